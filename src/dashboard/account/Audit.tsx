@@ -1,19 +1,16 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { changeSearch } from '../app/search-params.ts'
-import { useGo } from '../app/pages.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanies } from '../app/session.ts'
 import { appWords } from '../frame/words.ts'
+import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { SearchBox, Toolbar } from '../parts/List.tsx'
-import { Empty, Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
+import { Empty, PageHeader } from '../parts/Page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { TimeField } from '../parts/TimeField.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -23,43 +20,34 @@ import type { AuditSearch } from './search.ts'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditKindWords } from './words-audit-kinds.ts'
 import { auditWords } from './words-audit.ts'
-import { showMore } from '../parts/show-more.ts'
+import { ListStates } from '../parts/ListTable.tsx'
+import { useFilters, type Filters } from '../app/use-filters.ts'
 
 export function Audit() {
   const t = useWords(auditWords)
-  const parts = useWords(partsWords)
-  const search = useSearch({ from: '/p/$company/audit' })
-  const go = useGo()
-  const change = (next: AuditSearch) => void go('audit', {}, next)
-  const filter = useFilter(search)
+  const filters = useFilters('audit', { text: 'subject' })
+  const filter = useFilter(filters.search)
   const list = useInfiniteQuery(accountApi.list('/audit', filter))
   const items = list.data?.items ?? []
-  const isFiltered = Object.keys(search).length > 0
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} acts={<Export filter={filter} />} />
-      <Filters search={search} onChange={change} />
-      {list.isError ? (
-        <Failed error={list.error} onRetry={() => void list.refetch()} />
-      ) : list.isPending ? (
-        <Skeleton />
-      ) : items.length === 0 ? (
-        <Empty
-          title={isFiltered ? parts('nothing_matches') : t('none')}
-          act={isFiltered && <Button onClick={() => change({})}>{parts('clear_filters')}</Button>}
-        />
-      ) : (
+      <Toolbar search={<SearchBox label={t('subject')} {...filters.text} />} count={filters.count}>
+        <Choices filters={filters} />
+      </Toolbar>
+      <ListStates
+        list={list}
+        count={items.length}
+        isFiltered={filters.isOn}
+        onClearFilters={filters.clear}
+        empty={<Empty title={t('none')} />}
+      >
         <div className={styles.entries} role="region" aria-label={t('title')}>
           {items.map((entry) => (
             <AuditEntry key={entry.id} entry={entry} />
           ))}
         </div>
-      )}
-      {list.hasNextPage && (
-        <Button mt="lg" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
-          {parts('show_more')}
-        </Button>
-      )}
+      </ListStates>
     </>
   )
 }
@@ -95,13 +83,7 @@ function useFilter({ action, by, of, kind, subject, from, to }: AuditSearch) {
   }
 }
 
-function Filters({
-  search,
-  onChange,
-}: {
-  search: AuditSearch
-  onChange(search: AuditSearch): void
-}) {
+function Choices({ filters }: { filters: Filters<AuditSearch> }) {
   const t = useWords(auditWords)
   const app = useWords(appWords)
   const actions = useWords(auditActionWords)
@@ -110,8 +92,6 @@ function Filters({
   const companies = useCompanies()
   const words = useQuery(accountApi.get('/audit/words')).data
   const members = useQuery(accountApi.get('/members', { limit: '100' })).data
-  const set = (name: keyof AuditSearch) => (value: string | null) =>
-    onChange(changeSearch<AuditSearch>(search, { [name]: value }))
   const selects = [
     {
       name: 'action',
@@ -144,21 +124,17 @@ function Filters({
     },
   ] as const
   return (
-    <Toolbar chosen={[search.action, search.by, search.of, search.kind, search.from, search.to]}>
+    <>
       {selects.map(({ name, data }) => (
-        <Select
+        <FilterSelect
           key={name}
-          aria-label={t(name)}
-          placeholder={t(name)}
-          data={[...data]}
+          label={t(name)}
           searchable
-          clearable
           w={190}
-          value={search[name] ?? null}
-          onChange={set(name)}
+          options={data}
+          {...filters.of(name)}
         />
       ))}
-      <SearchBox label={t('subject')} value={search.subject ?? ''} onSearch={set('subject')} />
       {(['from', 'to'] as const).map((name) => (
         <div key={name} className={styles.inline}>
           <span aria-hidden="true">{t(name)}</span>
@@ -166,12 +142,12 @@ function Filters({
             form="day"
             aria-label={t(name)}
             w={150}
-            value={search[name] ?? ''}
-            onChange={set(name)}
+            value={filters.search[name] ?? ''}
+            onChange={filters.of(name).onChange}
           />
         </div>
       ))}
-    </Toolbar>
+    </>
   )
 }
 

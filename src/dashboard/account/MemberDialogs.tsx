@@ -6,7 +6,6 @@ import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { RolePicker } from './RolePicker.tsx'
@@ -15,11 +14,10 @@ import { teamWords } from './words-team.ts'
 type Of = { member: MemberView; onClose(): void }
 
 /** What was done to oneself ends the session here. */
-function useAfterwards({ member, onClose }: Of): () => Promise<void> {
+function useAfterwards(member: MemberView): () => Promise<void> {
   const { person } = useSession()
   const navigate = useNavigate()
   return async () => {
-    onClose()
     if (member.personId === person.id) {
       await navigate({ to: '/sign-in', search: {} })
       queries.clear()
@@ -32,23 +30,17 @@ function useAfterwards({ member, onClose }: Of): () => Promise<void> {
 export function ChangeRole({ member, onClose }: Of) {
   const t = useWords(teamWords)
   const [role, setRole] = useState(member.role)
-  const { isBusy, run } = useAct()
-  const afterwards = useAfterwards({ member, onClose })
-  const change = async () => {
-    await run(async () => {
-      await accountApi.call('patch', '/members/:memberId', { memberId: member.id }, { role })
-      sayDone(t('role_given'))
-      await afterwards()
-    })
-  }
+  const afterwards = useAfterwards(member)
   return (
     <Confirm
-      isOpen
       title={t('role_title', { name: member.name ?? member.email })}
       act={t('role_act')}
-      isBusy={isBusy}
       mayAct={role !== member.role}
-      onAct={() => void change()}
+      send={async () => {
+        await accountApi.call('patch', '/members/:memberId', { memberId: member.id }, { role })
+        sayDone(t('role_given'))
+        await afterwards()
+      }}
       onClose={onClose}
     >
       <RolePicker value={role} onChange={setRole} />
@@ -61,26 +53,20 @@ export function ChangeRole({ member, onClose }: Of) {
 export function RemoveMember({ member, onClose }: Of) {
   const t = useWords(teamWords)
   const { person } = useSession()
-  const { isBusy, run } = useAct()
-  const afterwards = useAfterwards({ member, onClose })
+  const afterwards = useAfterwards(member)
   const isSelf = member.personId === person.id
   const name = member.name ?? member.email
-  const remove = async () => {
-    await run(async () => {
-      await accountApi.call('delete', '/members/:memberId', { memberId: member.id })
-      sayDone(t('removed'))
-      await afterwards()
-    })
-  }
   return (
     <Confirm
-      isOpen
       isGrave
       title={isSelf ? t('leave_title') : t('remove_title', { name })}
       act={isSelf ? t('leave_act') : t('remove_act', { name })}
       keep={t('remove_keep')}
-      isBusy={isBusy}
-      onAct={() => void remove()}
+      send={async () => {
+        await accountApi.call('delete', '/members/:memberId', { memberId: member.id })
+        sayDone(t('removed'))
+        await afterwards()
+      }}
       onClose={onClose}
     >
       <p>{t(isSelf ? 'leave_why' : 'remove_why')}</p>

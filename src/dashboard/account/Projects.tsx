@@ -7,7 +7,7 @@ import { useCompanyId } from '../app/company.ts'
 import { appWords } from '../frame/words.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { ListTable } from '../parts/List.tsx'
+import { ListTable } from '../parts/ListTable.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -16,8 +16,6 @@ import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { settingsWords } from './words-settings.ts'
-
-const LOADED = { isPending: false, isError: false, error: null, refetch: () => undefined }
 
 export function Projects({ companies }: { companies: readonly CompanyView[] }) {
   const zoneName = useZoneName()
@@ -41,7 +39,6 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
       <p className={styles.small}>{t('projects_lead')}</p>
       <ListTable
         label={t('projects')}
-        list={LOADED}
         items={companies}
         empty={null}
         columns={[

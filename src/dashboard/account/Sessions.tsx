@@ -4,7 +4,7 @@ import { useState } from 'react'
 import type { ListedSessionView } from '../../contract/dashboard/session.ts'
 import { accountApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { ListTable } from '../parts/List.tsx'
+import { ListTable } from '../parts/ListTable.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -22,11 +22,6 @@ export function Sessions() {
   const items = list.data?.items ?? []
   const end = async (sessionId: string) => {
     await run(() => accountApi.delete('/sessions/:sessionId', { sessionId }), { done: t('ended') })
-  }
-  const endOthers = async () => {
-    const done = await run(() => accountApi.delete('/sessions'))
-    setAsking(false)
-    if (done) sayDone(t('others_ended', { n: done.ended }))
   }
   return (
     <Panel
@@ -63,7 +58,8 @@ export function Sessions() {
           { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
             key: 'acts',
-            head: <span className="visually-hidden">{t('acts')}</span>,
+            isActs: true,
+            head: t('acts'),
             cell: ({ id, isThisOne }) =>
               !isThisOne && (
                 <div className={styles.rowActs}>
@@ -79,8 +75,10 @@ export function Sessions() {
         isOpen={isAsking}
         title={t('others_title')}
         act={t('end_others')}
-        isBusy={isBusy}
-        onAct={() => void endOthers()}
+        send={async () => {
+          const { ended } = await accountApi.delete('/sessions')
+          sayDone(t('others_ended', { n: ended }))
+        }}
         onClose={() => setAsking(false)}
       >
         {t('others_why')}

@@ -7,7 +7,7 @@ import { useMay, useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { ListTable, type Column } from '../parts/List.tsx'
+import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -46,7 +46,6 @@ export function Team() {
           <ListTable
             label={t('members')}
             list={list}
-            items={list.data?.items ?? []}
             columns={useMemberColumns(setAsked)}
             empty={null}
           />
@@ -94,7 +93,8 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
     },
     {
       key: 'acts',
-      head: <span className="visually-hidden">{t('acts')}</span>,
+      isActs: true,
+      head: t('acts'),
       cell: (member) =>
         // An Admin has no say over Owners.
         (own || member.role !== 'owner') && (
@@ -120,7 +120,6 @@ function Invitations() {
       <ListTable
         label={t('invitations')}
         list={list}
-        items={list.data?.items ?? []}
         empty={<p className={styles.small}>{t('no_invitations')}</p>}
         columns={[
           { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
@@ -137,7 +136,8 @@ function Invitations() {
           { key: 'until', head: t('until'), cell: ({ expiresAt }) => <Time at={expiresAt} /> },
           {
             key: 'acts',
-            head: <span className="visually-hidden">{t('acts')}</span>,
+            isActs: true,
+            head: t('acts'),
             cell: (invitation) => (
               <div className={styles.rowActs}>
                 <Button size="xs" onClick={() => setAsked(invitation)}>

@@ -8,7 +8,6 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
-import { FIELD_ORDER } from './field-order.ts'
 import { Placeholders } from './Placeholders.tsx'
 import { channelWords } from '../parts/channel-words.ts'
 import { actionsWords } from './words.ts'
@@ -59,7 +58,6 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
       <Select
         label={t('identity')}
         description={<Placeholders say="identity_help" />}
-        inputWrapperOrder={FIELD_ORDER}
         allowDeselect={false}
         value={identity}
         error={form.errorOf('identity')}
@@ -88,7 +86,6 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
             dir="ltr"
             label={t('ownership')}
             description={t('ownership_help')}
-            inputWrapperOrder={FIELD_ORDER}
             placeholder={EXAMPLE_PATH}
             {...form.field('ownershipPath')}
           />

@@ -11,7 +11,7 @@ import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -106,34 +106,21 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
   const go = useGo()
   const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
-  const turn = async (isOn: boolean) => {
-    await run(() => api.patch('actions/:actionId', { actionId: action.id }, { isOn }), {
-      done: t(isOn ? 'switched_on' : 'switched_off'),
-    })
-    setAsks(null)
-  }
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('actions/:actionId', { actionId: action.id })
-      sayDone(t('deleted'))
-      await go('actions', {})
-    })
-    setAsks(null)
-  }
-  const { name } = action
+  const { id: actionId, name } = action
+  const turn = (isOn: boolean) => api.patch('actions/:actionId', { actionId }, { isOn })
   return (
     <>
-      <Button
-        renderRoot={(props) => (
-          <PageLink to="connections/calls" search={{ action: action.id }} {...props} />
-        )}
-      >
+      <PageButton to="connections/calls" search={{ action: actionId }}>
         {t('calls')}
-      </Button>
+      </PageButton>
       {action.isOn ? (
         <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
       ) : (
-        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void turn(true)}>
+        <Button
+          disabled={!isInPlan}
+          loading={isBusy}
+          onClick={() => void run(() => turn(true), { done: t('switched_on') })}
+        >
           {t('switch_on')}
         </Button>
       )}
@@ -144,8 +131,12 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
         act={t(asks === 'delete' ? 'delete' : 'switch_off')}
         keep={t(asks === 'delete' ? 'delete_keep' : 'off_keep')}
         isGrave={asks === 'delete'}
-        isBusy={isBusy}
-        onAct={() => void (asks === 'delete' ? remove() : turn(false))}
+        send={async () => {
+          if (asks !== 'delete') return turn(false)
+          await api.delete('actions/:actionId', { actionId })
+          return go('actions', {})
+        }}
+        done={t(asks === 'delete' ? 'deleted' : 'switched_off')}
         onClose={() => setAsks(null)}
       >
         {t(asks === 'delete' ? 'delete_why' : 'off_why')}

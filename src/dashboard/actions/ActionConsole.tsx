@@ -6,7 +6,7 @@ import { useApi } from '../app/resources.ts'
 import { CallResult } from '../connections/CallResult.tsx'
 import { CodeBlock } from '../parts/Code.tsx'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
-import { FormFoot, useApiForm } from '../parts/form.tsx'
+import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
@@ -59,41 +59,9 @@ export function ActionConsole({
       <p className={styles.help}>{t('test_lead')}</p>
       <AnybodyAsks {...action} />
       <form className={styles.fields} noValidate onSubmit={form.submit}>
-        {action.parameters.map((parameter) => {
-          const { name, type, description, isRequired } = parameter
-          const field = {
-            label: isRequired ? name : `${name} (${t('optional')})`,
-            description,
-            error: form.errorOf(`args.${name}`),
-          }
-          if (type === 'string' || type === 'number') {
-            return (
-              <TextInput
-                key={name}
-                {...field}
-                inputMode={type === 'number' ? 'decimal' : 'text'}
-                {...form.register(`args.${name}`)}
-              />
-            )
-          }
-          return (
-            <Select
-              key={name}
-              {...field}
-              clearable
-              value={args[name] === '' ? null : (args[name] ?? null)}
-              data={
-                type === 'one_of'
-                  ? parameter.values
-                  : [
-                      { value: 'true', label: t('yes') },
-                      { value: 'false', label: t('no') },
-                    ]
-              }
-              onChange={(value) => form.setValue(`args.${name}`, value ?? '')}
-            />
-          )
-        })}
+        {action.parameters.map((parameter) => (
+          <Argument key={parameter.name} form={form} parameter={parameter} />
+        ))}
         {action.identity === 'phone' && (
           <PhoneField
             label={label}
@@ -114,6 +82,48 @@ export function ActionConsole({
       </form>
       {tested && <Result action={action} tested={tested} />}
     </div>
+  )
+}
+
+/** A value of a parameter, as its type is typed or chosen. */
+function Argument({
+  form,
+  parameter,
+}: {
+  form: ApiForm<Values>
+  parameter: ActionView['parameters'][number]
+}) {
+  const t = useWords(actionsWords)
+  const { name, type, description, isRequired } = parameter
+  const field = {
+    label: isRequired ? name : `${name} (${t('optional')})`,
+    description,
+    error: form.errorOf(`args.${name}`),
+  }
+  if (type === 'string' || type === 'number') {
+    return (
+      <TextInput
+        {...field}
+        inputMode={type === 'number' ? 'decimal' : 'text'}
+        {...form.register(`args.${name}`)}
+      />
+    )
+  }
+  return (
+    <Select
+      {...field}
+      clearable
+      value={form.watch(`args.${name}`) || null}
+      data={
+        type === 'one_of'
+          ? parameter.values
+          : [
+              { value: 'true', label: t('yes') },
+              { value: 'false', label: t('no') },
+            ]
+      }
+      onChange={(value) => form.setValue(`args.${name}`, value ?? '')}
+    />
   )
 }
 

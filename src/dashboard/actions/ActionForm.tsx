@@ -16,7 +16,6 @@ import { Rich, useWords } from '../words/use-words.tsx'
 import { AboutCustomer } from './AboutCustomer.tsx'
 import { doesOf, inputOf, valuesOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
-import { FIELD_ORDER } from './field-order.ts'
 import { Parameters } from './Parameters.tsx'
 import { Placeholders } from './Placeholders.tsx'
 import { SeenFields } from './SeenFields.tsx'
@@ -44,65 +43,10 @@ export function ActionForm({
     ...(action && { version: action.updatedAt }),
     onSubmit: (values) => onSubmit(inputOf(values)),
   })
-  const description = form.watch('description')
-  const toolName = form.watch('toolName')
-  const { method } = form.watch('request')
-  const isUnconfirmed = !form.watch('needsConfirmation') && method !== 'GET'
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
       <Panel title={t('what')}>
-        <div className={styles.fields}>
-          <TextInput
-            dir="ltr"
-            label={t('tool')}
-            maxLength={ACTION_LIMITS.toolNameChars}
-            description={
-              <Rich
-                words={actionsWords}
-                say="tool_help"
-                with={{ name: <Ltr>action_{toolName === '' ? '…' : toolName}</Ltr> }}
-              />
-            }
-            inputWrapperOrder={FIELD_ORDER}
-            {...form.field('toolName')}
-          />
-          <Textarea
-            label={t('description')}
-            autosize
-            minRows={2}
-            maxRows={8}
-            description={
-              <>
-                {t('description_help')}{' '}
-                {t('chars', {
-                  n: Array.from(description).length,
-                  limit: ACTION_LIMITS.descriptionChars,
-                })}
-              </>
-            }
-            inputWrapperOrder={FIELD_ORDER}
-            {...form.field('description')}
-          />
-          <Checkbox.Group
-            label={t('does')}
-            description={t('does_help')}
-            inputWrapperOrder={FIELD_ORDER}
-            value={doesOf(form.watch())}
-            error={form.errorOf('does')}
-            onChange={(kinds) =>
-              form.setValue(
-                'does',
-                CLAIM_KINDS.filter((kind) => kinds.includes(kind)),
-              )
-            }
-          >
-            <div className={styles.choices}>
-              {CLAIM_KINDS.map((kind) => (
-                <Checkbox key={kind} value={kind} label={t(`does_${kind}`)} />
-              ))}
-            </div>
-          </Checkbox.Group>
-        </div>
+        <WhatFields form={form} />
       </Panel>
       <Panel title={t('request')}>
         <RequestFields
@@ -121,25 +65,95 @@ export function ActionForm({
       </Panel>
       <Panel title={t('behaviour')}>
         <div className={styles.fields}>
-          <Switch
-            label={t('needs_confirmation')}
-            description={t('needs_confirmation_help')}
-            checked={form.watch('needsConfirmation')}
-            onChange={(event) => form.setValue('needsConfirmation', event.currentTarget.checked)}
-          />
-          {isUnconfirmed && <Banner tone="warn" title={t('unconfirmed')} />}
-          {form.watch('needsConfirmation') && <StatementFields form={form} />}
-          {action === null && (
-            <Switch
-              label={t('is_on')}
-              checked={form.watch('isOn')}
-              onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-            />
-          )}
+          <BehaviourFields form={form} isNew={action === null} />
           <FormFoot form={form} act={act} />
         </div>
       </Panel>
     </form>
+  )
+}
+
+/** What the assistant is told of it, and what it does. */
+function WhatFields({ form }: { form: ApiForm<ActionValues> }) {
+  const t = useWords(actionsWords)
+  const description = form.watch('description')
+  const toolName = form.watch('toolName')
+  return (
+    <div className={styles.fields}>
+      <TextInput
+        dir="ltr"
+        label={t('tool')}
+        maxLength={ACTION_LIMITS.toolNameChars}
+        description={
+          <Rich
+            words={actionsWords}
+            say="tool_help"
+            with={{ name: <Ltr>action_{toolName === '' ? '…' : toolName}</Ltr> }}
+          />
+        }
+        {...form.field('toolName')}
+      />
+      <Textarea
+        label={t('description')}
+        autosize
+        minRows={2}
+        maxRows={8}
+        description={
+          <>
+            {t('description_help')}{' '}
+            {t('chars', {
+              n: Array.from(description).length,
+              limit: ACTION_LIMITS.descriptionChars,
+            })}
+          </>
+        }
+        {...form.field('description')}
+      />
+      <Checkbox.Group
+        label={t('does')}
+        description={t('does_help')}
+        value={doesOf(form.watch())}
+        error={form.errorOf('does')}
+        onChange={(kinds) =>
+          form.setValue(
+            'does',
+            CLAIM_KINDS.filter((kind) => kinds.includes(kind)),
+          )
+        }
+      >
+        <div className={styles.choices}>
+          {CLAIM_KINDS.map((kind) => (
+            <Checkbox key={kind} value={kind} label={t(`does_${kind}`)} />
+          ))}
+        </div>
+      </Checkbox.Group>
+    </div>
+  )
+}
+
+function BehaviourFields({ form, isNew }: { form: ApiForm<ActionValues>; isNew: boolean }) {
+  const t = useWords(actionsWords)
+  const isConfirmed = form.watch('needsConfirmation')
+  return (
+    <>
+      <Switch
+        label={t('needs_confirmation')}
+        description={t('needs_confirmation_help')}
+        checked={isConfirmed}
+        onChange={(event) => form.setValue('needsConfirmation', event.currentTarget.checked)}
+      />
+      {!isConfirmed && form.watch('request.method') !== 'GET' && (
+        <Banner tone="warn" title={t('unconfirmed')} />
+      )}
+      {isConfirmed && <StatementFields form={form} />}
+      {isNew && (
+        <Switch
+          label={t('is_on')}
+          checked={form.watch('isOn')}
+          onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+        />
+      )}
+    </>
   )
 }
 
@@ -203,7 +217,6 @@ function RequestFields({
         dir="ltr"
         label={t('path')}
         description={<Placeholders say="path_help" />}
-        inputWrapperOrder={FIELD_ORDER}
         {...form.field('request.path')}
       />
       <NameValueRows
@@ -231,7 +244,6 @@ function RequestFields({
           dir="ltr"
           label={t('body')}
           description={t('body_help')}
-          inputWrapperOrder={FIELD_ORDER}
           autosize
           minRows={3}
           maxRows={16}

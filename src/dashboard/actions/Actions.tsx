@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../app/pages.ts'
 import type { ActionView } from '../../contract/dashboard/action.ts'
@@ -7,13 +6,14 @@ import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { connectionsQuery } from '../connections/queries.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, Toolbar, type Column } from '../parts/List.tsx'
-import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Banner, Empty } from '../parts/Page.tsx'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ActionPill } from './ActionPill.tsx'
 import { actionsQuery } from './queries.ts'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { actionsWords } from './words.ts'
 
 const MOST = ACTION_LIMITS.perCompany
@@ -25,62 +25,47 @@ export function Actions() {
   const { developer: isInPlan } = useSession().account.features
   const list = useQuery(actionsQuery(api))
   const connections = useQuery(connectionsQuery(api)).data?.items
-  const items = list.data?.items ?? []
-  const isFull = items.length >= MOST
+  const used = list.data?.items.length ?? 0
+  const isFull = used >= MOST
   const add = (
-    <Button
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-      disabled={!isInPlan || isFull}
-      renderRoot={(props) =>
-        isInPlan && !isFull ? (
-          <PageLink to="actions/new" {...props} />
-        ) : (
-          <button type="button" {...props} />
-        )
-      }
-    >
+    <AddButton to="actions/new" isOff={!isInPlan || isFull}>
       {t('new')}
-    </Button>
+    </AddButton>
   )
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} acts={items.length > 0 && add} />
-      {!isInPlan && (
-        <Banner tone="off" title={t('not_in_plan')}>
-          {t('not_in_plan_why')}
-        </Banner>
-      )}
-      {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
-      {items.length > 0 && (
-        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>{null}</Toolbar>
-      )}
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={useColumns()}
-        onOpen={({ id }) => void go('actions/$action', { action: id })}
-        empty={
-          connections?.length === 0 ? (
-            <Empty
-              title={t('no_connection')}
-              act={
-                <Button renderRoot={(props) => <PageLink to="connections/new" {...props} />}>
-                  {t('new_connection')}
-                </Button>
-              }
-            >
-              {t('no_connection_why')}
-            </Empty>
-          ) : (
-            <Empty title={t('none')} act={add}>
-              {t('none_why')}
-            </Empty>
-          )
-        }
-      />
-    </>
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={used > 0 && add}
+      above={
+        <>
+          {!isInPlan && (
+            <Banner tone="off" title={t('not_in_plan')}>
+              {t('not_in_plan_why')}
+            </Banner>
+          )}
+          {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
+        </>
+      }
+      end={used > 0 && t('used_of', { n: used, limit: MOST })}
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('actions/$action', { action: id })}
+      empty={
+        connections?.length === 0 ? (
+          <Empty
+            title={t('no_connection')}
+            act={<PageButton to="connections/new">{t('new_connection')}</PageButton>}
+          >
+            {t('no_connection_why')}
+          </Empty>
+        ) : (
+          <Empty title={t('none')} act={add}>
+            {t('none_why')}
+          </Empty>
+        )
+      }
+    />
   )
 }
 

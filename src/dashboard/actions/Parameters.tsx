@@ -4,7 +4,6 @@ import { namesCustomer, speaksOfCustomer } from '../../rules/calls/names-custome
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { partsWords } from '../parts/words.ts'
-import { FIELD_ORDER } from './field-order.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ActionValues, ParameterValues } from './action-values.ts'
 import styles from './actions.module.css'
@@ -84,7 +83,6 @@ function Parameter({
           maxLength={ACTION_LIMITS.parameterNameChars}
           value={name}
           description={isWarned ? t('speaks_of_customer') : undefined}
-          inputWrapperOrder={FIELD_ORDER}
           error={wrong('name') ?? (namesCustomer(name) ? t('names_customer') : undefined)}
           onChange={(event) => onChange({ name: event.currentTarget.value })}
         />

@@ -9,7 +9,6 @@ import { useWords } from '../words/use-words.tsx'
 import { useUnverified } from './AboutCustomer.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
 import styles from './actions.module.css'
-import { FIELD_ORDER } from './field-order.ts'
 import { leavesOf } from './leaves.ts'
 import { actionsWords } from './words.ts'
 
@@ -92,7 +91,6 @@ function PublicFields({ form }: { form: ApiForm<ActionValues> }) {
     <Checkbox.Group
       label={label}
       description={t('public_fields_help', { channels })}
-      inputWrapperOrder={FIELD_ORDER}
       value={shown.flatMap(({ isPublic }, at) => (isPublic ? [String(at)] : []))}
       onChange={(places) =>
         form.setValue(

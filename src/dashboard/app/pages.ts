@@ -34,18 +34,19 @@ type SchemaAt<Path extends PagePath> = `/p/$company/${Path}` extends keyof Route
  * What an address of the page may say after the question mark. The last part names nothing: without it the linter takes
  * the type, which is empty for some pages, for a mistake.
  */
-type SearchAt<Path extends PagePath> = {
+export type SearchAt<Path extends PagePath> = {
   [Name in keyof SchemaAt<Path>]?: SchemaAt<Path>[Name]
 } & { [name: `-${string}`]: never }
 
-type Params<Path extends string> = { [Name in ParamOf<Path>]: string }
+/** What the path of a page names. */
+export type PageParams<Path extends string> = { [Name in ParamOf<Path>]: string }
 
 /** Where a link leads: a page, what its path names, and what its address says after the question mark. */
 export type Place<Path extends PagePath> = { to: Path; search?: SearchAt<Path> } & ([
   ParamOf<Path>,
 ] extends [never]
   ? unknown
-  : { params: Params<Path> })
+  : { params: PageParams<Path> })
 
 /** Returns what opens a page of the company that is open: `go('contacts/$contact', { contact: id })`. */
 export function useGo() {
@@ -53,7 +54,7 @@ export function useGo() {
   const navigate = useNavigate()
   return <Path extends PagePath>(
     path: Path,
-    params: Params<Path>,
+    params: PageParams<Path>,
     search?: SearchAt<Path>,
   ): Promise<void> =>
     navigate({

@@ -1,14 +1,16 @@
-import { ActionIcon, Button, SegmentedControl, Select, Tooltip } from '@mantine/core'
+import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
-import { Link, useSearch } from '@tanstack/react-router'
+import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { changeSearch } from '../app/search-params.ts'
-import { PageLink } from '../parts/PageLink.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
+import { useFilters } from '../app/use-filters.ts'
+import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
+import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Toolbar } from '../parts/List.tsx'
 import { Banner, Empty, Failed } from '../parts/Page.tsx'
@@ -166,65 +168,50 @@ function Bar({
             data={(['week', 'day', 'list'] as const).map((value) => ({ value, label: t(value) }))}
             onChange={(value) => change({ ...search, view: value })}
           />
-          <Button
-            renderRoot={(props) => (
-              <PageLink
-                to="appointments/set-up"
-                search={may.setUp ? {} : OWN_CALENDARS}
-                {...props}
-              />
-            )}
+          <PageButton
+            to="appointments/set-up"
+            search={may.setUp ? {} : OWN_CALENDARS}
             leftSection={<Icon name={may.setUp ? 'gear' : 'calendar'} />}
           >
             {t(may.setUp ? 'set_up' : 'calendar_links')}
-          </Button>
-          <Button variant="filled" leftSection={<Icon name="plus" />} onClick={onBook}>
-            {t('book')}
-          </Button>
+          </PageButton>
+          <AddButton onClick={onBook}>{t('book')}</AddButton>
         </span>
       </div>
-      <Filters />
+      <Choices />
     </>
   )
 }
 
-function Filters() {
+function Choices() {
   const t = useWords(appointmentsWords)
   const named = useNamed()
   const services = useServices()
   const resources = useResources()
-  const search = useSearch({ from: '/p/$company/appointments' })
-  const change = useChange()
-  const choose = (name: 'service' | 'resource' | 'status') => (value: string | null) =>
-    change(changeSearch<CalendarSearch>(search, { [name]: value }))
+  const filters = useFilters('appointments', { kept: ['view', 'date', 'open'] })
+  const nameOf = (one: ServiceView | ResourceView) => ({ value: one.id, label: named(one) })
   return (
-    <Toolbar chosen={[search.service, search.resource, search.status]}>
-      <Select
-        aria-label={t('service')}
-        placeholder={t('all_services')}
-        clearable
+    <Toolbar count={filters.count}>
+      <FilterSelect
+        label={t('service')}
+        any={t('all_services')}
         w={190}
-        value={search.service ?? null}
-        data={services.map((service) => ({ value: service.id, label: named(service) }))}
-        onChange={choose('service')}
+        options={services.map(nameOf)}
+        {...filters.of('service')}
       />
-      <Select
-        aria-label={t('person_or_room')}
-        placeholder={t('everybody')}
-        clearable
+      <FilterSelect
+        label={t('person_or_room')}
+        any={t('everybody')}
         w={170}
-        value={search.resource ?? null}
-        data={resources.map((resource) => ({ value: resource.id, label: named(resource) }))}
-        onChange={choose('resource')}
+        options={resources.map(nameOf)}
+        {...filters.of('resource')}
       />
-      <Select
-        aria-label={t('status')}
-        placeholder={t('any_status')}
-        clearable
+      <FilterSelect
+        label={t('status')}
+        any={t('any_status')}
         w={150}
-        value={search.status ?? null}
-        data={APPOINTMENT_STATUSES.map((value) => ({ value, label: t(value) }))}
-        onChange={choose('status')}
+        options={APPOINTMENT_STATUSES.map((value) => ({ value, label: t(value) }))}
+        {...filters.of('status')}
       />
     </Toolbar>
   )
@@ -233,7 +220,6 @@ function Filters() {
 /** What was booked and no longer fits: by the clocks, which is the worse, or by the hours. */
 function ToDecideBanner() {
   const t = useWords(appointmentsWords)
-  const companyId = useCompanyId()
   const shifted = useShiftedCount()
   const outside = useOutsideCount()
   if (shifted + outside === 0) return null
@@ -243,18 +229,9 @@ function ToDecideBanner() {
       tone="warn"
       title={shifted > 0 ? t('shifted_n', { n: shifted }) : t('outside_n', { n: outside })}
       act={
-        <Button
-          size="xs"
-          renderRoot={(props) => (
-            <Link
-              to={`/p/$company/appointments/${to}`}
-              params={{ company: companyId }}
-              {...props}
-            />
-          )}
-        >
+        <PageButton size="xs" to={`appointments/${to}`}>
           {t('look_at_them')}
-        </Button>
+        </PageButton>
       }
     >
       {t(shifted > 0 ? 'shifted_why' : 'outside_why')}
@@ -268,13 +245,7 @@ function NothingToBook() {
   return (
     <Empty
       title={t('nothing_to_book')}
-      act={
-        may.setUp && (
-          <Button renderRoot={(props) => <PageLink to="appointments/set-up" {...props} />}>
-            {t('set_up')}
-          </Button>
-        )
-      }
+      act={may.setUp && <PageButton to="appointments/set-up">{t('set_up')}</PageButton>}
     >
       {t('nothing_to_book_why')}
     </Empty>

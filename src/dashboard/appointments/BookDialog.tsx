@@ -36,24 +36,19 @@ type Values = {
   email: string
 }
 
-/** A member books by hand: also outside the hours, never what is taken. */
-export function BookDialog({
-  wanted,
-  onClose,
-  onBooked,
-}: {
+type Booking = {
   wanted: Wanted
   onClose(): void
   onBooked(booked: { id: string; day: number }): void
-}) {
+}
+
+/** The form of a booking; where the time is taken meanwhile, others are offered. */
+function useBooking({ wanted, onClose, onBooked }: Booking, isNew: boolean) {
   const t = useWords(bookWords)
   const wall = useWallFormat()
-  const { language } = useLanguage()
   const api = useApi()
   const zone = useShopZone()
   const services = useServices().filter(({ isOn }) => isOn)
-  const [day, setDay] = useState(wanted.day)
-  const [isNew, setNew] = useState(false)
   // One key books once, however often it is pressed.
   const [key] = useState(newKey)
   const taken = useTaken()
@@ -100,13 +95,25 @@ export function BookDialog({
     onClose()
     onBooked({ id: booked.id, day: dayOfWall(start) })
   }
-  const { serviceId, resourceId, startsAt, phone, country } = form.watch()
+  return { form, services, taken }
+}
+
+/** A member books by hand: also outside the hours, never what is taken. */
+export function BookDialog(booking: Booking) {
+  const t = useWords(bookWords)
+  const wall = useWallFormat()
+  const { language } = useLanguage()
+  const zone = useShopZone()
+  const [day, setDay] = useState(booking.wanted.day)
+  const [isNew, setNew] = useState(false)
+  const { form, services, taken } = useBooking(booking, isNew)
+  const { serviceId, resourceId, startsAt } = form.watch()
   const setStart = (next: string | null) => {
     form.clearErrors('startsAt')
     form.setValue('startsAt', next)
   }
   return (
-    <Modal opened size="lg" onClose={onClose} title={t('book_title')}>
+    <Modal opened size="lg" onClose={booking.onClose} title={t('book_title')}>
       <form className={styles.form} onSubmit={form.submit} noValidate lang={language}>
         <Taken
           next={taken.next}
@@ -150,24 +157,7 @@ export function BookDialog({
           onChange={(value) => setNew(value === 'new')}
         />
         {isNew ? (
-          <>
-            <TextInput label={t('name')} {...form.field('name')} />
-            <PhoneField
-              label={t('phone')}
-              typed={phone}
-              registered={form.register('phone')}
-              country={countryOf(country)}
-              error={form.errorOf('phone')}
-              countryError={form.errorOf('country')}
-              onCountry={(chosen) => form.setValue('country', chosen)}
-            />
-            <TextInput
-              label={t('email')}
-              type="email"
-              classNames={{ input: styles.ltr! }}
-              {...form.field('email')}
-            />
-          </>
+          <NewCustomer form={form} />
         ) : (
           <CustomerPicker
             problem={form.errorOf('contactId')}
@@ -188,6 +178,32 @@ export function BookDialog({
         />
       </form>
     </Modal>
+  )
+}
+
+function NewCustomer({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(bookWords)
+  const countryOf = useChosenCountry()
+  const { phone, country } = form.watch()
+  return (
+    <>
+      <TextInput label={t('name')} {...form.field('name')} />
+      <PhoneField
+        label={t('phone')}
+        typed={phone}
+        registered={form.register('phone')}
+        country={countryOf(country)}
+        error={form.errorOf('phone')}
+        countryError={form.errorOf('country')}
+        onCountry={(chosen) => form.setValue('country', chosen)}
+      />
+      <TextInput
+        label={t('email')}
+        type="email"
+        classNames={{ input: styles.ltr! }}
+        {...form.field('email')}
+      />
+    </>
   )
 }
 

@@ -1,6 +1,6 @@
 import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@mantine/core'
 import { useState } from 'react'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
 import type { Language } from '../../vocabulary/hooks.ts'
@@ -10,7 +10,6 @@ import { useMay } from '../app/session.ts'
 import { CopyButton } from '../parts/Code.tsx'
 import { changesOf } from '../parts/changes-of.ts'
 import { ColourField } from '../parts/ColourField.tsx'
-import { DurationField } from '../parts/DurationField.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useZoneName, ZoneSelect } from '../parts/ZoneSelect.tsx'
@@ -19,6 +18,7 @@ import { useLanguage } from '../words/language.ts'
 import { ACCENT, GROUND, makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './setup.module.css'
+import { MinutesField } from './SetupForm.tsx'
 import { NoticeTemplate } from './NoticeTemplate.tsx'
 import { useBookingPage, useServices } from './use-calendar.ts'
 import { setupWords } from './words-setup.ts'
@@ -59,8 +59,6 @@ export function BookingPageTab() {
   const t = useWords(setupWords)
   const may = useMay()
   const api = useApi()
-  const company = useCompany()
-  const zoneName = useZoneName()
   const page = useBookingPage()
   const shown = toValues(page)
   const form = useApiForm<Values>({
@@ -69,95 +67,12 @@ export function BookingPageTab() {
     onSubmit: (values) => api.patch('booking-page', changesOf(toJson(shown), toJson(values))),
     done: t('page_saved'),
   })
-  const duration = (name: 'minNoticeMin' | 'cancelUntilMin', most: number) => (
-    <Field form={form} name={name}>
-      {(field) => (
-        <DurationField
-          label={t(name)}
-          value={field.value}
-          most={most}
-          error={field.error}
-          onChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
   return (
     <div className={styles.columns}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
-          <Switch
-            label={t('page_is_on')}
-            error={form.errorOf('isOn')}
-            checked={form.watch('isOn')}
-            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-          />
-          <TextInput
-            label={t('slug')}
-            description={t('slug_why')}
-            classNames={{ input: styles.ltr! }}
-            {...form.field('slug')}
-          />
-          {TEXTS.map((name) => {
-            const Input = name === 'intro' ? Textarea : TextInput
-            return (
-              <div key={name} className={styles.row}>
-                <Input label={t(`page_${name}`)} dir="ltr" {...form.field(name)} />
-                <Input label={t(`page_${name}_ar`)} dir="rtl" {...form.field(`${name}Ar`)} />
-              </div>
-            )
-          })}
-          <div className={styles.row}>
-            <TextInput
-              label={t('page_phone')}
-              classNames={{ input: styles.ltr! }}
-              {...form.field('phone')}
-            />
-            {(['colour', 'background'] as const).map((name) => (
-              <ColourField
-                key={name}
-                label={t(name)}
-                value={form.watch(name)}
-                usual={name === 'colour' ? ACCENT : GROUND}
-                error={form.errorOf(name)}
-                onChange={(colour) => form.setValue(name, colour, { shouldDirty: true })}
-              />
-            ))}
-          </div>
-          <div className={styles.row}>
-            {duration('minNoticeMin', LIMITS.minNoticeMin)}
-            {duration('cancelUntilMin', LIMITS.cancelUntilMin)}
-          </div>
-          <Field form={form} name="maxDays">
-            {(field) => (
-              <NumberInput
-                label={t('maxDays')}
-                min={0}
-                max={LIMITS.maxDays}
-                allowDecimal={false}
-                value={field.value}
-                error={field.error}
-                onChange={(value) => field.onChange(Number(value))}
-              />
-            )}
-          </Field>
-          <ZoneSelect
-            label={t('zone')}
-            description={t('zone_why', { zone: zoneName(company.timeZone) })}
-            zone={form.watch('zone')}
-            usual={company.timeZone}
-            error={form.errorOf('zone')}
-            onChange={(zone) => form.setValue('zone', zone, { shouldDirty: true })}
-          />
-          <NoticeTemplate
-            channelId={form.watch('noticeChannelId')}
-            name={form.watch('noticeTemplate')}
-            error={form.errorOf('noticeTemplate') ?? form.errorOf('noticeChannelId')}
-            onChoose={(channelId, name) => {
-              form.setValue('noticeChannelId', channelId, { shouldDirty: true })
-              form.setValue('noticeTemplate', name, { shouldDirty: true })
-            }}
-          />
+          <LookFields form={form} />
+          <RuleFields form={form} />
         </fieldset>
         {may.setUp && <FormFoot form={form} act={t('save')} />}
       </form>
@@ -177,6 +92,98 @@ export function BookingPageTab() {
         <Preview values={form.watch()} />
       </div>
     </div>
+  )
+}
+
+/** Where the page is found and what it looks like. */
+function LookFields({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(setupWords)
+  return (
+    <>
+      <Switch
+        label={t('page_is_on')}
+        error={form.errorOf('isOn')}
+        checked={form.watch('isOn')}
+        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+      />
+      <TextInput
+        label={t('slug')}
+        description={t('slug_why')}
+        classNames={{ input: styles.ltr! }}
+        {...form.field('slug')}
+      />
+      {TEXTS.map((name) => {
+        const Input = name === 'intro' ? Textarea : TextInput
+        return (
+          <div key={name} className={styles.row}>
+            <Input label={t(`page_${name}`)} dir="ltr" {...form.field(name)} />
+            <Input label={t(`page_${name}_ar`)} dir="rtl" {...form.field(`${name}Ar`)} />
+          </div>
+        )
+      })}
+      <div className={styles.row}>
+        <TextInput
+          label={t('page_phone')}
+          classNames={{ input: styles.ltr! }}
+          {...form.field('phone')}
+        />
+        {(['colour', 'background'] as const).map((name) => (
+          <ColourField
+            key={name}
+            label={t(name)}
+            value={form.watch(name)}
+            usual={name === 'colour' ? ACCENT : GROUND}
+            error={form.errorOf(name)}
+            onChange={(colour) => form.setValue(name, colour, { shouldDirty: true })}
+          />
+        ))}
+      </div>
+    </>
+  )
+}
+
+/** When customers may book and cancel, and by what they are told. */
+function RuleFields({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(setupWords)
+  const company = useCompany()
+  const zoneName = useZoneName()
+  return (
+    <>
+      <div className={styles.row}>
+        <MinutesField form={form} name="minNoticeMin" most={LIMITS.minNoticeMin} />
+        <MinutesField form={form} name="cancelUntilMin" most={LIMITS.cancelUntilMin} />
+      </div>
+      <Field form={form} name="maxDays">
+        {(field) => (
+          <NumberInput
+            label={t('maxDays')}
+            min={0}
+            max={LIMITS.maxDays}
+            allowDecimal={false}
+            value={field.value}
+            error={field.error}
+            onChange={(value) => field.onChange(Number(value))}
+          />
+        )}
+      </Field>
+      <ZoneSelect
+        label={t('zone')}
+        description={t('zone_why', { zone: zoneName(company.timeZone) })}
+        zone={form.watch('zone')}
+        usual={company.timeZone}
+        error={form.errorOf('zone')}
+        onChange={(zone) => form.setValue('zone', zone, { shouldDirty: true })}
+      />
+      <NoticeTemplate
+        channelId={form.watch('noticeChannelId')}
+        name={form.watch('noticeTemplate')}
+        error={form.errorOf('noticeTemplate') ?? form.errorOf('noticeChannelId')}
+        onChoose={(channelId, name) => {
+          form.setValue('noticeChannelId', channelId, { shouldDirty: true })
+          form.setValue('noticeTemplate', name, { shouldDirty: true })
+        }}
+      />
+    </>
   )
 }
 

@@ -4,13 +4,13 @@ import { useState } from 'react'
 import type { CalendarLinkView } from '../../contract/dashboard/calendar-link.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
-import { ListTable, Toolbar } from '../parts/List.tsx'
+import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
-import { READ, useResources } from './use-calendar.ts'
+import { useResources } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
@@ -39,22 +39,23 @@ export function CalendarsTab() {
   return (
     <>
       <p>{t('calendars_why')}</p>
-      <Toolbar>
-        <Select
-          aria-label={t('whose')}
-          placeholder={t('everybody')}
-          clearable
-          value={resourceId}
-          data={resources.map((one) => ({ value: one.id, label: named(one) }))}
-          onChange={setResourceId}
-        />
-        <Button variant="filled" loading={making.isBusy} onClick={() => void make()}>
-          {t('make_link')}
-        </Button>
-      </Toolbar>
-      <ListTable
+      <Listing
         label={t('tab_calendars')}
-        list={READ}
+        find={
+          <>
+            <Select
+              aria-label={t('whose')}
+              placeholder={t('everybody')}
+              clearable
+              value={resourceId}
+              data={resources.map((one) => ({ value: one.id, label: named(one) }))}
+              onChange={setResourceId}
+            />
+            <Button variant="filled" loading={making.isBusy} onClick={() => void make()}>
+              {t('make_link')}
+            </Button>
+          </>
+        }
         items={links}
         empty={<Empty title={t('no_links')}>{t('no_links_why')}</Empty>}
         columns={[
@@ -62,7 +63,8 @@ export function CalendarsTab() {
           { key: 'made', head: t('made'), cell: ({ createdAt }) => <Time at={createdAt} /> },
           {
             key: 'act',
-            head: '',
+            isActs: true,
+            head: t('delete'),
             cell: (link) => (
               <Button size="xs" onClick={() => setAsked(link)}>
                 {t('delete')}

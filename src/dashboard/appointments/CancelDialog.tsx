@@ -4,8 +4,6 @@ import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
 import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useWallFormat, wallOf } from './wall.ts'
 import { bookWords } from './words-book.ts'
@@ -14,22 +12,9 @@ export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose()
   const t = useWords(bookWords)
   const wall = useWallFormat()
   const api = useApi()
-  const { isBusy, run } = useAct()
   const [reason, setReason] = useState('')
-  const cancel = async () => {
-    await run(async () => {
-      await api.post(
-        'appointments/:appointmentId/cancel',
-        { appointmentId: one.id },
-        { reason: reason.trim() === '' ? null : reason },
-      )
-      sayDone(t('was_cancelled'))
-      onClose()
-    })
-  }
   return (
     <Confirm
-      isOpen
       isGrave
       title={t('cancel_title', {
         name: one.customerName ?? one.reference,
@@ -37,8 +22,14 @@ export function CancelDialog({ one, onClose }: { one: AppointmentView; onClose()
       })}
       act={t('cancel_act')}
       keep={t('cancel_keep')}
-      isBusy={isBusy}
-      onAct={() => void cancel()}
+      send={() =>
+        api.post(
+          'appointments/:appointmentId/cancel',
+          { appointmentId: one.id },
+          { reason: reason.trim() === '' ? null : reason },
+        )
+      }
+      done={t('was_cancelled')}
       onClose={onClose}
     >
       <p>{t('cancel_why')}</p>

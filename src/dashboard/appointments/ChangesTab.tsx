@@ -1,19 +1,19 @@
-import { Button, Checkbox, Select, TextInput } from '@mantine/core'
+import { Checkbox, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Field, useApiForm } from '../parts/form.tsx'
 import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, Toolbar } from '../parts/List.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
+import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
+import { SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
-import { READ, useChanges, useResources, useShopZone } from './use-calendar.ts'
+import { useChanges, useResources, useShopZone } from './use-calendar.ts'
 import { dayText, readDay, todayIn, useNamed, useWallFormat } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
@@ -26,21 +26,16 @@ export function ChangesTab() {
   const resources = useResources()
   const changes = useChanges()
   const [open, setOpen] = useState<OpeningChangeView | 'new' | null>(null)
-  const add = may.setUp && (
-    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
-      {t('add_change')}
-    </Button>
-  )
+  const add = may.setUp && <AddButton onClick={() => setOpen('new')}>{t('add_change')}</AddButton>
   const whoOf = ({ resourceId }: OpeningChangeView) => {
     const resource = resources.find(({ id }) => id === resourceId)
     return resource ? named(resource) : t('everybody')
   }
   return (
     <>
-      {changes.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
-      <ListTable
+      <Listing
+        end={changes.length > 0 && add}
         label={t('tab_changes')}
-        list={READ}
         items={changes}
         empty={
           <Empty title={t('no_changes')} act={add}>
@@ -93,14 +88,12 @@ function toJson({ resourceId: _stays, isClosed, hours, name, ...days }: Values) 
   return { ...days, hours: isClosed ? null : hours, name: name === '' ? null : name }
 }
 
-function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; onClose(): void }) {
+type Change = { change: OpeningChangeView | null; onClose(): void }
+
+function useChangeForm({ change, onClose }: Change) {
   const t = useWords(setupWords)
-  const may = useMay()
-  const named = useNamed()
   const api = useApi()
-  const zone = useShopZone()
-  const resources = useResources()
-  const today = dayText(todayIn(zone))
+  const today = dayText(todayIn(useShopZone()))
   const shown: Values = {
     resourceId: change?.resourceId ?? null,
     firstDay: change?.firstDay ?? today,
@@ -109,93 +102,87 @@ function ChangeDialog({ change, onClose }: { change: OpeningChangeView | null; o
     hours: change?.hours ?? { from: '09:00', to: '17:00' },
     name: change?.name ?? '',
   }
-  const form = useApiForm<Values>({
+  return useApiForm<Values>({
     values: shown,
-    onSubmit: async (values) => {
-      const { resourceId } = values
-      await (change === null
-        ? api.post('opening-changes', { ...toJson(values), resourceId })
+    onSubmit: (values) =>
+      change === null
+        ? api.post('opening-changes', { ...toJson(values), resourceId: values.resourceId })
         : api.patch(
             'opening-changes/:changeId',
             { changeId: change.id },
             changesOf(toJson(shown), toJson(values)),
-          ))
-    },
+          ),
     done: t('change_saved'),
     onDone: onClose,
   })
+}
+
+function ChangeDialog({ change, onClose }: Change) {
+  const t = useWords(setupWords)
+  const named = useNamed()
+  const api = useApi()
+  const resources = useResources()
+  const form = useChangeForm({ change, onClose })
   const isClosed = form.watch('isClosed')
   const title = t(change === null ? 'add_change' : 'edit_change')
   return (
-    <SetupDialog title={title} onClose={onClose}>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
-        <fieldset disabled={!may.setUp} className={styles.plain}>
-          <div className={styles.row}>
-            <TimeField
-              form="day"
-              label={t('first_day')}
-              error={form.errorOf('firstDay')}
-              value={form.watch('firstDay')}
-              onChange={(day) => form.setValue('firstDay', day, { shouldDirty: true })}
-            />
-            <TimeField
-              form="day"
-              label={t('last_day')}
-              error={form.errorOf('lastDay')}
-              value={form.watch('lastDay')}
-              onChange={(day) => form.setValue('lastDay', day, { shouldDirty: true })}
-            />
-          </div>
-          {change === null && (
-            <Field form={form} name="resourceId">
-              {(field) => (
-                <Select
-                  label={t('whose')}
-                  placeholder={t('everybody')}
-                  clearable
-                  value={field.value}
-                  data={resources.map((one) => ({ value: one.id, label: named(one) }))}
-                  onChange={field.onChange}
-                />
-              )}
-            </Field>
-          )}
-          <Checkbox
-            label={t('closed_all_day')}
-            checked={isClosed}
-            onChange={(event) => form.setValue('isClosed', event.currentTarget.checked)}
-          />
-          {!isClosed && (
-            <div className={styles.row}>
-              {(['from', 'to'] as const).map((edge) => (
-                <TextInput
-                  key={edge}
-                  label={t(edge)}
-                  classNames={{ input: styles.ltr! }}
-                  {...form.field(`hours.${edge}`)}
-                />
-              ))}
-            </div>
-          )}
-          <TextInput
-            label={t('what_for')}
-            description={t('what_for_why')}
-            {...form.field('name')}
-          />
-        </fieldset>
-        {may.setUp && (
-          <FormFoot form={form} act={t('save')}>
-            {change !== null && (
-              <DeleteButton
-                name={change.name ?? change.firstDay}
-                why={t('delete_change_why')}
-                onDone={onClose}
-                onDelete={() => api.delete('opening-changes/:changeId', { changeId: change.id })}
+    <SetupForm
+      title={title}
+      form={form}
+      deletion={
+        change && {
+          name: change.name ?? change.firstDay,
+          why: t('delete_change_why'),
+          send: () => api.delete('opening-changes/:changeId', { changeId: change.id }),
+        }
+      }
+      onClose={onClose}
+    >
+      <div className={styles.row}>
+        {(['firstDay', 'lastDay'] as const).map((edge) => (
+          <Field key={edge} form={form} name={edge}>
+            {(field) => (
+              <TimeField
+                form="day"
+                label={t(edge === 'firstDay' ? 'first_day' : 'last_day')}
+                {...field}
               />
             )}
-          </FormFoot>
-        )}
-      </form>
-    </SetupDialog>
+          </Field>
+        ))}
+      </div>
+      {change === null && (
+        <Field form={form} name="resourceId">
+          {(field) => (
+            <Select
+              label={t('whose')}
+              placeholder={t('everybody')}
+              clearable
+              value={field.value}
+              data={resources.map((one) => ({ value: one.id, label: named(one) }))}
+              onChange={field.onChange}
+            />
+          )}
+        </Field>
+      )}
+      <Checkbox
+        label={t('closed_all_day')}
+        checked={isClosed}
+        onChange={(event) => form.setValue('isClosed', event.currentTarget.checked)}
+      />
+      {!isClosed && (
+        <div className={styles.row}>
+          {(['from', 'to'] as const).map((edge) => (
+            <TextInput
+              key={edge}
+              label={t(edge)}
+              classNames={{ input: styles.ltr! }}
+              {...form.field(`hours.${edge}`)}
+            />
+          ))}
+        </div>
+      )}
+      <TextInput label={t('what_for')} description={t('what_for_why')} {...form.field('name')} />
+    </SetupForm>
   )
 }

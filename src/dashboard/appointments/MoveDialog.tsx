@@ -25,12 +25,9 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const t = useWords(bookWords)
   const wall = useWallFormat()
   const named = useNamed()
-  const api = useApi()
   const zone = useShopZone()
   const { appointment, to } = move
   const { serviceId } = appointment
-  const taken = useTaken()
-  const { isBusy, run } = useAct()
   const [day, setDay] = useState(() => to?.day ?? dayOfWall(wallOf(zone, appointment.startsAt)))
   const [startsAt, setStartsAt] = useState<string | null>(() =>
     to === null ? null : instantOf(zone, to.day + to.minutes * MINUTE_MS),
@@ -40,24 +37,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
   const needs = useServices().find(({ id }) => id === serviceId)?.needs ?? []
   const able = resources.filter(({ id }) => needs.some((need) => need.resourceId === id))
   const isElsewhere = startsAt !== null && startsAt !== appointment.startsAt
-  const moveIt = async (at: string) => {
-    const moved = await run(() =>
-      taken.attempt({ serviceId, resourceId, from: at }, () =>
-        api.post(
-          'appointments/:appointmentId/move',
-          { appointmentId: appointment.id },
-          { startsAt: at, ...(resourceId !== null && { resourceId }) },
-        ),
-      ),
-    )
-    if (moved === null) return
-    const time = wall.dayAndTime(wallOf(zone, moved.startsAt))
-    const warning = moved.warnings[0]?.text
-    sayDone(
-      warning === undefined ? t('moved', { time }) : t('moved_with_warning', { time, warning }),
-    )
-    onClose()
-  }
+  const { isBusy, taken, moveTo } = useMove(appointment, resourceId, onClose)
   const was = wall.dayAndTime(wallOf(zone, appointment.startsAt))
   return (
     <Modal
@@ -108,7 +88,7 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
             variant="filled"
             loading={isBusy}
             disabled={!isElsewhere && resourceId === null}
-            onClick={() => void moveIt(startsAt ?? appointment.startsAt)}
+            onClick={() => void moveTo(startsAt ?? appointment.startsAt)}
           >
             {startsAt === null
               ? t('move_act')
@@ -118,4 +98,37 @@ export function MoveDialog({ move, onClose }: { move: Move; onClose(): void }) {
       </div>
     </Modal>
   )
+}
+
+/** Moves the appointment; where the time is taken meanwhile, others are offered. */
+function useMove(
+  { id, serviceId }: AppointmentView,
+  resourceId: string | null,
+  onDone: () => void,
+) {
+  const t = useWords(bookWords)
+  const wall = useWallFormat()
+  const api = useApi()
+  const zone = useShopZone()
+  const taken = useTaken()
+  const { isBusy, run } = useAct()
+  const moveTo = async (startsAt: string) => {
+    const moved = await run(() =>
+      taken.attempt({ serviceId, resourceId, from: startsAt }, () =>
+        api.post(
+          'appointments/:appointmentId/move',
+          { appointmentId: id },
+          { startsAt, ...(resourceId !== null && { resourceId }) },
+        ),
+      ),
+    )
+    if (moved === null) return
+    const time = wall.dayAndTime(wallOf(zone, moved.startsAt))
+    const warning = moved.warnings[0]?.text
+    sayDone(
+      warning === undefined ? t('moved', { time }) : t('moved_with_warning', { time, warning }),
+    )
+    onDone()
+  }
+  return { isBusy, taken, moveTo }
 }

@@ -1,8 +1,7 @@
 import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
-import { ListTable } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useOutside } from './use-shifted.ts'
 import { useWallFormat } from './wall.ts'
@@ -14,46 +13,43 @@ export function Outside() {
   const wall = useWallFormat()
   const list = useOutside()
   return (
-    <>
-      <Crumbs items={[t('outside')]} />
-      <PageHeader title={t('outside')} lead={t('outside_why')} />
-      <ListTable
-        label={t('outside')}
-        list={list}
-        items={list.data ?? []}
-        empty={<Empty title={t('none_outside')} />}
-        columns={[
-          {
-            key: 'customer',
-            head: t('customer'),
-            cell: ({ id, customerName }) => (
-              <PageLink to="appointments/$appointment" params={{ appointment: id }}>
-                <bdi>{customerName ?? t('no_name')}</bdi>
-              </PageLink>
-            ),
-          },
-          {
-            key: 'service',
-            head: t('service'),
-            cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
-          },
-          {
-            key: 'time',
-            head: t('time'),
-            cell: ({ local }) => wall.dayAndTime(Date.parse(`${local}Z`)),
-          },
-          {
-            key: 'missing',
-            head: t('not_there'),
-            cell: ({ missing }) => missing.map((name) => <bdi key={name}>{name} </bdi>),
-          },
-          {
-            key: 'reference',
-            head: t('reference'),
-            cell: ({ reference }) => <IdChip id={reference} />,
-          },
-        ]}
-      />
-    </>
+    <ListPage
+      isBelow
+      title={t('outside')}
+      lead={t('outside_why')}
+      list={list}
+      empty={<Empty title={t('none_outside')} />}
+      columns={[
+        {
+          key: 'customer',
+          head: t('customer'),
+          cell: ({ id, customerName }) => (
+            <PageLink to="appointments/$appointment" params={{ appointment: id }}>
+              <bdi>{customerName ?? t('no_name')}</bdi>
+            </PageLink>
+          ),
+        },
+        {
+          key: 'service',
+          head: t('service'),
+          cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
+        },
+        {
+          key: 'time',
+          head: t('time'),
+          cell: ({ local }) => wall.dayAndTime(Date.parse(`${local}Z`)),
+        },
+        {
+          key: 'missing',
+          head: t('not_there'),
+          cell: ({ missing }) => missing.map((name) => <bdi key={name}>{name} </bdi>),
+        },
+        {
+          key: 'reference',
+          head: t('reference'),
+          cell: ({ reference }) => <IdChip id={reference} />,
+        },
+      ]}
+    />
   )
 }

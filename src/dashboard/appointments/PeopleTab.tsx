@@ -1,22 +1,22 @@
-import { Button, SegmentedControl, Switch, TextInput } from '@mantine/core'
+import { SegmentedControl, Switch, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Field, useApiForm } from '../parts/form.tsx'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, Toolbar } from '../parts/List.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
+import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
-import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
+import { NameFields, SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
-import { READ, useResources, useShopZone } from './use-calendar.ts'
+import { useResources, useShopZone } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
@@ -26,17 +26,12 @@ export function PeopleTab() {
   const named = useNamed()
   const resources = useResources()
   const [open, setOpen] = useState<ResourceView | 'new' | null>(null)
-  const add = may.setUp && (
-    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
-      {t('add_person')}
-    </Button>
-  )
+  const add = may.setUp && <AddButton onClick={() => setOpen('new')}>{t('add_person')}</AddButton>
   return (
     <>
-      {resources.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
-      <ListTable
+      <Listing
+        end={resources.length > 0 && add}
         label={t('tab_people')}
-        list={READ}
         items={resources}
         empty={
           <Empty title={t('no_people')} act={add}>
@@ -98,7 +93,6 @@ function toJson({ kind: _stays, nameAr, zone, hours, ...rest }: Values) {
 
 function PersonDialog({ resource, onClose }: { resource: ResourceView | null; onClose(): void }) {
   const t = useWords(setupWords)
-  const may = useMay()
   const named = useNamed()
   const api = useApi()
   const shopZone = useShopZone()
@@ -126,60 +120,52 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
     onDone: onClose,
   })
   return (
-    <SetupDialog title={resource === null ? t('add_person') : named(resource)} onClose={onClose}>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
-        <fieldset disabled={!may.setUp} className={styles.plain}>
-          {resource === null && (
-            <Field form={form} name="kind">
-              {(field) => (
-                <SegmentedControl
-                  aria-label={t('kind')}
-                  value={field.value}
-                  data={RESOURCE_KINDS.map((value) => ({ value, label: t(value) }))}
-                  onChange={field.onChange}
-                />
-              )}
-            </Field>
+    <SetupForm
+      title={resource === null ? t('add_person') : named(resource)}
+      form={form}
+      deletion={
+        resource && {
+          name: named(resource),
+          why: t('delete_person_why'),
+          send: () => api.delete('resources/:resourceId', { resourceId: resource.id }),
+        }
+      }
+      onClose={onClose}
+    >
+      {resource === null && (
+        <Field form={form} name="kind">
+          {(field) => (
+            <SegmentedControl
+              aria-label={t('kind')}
+              value={field.value}
+              data={RESOURCE_KINDS.map((value) => ({ value, label: t(value) }))}
+              onChange={field.onChange}
+            />
           )}
-          <div className={styles.row}>
-            <TextInput label={t('name_en')} {...form.field('name')} />
-            <TextInput label={t('name_ar')} dir="rtl" {...form.field('nameAr')} />
-          </div>
-          <Field form={form} name="hours">
-            {(field) => (
-              <HoursEditor
-                hours={field.value}
-                errorOf={(path) => form.errorOf(path as 'hours')}
-                onChange={field.onChange}
-              />
-            )}
-          </Field>
-          <TextInput
-            label={t('zone')}
-            description={t('zone_why', { zone: shopZone })}
-            placeholder={shopZone}
-            classNames={{ input: styles.ltr! }}
-            {...form.field('zone')}
+        </Field>
+      )}
+      <NameFields form={form} />
+      <Field form={form} name="hours">
+        {(field) => (
+          <HoursEditor
+            hours={field.value}
+            errorOf={(path) => form.errorOf(path as 'hours')}
+            onChange={field.onChange}
           />
-          <Switch
-            label={t('is_on_person')}
-            checked={form.watch('isOn')}
-            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-          />
-        </fieldset>
-        {may.setUp && (
-          <FormFoot form={form} act={t('save')}>
-            {resource !== null && (
-              <DeleteButton
-                name={named(resource)}
-                why={t('delete_person_why')}
-                onDone={onClose}
-                onDelete={() => api.delete('resources/:resourceId', { resourceId: resource.id })}
-              />
-            )}
-          </FormFoot>
         )}
-      </form>
-    </SetupDialog>
+      </Field>
+      <TextInput
+        label={t('zone')}
+        description={t('zone_why', { zone: shopZone })}
+        placeholder={shopZone}
+        classNames={{ input: styles.ltr! }}
+        {...form.field('zone')}
+      />
+      <Switch
+        label={t('is_on_person')}
+        checked={form.watch('isOn')}
+        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+      />
+    </SetupForm>
   )
 }

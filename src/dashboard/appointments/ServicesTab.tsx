@@ -1,22 +1,22 @@
-import { Button, MultiSelect, Switch, TextInput } from '@mantine/core'
+import { MultiSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
-import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
+import { Field, useApiForm } from '../parts/form.tsx'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
+import { RESOURCE_KINDS } from '../../vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
-import { DurationField } from '../parts/DurationField.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, Toolbar } from '../parts/List.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
+import { Listing } from '../parts/ListPage.tsx'
 import { Banner, Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { DeleteButton, SetupDialog } from './SetupDialog.tsx'
+import { MinutesField, NameFields, SetupForm } from './SetupForm.tsx'
 import styles from './setup.module.css'
-import { READ, useResources, useServices } from './use-calendar.ts'
+import { useResources, useServices } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
 import { setupWords } from './words-setup.ts'
 
@@ -28,19 +28,14 @@ export function ServicesTab() {
   const services = useServices()
   const resources = useResources()
   const [open, setOpen] = useState<ServiceView | 'new' | null>(null)
-  const add = may.setUp && (
-    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setOpen('new')}>
-      {t('add_service')}
-    </Button>
-  )
+  const add = may.setUp && <AddButton onClick={() => setOpen('new')}>{t('add_service')}</AddButton>
   const namesOf = ({ needs }: ServiceView) =>
     resources.filter(({ id }) => needs.some((need) => need.resourceId === id)).map(named)
   return (
     <>
-      {services.length > 0 && <Toolbar end={add}>{null}</Toolbar>}
-      <ListTable
+      <Listing
+        end={services.length > 0 && add}
         label={t('tab_services')}
-        list={READ}
         items={services}
         empty={
           <Empty title={t('no_services')} act={add}>
@@ -143,7 +138,6 @@ function ServiceDialog({
   onClose(): void
 }) {
   const t = useWords(setupWords)
-  const may = useMay()
   const named = useNamed()
   const api = useApi()
   const needs = needsByKind(service, resources)
@@ -170,77 +164,51 @@ function ServiceDialog({
             changesOf(toJson(shown), toJson(values)),
           ))
       sayDone(t('saved', { name: values.name }))
-      onClose()
     },
+    onDone: onClose,
   })
-  const duration = (name: 'minutes' | 'beforeMin' | 'afterMin' | 'stepMin', most: number) => (
-    <Field form={form} name={name}>
-      {(field) => (
-        <DurationField
-          label={t(name)}
-          value={field.value}
-          most={most}
-          error={field.error}
-          onChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
-  const pick = (kind: 'person' | 'room') => (
-    <Field form={form} name={kind}>
-      {(field) => (
-        <MultiSelect
-          label={t(kind === 'person' ? 'one_person_of' : 'one_room_of')}
-          data={resources
-            .filter((one) => one.kind === kind)
-            .map((one) => ({ value: one.id, label: named(one) }))}
-          value={field.value}
-          onChange={field.onChange}
-        />
-      )}
-    </Field>
-  )
   return (
-    <SetupDialog title={service === null ? t('add_service') : named(service)} onClose={onClose}>
-      <form onSubmit={form.submit} className={styles.form} noValidate>
-        <fieldset disabled={!may.setUp} className={styles.plain}>
-          <div className={styles.row}>
-            <TextInput label={t('name_en')} {...form.field('name')} />
-            <TextInput label={t('name_ar')} dir="rtl" {...form.field('nameAr')} />
-          </div>
-          <div className={styles.row}>
-            {duration('minutes', LIMITS.minutes)}
-            {duration('stepMin', LIMITS.stepMin)}
-            {duration('beforeMin', LIMITS.bufferMin)}
-            {duration('afterMin', LIMITS.bufferMin)}
-          </div>
-          {needs === null ? (
-            <Banner tone="off" title={t('roles_kept')} />
-          ) : (
-            <>
-              {pick('person')}
-              {pick('room')}
-            </>
-          )}
-          <Switch
-            label={t('is_on_service')}
-            checked={form.watch('isOn')}
-            onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-          />
-        </fieldset>
-        {may.setUp && (
-          <FormFoot form={form} act={t('save')}>
-            {service !== null && (
-              <DeleteButton
-                name={named(service)}
-                why={t('delete_service_why')}
-                onDone={onClose}
-                onDelete={() => api.delete('services/:serviceId', { serviceId: service.id })}
+    <SetupForm
+      title={service === null ? t('add_service') : named(service)}
+      form={form}
+      deletion={
+        service && {
+          name: named(service),
+          why: t('delete_service_why'),
+          send: () => api.delete('services/:serviceId', { serviceId: service.id }),
+        }
+      }
+      onClose={onClose}
+    >
+      <NameFields form={form} />
+      <div className={styles.row}>
+        <MinutesField form={form} name="minutes" most={LIMITS.minutes} />
+        <MinutesField form={form} name="stepMin" most={LIMITS.stepMin} />
+        <MinutesField form={form} name="beforeMin" most={LIMITS.bufferMin} />
+        <MinutesField form={form} name="afterMin" most={LIMITS.bufferMin} />
+      </div>
+      {needs === null ? (
+        <Banner tone="off" title={t('roles_kept')} />
+      ) : (
+        RESOURCE_KINDS.map((kind) => (
+          <Field key={kind} form={form} name={kind}>
+            {(field) => (
+              <MultiSelect
+                label={t(`one_${kind}_of`)}
+                data={resources
+                  .filter((one) => one.kind === kind)
+                  .map((one) => ({ value: one.id, label: named(one) }))}
+                {...field}
               />
             )}
-          </FormFoot>
-        )}
-      </form>
-    </SetupDialog>
+          </Field>
+        ))
+      )}
+      <Switch
+        label={t('is_on_service')}
+        checked={form.watch('isOn')}
+        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
+      />
+    </SetupForm>
   )
 }

@@ -1,8 +1,7 @@
 import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
-import { ListTable } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useShifted } from './use-shifted.ts'
 import { useWallFormat } from './wall.ts'
@@ -15,38 +14,35 @@ export function Shifted() {
   const list = useShifted()
   const shown = (local: string) => wall.dayAndTime(Date.parse(`${local}Z`))
   return (
-    <>
-      <Crumbs items={[t('shifted')]} />
-      <PageHeader title={t('shifted')} lead={t('shifted_why')} />
-      <ListTable
-        label={t('shifted')}
-        list={list}
-        items={list.data ?? []}
-        empty={<Empty title={t('none_shifted')} />}
-        columns={[
-          {
-            key: 'customer',
-            head: t('customer'),
-            cell: ({ id, customerName }) => (
-              <PageLink to="appointments/$appointment" params={{ appointment: id }}>
-                <bdi>{customerName ?? t('no_name')}</bdi>
-              </PageLink>
-            ),
-          },
-          {
-            key: 'service',
-            head: t('service'),
-            cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
-          },
-          { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
-          { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
-          {
-            key: 'reference',
-            head: t('reference'),
-            cell: ({ reference }) => <IdChip id={reference} />,
-          },
-        ]}
-      />
-    </>
+    <ListPage
+      isBelow
+      title={t('shifted')}
+      lead={t('shifted_why')}
+      list={list}
+      empty={<Empty title={t('none_shifted')} />}
+      columns={[
+        {
+          key: 'customer',
+          head: t('customer'),
+          cell: ({ id, customerName }) => (
+            <PageLink to="appointments/$appointment" params={{ appointment: id }}>
+              <bdi>{customerName ?? t('no_name')}</bdi>
+            </PageLink>
+          ),
+        },
+        {
+          key: 'service',
+          head: t('service'),
+          cell: ({ serviceName }) => <bdi>{serviceName}</bdi>,
+        },
+        { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
+        { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
+        {
+          key: 'reference',
+          head: t('reference'),
+          cell: ({ reference }) => <IdChip id={reference} />,
+        },
+      ]}
+    />
   )
 }

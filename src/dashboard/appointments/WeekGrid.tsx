@@ -23,15 +23,7 @@ const NOW_MS = 30_000
 
 type OnDay = { thing: AppointmentView; from: number; to: number }
 
-/** Days side by side by the clock of the shop: what is open, what is booked, and now. */
-export function WeekGrid({
-  days,
-  items,
-  openId,
-  onFree,
-  onMove,
-  onOpen,
-}: {
+type Grid = {
   days: readonly number[]
   items: readonly AppointmentView[]
   openId: string | undefined
@@ -39,7 +31,10 @@ export function WeekGrid({
   onFree(day: number, minutes: number): void
   onMove(move: Move): void
   onOpen(id: string): void
-}) {
+}
+
+/** Days side by side by the clock of the shop: what is open, what is booked, and now. */
+export function WeekGrid({ days, items, openId, onFree, onMove, onOpen }: Grid) {
   const t = useWords(appointmentsWords)
   const wall = useWallFormat()
   const zone = useShopZone()
@@ -71,47 +66,17 @@ export function WeekGrid({
           ))}
         </div>
         {days.map((day, at) => (
-          <div
+          <DayColumn
             key={day}
-            className={styles.day}
-            data-day={day}
-            role="group"
-            aria-label={wall.longDay(day)}
-            style={{ blockSize: hours.length * HOUR_PX }}
-            onClick={(event) => {
-              if (event.target !== event.currentTarget) return
-              const { top } = event.currentTarget.getBoundingClientRect()
-              const minutes = range.from + ((event.clientY - top) / HOUR_PX) * HOUR_MIN
-              onFree(day, Math.floor(minutes / SNAP_MIN) * SNAP_MIN)
-            }}
-          >
-            <Closed open={open[at]!} range={range} />
-            {placeInLanes(onDays[at]!).map((placed) => (
-              <Block
-                key={placed.thing.id}
-                placed={placed}
-                range={range}
-                wall={wall}
-                isOpen={placed.thing.id === openId}
-                isDragged={drag.held?.appointment.id === placed.thing.id}
-                onGrab={drag.grab}
-                hasBeenDragged={drag.hasBeenDragged}
-                onOpen={onOpen}
-              />
-            ))}
-            {drag.held?.day === day && (
-              <div
-                className={styles.ghost}
-                style={{
-                  insetBlockStart: topOf(drag.held.minutes, range),
-                  blockSize: (drag.held.length / HOUR_MIN) * HOUR_PX - 3,
-                }}
-              >
-                {wall.clock(drag.held.minutes)}
-              </div>
-            )}
-            {day === dayOfWall(today) && <NowLine minutes={minutesOf(today)} range={range} />}
-          </div>
+            day={day}
+            onDay={onDays[at]!}
+            open={open[at]!}
+            range={range}
+            drag={drag}
+            openId={openId}
+            onFree={onFree}
+            onOpen={onOpen}
+          />
         ))}
       </div>
     </div>
@@ -130,6 +95,69 @@ function DayHead({ day, isToday }: { day: number; isToday: boolean }) {
     >
       <span>{wall.weekday(day)}</span> <strong>{wall.dayOfMonth(day)}</strong>
     </PageLink>
+  )
+}
+
+/** A day from top to bottom: a click on what is free tells the time that it points at. */
+function DayColumn({
+  day,
+  onDay,
+  open,
+  range,
+  drag,
+  openId,
+  onFree,
+  onOpen,
+}: {
+  day: number
+  onDay: readonly OnDay[]
+  open: readonly Range[]
+  range: Range
+  drag: ReturnType<typeof useDrag>
+} & Pick<Grid, 'openId' | 'onFree' | 'onOpen'>) {
+  const wall = useWallFormat()
+  const today = wallOf(useShopZone(), isoOf(nowMs()))
+  return (
+    <div
+      className={styles.day}
+      data-day={day}
+      role="group"
+      aria-label={wall.longDay(day)}
+      style={{ blockSize: ((range.to - range.from) / HOUR_MIN) * HOUR_PX }}
+      onClick={(event) => {
+        if (event.target !== event.currentTarget) return
+        const { top } = event.currentTarget.getBoundingClientRect()
+        const minutes = range.from + ((event.clientY - top) / HOUR_PX) * HOUR_MIN
+        onFree(day, Math.floor(minutes / SNAP_MIN) * SNAP_MIN)
+      }}
+    >
+      <Closed open={open} range={range} />
+      {placeInLanes(onDay).map((placed) => (
+        <Block
+          key={placed.thing.id}
+          placed={placed}
+          range={range}
+          wall={wall}
+          isOpen={placed.thing.id === openId}
+          isDragged={drag.held?.appointment.id === placed.thing.id}
+          onGrab={drag.grab}
+          hasBeenDragged={drag.hasBeenDragged}
+          onOpen={onOpen}
+        />
+      ))}
+      {drag.held?.day === day && (
+        <div
+          className={styles.ghost}
+          style={{
+            insetBlockStart: topOf(drag.held.minutes, range),
+            blockSize: (drag.held.length / HOUR_MIN) * HOUR_PX - 3,
+          }}
+        >
+          {wall.clock(drag.held.minutes)}
+        </div>
+      )}
+      {day === dayOfWall(today) && <NowLine minutes={minutesOf(today)} range={range} />}
+    </div>
   )
 }
 

@@ -114,6 +114,3 @@ export async function readNextFree(
   const { items } = await api.read('slots', { serviceId, from, to, resourceId })
   return items.slice(0, NEXT_SHOWN).map(({ startsAt }) => startsAt)
 }
-
-/** The state of a list that is shown only once it was read. */
-export const READ = { isPending: false, isError: false, error: null, refetch: () => undefined }

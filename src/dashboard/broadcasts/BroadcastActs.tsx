@@ -23,12 +23,8 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const [asked, setAsked] = useState<'cancel' | 'resume' | null>(null)
   const { isBusy, run } = useAct()
   const { state, name, counts } = broadcast
-  const act = async (what: 'pause' | 'cancel', said: 'paused_done' | 'cancelled_done') => {
-    await run(() => api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id }), {
-      done: t(said),
-    })
-    setAsked(null)
-  }
+  const act = (what: 'pause' | 'cancel') =>
+    api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id })
   const again = async () => {
     const draft = await run(() =>
       api.post('broadcasts/:broadcastId/send-failed-again', { broadcastId: broadcast.id }),
@@ -52,7 +48,7 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
           variant="filled"
           loading={isBusy}
           leftSection={<Icon name="pause" />}
-          onClick={() => void act('pause', 'paused_done')}
+          onClick={() => void run(() => act('pause'), { done: t('paused_done') })}
         >
           {t('pause')}
         </Button>
@@ -72,8 +68,8 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
         act={t('cancel')}
         keep={t('cancel_keep')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void act('cancel', 'cancelled_done')}
+        send={() => act('cancel')}
+        done={t('cancelled_done')}
         onClose={() => setAsked(null)}
       >
         {state === 'scheduled'

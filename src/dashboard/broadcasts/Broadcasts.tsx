@@ -1,18 +1,19 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { PageButton, PageLink } from '../parts/PageLink.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, type Column } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import styles from './broadcasts.module.css'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { broadcastsWords } from './words.ts'
 
 export function Broadcasts() {
@@ -21,27 +22,21 @@ export function Broadcasts() {
   const go = useGo()
   useLiveQuery('broadcast', api.listKey('broadcasts'))
   const list = useInfiniteQuery(api.list('broadcasts'))
-  const make = (
-    <PageButton variant="filled" leftSection={<Icon name="plus" />} to="broadcasts/new">
-      {t('make')}
-    </PageButton>
-  )
+  const make = <AddButton to="broadcasts/new">{t('make')}</AddButton>
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} acts={make} />
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={list.data?.items ?? []}
-        columns={useColumns()}
-        onOpen={({ id }) => void go('broadcasts/$broadcast', { broadcast: id })}
-        empty={
-          <Empty title={t('none')} act={make}>
-            {t('none_why')}
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={make}
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('broadcasts/$broadcast', { broadcast: id })}
+      empty={
+        <Empty title={t('none')} act={make}>
+          {t('none_why')}
+        </Empty>
+      }
+    />
   )
 }
 

@@ -9,7 +9,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
@@ -222,9 +221,9 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
         isGrave
         send={async () => {
           await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
-          sayDone(t('deleted'))
           await go('broadcasts', {})
         }}
+        done={t('deleted')}
         onClose={() => setAsking(false)}
       >
         {t('delete_why')}

@@ -15,19 +15,20 @@ import styles from './broadcasts.module.css'
 import type { DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
 
+type Chosen = {
+  form: ApiForm<DraftValues>
+  templates: readonly TemplateView[] | undefined
+  /** Of the chosen template, one for each language. */
+  versions: readonly TemplateView[]
+}
+
 /** The name, the number it comes from, the template and what is put into it. */
 export function MessageFields({
   form,
   templates,
   versions,
   shown,
-}: {
-  form: ApiForm<DraftValues>
-  templates: readonly TemplateView[] | undefined
-  /** Of the chosen template, one for each language. */
-  versions: readonly TemplateView[]
-  shown: TemplateView | undefined
-}) {
+}: Chosen & { shown: TemplateView | undefined }) {
   const t = useWords(draftWords)
   const { data: channels } = useQuery(useApi().items('channels', { limit: 100 }))
   const numbers = (channels ?? []).filter(({ type, isConnected }) => {
@@ -37,7 +38,6 @@ export function MessageFields({
   useEffect(() => {
     if (only !== null && form.getValues('channelId') === null) form.setValue('channelId', only)
   }, [only, form])
-  const byName = new Map((templates ?? []).map((template) => [template.name, template]))
   return (
     <>
       <TextInput
@@ -57,6 +57,30 @@ export function MessageFields({
           />
         )}
       </Field>
+      <TemplateFields form={form} templates={templates} versions={versions} />
+      {shown && <Values form={form} template={shown} />}
+      <Field form={form} name="perSecond">
+        {(field) => (
+          <NumberInput
+            label={t('pace')}
+            description={t('pace_help', { most: BROADCAST_LIMITS.perSecondMost })}
+            min={1}
+            max={BROADCAST_LIMITS.perSecondMost}
+            allowDecimal={false}
+            {...field}
+          />
+        )}
+      </Field>
+    </>
+  )
+}
+
+/** Which template, and in which of its languages. */
+function TemplateFields({ form, templates, versions }: Chosen) {
+  const t = useWords(draftWords)
+  const byName = new Map((templates ?? []).map((template) => [template.name, template]))
+  return (
+    <>
       <Field form={form} name="template.name">
         {(field) => (
           <Select
@@ -96,19 +120,6 @@ export function MessageFields({
           )}
         </Field>
       )}
-      {shown && <Values form={form} template={shown} />}
-      <Field form={form} name="perSecond">
-        {(field) => (
-          <NumberInput
-            label={t('pace')}
-            description={t('pace_help', { most: BROADCAST_LIMITS.perSecondMost })}
-            min={1}
-            max={BROADCAST_LIMITS.perSecondMost}
-            allowDecimal={false}
-            {...field}
-          />
-        )}
-      </Field>
     </>
   )
 }

@@ -101,16 +101,10 @@ function Switches({ channel }: { channel: ChannelView }) {
   const [asked, setAsked] = useState<'disconnect' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const name = channel.name ?? channelName(channel.type)
-  const reconnect = async () => {
-    if (await run(() => api.post('channels/:channelId/connect', { channelId: channel.id })))
-      sayDone(t('was_reconnected'))
-  }
-  const disconnect = async () => {
-    if (await run(() => api.post('channels/:channelId/disconnect', { channelId: channel.id }))) {
-      sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
-    }
-    setAsked(null)
-  }
+  const reconnect = () =>
+    run(() => api.post('channels/:channelId/connect', { channelId: channel.id }), {
+      done: t('was_reconnected'),
+    })
   return (
     <>
       <Button onClick={() => setAsked('delete')}>{t('delete')}</Button>
@@ -125,8 +119,10 @@ function Switches({ channel }: { channel: ChannelView }) {
         isOpen={asked === 'disconnect'}
         title={t('disconnect_title', { name })}
         act={t('disconnect')}
-        isBusy={isBusy}
-        onAct={() => void disconnect()}
+        send={async () => {
+          await api.post('channels/:channelId/disconnect', { channelId: channel.id })
+          sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
+        }}
         onClose={() => setAsked(null)}
       >
         {t('disconnect_why')}
@@ -138,9 +134,9 @@ function Switches({ channel }: { channel: ChannelView }) {
         act={t('delete')}
         send={async () => {
           await api.delete('channels/:channelId', { channelId: channel.id })
-          sayDone(t('was_deleted'))
           await go('channels', {})
         }}
+        done={t('was_deleted')}
         onClose={() => setAsked(null)}
       >
         {t('delete_why')}

@@ -6,59 +6,52 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
 import { FieldOf } from './connect/FieldOf.tsx'
 import { channelsWords } from './words.ts'
 
-/** What is set of any channel: its name, when the owner's replies end, its own choices, and the secrets that speak for it. */
-export function ChannelSettings({
-  channel,
-  guide,
-}: {
-  channel: ChannelView
-  guide: ChannelGuide | null
-}) {
+type Shown = { channel: ChannelView; guide: ChannelGuide | null }
+
+function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]) {
   const t = useWords(channelsWords)
   const api = useApi()
-  const { fields } = (guide ?? NO_GUIDE).useTexts()
-  const secrets = fields.filter(({ isSecret }) => isSecret)
-  const choices = fields.filter(({ isSetLater }) => isSetLater)
-  const form = useApiForm<{
+  const { id: channelId, name: named, takeOverHours: hours, credentials: stored } = channel
+  return useApiForm<{
     name: string
     takeOverHours: number
     credentials: Record<string, string>
   }>({
     values: {
-      name: channel.name ?? '',
-      takeOverHours: channel.takeOverHours,
-      credentials: {
-        ...Object.fromEntries(secrets.map(({ name }) => [name, ''])),
-        ...Object.fromEntries(choices.map(({ name }) => [name, channel.credentials[name] ?? ''])),
-      },
+      name: named ?? '',
+      takeOverHours: hours,
+      // No secret is ever shown.
+      credentials: Object.fromEntries(fields.map(({ name }) => [name, stored[name] ?? ''])),
     },
     version: channel.updatedAt,
-    onSubmit: async ({ name, takeOverHours, credentials }) => {
+    onSubmit: ({ credentials, ...set }) => {
       // Empty: the one that is stored stays.
       const replaced = Object.entries(credentials).filter(
-        ([field, value]) => value !== '' && value !== channel.credentials[field],
+        ([field, value]) => value !== '' && value !== stored[field],
       )
-      await api.patch(
-        'channels/:channelId',
-        { channelId: channel.id },
-        {
-          ...changesOf(
-            { name: channel.name ?? '', takeOverHours: channel.takeOverHours },
-            { name, takeOverHours },
-          ),
-          ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
-        },
-      )
-      sayDone(t('saved'))
+      const json = {
+        ...changesOf({ name: named ?? '', takeOverHours: hours }, set),
+        ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
+      }
+      return api.patch('channels/:channelId', { channelId }, json)
     },
+    done: t('saved'),
   })
+}
+
+/** What is set of any channel: its name, when the owner's replies end, its own choices, and the secrets that speak for it. */
+export function ChannelSettings({ channel, guide }: Shown) {
+  const t = useWords(channelsWords)
+  const { fields } = (guide ?? NO_GUIDE).useTexts()
+  const secrets = fields.filter(({ isSecret }) => isSecret)
+  const choices = fields.filter(({ isSetLater }) => isSetLater)
+  const form = useSettingsForm({ channel, guide }, [...secrets, ...choices])
   return (
     <Panel title={t('settings')}>
       <form onSubmit={form.submit} className={styles.form} noValidate>

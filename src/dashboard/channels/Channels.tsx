@@ -1,16 +1,15 @@
-import { Button } from '@mantine/core'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { ChannelType } from '../../vocabulary/channels.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useNarrowRows } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
 import { useChannels } from './use-channels.ts'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { channelsWords } from './words.ts'
 
 /** Which field of its form people know one by; bots, sites and calls are known by their names. */
@@ -26,73 +25,59 @@ export function Channels() {
   const channelName = useChannelName()
   const list = useChannels()
   const isNarrow = useNarrowRows()
-  const connect = (
-    <Button
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-      renderRoot={(props) => <PageLink to="channels/connect" {...props} />}
-    >
-      {t('connect_channel')}
-    </Button>
-  )
+  const connect = <AddButton to="channels/connect">{t('connect_channel')}</AddButton>
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        acts={(list.data?.length ?? 0) > 0 && connect}
-      />
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={list.data ?? []}
-        empty={
-          <Empty title={t('none')} act={connect}>
-            {t('none_why')}
-          </Empty>
-        }
-        columns={[
-          {
-            key: 'name',
-            head: t('name'),
-            cell: ({ id, name, type }) => (
-              <PageLink to="channels/$channel" params={{ channel: id }}>
-                <bdi>{name ?? channelName(type)}</bdi>
-              </PageLink>
-            ),
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={(list.data?.length ?? 0) > 0 && connect}
+      list={list}
+      empty={
+        <Empty title={t('none')} act={connect}>
+          {t('none_why')}
+        </Empty>
+      }
+      columns={[
+        {
+          key: 'name',
+          head: t('name'),
+          cell: ({ id, name, type }) => (
+            <PageLink to="channels/$channel" params={{ channel: id }}>
+              <bdi>{name ?? channelName(type)}</bdi>
+            </PageLink>
+          ),
+        },
+        { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },
+        {
+          key: 'known_as',
+          phone: 'gone',
+          head: t('known_as'),
+          cell: ({ type, credentials }) => {
+            const field = KNOWN_BY[type]
+            const known = field === undefined ? null : credentials[field]
+            return known == null ? null : <Ltr>{known}</Ltr>
           },
-          { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },
-          {
-            key: 'known_as',
-            phone: 'gone',
-            head: t('known_as'),
-            cell: ({ type, credentials }) => {
-              const field = KNOWN_BY[type]
-              const known = field === undefined ? null : credentials[field]
-              return known == null ? null : <Ltr>{known}</Ltr>
-            },
-          },
-          {
-            key: 'state',
-            head: t('state'),
-            cell: (channel) => <ChannelPill channel={channel} />,
-          },
-          {
-            key: 'missing',
-            phone: 'line',
-            head: t('missing'),
-            cell: ({ disconnectedReason, isSimulated }) =>
-              disconnectedReason?.text ??
-              (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
-          },
-          {
-            key: 'since',
-            phone: 'gone',
-            head: t('since'),
-            cell: ({ createdAt }) => <Time at={createdAt} />,
-          },
-        ]}
-      />
-    </>
+        },
+        {
+          key: 'state',
+          head: t('state'),
+          cell: (channel) => <ChannelPill channel={channel} />,
+        },
+        {
+          key: 'missing',
+          phone: 'line',
+          head: t('missing'),
+          cell: ({ disconnectedReason, isSimulated }) =>
+            disconnectedReason?.text ??
+            (isSimulated ? t('simulated') : isNarrow ? null : t('nothing_missing')),
+        },
+        {
+          key: 'since',
+          phone: 'gone',
+          head: t('since'),
+          cell: ({ createdAt }) => <Time at={createdAt} />,
+        },
+      ]}
+    />
   )
 }

@@ -1,15 +1,12 @@
-import { Select, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { changeSearch } from '../app/search-params.ts'
-import { useGo } from '../app/pages.ts'
 import type { CallView } from '../../contract/dashboard/call.ts'
 import { CALL_SOURCES } from '../../vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
-import { FilterChip, ListTable, Toolbar, type Column } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { FilterChip } from '../parts/List.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -17,6 +14,9 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { connectionsQuery } from './queries.ts'
 import type { CallSearch } from './search.ts'
+import { ListPage } from '../parts/ListPage.tsx'
+import { FilterSelect } from '../parts/FilterMenu.tsx'
+import { useFilters, type Filters } from '../app/use-filters.ts'
 import { callsWords } from './words-calls.ts'
 
 const READ_AGAIN_MS = 10_000
@@ -26,8 +26,8 @@ const STATUS = /^[1-5][0-9]{2}$/
 export function Calls() {
   const t = useWords(callsWords)
   const api = useApi()
-  const search = useSearch({ from: '/p/$company/connections/calls' })
-  const { connection, source, outcome, status, run, action } = search
+  const filters = useFilters('connections/calls')
+  const { connection, source, outcome, status, run, action } = filters.search
   const list = useInfiniteQuery({
     ...api.list('calls', {
       connectionId: connection,
@@ -39,68 +39,43 @@ export function Calls() {
     }),
     refetchInterval: READ_AGAIN_MS,
   })
-  const change = useChange()
   return (
-    <>
-      <Crumbs items={[t('title')]} />
-      <PageHeader title={t('title')} lead={t('lead')} />
-      <Filters search={search} />
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={list.data?.items ?? []}
-        columns={useColumns()}
-        isFiltered={Object.keys(search).length > 0}
-        onClearFilters={() => change({})}
-        empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
-      />
-    </>
+    <ListPage
+      isBelow
+      title={t('title')}
+      lead={t('lead')}
+      filters={filters}
+      find={<Choices filters={filters} />}
+      list={list}
+      columns={useColumns()}
+      empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+    />
   )
 }
 
-function useChange(): (next: CallSearch) => void {
-  const go = useGo()
-  return (next) => void go('connections/calls', {}, next)
-}
-
-function Filters({ search }: { search: CallSearch }) {
+function Choices({ filters }: { filters: Filters<CallSearch> }) {
   const t = useWords(callsWords)
-  const api = useApi()
-  const change = useChange()
-  const connections = useQuery(connectionsQuery(api)).data?.items ?? []
-  const set = <Name extends keyof CallSearch>(name: Name, value: CallSearch[Name] | null) =>
-    change(changeSearch<CallSearch>(search, { [name]: value }))
+  const connections = useQuery(connectionsQuery(useApi())).data?.items ?? []
+  const { status, run, action } = filters.search
   return (
-    <Toolbar chosen={Object.values(search)}>
-      <Select
-        aria-label={t('connection')}
-        placeholder={t('connection')}
-        clearable
+    <>
+      <FilterSelect
+        label={t('connection')}
         w={200}
-        value={search.connection ?? null}
-        data={connections.map(({ id, name }) => ({ value: id, label: name }))}
-        onChange={(value) => set('connection', value)}
+        options={connections.map(({ id, name }) => ({ value: id, label: name }))}
+        {...filters.of('connection')}
       />
-      <Select
-        aria-label={t('source')}
-        placeholder={t('source')}
-        clearable
+      <FilterSelect
+        label={t('source')}
         w={160}
-        value={search.source ?? null}
-        data={CALL_SOURCES.map((value) => ({ value, label: t(`source_${value}`) }))}
-        onChange={(value) => set('source', value)}
+        options={CALL_SOURCES.map((value) => ({ value, label: t(`source_${value}`) }))}
+        {...filters.of('source')}
       />
-      <Select
-        aria-label={t('outcome')}
-        placeholder={t('outcome')}
-        clearable
+      <FilterSelect
+        label={t('outcome')}
         w={140}
-        value={search.outcome ?? null}
-        data={[
-          { value: 'success', label: t('success') },
-          { value: 'failed', label: t('failed') },
-        ]}
-        onChange={(value) => set('outcome', value as CallSearch['outcome'])}
+        options={(['success', 'failed'] as const).map((value) => ({ value, label: t(value) }))}
+        {...filters.of('outcome')}
       />
       <TextInput
         dir="ltr"
@@ -109,19 +84,17 @@ function Filters({ search }: { search: CallSearch }) {
         placeholder="404"
         w={88}
         maxLength={3}
-        defaultValue={search.status ?? ''}
+        defaultValue={status ?? ''}
         onChange={(event) => {
           const text = event.currentTarget.value
-          if (text === '' || STATUS.test(text)) set('status', text)
+          if (text === '' || STATUS.test(text)) filters.change({ status: text })
         }}
       />
-      {search.run !== undefined && (
-        <FilterChip label={t('one_run')} isOn onClick={() => set('run', null)} />
+      {run !== undefined && <FilterChip label={t('one_run')} {...filters.chip('run', run)} />}
+      {action !== undefined && (
+        <FilterChip label={t('one_action')} {...filters.chip('action', action)} />
       )}
-      {search.action !== undefined && (
-        <FilterChip label={t('one_action')} isOn onClick={() => set('action', null)} />
-      )}
-    </Toolbar>
+    </>
   )
 }
 

@@ -11,7 +11,7 @@ import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -105,30 +105,21 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const { isBusy, run } = useAct()
   const users = usersOf(useQuery(api.get('connection-users')).data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
-  const turn = async (isOn: boolean) => {
-    await run(
-      () =>
-        isOn
-          ? api.post('connections/:connectionId/switch-on', { connectionId: connection.id })
-          : api.post('connections/:connectionId/switch-off', { connectionId: connection.id }),
-      { done: t(isOn ? 'switched_on' : 'switched_off') },
-    )
-    setAsks(null)
-  }
+  const { id: connectionId } = connection
+  const switchOn = () =>
+    run(() => api.post('connections/:connectionId/switch-on', { connectionId }), {
+      done: t('switched_on'),
+    })
   const { name } = connection
   return (
     <>
-      <Button
-        renderRoot={(props) => (
-          <PageLink to="connections/calls" search={{ connection: connection.id }} {...props} />
-        )}
-      >
+      <PageButton to="connections/calls" search={{ connection: connectionId }}>
         {t('call_log')}
-      </Button>
+      </PageButton>
       {connection.isOn ? (
         <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
       ) : (
-        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void turn(true)}>
+        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void switchOn()}>
           {t('switch_on')}
         </Button>
       )}
@@ -138,8 +129,8 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         title={t('off_title', { name })}
         act={t('switch_off')}
         keep={t('off_keep')}
-        isBusy={isBusy}
-        onAct={() => void turn(false)}
+        send={() => api.post('connections/:connectionId/switch-off', { connectionId })}
+        done={t('switched_off')}
         onClose={() => setAsks(null)}
       >
         <p>{t('off_why')}</p>
@@ -153,13 +144,12 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
         act={t('delete')}
         keep={t(isUsed ? 'understood' : 'delete_keep')}
         isGrave
-
         mayAct={!isUsed}
         send={async () => {
-          await api.delete('connections/:connectionId', { connectionId: connection.id })
-          sayDone(t('deleted'))
+          await api.delete('connections/:connectionId', { connectionId })
           await go('connections', {})
         }}
+        done={t('deleted')}
         onClose={() => setAsks(null)}
       >
         <p>{t(isUsed ? 'in_use_why' : 'delete_why')}</p>

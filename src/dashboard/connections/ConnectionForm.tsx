@@ -61,19 +61,14 @@ function secretOf({ kind, token, username, password, key }: Values['auth']): str
   return kind === 'none' ? '' : key
 }
 
-/** A connection as it is made or changed. The credential is only ever written. */
-export function ConnectionForm({
-  connection,
-  act,
-  onSubmit,
-}: {
+type Change = {
   /** Null: a new one. */
   connection: ConnectionView | null
-  act: string
   /** @throws Refusal */
   onSubmit(input: ConnectionInput): Promise<unknown>
-}) {
-  const t = useWords(connectionsWords)
+}
+
+function useConnectionForm({ connection, onSubmit }: Change) {
   const [replaces, setReplaces] = useState(connection === null)
   const form = useApiForm<Values>({
     values: {
@@ -96,31 +91,22 @@ export function ConnectionForm({
       if (connection !== null) setReplaces(false)
     },
   })
-  const headers = form.watch('headers')
-  const auth = form.watch('auth')
-  const isFree = replaces ? secretOf(auth) === '' : auth.kind === 'none'
-  const secret = headers.find(({ name, value }) => namesSecret(name) && value !== '')
-  const keepAsCredential = ({ name, value }: Values['headers'][number]) => {
-    setReplaces(true)
-    const kept = { ...auth, kind: 'header', name, key: value } as const
-    form.setValue('auth', kept, { shouldDirty: true })
-    const others = headers.filter((header) => header.name !== name)
-    form.setValue('headers', others, { shouldDirty: true })
-  }
+  return { form, replaces, setReplaces }
+}
+
+/** A connection as it is made or changed. The credential is only ever written. */
+export function ConnectionForm({ act, ...change }: Change & { act: string }) {
+  const t = useWords(connectionsWords)
+  const { form, replaces, setReplaces } = useConnectionForm(change)
+  const { connection } = change
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
-      <TextInput
-        label={t('name')}
-        description={t('name_help')}
-        inputWrapperOrder={ORDER}
-        {...form.field('name')}
-      />
+      <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
       <TextInput
         dir="ltr"
         type="url"
         label={t('base_url')}
         description={t('base_url_help')}
-        inputWrapperOrder={ORDER}
         {...form.field('baseUrl')}
       />
       {replaces ? (
@@ -140,35 +126,10 @@ export function ConnectionForm({
           <AuthError form={form} />
         </div>
       )}
-      <div>
-        <NameValueRows
-          label={t('headers')}
-          nameLabel={t('header_name')}
-          valueLabel={t('header_value')}
-          addLabel={t('add_header')}
-          rows={headers}
-          most={CALL_LIMITS.defaultHeaders}
-          onChange={(rows) => form.setValue('headers', rows, { shouldDirty: true })}
-          errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
-        />
-        <p className={styles.help}>{t('headers_help')}</p>
-        {secret && (
-          <div className={styles.stored}>
-            <p className={styles.help} role="status">
-              {t('secret_header', { name: secret.name })}
-            </p>
-            {isFree && (
-              <Button size="compact-md" onClick={() => keepAsCredential(secret)}>
-                {t('keep_as_credential')}
-              </Button>
-            )}
-          </div>
-        )}
-      </div>
+      <HeaderFields form={form} replaces={replaces} onReplace={() => setReplaces(true)} />
       <NumberInput
         label={t('timeout')}
         description={t('timeout_help', SECONDS)}
-        inputWrapperOrder={ORDER}
         min={SECONDS.least}
         max={SECONDS.most}
         allowDecimal={false}
@@ -182,12 +143,56 @@ export function ConnectionForm({
   )
 }
 
-const ORDER = ['label', 'input', 'error', 'description'] as (
-  | 'label'
-  | 'input'
-  | 'error'
-  | 'description'
-)[]
+/** The headers of every call. One that looks like a secret is offered to be kept as the credential. */
+function HeaderFields({
+  form,
+  replaces,
+  onReplace,
+}: {
+  form: ApiForm<Values>
+  replaces: boolean
+  onReplace(): void
+}) {
+  const t = useWords(connectionsWords)
+  const headers = form.watch('headers')
+  const auth = form.watch('auth')
+  const isFree = replaces ? secretOf(auth) === '' : auth.kind === 'none'
+  const secret = headers.find(({ name, value }) => namesSecret(name) && value !== '')
+  const keepAsCredential = ({ name, value }: Values['headers'][number]) => {
+    onReplace()
+    const kept = { ...auth, kind: 'header', name, key: value } as const
+    form.setValue('auth', kept, { shouldDirty: true })
+    const others = headers.filter((header) => header.name !== name)
+    form.setValue('headers', others, { shouldDirty: true })
+  }
+  return (
+    <div>
+      <NameValueRows
+        label={t('headers')}
+        nameLabel={t('header_name')}
+        valueLabel={t('header_value')}
+        addLabel={t('add_header')}
+        rows={headers}
+        most={CALL_LIMITS.defaultHeaders}
+        onChange={(rows) => form.setValue('headers', rows, { shouldDirty: true })}
+        errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
+      />
+      <p className={styles.help}>{t('headers_help')}</p>
+      {secret && (
+        <div className={styles.stored}>
+          <p className={styles.help} role="status">
+            {t('secret_header', { name: secret.name })}
+          </p>
+          {isFree && (
+            <Button size="compact-md" onClick={() => keepAsCredential(secret)}>
+              {t('keep_as_credential')}
+            </Button>
+          )}
+        </div>
+      )}
+    </div>
+  )
+}
 
 function AuthError({ form }: { form: ApiForm<Values> }) {
   const wrong = form.errorOf('auth')

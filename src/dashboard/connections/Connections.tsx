@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
@@ -6,10 +5,9 @@ import { CALL_LIMITS } from '../../limits/calls.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, Toolbar, type Column } from '../parts/List.tsx'
-import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Banner, Empty } from '../parts/Page.tsx'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './connections.module.css'
@@ -17,6 +15,8 @@ import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
 import { connectionFiguresQuery, connectionsQuery, usersOf } from './queries.ts'
 import { UsersCount } from './Users.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { connectionsWords } from './words.ts'
 
 const MOST = CALL_LIMITS.connectionsPerCompany
@@ -27,62 +27,44 @@ export function Connections() {
   const go = useGo()
   const { developer: isInPlan } = useSession().account.features
   const list = useQuery(connectionsQuery(api))
-  const items = list.data?.items ?? []
-  const isFull = items.length >= MOST
+  const used = list.data?.items.length ?? 0
+  const isFull = used >= MOST
   const add = (
-    <Button
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-      disabled={!isInPlan || isFull}
-      renderRoot={(props) =>
-        isInPlan && !isFull ? (
-          <PageLink to="connections/new" {...props} />
-        ) : (
-          <button type="button" {...props} />
-        )
-      }
-    >
+    <AddButton to="connections/new" isOff={!isInPlan || isFull}>
       {t('new')}
-    </Button>
+    </AddButton>
   )
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        acts={
-          <>
-            <Button renderRoot={(props) => <PageLink to="connections/calls" {...props} />}>
-              {t('call_log')}
-            </Button>
-            {items.length > 0 && add}
-          </>
-        }
-      />
-      {!isInPlan && (
-        <Banner tone="off" title={t('not_in_plan')}>
-          {t('not_in_plan_why')}
-        </Banner>
-      )}
-      {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
-      {items.length > 0 && (
-        <Toolbar end={t('used_of', { n: items.length, limit: MOST })}>
-          <span className={styles.help}>{t('calls_count')}</span>
-        </Toolbar>
-      )}
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={useColumns()}
-        onOpen={({ id }) => void go('connections/$connection', { connection: id })}
-        empty={
-          <Empty title={t('none')} act={add}>
-            {t('none_why')}
-          </Empty>
-        }
-      />
-    </>
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={
+        <>
+          <PageButton to="connections/calls">{t('call_log')}</PageButton>
+          {used > 0 && add}
+        </>
+      }
+      above={
+        <>
+          {!isInPlan && (
+            <Banner tone="off" title={t('not_in_plan')}>
+              {t('not_in_plan_why')}
+            </Banner>
+          )}
+          {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
+        </>
+      }
+      find={used > 0 && <span className={styles.help}>{t('calls_count')}</span>}
+      end={used > 0 && t('used_of', { n: used, limit: MOST })}
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('connections/$connection', { connection: id })}
+      empty={
+        <Empty title={t('none')} act={add}>
+          {t('none_why')}
+        </Empty>
+      }
+    />
   )
 }
 
@@ -130,12 +112,7 @@ function useColumns(): Column<ConnectionView>[] {
         if (figures === undefined) return null
         if (failed === 0) return t('calls_n', { n: calls })
         return (
-          <PageLink
-            to="connections/calls"
-            search={{ connection: id, outcome: 'failed' }}
-            // A click on the row leads elsewhere.
-            onClick={(event) => event.stopPropagation()}
-          >
+          <PageLink to="connections/calls" search={{ connection: id, outcome: 'failed' }}>
             {t('calls_and_failed', {
               calls: t('calls_n', { n: calls }),
               failed: t('failed_n', { n: failed }),

@@ -33,7 +33,6 @@ export function TestConsole({
           dir="ltr"
           label={t('path')}
           description={t('path_help')}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           {...form.field('path')}
         />
         {isInPlan ? (

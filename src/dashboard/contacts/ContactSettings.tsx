@@ -7,12 +7,11 @@ import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { Icon } from '../parts/Icon.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { ListTable, type Column } from '../parts/List.tsx'
+import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -45,31 +44,22 @@ function Fields() {
   const list = useQuery(api.items('contact-fields'))
   const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
   const [archived, setArchived] = useState<ContactFieldView | null>(null)
-  const { isBusy, run } = useAct()
-  const archive = async (field: ContactFieldView, isArchived: boolean) => {
-    const isDone = await run(async () => {
-      const json = { isArchived }
-      await api.patch('contact-fields/:fieldId', { fieldId: field.id }, json)
-      return true
-    })
-    setArchived(null)
-    if (isDone) sayDone(t('field_saved'))
-  }
+  const { run } = useAct()
+  const archive = (fieldId: string, isArchived: boolean) =>
+    api.patch('contact-fields/:fieldId', { fieldId }, { isArchived })
+  const bringBack = ({ id }: ContactFieldView) =>
+    run(() => archive(id, false), { done: t('field_saved') })
   const items = list.data ?? []
   const isFull = items.length >= CONTACT_LIMITS.fields
   const add = setUp && (
-    <Button
-      variant="filled"
-      disabled={isFull}
-      leftSection={<Icon name="plus" />}
-      onClick={() => setEdited('new')}
-    >
+    <AddButton isOff={isFull} onClick={() => setEdited('new')}>
       {t('add_field')}
-    </Button>
+    </AddButton>
   )
   const acts: Column<ContactFieldView> = {
     key: 'acts',
-    head: <span className="visually-hidden">{t('acts')}</span>,
+    isActs: true,
+    head: t('acts'),
     isFigure: true,
     cell: (field) => (
       <span className={styles.ends}>
@@ -78,7 +68,7 @@ function Fields() {
         </Button>
         <Button
           size="xs"
-          onClick={() => (field.isArchived ? void archive(field, false) : setArchived(field))}
+          onClick={() => (field.isArchived ? void bringBack(field) : setArchived(field))}
         >
           {t(field.isArchived ? 'bring_back' : 'archive')}
         </Button>
@@ -111,8 +101,8 @@ function Fields() {
         title={t('archive_title', { label: archived?.label ?? '' })}
         act={t('archive')}
         keep={t('archive_keep')}
-        isBusy={isBusy}
-        onAct={() => archived && void archive(archived, true)}
+        send={() => archived && archive(archived.id, true)}
+        done={t('field_saved')}
         onClose={() => setArchived(null)}
       >
         {t('archive_why')}

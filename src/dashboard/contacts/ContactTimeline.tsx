@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
@@ -10,10 +9,10 @@ import type { Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
-import { showMore } from '../parts/show-more.ts'
 
 const LOOKS: Readonly<Record<TimelineEntry['kind'], readonly [Tone, IconName]>> = {
   created: ['off', 'person_add'],
@@ -35,16 +34,9 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
     <Panel title={t('timeline')}>
       {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
       {list.isPending && <Skeleton rows={3} />}
-      {list.hasNextPage && (
-        <Button
-          size="xs"
-          mb="md"
-          loading={list.isFetchingNextPage}
-          onClick={() => void showMore(list)}
-        >
-          {t('earlier')}
-        </Button>
-      )}
+      <ShowMore list={list} size="xs" mb="md">
+        {t('earlier')}
+      </ShowMore>
       <Timeline
         label={t('timeline')}
         moments={entries.map((entry) => {

@@ -1,17 +1,15 @@
 import { Button, Menu } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { changeSearch } from '../app/search-params.ts'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
-import type { ContactView } from '../../contract/dashboard/contact.ts'
+import type { ContactView, ListedContact } from '../../contract/dashboard/contact.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { FilterMenu } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { BulkAct, BulkBar, ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { BulkAct, BulkBar } from '../parts/List.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { BulkTags } from './BulkTags.tsx'
 import { ColumnsMenu, useShownColumns } from './columns.tsx'
@@ -20,80 +18,81 @@ import { countQuery, tagsQuery } from './queries.ts'
 import type { ContactSearch } from './search.ts'
 import { SegmentTabs } from './SegmentTabs.tsx'
 import { useExport } from './use-export.ts'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
+import { useFilters, type Filters } from '../app/use-filters.ts'
 import { contactsWords } from './words.ts'
 
 export function Contacts() {
   const t = useWords(contactsWords)
   const api = useApi()
   const { setUp } = useMay()
-  const search = useSearch({ from: '/p/$company/contacts' })
   const go = useGo()
-  const change = (next: ContactSearch) => void go('contacts', {}, next)
+  const filters = useFilters('contacts', { text: 'q' })
+  const { search } = filters
   const [isAdding, setAdding] = useState(false)
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const [tagging, setTagging] = useState<'add' | 'remove' | null>(null)
   const list = useContacts(api, search)
-  const items = list.data?.items ?? []
-  const shown = items.filter(({ id }) => selected.has(id))
+  const shown = (list.data?.items ?? []).filter(({ id }) => selected.has(id))
   const { columns, hidden, toggle, all } = useShownColumns()
-  const add = (
-    <Button variant="filled" leftSection={<Icon name="plus" />} onClick={() => setAdding(true)}>
-      {t('add')}
-    </Button>
+  const add = <AddButton onClick={() => setAdding(true)}>{t('add')}</AddButton>
+  return (
+    <ListPage
+      title={t('title')}
+      lead={<HowMany />}
+      acts={
+        <>
+          {setUp && <SetUpActs search={search} />}
+          {add}
+        </>
+      }
+      above={<SegmentTabs search={search} />}
+      // A segment is a view of its own, and none of the filters that a phone counts.
+      filters={{ ...filters, count: filters.count - Number(search.segment !== undefined) }}
+      search={t('search')}
+      find={<Choices filters={filters} />}
+      end={<ColumnsMenu columns={all} hidden={hidden} onToggle={toggle} />}
+      list={list}
+      columns={columns}
+      onOpen={({ id }) => void go('contacts/$contact', { contact: id })}
+      selected={selected}
+      onSelect={setSelected}
+      nameOf={nameOf}
+      empty={
+        <Empty title={t('none')} act={add}>
+          {t('none_why')}
+        </Empty>
+      }
+    >
+      <TagBar contacts={shown} onClear={() => setSelected(new Set())} />
+      {isAdding && <ContactForm contact={null} onClose={() => setAdding(false)} />}
+    </ListPage>
   )
+}
+
+/** What is done with the contacts that are selected. */
+function TagBar({ contacts, onClear }: { contacts: readonly ListedContact[]; onClear(): void }) {
+  const t = useWords(contactsWords)
+  const [act, setAct] = useState<'add' | 'remove' | null>(null)
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        lead={<HowMany />}
-        acts={
-          <>
-            {setUp && <SetUpActs search={search} />}
-            {add}
-          </>
-        }
-      />
-      <SegmentTabs search={search} />
-      <Filters
-        search={search}
-        onChange={change}
-        end={<ColumnsMenu columns={all} hidden={hidden} onToggle={toggle} />}
-      />
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={columns}
-        isFiltered={Object.keys(search).length > 0}
-        onClearFilters={() => change({})}
-        onOpen={({ id }) => void go('contacts/$contact', { contact: id })}
-        selected={selected}
-        onSelect={setSelected}
-        nameOf={nameOf}
-        empty={
-          <Empty title={t('none')} act={add}>
-            {t('none_why')}
-          </Empty>
-        }
-      />
-      <BulkBar count={shown.length} onClear={() => setSelected(new Set())}>
-        <BulkAct onClick={() => setTagging('add')}>
+      <BulkBar count={contacts.length} onClear={onClear}>
+        <BulkAct onClick={() => setAct('add')}>
           <Icon name="tag" />
           {t('add_tag')}
         </BulkAct>
-        <BulkAct onClick={() => setTagging('remove')}>{t('remove_tag')}</BulkAct>
+        <BulkAct onClick={() => setAct('remove')}>{t('remove_tag')}</BulkAct>
       </BulkBar>
-      {tagging !== null && (
+      {act !== null && (
         <BulkTags
-          act={tagging}
-          contacts={shown}
+          act={act}
+          contacts={contacts}
           onClose={(isDone) => {
-            setTagging(null)
-            if (isDone) setSelected(new Set())
+            setAct(null)
+            if (isDone) onClear()
           }}
         />
       )}
-      {isAdding && <ContactForm contact={null} onClose={() => setAdding(false)} />}
     </>
   )
 }
@@ -122,43 +121,25 @@ function HowMany() {
   return t('people_stopped', { n: all, stopped })
 }
 
-function Filters({
-  search,
-  onChange,
-  end,
-}: {
-  search: ContactSearch
-  onChange(search: ContactSearch): void
-  end: React.ReactNode
-}) {
+function Choices({ filters }: { filters: Filters<ContactSearch> }) {
   const t = useWords(contactsWords)
-  const api = useApi()
-  const { data: tags = [] } = useQuery(tagsQuery(api))
+  const { data: tags = [] } = useQuery(tagsQuery(useApi()))
   return (
-    <Toolbar end={end} chosen={[search.tag, search.messages]}>
-      <SearchBox
-        label={t('search')}
-        value={search.q ?? ''}
-        onSearch={(q) => onChange(changeSearch(search, { q }))}
-      />
+    <>
       <FilterMenu
-        name={t('tag')}
-        value={search.tag}
+        label={t('tag')}
         options={tags.map((tag) => ({ value: tag, label: tag }))}
-        onChange={(tag) => onChange(changeSearch(search, { tag }))}
+        {...filters.of('tag')}
       />
       <FilterMenu
-        name={t('messages')}
-        value={search.messages}
+        label={t('messages')}
         options={[
           { value: 'accepted', label: t('accepts') },
           { value: 'stopped', label: t('stopped') },
         ]}
-        onChange={(value) =>
-          onChange(changeSearch(search, { messages: value as ContactSearch['messages'] }))
-        }
+        {...filters.of('messages')}
       />
-    </Toolbar>
+    </>
   )
 }
 

@@ -5,13 +5,11 @@ import { PageButton } from '../parts/PageLink.tsx'
 import type { DuplicateView, ListedContact } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Empty, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
+import { ListStates } from '../parts/ListTable.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
-import { showMore } from '../parts/show-more.ts'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
-import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Channels, PhoneOf } from './columns.tsx'
 import styles from './contacts.module.css'
@@ -25,18 +23,13 @@ const PAGE = '20'
 /** Pairs of contacts that may be one customer, for a member to judge. */
 export function Duplicates() {
   const t = useWords(settingsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const list = useInfiniteQuery(api.list('contact-duplicates', { limit: PAGE }))
   const [compared, setCompared] = useState<Pair | null>(null)
   const { isBusy, run } = useAct()
   const keepApart = async ([{ id }, { id: otherId }]: Pair) => {
-    const isDone = await run(async () => {
-      const json: { contactIds: [string, string] } = { contactIds: [id, otherId] }
-      await api.post('contact-duplicates/not-same', json)
-      return true
-    })
-    if (isDone) sayDone(t('not_same_done'))
+    const json: { contactIds: [string, string] } = { contactIds: [id, otherId] }
+    await run(() => api.post('contact-duplicates/not-same', json), { done: t('not_same_done') })
   }
   const pairs = list.data?.items ?? []
   return (
@@ -47,25 +40,19 @@ export function Duplicates() {
         lead={t('duplicates_lead')}
         acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton />}
-      {list.isSuccess && pairs.length === 0 && <Empty title={t('no_duplicates')} />}
-      <div className={styles.side}>
-        {pairs.map((pair) => (
-          <Duplicate
-            key={pair.contacts.map(({ id }) => id).join()}
-            pair={pair}
-            isBusy={isBusy}
-            onCompare={() => setCompared(pair.contacts)}
-            onKeepApart={() => void keepApart(pair.contacts)}
-          />
-        ))}
-      </div>
-      {list.hasNextPage && (
-        <Button mt="md" onClick={() => void showMore(list)}>
-          {parts('show_more')}
-        </Button>
-      )}
+      <ListStates list={list} count={pairs.length} empty={<Empty title={t('no_duplicates')} />}>
+        <div className={styles.side}>
+          {pairs.map((pair) => (
+            <Duplicate
+              key={pair.contacts.map(({ id }) => id).join()}
+              pair={pair}
+              isBusy={isBusy}
+              onCompare={() => setCompared(pair.contacts)}
+              onKeepApart={() => void keepApart(pair.contacts)}
+            />
+          ))}
+        </div>
+      </ListStates>
       {compared && (
         <MergeDialog contact={compared[0]} other={compared[1]} onClose={() => setCompared(null)} />
       )}

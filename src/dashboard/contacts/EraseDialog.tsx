@@ -1,13 +1,8 @@
-import { TextInput } from '@mantine/core'
-import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
 /** Whoever erases types the name: nothing of it comes back. */
@@ -15,41 +10,25 @@ export function EraseDialog({ contact, onClose }: { contact: ContactView; onClos
   const t = useWords(contactWords)
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
-  const [typed, setTyped] = useState('')
   const name = (contact.name ?? contact.phone ?? contact.id).trim()
-  const erase = async () => {
-    await run(async () => {
-      const json = { confirm: true as const }
-      await api.call('post', 'contacts/:contactId/erase', { contactId: contact.id }, json)
-      sayDone(t('erased'))
-      await go('contacts', {})
-      await api.changed('contacts')
-    })
-  }
   return (
     <Confirm
-      isOpen
       title={t('erase_title', { name })}
       act={t('erase_act')}
       keep={t('erase_keep')}
       isGrave
-      isBusy={isBusy}
-      mayAct={typed.trim() === name}
-      onAct={() => void erase()}
+      typed={{ label: t('erase_type', { name }), name }}
+      send={async () => {
+        const json = { confirm: true as const }
+        await api.call('post', 'contacts/:contactId/erase', { contactId: contact.id }, json)
+        await go('contacts', {})
+        void api.changed('contacts')
+      }}
+      done={t('erased')}
       onClose={onClose}
     >
-      <div className={styles.form}>
-        <span>{t('erase_why')}</span>
-        {contact.optedOut && <span>{t('erase_stopped')}</span>}
-        <TextInput
-          label={t('erase_type', { name })}
-          value={typed}
-          autoComplete="off"
-          data-autofocus
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
-      </div>
+      <p>{t('erase_why')}</p>
+      {contact.optedOut && <p>{t('erase_stopped')}</p>}
     </Confirm>
   )
 }

@@ -10,8 +10,6 @@ import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -130,25 +128,17 @@ function TakeOut({
 }) {
   const t = useWords(identityWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
-  const takeOut = async () => {
-    const isDone = await run(async () => {
-      const json = { fromId }
-      await api.post('contacts/:contactId/unmerge', { contactId }, json)
-      return true
-    })
-    if (isDone) sayDone(t('taken_out'))
-    onClose()
-    await queries.invalidateQueries()
-  }
   return (
     <Confirm
-      isOpen
       title={t('take_out_title', { name: name ?? phone ?? t('unnamed') })}
       act={t('take_out')}
       keep={t('take_out_keep')}
-      isBusy={isBusy}
-      onAct={() => void takeOut()}
+      send={async () => {
+        await api.post('contacts/:contactId/unmerge', { contactId }, { fromId })
+        // Nearly everything that is shown tells of contacts.
+        void queries.invalidateQueries()
+      }}
+      done={t('taken_out')}
       onClose={onClose}
     >
       <p>{t('take_out_why')}</p>

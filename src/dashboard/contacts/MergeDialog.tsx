@@ -10,8 +10,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details } from '../parts/Page.tsx'
 import { Tags } from '../parts/Tags.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import styles from './contacts.module.css'
@@ -32,21 +30,9 @@ export function MergeDialog({
   const t = useWords(contactWords)
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
   const [into, setInto] = useState(contact)
   const [from, setFrom] = useState<ContactView | null>(other)
   const name = into.name ?? into.phone ?? t('unnamed')
-  const merge = async () => {
-    const merged = await run(async () => {
-      const json = { fromId: from?.id ?? '' }
-      return api.post('contacts/:contactId/merge', { contactId: into.id }, json)
-    })
-    if (merged === null) return
-    sayDone(t('merged'))
-    onClose()
-    await go('contacts/$contact', { contact: merged.id })
-    await queries.invalidateQueries()
-  }
   const swap = () => {
     if (from === null) return
     setInto(from)
@@ -54,13 +40,18 @@ export function MergeDialog({
   }
   return (
     <Confirm
-      isOpen
       title={t('merge_title')}
       act={t('merge_act', { name })}
       keep={t('merge_keep')}
-      isBusy={isBusy}
       mayAct={from !== null}
-      onAct={() => void merge()}
+      send={async () => {
+        const json = { fromId: from?.id ?? '' }
+        const merged = await api.post('contacts/:contactId/merge', { contactId: into.id }, json)
+        await go('contacts/$contact', { contact: merged.id })
+        // Nearly everything that is shown tells of contacts.
+        void queries.invalidateQueries()
+      }}
+      done={t('merged')}
       onClose={onClose}
     >
       {other === null && (

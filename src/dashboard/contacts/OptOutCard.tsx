@@ -9,13 +9,12 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { useApiForm } from '../parts/form.tsx'
 import { Failed, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { MessagesState } from './columns.tsx'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
-import { showMore } from '../parts/show-more.ts'
 
 /** Whether anything may be sent to a contact, since when and by whom not, and the way back. */
 export function OptOutCard({ contact }: { contact: ContactView }) {
@@ -82,7 +81,6 @@ function OptIn({ contactId, onClose }: { contactId: string; onClose(): void }) {
 
 function History({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const list = useInfiniteQuery(
     api.list('contacts/:contactId/opt-outs', { contactId, limit: '10' }),
@@ -98,11 +96,7 @@ function History({ contactId }: { contactId: string }) {
           <HistoryRow key={item.id} item={item} />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button size="xs" mt="sm" onClick={() => void showMore(list)}>
-          {parts('show_more')}
-        </Button>
-      )}
+      <ShowMore list={list} size="xs" mt="sm" />
     </>
   )
 }

@@ -9,7 +9,6 @@ import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -116,9 +115,9 @@ function DeleteSegment({
       isGrave
       send={async () => {
         await api.delete('segments/:segmentId', { segmentId: segment.id })
-        sayDone(t('segment_deleted'))
         await go('contacts', {})
       }}
+      done={t('segment_deleted')}
       onClose={onClose}
     >
       {t('delete_segment_why')}

@@ -25,7 +25,6 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   const channelName = useChannelName()
   const languageName = useLanguageName()
   const api = useApi()
-  const go = useGo()
   const ways = useQuery({
     ...api.get('contacts/:contactId/ways-to-write', { contactId: contact.id }),
     staleTime: 0,
@@ -37,27 +36,10 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
     setTemplateId(id)
     setValues(null)
   }
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
-  // The same key sends once, however often it is tried.
-  const [key] = useState(newKey)
-  const { isBusy, run } = useAct()
+  const { isBusy, refusal, send } = useFirst(contact.id)
   const items = ways.data?.items ?? []
   const way = items.find(({ channel }) => channel.id === channelId) ?? items[0]
   const template = way?.templates.find(({ id }) => id === templateId)
-  const send = async (to: string, filled: Filled) => {
-    const json = { contactId: contact.id, channelId: to, key, template: filled }
-    setRefusal(null)
-    const sent = await run(() => api.post('conversations', json), {
-      onRefused: (why) => {
-        // What could not be asked at all is said as any act is.
-        if (why.status === 0) return false
-        setRefusal(why)
-        return true
-      },
-    })
-    if (sent === null) return
-    await go('inbox/$conversation', { conversation: sent.conversation.id })
-  }
   return (
     <Modal opened onClose={onClose} title={t('title')}>
       <div className={styles.write}>
@@ -119,4 +101,29 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
       </div>
     </Modal>
   )
+}
+
+/** Sends the first message; what is refused is shown where it was written. */
+function useFirst(contactId: string) {
+  const api = useApi()
+  const go = useGo()
+  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  // The same key sends once, however often it is tried.
+  const [key] = useState(newKey)
+  const { isBusy, run } = useAct()
+  const send = async (to: string, filled: Filled) => {
+    const json = { contactId, channelId: to, key, template: filled }
+    setRefusal(null)
+    const sent = await run(() => api.post('conversations', json), {
+      onRefused: (why) => {
+        // What could not be asked at all is said as any act is.
+        if (why.status === 0) return false
+        setRefusal(why)
+        return true
+      },
+    })
+    if (sent === null) return
+    await go('inbox/$conversation', { conversation: sent.conversation.id })
+  }
+  return { isBusy, refusal, send }
 }

@@ -7,12 +7,6 @@ import { checkSignature, TOLERANCE_SECONDS, type Finding } from './check-signatu
 import styles from './developer-tools.module.css'
 import { developerToolsWords } from './words.ts'
 
-const ORDER = ['label', 'input', 'error', 'description'] as (
-  | 'label'
-  | 'input'
-  | 'error'
-  | 'description'
-)[]
 const HEADER = 'X-Service-Signature'
 
 /** One of the published vectors: its secret is known to everybody. */
@@ -53,7 +47,6 @@ export function SignatureChecker() {
           dir="ltr"
           label={t('body')}
           description={t('body_help')}
-          inputWrapperOrder={ORDER}
           autosize
           minRows={4}
           maxRows={12}
@@ -66,7 +59,6 @@ export function SignatureChecker() {
           dir="ltr"
           label={t('header', { name: HEADER })}
           description={t('header_help')}
-          inputWrapperOrder={ORDER}
           spellCheck={false}
           classNames={{ input: styles.mono! }}
           value={given.header}
@@ -76,7 +68,6 @@ export function SignatureChecker() {
           dir="ltr"
           label={t('secrets')}
           description={t('secrets_help')}
-          inputWrapperOrder={ORDER}
           rows={2}
           autoComplete="off"
           spellCheck={false}
@@ -89,7 +80,6 @@ export function SignatureChecker() {
           inputMode="numeric"
           label={t('at')}
           description={t('at_help', { n: TOLERANCE_SECONDS })}
-          inputWrapperOrder={ORDER}
           w={260}
           value={given.at}
           onChange={(event) => set({ at: event.currentTarget.value })}

@@ -44,7 +44,6 @@ export function PathTester() {
           dir="ltr"
           label={t('path_label')}
           description={t('path_help', { n: HOOK_LIMITS.pathChars })}
-          inputWrapperOrder={['label', 'input', 'error', 'description']}
           spellCheck={false}
           classNames={{ input: styles.mono! }}
           {...form.field('path')}

@@ -1,15 +1,13 @@
 import { Button } from '@mantine/core'
 import vectors from '../../../docs/test-vectors.json'
 import { Icon } from '../parts/Icon.tsx'
-import { ListTable } from '../parts/List.tsx'
+import { ListTable } from '../parts/ListTable.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './developer-tools.module.css'
 import { downloadOf } from './download.ts'
 import { developerToolsWords } from './words.ts'
-
-const LOADED = { isPending: false, isError: false, error: null, refetch: () => undefined }
 
 /** What every verifier of signatures must get right. */
 export function Vectors() {
@@ -32,7 +30,6 @@ export function Vectors() {
       <p className={styles.help}>{t('vectors_lead', { valid, invalid: cases.length - valid })}</p>
       <ListTable
         label={t('vectors')}
-        list={LOADED}
         items={cases}
         empty={null}
         columns={[

@@ -1,20 +1,22 @@
-import { ActionIcon, Button, Menu, Switch } from '@mantine/core'
+import { ActionIcon, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
-import { useNavigate, useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageLink } from '../parts/PageLink.tsx'
-import { useGo } from '../app/pages.ts'
-import { useApi, type Api } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
-import { useLiveQuery } from '../app/live.tsx'
-import { useMay, useSession } from '../app/session.ts'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
 import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import { FLOW_STATES } from '../../vocabulary/flows.ts'
+import { useLiveQuery } from '../app/live.tsx'
+import { useGo } from '../app/pages.ts'
+import { useApi } from '../app/resources.ts'
+import { useMay, useSession } from '../app/session.ts'
+import { useFilters } from '../app/use-filters.ts'
+import { AddButton } from '../parts/AddButton.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { FilterChip, ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
-import { Banner, Empty, PageHeader } from '../parts/Page.tsx'
+import { FilterChip } from '../parts/List.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import type { Column } from '../parts/ListTable.tsx'
+import { Banner, Empty } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -25,161 +27,107 @@ import styles from './flows.module.css'
 import { NewFlowDialog } from './NewFlowDialog.tsx'
 import { useSwitchFlow } from './use-switch-flow.tsx'
 import { builderWords } from './words-builder.ts'
-import { flowsWords } from './words.ts'
 import { triggerWords } from './words-triggers.ts'
+import { flowsWords } from './words.ts'
 
 export function Flows() {
   const t = useWords(flowsWords)
   const states = useWords(builderWords)
   const api = useApi()
-  const companyId = useCompanyId()
+  const go = useGo()
   const { setUp } = useMay()
-  const { account } = useSession()
-  const { q = '', state } = useSearch({ from: '/p/$company/flows/' })
-  const navigate = useNavigate({ from: '/p/$company/flows/' })
+  const filters = useFilters('flows', { text: 'q' })
+  const { q = '', state } = filters.search
   const list = useQuery(api.every('flows'))
   useLiveQuery('flow', api.every('flows').queryKey)
   const [isMaking, setMaking] = useState(false)
+  const [deleting, setDeleting] = useState<FlowView | null>(null)
+  const onOff = useSwitchFlow(api)
   const flows = list.data ?? []
   const shown = flows.filter(
     (flow) =>
       (state === undefined || flow.state === state) &&
       flow.name.toLocaleLowerCase().includes(q.trim().toLocaleLowerCase()),
   )
-  const columns = useColumns(api)
-  const limits = PLAN_LIMITS[account.plan]
   const found = FLOW_STATES.filter((one) => flows.some((flow) => flow.state === one))
+  const hasAny = flows.length > 0
+  const columns = useColumns()
+  const acts = useActs(onOff, setDeleting)
+  const make = setUp && <AddButton onClick={() => setMaking(true)}>{t('new_flow')}</AddButton>
+  return (
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={make}
+      above={<PlanBanners />}
+      filters={{ ...filters, isOn: hasAny }}
+      search={hasAny ? t('search') : undefined}
+      find={
+        found.length > 1 &&
+        found.map((one) => (
+          <FilterChip key={one} label={states(one)} {...filters.chip('state', one)} />
+        ))
+      }
+      end={hasAny && <Used flows={flows} />}
+      list={list}
+      items={shown}
+      columns={setUp ? [...columns, ...acts] : columns}
+      onOpen={({ id }) => void go('flows/$flowId', { flowId: id })}
+      empty={<Empty title={t('empty')} act={make} />}
+    >
+      {onOff.dialog}
+      <Confirm
+        isOpen={deleting !== null}
+        isGrave
+        title={t('delete_question', { name: deleting?.name ?? '' })}
+        act={t('delete_flow')}
+        keep={t('keep_flow')}
+        send={() => deleting && api.delete('flows/:flowId', { flowId: deleting.id })}
+        done={t('deleted', { name: deleting?.name ?? '' })}
+        onClose={() => setDeleting(null)}
+      >
+        {t('delete_text')} {deleting?.hookUrl != null && t('delete_hook')}
+      </Confirm>
+      {isMaking && <NewFlowDialog onClose={() => setMaking(false)} />}
+    </ListPage>
+  )
+}
+
+function PlanBanners() {
+  const t = useWords(flowsWords)
+  const { setUp } = useMay()
+  const { account } = useSession()
   return (
     <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        acts={
-          setUp && (
-            <Button
-              variant="filled"
-              leftSection={<Icon name="plus" />}
-              onClick={() => setMaking(true)}
-            >
-              {t('new_flow')}
-            </Button>
-          )
-        }
-      />
-      {!limits.automations && <Banner tone="warn" title={t('not_in_plan')} />}
+      {!PLAN_LIMITS[account.plan].automations && <Banner tone="warn" title={t('not_in_plan')} />}
       {!setUp && <Banner tone="off" title={t('read_only')} />}
-      {flows.length > 0 && (
-        <Toolbar
-          end={
-            limits.automations
-              ? t('of_plan', {
-                  n: Math.min(
-                    flows.filter(({ isOn, publishedNumber }) => isOn && publishedNumber !== null)
-                      .length,
-                    limits.flows,
-                  ),
-                  most: limits.flows,
-                })
-              : t('total', { n: flows.length })
-          }
-        >
-          <SearchBox
-            value={q}
-            label={t('search')}
-            onSearch={(text) =>
-              void navigate({
-                search: (before) => ({ ...before, q: text || undefined }),
-                replace: true,
-              })
-            }
-          />
-          {found.length > 1 &&
-            found.map((one) => (
-              <FilterChip
-                key={one}
-                label={states(one)}
-                isOn={state === one}
-                onClick={() =>
-                  void navigate({
-                    search: (before) => ({ ...before, state: state === one ? undefined : one }),
-                  })
-                }
-              />
-            ))}
-        </Toolbar>
-      )}
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={shown}
-        columns={columns.columns}
-        isFiltered={flows.length > 0}
-        onClearFilters={() => void navigate({ search: {} })}
-        onOpen={({ id }) =>
-          void navigate({
-            to: '/p/$company/flows/$flowId',
-            params: { company: companyId, flowId: id },
-          })
-        }
-        empty={
-          <Empty
-            title={t('empty')}
-            act={
-              setUp && (
-                <Button variant="filled" onClick={() => setMaking(true)}>
-                  {t('new_flow')}
-                </Button>
-              )
-            }
-          />
-        }
-      />
-      {columns.dialogs}
-      {isMaking && <NewFlowDialog onClose={() => setMaking(false)} />}
     </>
   )
 }
 
-/** The columns of the list, with the dialogs that their acts open. */
-function useColumns(api: Api) {
+/** How many of the flows that the plan has are on; of a plan without, how many there are. */
+function Used({ flows }: { flows: readonly FlowView[] }) {
+  const t = useWords(flowsWords)
+  const limits = PLAN_LIMITS[useSession().account.plan]
+  if (!limits.automations) return t('total', { n: flows.length })
+  const on = flows.filter(({ isOn, publishedNumber }) => isOn && publishedNumber !== null).length
+  return t('of_plan', { n: Math.min(on, limits.flows), most: limits.flows })
+}
+
+function useColumns(): Column<FlowView>[] {
   const t = useWords(flowsWords)
   const triggers = useWords(triggerWords)
+  const api = useApi()
   const { setUp } = useMay()
-  const cache = useQueryClient()
   const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
-  const go = useGo()
-  const onOff = useSwitchFlow(api)
-  const { isBusy, run } = useAct()
-  const [deleting, setDeleting] = useState<FlowView | null>(null)
-
-  const duplicate = async (flow: FlowView) => {
-    const copy = await run(async () => {
-      const { published, draft } = await cache.fetchQuery(
-        api.get('flows/:flowId', { flowId: flow.id }),
-      )
-      const json = {
-        name: plain(t('copy_of', { name: flow.name })),
-        draft: (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? ''),
-      }
-      return api.post('flows', json)
-    })
-    if (!copy) return
-    sayDone(t('duplicated', { name: copy.name }))
-  }
-
-  const columns: Column<FlowView>[] = [
+  return [
     { key: 'state', head: t('state'), cell: ({ state }) => <FlowStatePill state={state} /> },
     {
       key: 'name',
       head: t('name'),
       cell: ({ id, name, hasDraft, publishedNumber }) => (
         <>
-          <PageLink
-            to="flows/$flowId"
-            params={{ flowId: id }}
-            className={styles.name}
-            onClick={(event) => event.stopPropagation()}
-          >
+          <PageLink to="flows/$flowId" params={{ flowId: id }} className={styles.name}>
             <bdi>{name}</bdi>
           </PageLink>
           {hasDraft && publishedNumber !== null && (
@@ -215,78 +163,86 @@ function useColumns(api: Api) {
         ),
     },
   ]
-  if (setUp) {
-    columns.push(
-      {
-        key: 'on',
-        phone: 'end',
-        head: t('on_off'),
-        cell: (flow) =>
-          flow.publishedNumber !== null && (
-            <span onClick={(event) => event.stopPropagation()}>
-              <Switch
-                aria-label={t('switch_on_name', { name: flow.name })}
-                checked={flow.isOn}
-                disabled={onOff.isBusy}
-                onChange={() => onOff.ask(flow)}
-              />
-            </span>
-          ),
-      },
-      {
-        key: 'acts',
-        phone: 'menu',
-        head: <span className="visually-hidden">{t('acts')}</span>,
-        cell: (flow) => (
-          <span onClick={(event) => event.stopPropagation()}>
-            <Menu position="bottom-end">
-              <Menu.Target>
-                <ActionIcon
-                  variant="subtle"
-                  aria-label={t('more', { name: flow.name })}
-                  loading={isBusy}
-                >
-                  <Icon name="more" />
-                </ActionIcon>
-              </Menu.Target>
-              <Menu.Dropdown>
-                <Menu.Item
-                  leftSection={<Icon name="runs" />}
-                  onClick={() => void go('runs', {}, { flow: flow.id })}
-                >
-                  {t('runs')}
-                </Menu.Item>
-                <Menu.Item leftSection={<Icon name="copy" />} onClick={() => void duplicate(flow)}>
-                  {t('duplicate')}
-                </Menu.Item>
-                <Menu.Item leftSection={<Icon name="trash" />} onClick={() => setDeleting(flow)}>
-                  {t('delete')}
-                </Menu.Item>
-              </Menu.Dropdown>
-            </Menu>
-          </span>
+}
+
+/** What those who set up do with a flow of the list. */
+function useActs(
+  onOff: ReturnType<typeof useSwitchFlow>,
+  onDelete: (flow: FlowView) => void,
+): Column<FlowView>[] {
+  const t = useWords(flowsWords)
+  const go = useGo()
+  const { isBusy, duplicate } = useDuplicate()
+  return [
+    {
+      key: 'on',
+      phone: 'end',
+      head: t('on_off'),
+      cell: (flow) =>
+        flow.publishedNumber !== null && (
+          <Switch
+            aria-label={t('switch_on_name', { name: flow.name })}
+            checked={flow.isOn}
+            disabled={onOff.isBusy}
+            onChange={() => onOff.ask(flow)}
+          />
         ),
-      },
-    )
+    },
+    {
+      key: 'acts',
+      isActs: true,
+      phone: 'menu',
+      head: t('acts'),
+      cell: (flow) => (
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              variant="subtle"
+              aria-label={t('more', { name: flow.name })}
+              loading={isBusy}
+            >
+              <Icon name="more" />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            <Menu.Item
+              leftSection={<Icon name="runs" />}
+              onClick={() => void go('runs', {}, { flow: flow.id })}
+            >
+              {t('runs')}
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon name="copy" />} onClick={() => void duplicate(flow)}>
+              {t('duplicate')}
+            </Menu.Item>
+            <Menu.Item leftSection={<Icon name="trash" />} onClick={() => onDelete(flow)}>
+              {t('delete')}
+            </Menu.Item>
+          </Menu.Dropdown>
+        </Menu>
+      ),
+    },
+  ]
+}
+
+function useDuplicate() {
+  const t = useWords(flowsWords)
+  const api = useApi()
+  const cache = useQueryClient()
+  const { isBusy, run } = useAct()
+  const duplicate = async (flow: FlowView) => {
+    const copy = await run(async () => {
+      const { published, draft } = await cache.fetchQuery(
+        api.get('flows/:flowId', { flowId: flow.id }),
+      )
+      const json = {
+        name: plain(t('copy_of', { name: flow.name })),
+        draft: (draft ?? published)?.definition ?? emptyDraft(flow.channelId ?? ''),
+      }
+      return api.post('flows', json)
+    })
+    if (copy) sayDone(t('duplicated', { name: copy.name }))
   }
-  const dialogs = (
-    <>
-      {onOff.dialog}
-      <Confirm
-        isOpen={deleting !== null}
-        isGrave
-        title={t('delete_question', { name: deleting?.name ?? '' })}
-        act={t('delete_flow')}
-        keep={t('keep_flow')}
-        send={() => deleting && api.delete('flows/:flowId', { flowId: deleting.id })}
-        done={t('deleted', { name: deleting?.name ?? '' })}
-        onClose={() => setDeleting(null)}
-      >
-        {t('delete_text')} {deleting?.hookUrl != null && t('delete_hook')}
-      </Confirm>
-    </>
-  )
-  return { columns, dialogs }
+  return { isBusy, duplicate }
 }
 
 /** Without the marks that keep directions apart on the page: a name is stored bare. */

@@ -30,7 +30,6 @@ export function NewFlowDialog({ onClose }: { onClose(): void }) {
         <TextInput
           label={t('name')}
           description={t('creating_help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           data-autofocus
           {...form.field('name')}
         />

@@ -1,49 +1,30 @@
-import { createRoute, lazyRouteComponent } from '@tanstack/react-router'
-import { FLOW_STATES, type FlowState } from '../../vocabulary/flows.ts'
-import { companyRoute } from '../frame/routes.tsx'
-import { flagIn, oneIn, textIn, type RawSearch } from '../app/search-params.ts'
+import { FLOW_STATES } from '../../vocabulary/flows.ts'
+import { searchReader, textIn, type RawSearch } from '../app/search-params.ts'
+import { page } from '../frame/routes.tsx'
 
-type ListSearch = { q?: string | undefined; state?: FlowState | undefined }
+const readListSearch = searchReader({ q: 'text', state: FLOW_STATES })
 
-type BuilderSearch = {
+const readNames = searchReader({
   /** The step that is open, or the trigger. */
-  step?: string | undefined
-  view?: 'list' | undefined
-  tab?: 'problems' | 'variables' | undefined
-  versions?: true | undefined
+  step: 'text',
+  view: ['list'],
+  tab: ['problems', 'variables'],
+  versions: 'flag',
+})
+
+type Names = ReturnType<typeof readNames>
+type BuilderSearch = { [Name in keyof Names]?: Names[Name] | undefined } & {
   /** A published version that is looked at. */
   version?: number | undefined
 }
 
-const flowsRoute = createRoute({ getParentRoute: () => companyRoute, path: 'flows' })
+function readBuilderSearch(raw: RawSearch): BuilderSearch {
+  const version = Number(textIn(raw, 'version'))
+  return { ...readNames(raw), ...(version > 0 && { version }) }
+}
 
-const listRoute = createRoute({
-  getParentRoute: () => flowsRoute,
-  path: '/',
-  component: lazyRouteComponent(() => import('./Flows.tsx'), 'Flows'),
-  validateSearch: (raw: RawSearch): ListSearch => ({
-    q: textIn(raw, 'q'),
-    state: oneIn(raw, 'state', FLOW_STATES),
-  }),
-})
-
-const builderRoute = createRoute({
-  getParentRoute: () => flowsRoute,
-  path: '$flowId',
-  component: lazyRouteComponent(() => import('./builder/Builder.tsx'), 'Builder'),
-  validateSearch: (raw: RawSearch): BuilderSearch => ({
-    step: textIn(raw, 'step'),
-    view: oneIn(raw, 'view', ['list']),
-    tab: oneIn(raw, 'tab', ['problems', 'variables']),
-    versions: flagIn(raw, 'versions'),
-    version: Number(textIn(raw, 'version')) || undefined,
-  }),
-})
-
-const hookRoute = createRoute({
-  getParentRoute: () => flowsRoute,
-  path: '$flowId/hook',
-  component: lazyRouteComponent(() => import('./hook/HookPage.tsx'), 'HookPage'),
-})
-
-export const flowsRoutes = [flowsRoute.addChildren([listRoute, builderRoute, hookRoute])] as const
+export const flowsRoutes = [
+  page('flows', () => import('./Flows.tsx'), 'Flows', readListSearch),
+  page('flows/$flowId', () => import('./builder/Builder.tsx'), 'Builder', readBuilderSearch),
+  page('flows/$flowId/hook', () => import('./hook/HookPage.tsx'), 'HookPage'),
+] as const

@@ -15,24 +15,21 @@ export function useSwitchFlow(api: Api): {
   const t = useWords(flowsWords)
   const { isBusy, run } = useAct()
   const [asked, setAsked] = useState<FlowView | null>(null)
-  const turn = async (flow: FlowView) => {
-    const json = { isOn: !flow.isOn }
-    await run(() => api.patch('flows/:flowId', { flowId: flow.id }, json), {
-      done: t(flow.isOn ? 'switched_off' : 'switched_on', { name: flow.name }),
-    })
-    setAsked(null)
-  }
+  const turn = (flow: FlowView, isOn: boolean) =>
+    api.patch('flows/:flowId', { flowId: flow.id }, { isOn })
+  const turnOn = (flow: FlowView) =>
+    run(() => turn(flow, true), { done: t('switched_on', { name: flow.name }) })
   return {
     isBusy,
-    ask: (flow) => (flow.isOn ? setAsked(flow) : void turn(flow)),
+    ask: (flow) => (flow.isOn ? setAsked(flow) : void turnOn(flow)),
     dialog: (
       <Confirm
         isOpen={asked !== null}
         title={t('off_question', { name: asked?.name ?? '' })}
         act={t('switch_off')}
         keep={t('keep_on')}
-        isBusy={isBusy}
-        onAct={() => asked && void turn(asked)}
+        send={() => asked && turn(asked, false)}
+        done={t('switched_off', { name: asked?.name ?? '' })}
         onClose={() => setAsked(null)}
       >
         {t(asked?.triggerKind === 'webhook' ? 'off_hook' : 'off_other')}

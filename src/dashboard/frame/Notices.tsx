@@ -7,12 +7,12 @@ import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useLanguage } from '../words/language.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
 import styles from './notices.module.css'
 import { noticeWords } from './words-notices.ts'
 import { appWords } from './words.ts'
-import { showMore } from '../parts/show-more.ts'
 
 /** What the Owners and Admins of the account are told, and who a note names, newest first. */
 export function Notices() {
@@ -63,13 +63,9 @@ export function Notices() {
           ))}
           {list.hasNextPage && (
             <li className={styles.foot}>
-              <Button
-                size="xs"
-                loading={list.isFetchingNextPage}
-                onClick={() => void showMore(list)}
-              >
+              <ShowMore list={list} size="xs">
                 {t('more')}
-              </Button>
+              </ShowMore>
             </li>
           )}
         </ul>

@@ -1,7 +1,7 @@
 import { Modal } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
-import { useEffect, useId, useRef, useState, type KeyboardEvent } from 'react'
+import { useEffect, useEffectEvent, useId, useRef, useState, type KeyboardEvent } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { FoundView } from '../../contract/dashboard/search.ts'
 import { Ltr } from '../parts/Code.tsx'
@@ -60,13 +60,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
   const at = Math.min(active, choices.length - 1)
   useEscape(true, onClose)
   useEffect(() => setActive(0), [asked])
-  useEffect(() => {
-    if (!isPasted || !isSettled) return
-    setPasted(false)
-    // A contact comes before its conversations, an event before its deliveries.
-    const [first, ...others] = found
-    if (first && others.every(({ kind }) => kind !== first.kind)) first.go()
-  }, [isPasted, isSettled, found])
+  useStraight(isPasted && isSettled, found, () => setPasted(false))
   const press = (event: KeyboardEvent) => {
     if (isComposing(event.nativeEvent)) return
     const step = { ArrowDown: 1, ArrowUp: -1 }[event.key]
@@ -120,20 +114,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             <Kbd>Esc</Kbd>
           </button>
         </div>
-        {search.isError && (
-          <div className={styles.note}>
-            <Failed error={search.error} onRetry={() => void search.refetch()} />
-          </div>
-        )}
-        {text.trim() === '' && <p className={styles.note}>{t('begin')}</p>}
-        {isSettled && search.data?.isTooWide === true && (
-          <p className={styles.note}>{t('too_wide')}</p>
-        )}
-        {isSettled && search.data?.items.length === 0 && !search.data.isTooWide && (
-          <p className={styles.note} role="status">
-            {t('nothing')} {t('nothing_why')}
-          </p>
-        )}
+        <Notes text={text.trim()} search={search} isSettled={isSettled} />
         <ul id={listId} className={styles.list} role="listbox" aria-label={t('label')}>
           {choices.map((choice, index) => (
             <Option
@@ -145,16 +126,63 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             />
           ))}
         </ul>
-        <div className={styles.foot}>
-          <Kbd>↑</Kbd>
-          <Kbd>↓</Kbd> {t('move')}
-          <Kbd>Enter</Kbd> {t('open')}
-          <button type="button" onClick={onKeys}>
-            <Kbd>?</Kbd> {t('all_keys')}
-          </button>
-        </div>
+        <Keys onKeys={onKeys} />
       </Modal.Content>
     </Modal.Root>
+  )
+}
+
+/** Opens what was pasted, once it is found, where it can be one thing only. */
+function useStraight(isReady: boolean, found: readonly Choice[], onReady: () => void): void {
+  const go = useEffectEvent(() => {
+    onReady()
+    // A contact comes before its conversations, an event before its deliveries.
+    const [first, ...others] = found
+    if (first && others.every(({ kind }) => kind !== first.kind)) first.go()
+  })
+  useEffect(() => {
+    if (isReady) go()
+  }, [isReady])
+}
+
+/** What is to be known of what was found. */
+function Notes({
+  text,
+  search,
+  isSettled,
+}: { text: string } & Omit<ReturnType<typeof useFound>, 'found'>) {
+  const t = useWords(paletteWords)
+  const { data } = search
+  return (
+    <>
+      {search.isError && (
+        <div className={styles.note}>
+          <Failed error={search.error} onRetry={() => void search.refetch()} />
+        </div>
+      )}
+      {text === '' && <p className={styles.note}>{t('begin')}</p>}
+      {isSettled && data?.isTooWide === true && <p className={styles.note}>{t('too_wide')}</p>}
+      {isSettled && data?.items.length === 0 && !data.isTooWide && (
+        <p className={styles.note} role="status">
+          {t('nothing')} {t('nothing_why')}
+        </p>
+      )}
+    </>
+  )
+}
+
+/** The keys by which one moves. */
+function Keys({ onKeys }: { onKeys(): void }) {
+  const t = useWords(paletteWords)
+  return (
+    <div className={styles.foot}>
+      <Kbd>↑</Kbd>
+      <Kbd>↓</Kbd> {t('move')}
+      <Kbd>Enter</Kbd> {t('open')}
+      <button type="button" onClick={onKeys}>
+        <Kbd>?</Kbd> {t('all_keys')}
+      </button>
+    </div>
   )
 }
 

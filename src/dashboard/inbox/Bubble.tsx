@@ -231,7 +231,7 @@ function Trouble({ message }: { message: MessageView }) {
         isOpen={isAsking}
         title={t('send_twice_title')}
         act={t('send_again')}
-        onAct={repeat}
+        send={repeat}
         onClose={() => setAsking(false)}
       >
         {t('send_twice_why')}

@@ -27,7 +27,6 @@ export function BulkClose({
   const t = useWords(inboxWords)
   const api = useApi()
   const { setUp } = useMay()
-  const { run, isBusy } = useAct()
   const [asked, setAsked] = useState<'selected' | 'all' | null>(null)
   const [jobId, setJobId] = useState<string | null>(null)
   const { data: counts } = useQuery(api.get('conversations/counts'))
@@ -46,9 +45,7 @@ export function BulkClose({
             },
           }
         : { ids: [...selected].slice(0, INBOX_LIMITS.closedAtOnce) }
-    const done = await run(() => api.post('conversations/bulk-close', json))
-    setAsked(null)
-    if (!done) return
+    const done = await api.post('conversations/bulk-close', json)
     if (done.job) setJobId(done.job.id)
     else {
       sayDone(t('closed_many', { n: done.closed }))
@@ -80,8 +77,7 @@ export function BulkClose({
         isOpen={asked !== null}
         title={asked === 'all' ? t('close_all_title') : t('close_title', { n: selected.size })}
         act={t('resolve')}
-        isBusy={isBusy}
-        onAct={() => void close()}
+        send={close}
         onClose={() => setAsked(null)}
       >
         {t('close_why')}

@@ -11,6 +11,7 @@ import { useBeat } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useOpenTab } from '../parts/use-open-tab.ts'
 import { useFormat } from '../words/format.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { BulkClose } from './BulkClose.tsx'
 import { ConversationRow } from './ConversationRow.tsx'
@@ -19,7 +20,6 @@ import { listQuery } from './inbox-queries.ts'
 import { isNarrowed, TABS, tabOf, type InboxSearch, type Tab } from './inbox-search.ts'
 import { ListFilters } from './ListFilters.tsx'
 import { inboxWords } from './words.ts'
-import { showMore } from '../parts/show-more.ts'
 
 const BEAT_MS = 30_000
 const COUNTED: ReadonlySet<Tab> = new Set(['mine', 'unassigned'])
@@ -155,9 +155,7 @@ function Rows({
       </ul>
       {list.hasNextPage && (
         <div className={styles.listNote}>
-          <Button loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
-            {parts('show_more')}
-          </Button>
+          <ShowMore list={list} />
         </div>
       )}
     </div>

@@ -3,8 +3,6 @@ import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { customerWords } from './words-customer.ts'
 
@@ -12,18 +10,7 @@ import { customerWords } from './words-customer.ts'
 export function EraseVisitor({ conversationId }: { conversationId: string }) {
   const t = useWords(customerWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
-  const erase = () =>
-    run(async () => {
-      await api.post(
-        'conversations/:conversationId/erase-visitor',
-        { conversationId },
-        { confirm: true },
-      )
-      setAsking(false)
-      sayDone(t('visitor_erased'))
-    })
   return (
     <>
       <Button
@@ -38,8 +25,14 @@ export function EraseVisitor({ conversationId }: { conversationId: string }) {
         title={t('erase_visitor_title')}
         act={t('erase_visitor')}
         isGrave
-        isBusy={isBusy}
-        onAct={() => void erase()}
+        send={() =>
+          api.post(
+            'conversations/:conversationId/erase-visitor',
+            { conversationId },
+            { confirm: true },
+          )
+        }
+        done={t('visitor_erased')}
         onClose={() => setAsking(false)}
       >
         {t('erase_visitor_why')}

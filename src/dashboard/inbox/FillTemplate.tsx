@@ -35,23 +35,7 @@ export function FillTemplate({
 }) {
   const t = useWords(composerWords)
   const { slots } = template
-  const fields: Slot[] = [
-    ...(slots.header === null
-      ? []
-      : [{ key: 'header', label: t('slot_header'), of: 'header' as const, name: slots.header }]),
-    ...slots.body.map((name) => ({
-      key: `body-${name}`,
-      label: t('slot_body', { name }),
-      of: 'body' as const,
-      name,
-    })),
-    ...slots.urlSuffixes.map(({ index, text }) => ({
-      key: `url-${index}`,
-      label: t('slot_url', { name: text }),
-      of: 'url' as const,
-      name: String(index),
-    })),
-  ]
+  const fields = useSlots(slots)
   // Most templates begin with the customer's name.
   const [first] = slots.body
   const values = typed ?? (first === undefined ? {} : { [`body-${first}`]: contactName ?? '' })
@@ -96,24 +80,7 @@ export function FillTemplate({
           />
         ))}
       </div>
-      <div className={styles.preview} aria-label={t('preview')} role="group" tabIndex={0}>
-        <div className={styles.previewFrom}>
-          <Icon name="template" size={14} /> <span>{t('preview')}</span>
-        </div>
-        {header !== '' && (
-          <div className={styles.previewHead} dir="auto">
-            {header}
-          </div>
-        )}
-        <div className={styles.previewBody} dir="auto">
-          {body}
-        </div>
-        {[...slots.quickReplies, ...slots.urlSuffixes].map(({ index, text }) => (
-          <div key={index} className={styles.previewButton}>
-            <bdi>{text}</bdi>
-          </div>
-        ))}
-      </div>
+      <Preview template={template} header={header} body={body} />
       {foot(
         <>
           <span className={styles.count}>
@@ -136,5 +103,60 @@ export function FillTemplate({
         </>,
       )}
     </form>
+  )
+}
+
+/** What is to be filled in. */
+function useSlots(slots: TemplateView['slots']): Slot[] {
+  const t = useWords(composerWords)
+  return [
+    ...(slots.header === null
+      ? []
+      : [{ key: 'header', label: t('slot_header'), of: 'header' as const, name: slots.header }]),
+    ...slots.body.map((name) => ({
+      key: `body-${name}`,
+      label: t('slot_body', { name }),
+      of: 'body' as const,
+      name,
+    })),
+    ...slots.urlSuffixes.map(({ index, text }) => ({
+      key: `url-${index}`,
+      label: t('slot_url', { name: text }),
+      of: 'url' as const,
+      name: String(index),
+    })),
+  ]
+}
+
+/** How the customer will read it. */
+function Preview({
+  template: { slots },
+  header,
+  body,
+}: {
+  template: TemplateView
+  header: string
+  body: string
+}) {
+  const t = useWords(composerWords)
+  return (
+    <div className={styles.preview} aria-label={t('preview')} role="group" tabIndex={0}>
+      <div className={styles.previewFrom}>
+        <Icon name="template" size={14} /> <span>{t('preview')}</span>
+      </div>
+      {header !== '' && (
+        <div className={styles.previewHead} dir="auto">
+          {header}
+        </div>
+      )}
+      <div className={styles.previewBody} dir="auto">
+        {body}
+      </div>
+      {[...slots.quickReplies, ...slots.urlSuffixes].map(({ index, text }) => (
+        <div key={index} className={styles.previewButton}>
+          <bdi>{text}</bdi>
+        </div>
+      ))}
+    </div>
   )
 }

@@ -1,9 +1,9 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Fragment } from 'react'
 import { useApi } from '../app/resources.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail, TimelineItem } from '../../contract/dashboard/conversation.ts'
 import { Bubble } from './Bubble.tsx'
@@ -15,7 +15,6 @@ import styles from './thread.module.css'
 import { UnsentBubble } from './UnsentBubble.tsx'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
-import { showMore } from '../parts/show-more.ts'
 
 /**
  * What was said and done, oldest first. It is scrolled from its end: the newest stays in sight, and what is shown
@@ -54,9 +53,9 @@ export function Lines({
         {list.isPending && <Skeleton />}
         {list.hasNextPage && (
           <div className={styles.earlier}>
-            <Button size="xs" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
+            <ShowMore list={list} size="xs">
               {t('show_earlier')}
-            </Button>
+            </ShowMore>
           </div>
         )}
         {!handedOver && card}

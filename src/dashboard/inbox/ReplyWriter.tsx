@@ -6,7 +6,7 @@ import { useCompanyId } from '../app/company.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import type { CannedReplyView, ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { findUnfilled } from '../../rules/text/placeholders.ts'
@@ -17,43 +17,25 @@ import { putBefore, readDraft, useDraft, useFile, writeDraft } from './drafts.ts
 import { send } from './outbox.ts'
 import { SuggestButton } from './SuggestButton.tsx'
 import { SavedReplies } from './SavedReplies.tsx'
-import { Writer, WriterFoot, type Asked } from './Writer.tsx'
+import { Writer, WriterFoot, type Asked, type Suggestion } from './Writer.tsx'
 import { composerWords } from './words-composer.ts'
 
 const MOST_SUGGESTED = 8
 
-export function ReplyWriter({
-  conversation,
-  modes,
-}: {
-  conversation: ConversationDetail
-  modes: ReactNode
-}) {
+/** What is being written to a customer: its text, its file, whether it can be sent, and sending it. */
+function useReply({ id, channelType, composer }: ConversationDetail) {
   const t = useWords(composerWords)
-  const format = useFormat()
-  const api = useApi()
   const companyId = useCompanyId()
-  const { id, channelType, composer } = conversation
   const [text, setText] = useDraft(id)
   const [{ file }, changeFile] = useFile(id)
   const setFile = (next: FileView | null) => changeFile(() => ({ file: next }))
-  const [isManaging, setManaging] = useState(false)
-  const { data: saved } = useQuery(api.get('canned-replies', { conversationId: id }))
-  const suggested = useRef<string | null>(null)
-  const suggest = (said: string) => {
-    // Another suggestion takes the place of the last one, never of what somebody has written.
-    if (readDraft(id) === suggested.current) writeDraft(id, said)
-    else putBefore(id, said)
-    suggested.current = said
-  }
   const { media } = capabilitiesOf(channelType)
   const length = measureText(text, composer.unit)
-  const isTooLong = composer.longest !== null && length > composer.longest
-  const isEmpty = text.trim() === '' && file === null
+  const over = composer.longest === null ? 0 : Math.max(0, length - composer.longest)
   const unfilled = findUnfilled(text)
-  const [whyNoFile, setWhyNoFile] = useState<string | null>(null)
+  const maySend = (text.trim() !== '' || file !== null) && over === 0 && unfilled === null
   const submit = () => {
-    if (isEmpty || isTooLong || unfilled !== null) return
+    if (!maySend) return
     const words = text.trim()
     const takesCaption =
       file !== null && media !== null && media.kinds[file.mediaKind ?? 'document'].hasCaption
@@ -69,67 +51,58 @@ export function ReplyWriter({
     setText('')
     setFile(null)
   }
+  return { text, setText, file, setFile, media, length, over, unfilled, maySend, submit }
+}
+
+export function ReplyWriter({
+  conversation,
+  modes,
+}: {
+  conversation: ConversationDetail
+  modes: ReactNode
+}) {
+  const t = useWords(composerWords)
+  const api = useApi()
+  const { id, composer } = conversation
+  const reply = useReply(conversation)
+  const { text, setText, file, setFile, media, length, over, unfilled } = reply
+  const [isManaging, setManaging] = useState(false)
+  const { data: saved } = useQuery(api.get('canned-replies', { conversationId: id }))
+  const [whyNoFile, setWhyNoFile] = useState<string | null>(null)
   return (
     <>
       <form
         className={styles.form}
         onSubmit={(event) => {
           event.preventDefault()
-          submit()
+          reply.submit()
         }}
       >
-        {file !== null && (
-          <div className={styles.attached}>
-            <Icon name="attach" size={14} />
-            <bdi>{file.name ?? t('file')}</bdi>
-            {file.size !== null && <span>{format.bytes(file.size)}</span>}
-            <button type="button" className={styles.plain} onClick={() => setFile(null)}>
-              {t('remove')}
-            </button>
-          </div>
-        )}
+        {file !== null && <Attached file={file} onRemove={() => setFile(null)} />}
         <Writer
           label={t('reply')}
           placeholder={t('reply_placeholder')}
           value={text}
           onChange={setText}
-          onEnter={submit}
+          onEnter={reply.submit}
           asks={asksForSaved}
-          suggest={(word) =>
-            (saved?.items ?? [])
-              .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
-              .slice(0, MOST_SUGGESTED)
-              .map((reply) => ({
-                id: reply.id,
-                label: `/${reply.shortcut}`,
-                more: reply.filledText ?? reply.text,
-              }))
-          }
+          suggest={(word) => savedBy(word, saved?.items ?? [])}
           onTake={({ more }) => more}
         />
         <WriterFoot
           modes={modes}
           tools={
             <>
-              <SuggestButton conversation={conversation} onText={suggest} />
+              <Suggest conversation={conversation} />
               {media !== null && (
                 <AttachButton media={media} onFile={setFile} onRefused={setWhyNoFile} />
               )}
-              <button
-                type="button"
-                className={styles.savedButton}
-                onClick={() => setManaging(true)}
-              >
-                <kbd dir="ltr" className={styles.key}>
-                  /
-                </kbd>
-                <span className={styles.savedWord}>{t('saved_replies')}</span>
-              </button>
+              <SavedButton onClick={() => setManaging(true)} />
             </>
           }
         >
           {composer.longest !== null && (
-            <span className={styles.count} data-over={isTooLong}>
+            <span className={styles.count} data-over={over > 0}>
               {t(composer.unit === 'utf8_bytes' ? 'count_bytes' : 'count', {
                 length,
                 most: composer.longest,
@@ -140,28 +113,16 @@ export function ReplyWriter({
             type="submit"
             variant="filled"
             className={styles.send}
-            disabled={isEmpty || isTooLong || unfilled !== null}
+            disabled={!reply.maySend}
             aria-label={t('send')}
           >
             <Icon name="send" />
             <span className={styles.sendWord}>{t('send')}</span>
           </Button>
         </WriterFoot>
-        {isTooLong && (
-          <div className={styles.problem} role="alert">
-            {t('too_long', { over: length - composer.longest! })}
-          </div>
-        )}
-        {unfilled !== null && (
-          <div className={styles.problem} role="alert">
-            {t('placeholder_left', { placeholder: `{{${unfilled}}}` })}
-          </div>
-        )}
-        {whyNoFile !== null && (
-          <div className={styles.problem} role="alert">
-            {whyNoFile}
-          </div>
-        )}
+        <Problem text={over > 0 ? t('too_long', { over }) : null} />
+        <Problem text={unfilled && t('placeholder_left', { placeholder: `{{${unfilled}}}` })} />
+        <Problem text={whyNoFile} />
       </form>
       {/* Beside the form: what is sent off in its dialog would send the reply as well. */}
       {isManaging && (
@@ -176,6 +137,66 @@ export function ReplyWriter({
       )}
     </>
   )
+}
+
+function SavedButton({ onClick }: { onClick(): void }) {
+  const t = useWords(composerWords)
+  return (
+    <button type="button" className={styles.savedButton} onClick={onClick}>
+      <kbd dir="ltr" className={styles.key}>
+        /
+      </kbd>
+      <span className={styles.savedWord}>{t('saved_replies')}</span>
+    </button>
+  )
+}
+
+function Problem({ text }: { text: string | null }) {
+  if (text === null) return null
+  return (
+    <div className={styles.problem} role="alert">
+      {text}
+    </div>
+  )
+}
+
+function Attached({ file, onRemove }: { file: FileView; onRemove(): void }) {
+  const t = useWords(composerWords)
+  const format = useFormat()
+  return (
+    <div className={styles.attached}>
+      <Icon name="attach" size={14} />
+      <bdi>{file.name ?? t('file')}</bdi>
+      {file.size !== null && <span>{format.bytes(file.size)}</span>}
+      <button type="button" className={styles.plain} onClick={onRemove}>
+        {t('remove')}
+      </button>
+    </div>
+  )
+}
+
+function Suggest({ conversation }: { conversation: ConversationDetail }) {
+  const { id } = conversation
+  const suggested = useRef<string | null>(null)
+  const suggest = (said: string) => {
+    // Another suggestion takes the place of the last one, never of what somebody has written.
+    if (readDraft(id) === suggested.current) writeDraft(id, said)
+    else putBefore(id, said)
+    suggested.current = said
+  }
+  return <SuggestButton conversation={conversation} onText={suggest} />
+}
+
+/** Returns the saved replies whose shortcut begins with the word, filled in for the customer. */
+function savedBy(word: string, saved: readonly CannedReplyView[]): Suggestion[] {
+  return saved
+    .filter(({ shortcut }) => shortcut.toLowerCase().startsWith(word.toLowerCase()))
+    .slice(0, MOST_SUGGESTED)
+    .map(({ id, shortcut, filledText, text }) => ({
+      id,
+      label: `/${shortcut}`,
+      more: filledText ?? text,
+    }))
 }
 
 /** A slash at the beginning or after a space, and what of a shortcut follows it. */

@@ -36,7 +36,6 @@ export function Writer({
   onTake(suggestion: Suggestion): string
   isNote?: boolean
 }) {
-  const t = useWords(composerWords)
   const listId = useId()
   const field = useRef<HTMLTextAreaElement>(null)
   const [asked, setAsked] = useState<Asked | null>(null)
@@ -58,24 +57,22 @@ export function Writer({
       field.current?.setSelectionRange(start.length, start.length)
     })
   }
+  /** Whether the key was for the suggestions. */
+  const chooses = (event: KeyboardEvent): boolean => {
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
+    const takes = event.key === 'Enter' || event.key === 'Tab'
+    if (step !== 0) setAt((active + step + found.length) % found.length)
+    else if (takes) take(found[active]!)
+    else if (event.key === 'Escape') setAsked(null)
+    else return false
+    if (event.key === 'Escape') event.stopPropagation()
+    else event.preventDefault()
+    return true
+  }
   const onKeyDown = (event: KeyboardEvent) => {
     // Enter may end a word that is being composed.
     if (isComposing(event.nativeEvent)) return
-    if (found.length > 0) {
-      const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0
-      if (step !== 0) {
-        event.preventDefault()
-        return setAt((active + step + found.length) % found.length)
-      }
-      if (event.key === 'Enter' || event.key === 'Tab') {
-        event.preventDefault()
-        return take(found[active]!)
-      }
-      if (event.key === 'Escape') {
-        event.stopPropagation()
-        return setAsked(null)
-      }
-    }
+    if (found.length > 0 && chooses(event)) return
     const isPhone = matchMedia('(pointer: coarse)').matches
     if (event.key === 'Enter' && !event.shiftKey && !isPhone) {
       event.preventDefault()
@@ -84,32 +81,7 @@ export function Writer({
   }
   return (
     <div className={styles.writer}>
-      {found.length > 0 && (
-        <div
-          className={styles.suggestions}
-          role="listbox"
-          id={listId}
-          aria-label={t('suggestions')}
-        >
-          {found.map((suggestion, place) => (
-            <div
-              key={suggestion.id}
-              id={`${listId}-${place}`}
-              role="option"
-              tabIndex={-1}
-              aria-selected={place === active}
-              className={styles.suggestion}
-              onMouseDown={(event) => {
-                event.preventDefault()
-                take(suggestion)
-              }}
-            >
-              <bdi className={styles.suggestionName}>{suggestion.label}</bdi>
-              <bdi className={styles.suggestionMore}>{suggestion.more}</bdi>
-            </div>
-          ))}
-        </div>
-      )}
+      {found.length > 0 && <Suggestions id={listId} found={found} active={active} onTake={take} />}
       <textarea
         ref={field}
         className={styles.text}
@@ -129,6 +101,41 @@ export function Writer({
         onKeyDown={onKeyDown}
         onBlur={() => setAsked(null)}
       />
+    </div>
+  )
+}
+
+function Suggestions({
+  id,
+  found,
+  active,
+  onTake,
+}: {
+  id: string
+  found: readonly Suggestion[]
+  active: number
+  onTake(suggestion: Suggestion): void
+}) {
+  const t = useWords(composerWords)
+  return (
+    <div className={styles.suggestions} role="listbox" id={id} aria-label={t('suggestions')}>
+      {found.map((suggestion, place) => (
+        <div
+          key={suggestion.id}
+          id={`${id}-${place}`}
+          role="option"
+          tabIndex={-1}
+          aria-selected={place === active}
+          className={styles.suggestion}
+          onMouseDown={(event) => {
+            event.preventDefault()
+            onTake(suggestion)
+          }}
+        >
+          <bdi className={styles.suggestionName}>{suggestion.label}</bdi>
+          <bdi className={styles.suggestionMore}>{suggestion.more}</bdi>
+        </div>
+      ))}
     </div>
   )
 }

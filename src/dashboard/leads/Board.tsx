@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
@@ -8,8 +7,8 @@ import { useApi } from '../app/resources.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
+import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { leadsQuery } from './leads-queries.ts'
 import styles from './leads.module.css'
@@ -18,7 +17,6 @@ import { MoveMenu } from './MoveMenu.tsx'
 import type { LeadSearch } from './search.ts'
 import { moveTo } from './use-move-lead.tsx'
 import { leadsWords } from './words.ts'
-import { showMore } from '../parts/show-more.ts'
 
 type Acts = {
   onOpen(lead: LeadView): void
@@ -62,7 +60,6 @@ function Column({
   onDrag(lead: LeadView | null): void
 } & Acts) {
   const t = useWords(leadsWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const list = useInfiniteQuery(leadsQuery(api, search, status))
   const items = list.data?.items ?? []
@@ -104,11 +101,7 @@ function Column({
           />
         ))}
       </ul>
-      {list.hasNextPage && (
-        <Button size="xs" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
-          {parts('show_more')}
-        </Button>
-      )}
+      <ShowMore list={list} size="xs" />
     </section>
   )
 }

@@ -13,6 +13,13 @@ export type Bar = {
   tip: string
 }
 
+type Chart = {
+  label: string
+  bars: readonly Bar[]
+  /** Of the table: when, good, bad. */
+  heads: readonly [ReactNode, ReactNode, ReactNode]
+}
+
 const HEIGHT = 150
 const STEP = 24
 const WIDTH = 17
@@ -21,16 +28,7 @@ const WIDTH = 17
  * Bars over time, what failed stacked over what did not, with a hatch. The exact figures are told under the
  * pointer, by the arrow keys, and in a table for those who do not see it. Time runs with the reading.
  */
-export function Bars({
-  label,
-  bars,
-  heads,
-}: {
-  label: string
-  bars: readonly Bar[]
-  /** Of the table: when, good, bad. */
-  heads: readonly [ReactNode, ReactNode, ReactNode]
-}) {
+export function Bars({ label, bars, heads }: Chart) {
   const [active, setActive] = useState<number | null>(null)
   const hatch = useId()
   const top = Math.max(1, ...bars.map(({ good, bad }) => good + bad))
@@ -68,18 +66,7 @@ export function Bars({
         onPointerLeave={() => setActive(null)}
         onBlur={() => setActive(null)}
       >
-        <defs>
-          <pattern
-            id={hatch}
-            width="6"
-            height="6"
-            patternUnits="userSpaceOnUse"
-            patternTransform="rotate(45)"
-          >
-            <rect width="6" height="6" className={styles.bad} />
-            <line x1="0" y1="0" x2="0" y2="6" className={styles.hatch} />
-          </pattern>
-        </defs>
+        <Hatch id={hatch} />
         {[0.5, 1].map((share) => (
           <line
             key={share}
@@ -90,28 +77,16 @@ export function Bars({
             className={styles.grid}
           />
         ))}
-        {bars.map(({ key, good, bad }, at) => {
-          const x = at * STEP + (STEP - WIDTH) / 2
-          return (
-            <g key={key} data-active={at === active} className={styles.bar}>
-              <rect x={at * STEP} width={STEP} height={HEIGHT} className={styles.column} />
-              <rect
-                x={x}
-                width={WIDTH}
-                y={HEIGHT - good * scale}
-                height={good * scale}
-                className={styles.good}
-              />
-              <rect
-                x={x}
-                width={WIDTH}
-                y={HEIGHT - (good + bad) * scale}
-                height={bad * scale}
-                fill={`url(#${hatch})`}
-              />
-            </g>
-          )
-        })}
+        {bars.map((bar, at) => (
+          <Column
+            key={bar.key}
+            bar={bar}
+            at={at}
+            scale={scale}
+            isActive={at === active}
+            hatch={hatch}
+          />
+        ))}
       </svg>
       <div className={styles.axis} aria-hidden>
         {bars.map(({ key, label: name, isLabelled = false }, at) => (
@@ -126,27 +101,87 @@ export function Bars({
       <div className={styles.tip} role="status">
         {shown?.tip}
       </div>
-      <table className="visually-hidden">
-        <caption>{label}</caption>
-        <thead>
-          <tr>
-            {heads.map((head, at) => (
-              <th key={at} scope="col">
-                {head}
-              </th>
-            ))}
-          </tr>
-        </thead>
-        <tbody>
-          {bars.map(({ key, label: name, good, bad }) => (
-            <tr key={key}>
-              <th scope="row">{name}</th>
-              <td>{good}</td>
-              <td>{bad}</td>
-            </tr>
-          ))}
-        </tbody>
-      </table>
+      <Figures label={label} bars={bars} heads={heads} />
     </figure>
+  )
+}
+
+/** The pattern of what failed, which is told apart without its colour too. */
+function Hatch({ id }: { id: string }) {
+  return (
+    <defs>
+      <pattern
+        id={id}
+        width="6"
+        height="6"
+        patternUnits="userSpaceOnUse"
+        patternTransform="rotate(45)"
+      >
+        <rect width="6" height="6" className={styles.bad} />
+        <line x1="0" y1="0" x2="0" y2="6" className={styles.hatch} />
+      </pattern>
+    </defs>
+  )
+}
+
+function Column({
+  bar: { good, bad },
+  at,
+  scale,
+  isActive,
+  hatch,
+}: {
+  bar: Bar
+  at: number
+  scale: number
+  isActive: boolean
+  hatch: string
+}) {
+  const x = at * STEP + (STEP - WIDTH) / 2
+  return (
+    <g data-active={isActive} className={styles.bar}>
+      <rect x={at * STEP} width={STEP} height={HEIGHT} className={styles.column} />
+      <rect
+        x={x}
+        width={WIDTH}
+        y={HEIGHT - good * scale}
+        height={good * scale}
+        className={styles.good}
+      />
+      <rect
+        x={x}
+        width={WIDTH}
+        y={HEIGHT - (good + bad) * scale}
+        height={bad * scale}
+        fill={`url(#${hatch})`}
+      />
+    </g>
+  )
+}
+
+/** The same as a table, for those who do not see the bars. */
+function Figures({ label, bars, heads }: Chart) {
+  return (
+    <table className="visually-hidden">
+      <caption>{label}</caption>
+      <thead>
+        <tr>
+          {heads.map((head, at) => (
+            <th key={at} scope="col">
+              {head}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {bars.map(({ key, label: name, good, bad }) => (
+          <tr key={key}>
+            <th scope="row">{name}</th>
+            <td>{good}</td>
+            <td>{bad}</td>
+          </tr>
+        ))}
+      </tbody>
+    </table>
   )
 }

@@ -1,4 +1,4 @@
-import { Button, Checkbox } from '@mantine/core'
+import { Button, Checkbox, TextInput } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { Ltr, useCopy } from './Code.tsx'
@@ -12,58 +12,77 @@ import { partsWords } from './words.ts'
 
 /**
  * Asks by the consequence: the title is the question with its number, the text says who gets what, the button
- * repeats verb and number.
+ * repeats verb and number. Once it is done the dialog closes; what is refused is said, and what was typed stays.
  */
 export function Confirm({
-  isOpen,
+  isOpen = true,
   title,
   children,
   act,
   keep,
   isGrave = false,
   mayAct = true,
+  isShownOnce = false,
+  typed: mustType,
+  send,
+  done,
   onClose,
-  ...does
 }: {
-  isOpen: boolean
+  isOpen?: boolean
   title: ReactNode
   children?: ReactNode
   /** "Resend 137" */
   act: ReactNode
-  /** What stays when it is not done; "Keep as is" unless told. */
+  /** What stays when it is not done; "Cancel" unless told. */
   keep?: ReactNode
   /** What cannot be taken back. */
   isGrave?: boolean
   mayAct?: boolean
+  /** What comes of it is shown once: while it is done the page is not left. */
+  isShownOnce?: boolean
+  /** What has to be typed first, such as the name of what is deleted. */
+  typed?: { label: string; name: string }
+  /** Does it. @throws Refusal */
+  send(): unknown
+  /** Is said once it is done. */
+  done?: string
   onClose(): void
-} & (
-  | {
-      /** Asks the API: `done` is said once it is done, and the dialog closes whether it is or not. */
-      send(): Promise<unknown> | false | null
-      done?: string
-    }
-  | { onAct(): void; isBusy?: boolean }
-)) {
+}) {
   const t = useWords(partsWords)
-  const sending = useAct()
-  const isSending = 'send' in does
-  const isBusy = isSending ? sending.isBusy : (does.isBusy ?? false)
+  const { isBusy, run } = useAct()
+  const [typed, setTyped] = useState('')
+  useStays(isShownOnce && isBusy)
   const onAct = async () => {
-    if (!isSending) return does.onAct()
-    const { send, done } = does
-    await sending.run(async () => send(), done === undefined ? {} : { done })
-    onClose()
+    const isDone = await run(
+      async () => {
+        await send()
+        return true
+      },
+      done === undefined ? {} : { done },
+    )
+    if (isDone) onClose()
   }
   return (
     <Modal opened={isOpen} onClose={onClose} title={title}>
-      <div className={styles.dialogText}>{children}</div>
+      <div className={styles.dialogText}>
+        {children}
+        {mustType && (
+          <TextInput
+            label={mustType.label}
+            value={typed}
+            autoComplete="off"
+            data-autofocus
+            onChange={(event) => setTyped(event.currentTarget.value)}
+          />
+        )}
+      </div>
       <div className={styles.dialogFoot}>
         <Button onClick={onClose}>{keep ?? t('cancel')}</Button>
         <Button
           variant="filled"
           color={isGrave ? 'var(--w-bad-fill)' : 'petrol'}
           loading={isBusy}
-          disabled={!mayAct}
+          disabled={!mayAct || (mustType !== undefined && typed.trim() !== mustType.name.trim())}
           onClick={() => void onAct()}
         >
           {act}

@@ -42,7 +42,6 @@ export function DurationField({
         id={id}
         label={label}
         description={description}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value / UNITS[unit]}
         min={0}
         max={most / UNITS[unit]}

@@ -1,26 +1,21 @@
-import { Menu } from '@mantine/core'
+import { Menu, Select } from '@mantine/core'
 import { Icon } from './Icon.tsx'
 import { FilterChip } from './List.tsx'
 import styles from './parts.module.css'
 
 type Option = { value: string; label: string }
 
-/** A filter of one value: to add it a menu is opened, a click takes it off again. */
-export function FilterMenu({
-  name,
-  value,
-  options,
-  onChange,
-}: {
-  /** "Tag" */
-  name: string
+type Choice = {
   value: string | undefined
   options: readonly Option[]
-  onChange(value: string | undefined): void
-}) {
+  onChange(value: string | null): void
+}
+
+/** A filter of one value: to add it a menu is opened, a click takes it off again. */
+export function FilterMenu({ label, value, options, onChange }: Choice & { label: string }) {
   if (value !== undefined) {
-    const label = options.find((option) => option.value === value)?.label ?? value
-    return <FilterChip label={label} isOn onClick={() => onChange(undefined)} />
+    const chosen = options.find((option) => option.value === value)?.label ?? value
+    return <FilterChip label={chosen} isOn onClick={() => onChange(null)} />
   }
   if (options.length === 0) return null
   return (
@@ -28,7 +23,7 @@ export function FilterMenu({
       <Menu.Target>
         <button type="button" className={styles.chip} data-on="false">
           <Icon name="plus" size={13} />
-          {name}
+          {label}
         </button>
       </Menu.Target>
       <Menu.Dropdown mah={320} style={{ overflowY: 'auto' }}>
@@ -39,5 +34,35 @@ export function FilterMenu({
         ))}
       </Menu.Dropdown>
     </Menu>
+  )
+}
+
+/** A filter of one value that is chosen from a list, or searched for in a long one. */
+export function FilterSelect({
+  label,
+  any = label,
+  value,
+  options,
+  w,
+  searchable = false,
+  onChange,
+}: Choice & {
+  label: string
+  /** What stands there while nothing is chosen; the label unless told. */
+  any?: string
+  w?: number
+  searchable?: boolean
+}) {
+  return (
+    <Select
+      aria-label={label}
+      placeholder={any}
+      clearable
+      searchable={searchable}
+      {...(w !== undefined && { w })}
+      value={value ?? null}
+      data={[...options]}
+      onChange={onChange}
+    />
   )
 }

@@ -49,7 +49,6 @@ export function PhoneField({
         description={
           <Reading typed={typed} country={country} isNeeded={isNeeded} nameOf={nameOf} />
         }
-        inputWrapperOrder={['label', 'input', 'error', 'description']}
         type="tel"
         data-autofocus={hasFocus || undefined}
         classNames={{ input: styles.ltr! }}

@@ -27,34 +27,10 @@ export function TimeField({
   onChange(value: string): void
 } & Omit<TextInputProps, 'form' | 'value' | 'onChange' | 'rightSection'>) {
   const t = useWords(partsWords)
-  const [told, setTold] = useState(value)
-  const [typed, setTyped] = useState(() => writeTyped(form, value))
-  const [isLeft, setLeft] = useState(false)
+  const { told, typed, isWrong, type, choose, leave } = useTyped(form, value, onChange)
   const [isOpen, setOpen] = useState(false)
-  if (value !== told) {
-    setTold(value)
-    setTyped(writeTyped(form, value))
-  }
-  const tell = (next: string) => {
-    if (next === told) return
-    setTold(next)
-    onChange(next)
-  }
-  const read = readTyped(form, typed)
-  const leave = () => {
-    setLeft(true)
-    if (read !== null) setTyped(writeTyped(form, read))
-    else tell('')
-  }
   const example = writeTyped(form, `${now().toISOString().slice(0, 10)}T${NOON}`)
   const shown = form === 'clock' ? NOON : example
-  const choose = (day: string) => {
-    const clock = told.split('T')[1] ?? NOON
-    const next = form === 'moment' ? `${day}T${clock}` : day
-    setTyped(writeTyped(form, next))
-    tell(next)
-    setOpen(false)
-  }
   const field = (
     <TextInput
       {...rest}
@@ -63,14 +39,8 @@ export function TimeField({
       autoComplete="off"
       placeholder={shown}
       value={typed}
-      error={isLeft && read === null ? t('time_as', { example: shown }) : error}
-      onChange={(event) => {
-        const text = event.currentTarget.value
-        setTyped(text)
-        setLeft(false)
-        const next = readTyped(form, text)
-        if (next !== null) tell(next)
-      }}
+      error={isWrong ? t('time_as', { example: shown }) : error}
+      onChange={(event) => type(event.currentTarget.value)}
       onBlur={leave}
       onKeyDown={(event) => {
         if (event.key === 'Enter') leave()
@@ -103,8 +73,53 @@ export function TimeField({
         <div className={styles.field}>{field}</div>
       </Popover.Target>
       <Popover.Dropdown>
-        <MonthGrid day={told.split('T')[0] ?? ''} onChoose={choose} />
+        <MonthGrid
+          day={told.split('T')[0] ?? ''}
+          onChoose={(day) => {
+            choose(day)
+            setOpen(false)
+          }}
+        />
       </Popover.Dropdown>
     </Popover>
   )
+}
+
+/** Holds what is typed of a time beside what was told of it last. */
+function useTyped(form: TimeForm, value: string, onChange: (value: string) => void) {
+  const [told, setTold] = useState(value)
+  const [typed, setTyped] = useState(() => writeTyped(form, value))
+  const [isLeft, setLeft] = useState(false)
+  if (value !== told) {
+    setTold(value)
+    setTyped(writeTyped(form, value))
+  }
+  const read = readTyped(form, typed)
+  const tell = (next: string) => {
+    if (next === told) return
+    setTold(next)
+    onChange(next)
+  }
+  return {
+    told,
+    typed,
+    isWrong: isLeft && read === null,
+    type(text: string) {
+      setTyped(text)
+      setLeft(false)
+      const next = readTyped(form, text)
+      if (next !== null) tell(next)
+    },
+    leave() {
+      setLeft(true)
+      if (read !== null) setTyped(writeTyped(form, read))
+      else tell('')
+    },
+    choose(day: string) {
+      const clock = told.split('T')[1] ?? NOON
+      const next = form === 'moment' ? `${day}T${clock}` : day
+      setTyped(writeTyped(form, next))
+      tell(next)
+    },
+  }
 }

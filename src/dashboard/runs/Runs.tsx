@@ -1,19 +1,18 @@
-import { Button, Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { changeSearch } from '../app/search-params.ts'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { RunView } from '../../contract/dashboard/run.ts'
 import { RUN_STATUSES } from '../../vocabulary/flows.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
-import type { RunSearch } from './search.ts'
 import { RunPill } from './RunPill.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import { useFilters } from '../app/use-filters.ts'
+import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { runsWords } from './words.ts'
 
 /** Runs have no stream of their own: a busy shop has thousands an hour. */
@@ -22,56 +21,36 @@ const READ_AGAIN_MS = 5_000
 export function Runs() {
   const t = useWords(runsWords)
   const api = useApi()
-  const search = useSearch({ from: '/p/$company/runs' })
   const go = useGo()
-  const change = (next: RunSearch) => void go('runs', {}, next)
-  const { status, flow, customer } = search
+  const filters = useFilters('runs', { text: 'customer' })
+  const { status, flow, customer } = filters.search
   const list = useInfiniteQuery({
     ...api.list('runs', { status, flowId: flow, q: customer }),
     refetchInterval: READ_AGAIN_MS,
   })
-  const items = list.data?.items ?? []
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      <Toolbar chosen={[status]}>
-        <SearchBox
-          label={t('customer_search')}
-          value={customer ?? ''}
-          onSearch={(text) => change(changeSearch(search, { customer: text }))}
-        />
-        <Select
-          aria-label={t('status')}
-          placeholder={t('status')}
-          clearable
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      filters={filters}
+      search={t('customer_search')}
+      find={
+        <FilterSelect
+          label={t('status')}
           w={180}
-          value={status ?? null}
-          data={RUN_STATUSES.map((value) => ({ value, label: t(value) }))}
-          onChange={(value) => change(changeSearch(search, { status: value }))}
+          options={RUN_STATUSES.map((value) => ({ value, label: t(value) }))}
+          {...filters.of('status')}
         />
-      </Toolbar>
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={useColumns()}
-        isFiltered={Object.keys(search).length > 0}
-        onClearFilters={() => change({})}
-        onOpen={({ id }) => void go('runs/$run', { run: id })}
-        empty={
-          <Empty
-            title={t('none')}
-            act={
-              <Button renderRoot={(props) => <PageLink to="flows" {...props} />}>
-                {t('to_flows')}
-              </Button>
-            }
-          >
-            {t('none_why')}
-          </Empty>
-        }
-      />
-    </>
+      }
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('runs/$run', { run: id })}
+      empty={
+        <Empty title={t('none')} act={<PageButton to="flows">{t('to_flows')}</PageButton>}>
+          {t('none_why')}
+        </Empty>
+      }
+    />
   )
 }
 

@@ -1,10 +1,7 @@
-import { Button, Select } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
-import { changeSearch } from '../app/search-params.ts'
-import { PageLink } from '../parts/PageLink.tsx'
-import { useGo } from '../app/pages.ts'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import type {
   ListedTemplate,
@@ -16,8 +13,8 @@ import { useApi } from '../app/resources.ts'
 import { useChannels } from '../channels/use-channels.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { ListTable, SearchBox, Toolbar, type Column } from '../parts/List.tsx'
-import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Empty, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -26,9 +23,11 @@ import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
-import type { TemplateSearch } from './search.ts'
 import styles from './templates.module.css'
 import { TemplatePill } from './TemplatePill.tsx'
+import { useFilters } from '../app/use-filters.ts'
+import { FilterSelect } from '../parts/FilterMenu.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
 import { templatesWords } from './words.ts'
 
 const KNOWN_STATUSES = ['APPROVED', 'PENDING', 'REJECTED', 'PAUSED', 'DISABLED'] as const
@@ -38,75 +37,70 @@ const PAGE = '100'
 export function Templates() {
   const t = useWords(templatesWords)
   const api = useApi()
-  const search = useSearch({ from: '/p/$company/templates' })
-  const go = useGo()
-  const change = (next: TemplateSearch) => void go('templates', {}, next)
-  const { channel, status, language, name, open } = search
+  const filters = useFilters('templates', { text: 'name', open: 'open' })
+  const { channel, status, language, name, open } = filters.search
   const channels = useChannels()
   const list = useInfiniteQuery(
     api.list('templates', { limit: PAGE, channelId: channel, status, language, q: name }),
   )
   const items = list.data?.items ?? []
   const shown = items.find(({ id }) => id === open)
-  const isFiltered = Boolean(channel ?? status ?? language ?? name)
   const senders = (channels.data ?? []).filter(({ type }) => capabilitiesOf(type).hasTemplates)
-  const choose = (key: keyof TemplateSearch) => (value: string | null) =>
-    change(changeSearch<TemplateSearch>(search, { open: undefined, [key]: value }))
   return (
-    <>
-      <PageHeader title={t('title')} lead={t('lead')} />
-      {senders.length > 0 && (
-        <Syncs
-          channels={senders}
-          items={items}
-          isFiltered={isFiltered}
-          isWhole={list.isSuccess && !list.hasNextPage}
-        />
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      above={
+        senders.length > 0 && (
+          <Syncs
+            channels={senders}
+            items={items}
+            isFiltered={filters.isOn}
+            isWhole={list.isSuccess && !list.hasNextPage}
+          />
+        )
+      }
+      filters={filters}
+      search={t('part_of_name')}
+      find={
+        <>
+          <FilterSelect
+            label={t('channel')}
+            any={t('all_channels')}
+            options={senders.map((one) => ({ value: one.id, label: one.name ?? one.type }))}
+            {...filters.of('channel')}
+          />
+          <FilterSelect
+            label={t('status')}
+            any={t('any_status')}
+            options={KNOWN_STATUSES.map((value) => ({ value, label: t(value) }))}
+            {...filters.of('status')}
+          />
+          <FilterSelect
+            label={t('language')}
+            any={t('any_language')}
+            options={[...new Set(items.map((one) => one.language))].map((value) => ({
+              value,
+              label: value,
+            }))}
+            {...filters.of('language')}
+          />
+        </>
+      }
+      body={(rows) => (
+        <div className={styles.columns} data-open={shown !== undefined}>
+          {rows}
+          {shown && (
+            <aside aria-label={t('preview')}>
+              <Bubble key={shown.id} template={shown} />
+            </aside>
+          )}
+        </div>
       )}
-      <Toolbar chosen={[channel, status, language]}>
-        <SearchBox label={t('part_of_name')} value={name ?? ''} onSearch={choose('name')} />
-        <Select
-          aria-label={t('channel')}
-          placeholder={t('all_channels')}
-          clearable
-          value={channel ?? null}
-          data={senders.map((one) => ({ value: one.id, label: one.name ?? one.type }))}
-          onChange={choose('channel')}
-        />
-        <Select
-          aria-label={t('status')}
-          placeholder={t('any_status')}
-          clearable
-          value={status ?? null}
-          data={KNOWN_STATUSES.map((value) => ({ value, label: t(value) }))}
-          onChange={choose('status')}
-        />
-        <Select
-          aria-label={t('language')}
-          placeholder={t('any_language')}
-          clearable
-          value={language ?? null}
-          data={[...new Set(items.map((one) => one.language))]}
-          onChange={choose('language')}
-        />
-      </Toolbar>
-      <div className={styles.columns} data-open={shown !== undefined}>
-        <ListTable
-          label={t('title')}
-          list={list}
-          items={items}
-          columns={useColumns((id) => change({ ...search, open: id }))}
-          isFiltered={isFiltered}
-          onClearFilters={() => change({})}
-          empty={<NoTemplates hasChannel={senders.length > 0} />}
-        />
-        {shown && (
-          <aside aria-label={t('preview')}>
-            <Bubble key={shown.id} template={shown} />
-          </aside>
-        )}
-      </div>
-    </>
+      list={list}
+      columns={useColumns(filters.open)}
+      empty={<NoTemplates hasChannel={senders.length > 0} />}
+    />
   )
 }
 
@@ -114,14 +108,7 @@ function NoTemplates({ hasChannel }: { hasChannel: boolean }) {
   const t = useWords(templatesWords)
   if (hasChannel) return <Empty title={t('none')}>{t('none_why')}</Empty>
   return (
-    <Empty
-      title={t('no_channel')}
-      act={
-        <Button renderRoot={(props) => <PageLink to="channels" {...props} />}>
-          {t('to_channels')}
-        </Button>
-      }
-    >
+    <Empty title={t('no_channel')} act={<PageButton to="channels">{t('to_channels')}</PageButton>}>
       {t('no_channel_why')}
     </Empty>
   )

@@ -63,6 +63,8 @@ const theme = createTheme({
     Checkbox: { vars: () => ({ root: { '--checkbox-icon-color': 'var(--w-on-accent)' } }) },
     Input: { vars: () => ({ wrapper: { '--input-height': '34px' } }) },
     InputWrapper: {
+      // Help stands below a field, and what is wrong with it above that.
+      defaultProps: { inputWrapperOrder: ['label', 'input', 'error', 'description'] },
       vars: () => ({
         label: { '--input-label-size': '13.5px' },
         description: { '--input-description-size': 'var(--w-small)' },

@@ -1,4 +1,5 @@
-import type { ReactNode } from 'react'
+import type { ComponentType, ReactNode } from 'react'
+import type { PagePath, Place } from '../app/pages.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
@@ -43,20 +44,16 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {conversationId !== null && (
         <Fact name={t('conversation')}>
-          <PageLink
+          <ThingLink
             to="inbox/$conversation"
             params={{ conversation: conversationId }}
-            className={styles.link}
-          >
-            <ShortId id={conversationId} />
-          </PageLink>
+            id={conversationId}
+          />
         </Fact>
       )}
       {runId !== null && (
         <Fact name={t('run')}>
-          <PageLink to="runs/$run" params={{ run: runId }} className={styles.link}>
-            <ShortId id={runId} />
-          </PageLink>
+          <ThingLink to="runs/$run" params={{ run: runId }} id={runId} />
         </Fact>
       )}
       <Fact name={t('happened')}>
@@ -73,31 +70,25 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
       )}
       {resendOf !== null && (
         <Fact name={t('resend_of')}>
-          <PageLink
+          <ThingLink
             to="webhooks/deliveries/$delivery"
             params={{ delivery: resendOf }}
-            className={styles.link}
-          >
-            <ShortId id={resendOf} />
-          </PageLink>
+            id={resendOf}
+          />
         </Fact>
       )}
       {lastResend !== null && (
         <Fact name={t('last_resend')}>
-          <PageLink
+          <ThingLink
             to="webhooks/deliveries/$delivery"
             params={{ delivery: lastResend.id }}
-            className={styles.link}
-          >
-            <ShortId id={lastResend.id} />
-          </PageLink>
+            id={lastResend.id}
+          />
         </Fact>
       )}
       {jobId !== null && (
         <Fact name={t('job')}>
-          <PageLink to="webhooks/jobs/$job" params={{ job: jobId }} className={styles.link}>
-            <ShortId id={jobId} />
-          </PageLink>
+          <ThingLink to="webhooks/jobs/$job" params={{ job: jobId }} id={jobId} />
         </Fact>
       )}
     </dl>
@@ -113,6 +104,13 @@ function Fact({ name, children }: { name: ReactNode; children: ReactNode }) {
   )
 }
 
-function ShortId({ id }: { id: string }) {
-  return <Ltr>{id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}</Ltr>
+const AnyLink = PageLink as ComponentType<object>
+
+/** Leads to a thing that has no name, by its id. */
+function ThingLink<Path extends PagePath>({ id, ...place }: { id: string } & Place<Path>) {
+  return (
+    <AnyLink {...place} className={styles.link}>
+      <Ltr>{id.length > 12 ? `${id.slice(0, 4)}…${id.slice(-4)}` : id}</Ltr>
+    </AnyLink>
+  )
 }

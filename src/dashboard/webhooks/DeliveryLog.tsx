@@ -4,9 +4,9 @@ import { useGo } from '../app/pages.ts'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
-import { useCompanyId } from '../app/company.ts'
 import { useIsLive } from '../app/live.tsx'
-import { ListTable, SearchBox, Toolbar } from '../parts/List.tsx'
+import { SearchBox, Toolbar } from '../parts/List.tsx'
+import { ListTable } from '../parts/ListTable.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
@@ -68,9 +68,14 @@ export function DeliveryLog({
       />
       <LogTabs search={search} endpoint={endpoint} />
       <Toolbar
-        chosen={Object.entries(search).map(([name, value]) =>
-          name === 'q' || name === 'view' ? undefined : value,
-        )}
+        search={
+          <SearchBox
+            value={search.q ?? ''}
+            label={t('search')}
+            onSearch={(q) => change({ q: q.trim() === '' ? undefined : q.trim() })}
+          />
+        }
+        count={Object.keys(search).filter((name) => name !== 'q' && name !== 'view').length}
         end={
           <span className={styles.row}>
             <DeliveryTotal search={asked} />
@@ -78,11 +83,6 @@ export function DeliveryLog({
           </span>
         }
       >
-        <SearchBox
-          value={search.q ?? ''}
-          label={t('search')}
-          onSearch={(q) => change({ q: q.trim() === '' ? undefined : q.trim() })}
-        />
         <LogFilters search={search} hasEndpoint={endpoint !== null} onChange={change} />
       </Toolbar>
       <Rows
@@ -117,10 +117,9 @@ function Rows({
 }) {
   const t = useWords(logWords)
   const format = useFormat()
-  const company = useCompanyId()
   const go = useGo()
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set())
-  const columns = useLogColumns(company, hasEndpoint)
+  const columns = useLogColumns(hasEndpoint)
   const { list, items, newer } = log
   const goesOn = items.length === 0 && list.hasNextPage
   const n = newer.size

@@ -1,9 +1,8 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
-import type { AuditView } from '../../contract/dashboard/account.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { ListTable } from '../parts/List.tsx'
+import { ListTable } from '../parts/ListTable.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -17,10 +16,9 @@ export function EndpointHistory({ endpointId }: { endpointId: string }) {
     accountApi.list('/audit', { companyId: company, subjectId: endpointId }),
   )
   return (
-    <ListTable<AuditView>
+    <ListTable
       label={t('history')}
       list={list}
-      items={list.data?.items ?? []}
       empty={<Empty title={t('history_none')} />}
       columns={[
         {

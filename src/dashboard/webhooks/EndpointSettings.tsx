@@ -7,7 +7,6 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { UrlField } from './UrlField.tsx'
 import { useEditEndpoint } from './use-edit-endpoint.ts'
@@ -52,12 +51,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
   return (
     <Panel title={t('settings')}>
       <form className={styles.form} onSubmit={form.submit} noValidate>
-        <TextInput
-          label={t('name')}
-          description={list('name_help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
-          {...form.field('name')}
-        />
+        <TextInput label={t('name')} description={list('name_help')} {...form.field('name')} />
         <UrlField url={form.watch('url')} field={form.register} error={form.errorOf('url')} />
         <FormFoot form={form} act={t('save')} />
       </form>
@@ -65,11 +59,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
         isOpen={asked !== null}
         title={t('url_ask')}
         act={t('url_act')}
-        isBusy={form.isBusy}
-        onAct={() => {
-          form.submit()
-          setAsked(null)
-        }}
+        send={() => form.submit()}
         onClose={() => setAsked(null)}
       >
         {t('url_text')}
@@ -83,17 +73,8 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
-  const [typed, setTyped] = useState('')
   const { name } = endpoint
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })
-      sayDone(t('deleted'))
-      await go('webhooks', {})
-    })
-  }
   return (
     <Panel title={t('delete_title')}>
       <p className={styles.help}>{t('delete_help')}</p>
@@ -103,18 +84,15 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
         isGrave
         title={t('delete_ask', { name })}
         act={t('delete')}
-        isBusy={isBusy}
-        mayAct={typed.trim() === name}
-        onAct={() => void remove()}
+        typed={{ label: t('name'), name }}
+        send={async () => {
+          await api.delete('endpoints/:endpointId', { endpointId: endpoint.id })
+          await go('webhooks', {})
+        }}
+        done={t('deleted')}
         onClose={() => setAsking(false)}
       >
         <p className={styles.help}>{t('delete_text')}</p>
-        <TextInput
-          label={t('name')}
-          value={typed}
-          data-autofocus
-          onChange={(event) => setTyped(event.currentTarget.value)}
-        />
       </Confirm>
     </Panel>
   )

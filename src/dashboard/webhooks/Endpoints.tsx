@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
@@ -7,9 +6,8 @@ import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Icon } from '../parts/Icon.tsx'
-import { ListTable, type Column } from '../parts/List.tsx'
-import { Empty, PageHeader } from '../parts/Page.tsx'
+import { type Column } from '../parts/ListTable.tsx'
+import { Empty } from '../parts/Page.tsx'
 import { Sparkline } from '../parts/Sparkline.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat, type Format } from '../words/format.ts'
@@ -19,6 +17,8 @@ import { lastHours } from './hours.ts'
 import { PlanBanner } from './PlanBanner.tsx'
 import { endpointsQuery, FIGURES_EVERY_MS } from './queries.ts'
 import styles from './webhooks.module.css'
+import { ListPage } from '../parts/ListPage.tsx'
+import { AddButton } from '../parts/AddButton.tsx'
 import { webhooksWords } from './words.ts'
 
 const LIMIT = DELIVERY_LIMITS.endpointsPerCompany
@@ -28,52 +28,41 @@ export function Endpoints() {
   const api = useApi()
   const go = useGo()
   const list = useQuery({ ...endpointsQuery(api), refetchInterval: FIGURES_EVERY_MS })
-  const columns = useColumns()
   const endpoints = (list.data ?? []).toSorted(byUrgency)
-  const isFull = endpoints.length >= LIMIT
-  const add = isFull ? (
-    <Button variant="filled" disabled leftSection={<Icon name="plus" />}>
+  const n = endpoints.length
+  const isFull = n >= LIMIT
+  const add = (
+    <AddButton to="webhooks/new" isOff={isFull}>
       {t('add')}
-    </Button>
-  ) : (
-    <PageButton variant="filled" to="webhooks/new" leftSection={<Icon name="plus" />}>
-      {t('add')}
-    </PageButton>
+    </AddButton>
   )
   return (
-    <>
-      <PageHeader
-        title={t('title')}
-        lead={t('lead')}
-        acts={
-          <>
-            <PageButton to="webhooks/jobs">{t('resend_jobs')}</PageButton>
-            <PageButton to="webhooks/deliveries">{t('all_deliveries')}</PageButton>
-            {add}
-          </>
-        }
-      />
-      <PlanBanner />
-      <ListTable
-        label={t('list')}
-        list={list}
-        items={endpoints}
-        columns={columns}
-        onOpen={({ id }) => void go('webhooks/$endpoint', { endpoint: id })}
-        empty={
-          <Empty title={t('none')} act={add}>
-            {t('none_why')}
-          </Empty>
-        }
-      />
-      {endpoints.length > 0 && (
-        <p className={styles.quiet}>
-          {isFull
-            ? t('all_used', { n: endpoints.length, limit: LIMIT })
-            : t('count_of', { n: endpoints.length, limit: LIMIT })}
-        </p>
+    <ListPage
+      title={t('title')}
+      lead={t('lead')}
+      acts={
+        <>
+          <PageButton to="webhooks/jobs">{t('resend_jobs')}</PageButton>
+          <PageButton to="webhooks/deliveries">{t('all_deliveries')}</PageButton>
+          {add}
+        </>
+      }
+      above={<PlanBanner />}
+      label={t('list')}
+      list={list}
+      items={endpoints}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('webhooks/$endpoint', { endpoint: id })}
+      empty={
+        <Empty title={t('none')} act={add}>
+          {t('none_why')}
+        </Empty>
+      }
+    >
+      {n > 0 && (
+        <p className={styles.quiet}>{t(isFull ? 'all_used' : 'count_of', { n, limit: LIMIT })}</p>
       )}
-    </>
+    </ListPage>
   )
 }
 

@@ -161,12 +161,8 @@ function Acts({ job }: { job: ResendJobDetail }) {
   const api = useApi()
   const { isBusy, run } = useAct()
   const [isAsking, setAsking] = useState(false)
-  const act = async (what: 'pause' | 'resume' | 'cancel') => {
-    await run(async () => {
-      await api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id })
-      setAsking(false)
-    })
-  }
+  const act = (what: 'pause' | 'resume' | 'cancel') =>
+    api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id })
   if (job.state === 'done' || job.state === 'cancelled') return null
   return (
     <>
@@ -176,7 +172,7 @@ function Acts({ job }: { job: ResendJobDetail }) {
           variant="filled"
           leftSection={<Icon name="pause" />}
           loading={isBusy}
-          onClick={() => void act('pause')}
+          onClick={() => void run(() => act('pause'))}
         >
           {t('pause')}
         </Button>
@@ -185,7 +181,7 @@ function Acts({ job }: { job: ResendJobDetail }) {
           variant="filled"
           leftSection={<Icon name="play" />}
           loading={isBusy}
-          onClick={() => void act('resume')}
+          onClick={() => void run(() => act('resume'))}
         >
           {t('resume')}
         </Button>
@@ -196,8 +192,7 @@ function Acts({ job }: { job: ResendJobDetail }) {
         title={t('cancel_ask')}
         act={t('cancel')}
         keep={t('cancel_keep')}
-        isBusy={isBusy}
-        onAct={() => void act('cancel')}
+        send={() => act('cancel')}
         onClose={() => setAsking(false)}
       >
         {t('cancel_text')}

@@ -44,7 +44,6 @@ export function NewEndpoint() {
         <TextInput
           label={t('name')}
           description={t('name_help')}
-          inputWrapperOrder={['label', 'input', 'description', 'error']}
           {...form.field('name', {
             validate: (text) => text.trim() !== '' || t('name_missing'),
           })}

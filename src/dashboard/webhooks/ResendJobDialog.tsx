@@ -8,7 +8,6 @@ import { SECOND_MS } from '../../limits/units.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { Failed } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './webhooks.module.css'
@@ -33,7 +32,6 @@ export function ResendJobDialog({
   const format = useFormat()
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
   const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
   const preview = useQuery({
     queryKey: [...api.key('resend-jobs/preview'), endpoint.id, job],
@@ -42,19 +40,15 @@ export function ResendJobDialog({
   })
   const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }
   const least = isAtLeast ? '_least' : ''
-  const start = async () => {
-    const made = await run(() => api.post('resend-jobs', { ...job, endpointId: endpoint.id, pace }))
-    if (!made) return
-    void go('webhooks/jobs/$job', { job: made.id })
-  }
   return (
     <Confirm
-      isOpen
       title={preview.isPending ? t('ask_counting') : t(`ask_${job.kind}${least}`, { n })}
       act={t(`act_${job.kind}${least}`, { n })}
-      isBusy={isBusy}
       mayAct={preview.isSuccess && n > 0}
-      onAct={() => void start()}
+      send={async () => {
+        const made = await api.post('resend-jobs', { ...job, endpointId: endpoint.id, pace })
+        void go('webhooks/jobs/$job', { job: made.id })
+      }}
       onClose={onClose}
     >
       {preview.isError && <Failed error={preview.error} onRetry={() => void preview.refetch()} />}

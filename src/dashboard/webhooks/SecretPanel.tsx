@@ -10,9 +10,6 @@ import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Countdown } from '../parts/Countdown.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
-import { useStays } from '../parts/use-stays.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { SECRET_ENV } from './secret-env.ts'
@@ -135,41 +132,31 @@ function RotateDialog({
 }) {
   const t = useWords(secretWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
-  useStays(isBusy)
   const [current, old] = endpoint.secrets
   const names = {
     current: current ? shortSecret(current) : '',
     old: old ? shortSecret(old) : '',
   }
   const rotate = async () => {
-    const made = await run(() =>
-      api.call('post', 'endpoints/:endpointId/secret/rotate', { endpointId: endpoint.id }),
-    )
-    if (!made) return
-    onClose()
+    const made = await api.call('post', 'endpoints/:endpointId/secret/rotate', {
+      endpointId: endpoint.id,
+    })
     // The fingerprint that is shown beside it is the new one's.
     const { queryKey } = api.get('endpoints/:endpointId', { endpointId: endpoint.id })
     queries.setQueryData(queryKey, made.endpoint)
     onSecret(made.secret)
   }
-  const stop = async () => {
-    await run(async () => {
-      await api.post('endpoints/:endpointId/secret/retire-old', { endpointId: endpoint.id })
-      onClose()
-      sayDone(t('stopped'))
-    })
-  }
   if (asking === null) return null
   if (asking === 'stop') {
     return (
       <Confirm
-        isOpen
         isGrave
         title={t('stop_ask', { old: names.old })}
         act={t('stop_act')}
-        isBusy={isBusy}
-        onAct={() => void stop()}
+        send={() =>
+          api.post('endpoints/:endpointId/secret/retire-old', { endpointId: endpoint.id })
+        }
+        done={t('stopped')}
         onClose={onClose}
       >
         {t('stop_text')}
@@ -178,12 +165,11 @@ function RotateDialog({
   }
   return (
     <Confirm
-      isOpen
       isGrave={old !== undefined}
       title={old ? t('rotate_again_ask', { old: names.old }) : t('rotate_ask')}
       act={t('rotate_act')}
-      isBusy={isBusy}
-      onAct={() => void rotate()}
+      isShownOnce
+      send={rotate}
       onClose={onClose}
     >
       {old ? t('rotate_again_text', names) : t('rotate_text')}

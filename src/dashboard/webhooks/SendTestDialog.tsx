@@ -41,7 +41,6 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
         <NativeSelect
           label={t('test_type')}
           description={types(type)}
-          inputWrapperOrder={['label', 'input', 'description']}
           data={EVENT_TYPES}
           value={type}
           onChange={(event) => setType(event.currentTarget.value as EventType)}

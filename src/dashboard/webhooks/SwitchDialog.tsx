@@ -4,7 +4,6 @@ import { RETENTION } from '../../limits/retention.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
@@ -15,29 +14,22 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
   const span = useSpan()
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
   const { id, name, isOn, failingSince, off } = endpoint
-  const act = async () => {
-    const told = await run(async () =>
-      isOn
-        ? (await api.post('endpoints/:endpointId/switch-off', { endpointId: id })) && t('off_done')
-        : (await api.post('endpoints/:endpointId/switch-on', { endpointId: id })).message.text,
-    )
-    if (told === null) return
-    sayDone(told)
-    const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
-    if (!isOn && since) {
-      void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
+  const switchIt = async () => {
+    if (isOn) {
+      await api.post('endpoints/:endpointId/switch-off', { endpointId: id })
+      return sayDone(t('off_done'))
     }
-    onClose()
+    const told = await api.post('endpoints/:endpointId/switch-on', { endpointId: id })
+    sayDone(told.message.text)
+    const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
+    if (since) void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
   }
   return (
     <Confirm
-      isOpen
       title={isOn ? t('off_ask', { name }) : t('on_ask', { name })}
       act={isOn ? t('switch_off') : t('switch_on')}
-      isBusy={isBusy}
-      onAct={() => void act()}
+      send={switchIt}
       onClose={onClose}
     >
       {isOn ? t('off_text', { time: span(RETENTION.waitingEventMs) }) : t('on_text')}

@@ -30,7 +30,6 @@ export function UrlField({
       type="url"
       placeholder={EXAMPLE}
       description={fault === null ? t('url_good') : t('url_help')}
-      inputWrapperOrder={['label', 'input', 'error', 'description']}
       error={error ?? told}
       styles={{
         input: {

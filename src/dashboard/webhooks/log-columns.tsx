@@ -1,9 +1,9 @@
-import { Link } from '@tanstack/react-router'
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
 import { now } from '../words/now.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
-import type { Column } from '../parts/List.tsx'
+import type { Column } from '../parts/ListTable.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
 import { Tag } from '../parts/Tag.tsx'
 import { Time, useBeat } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
@@ -13,10 +13,7 @@ import { DeliveryPill, ResendMark } from './delivery-state.tsx'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 
-export function useLogColumns(
-  company: string,
-  hasEndpoint: boolean,
-): readonly Column<DeliveryView>[] {
+export function useLogColumns(hasEndpoint: boolean): readonly Column<DeliveryView>[] {
   const t = useWords(logWords)
   const format = useFormat()
   const columns: Column<DeliveryView>[] = [
@@ -28,7 +25,7 @@ export function useLogColumns(
     {
       key: 'event',
       head: t('event'),
-      cell: (delivery) => <EventName company={company} delivery={delivery} />,
+      cell: (delivery) => <EventName delivery={delivery} />,
     },
     {
       key: 'event_id',
@@ -103,19 +100,18 @@ export function useLogColumns(
   ]
 }
 
-function EventName({ company, delivery }: { company: string; delivery: DeliveryView }) {
+function EventName({ delivery }: { delivery: DeliveryView }) {
   const t = useWords(partsWords)
   const log = useWords(logWords)
   return (
     <span className={styles.eventName}>
-      <Link
-        to="/p/$company/webhooks/deliveries/$delivery"
-        params={{ company, delivery: delivery.id }}
+      <PageLink
+        to="webhooks/deliveries/$delivery"
+        params={{ delivery: delivery.id }}
         className={styles.code}
-        onClick={(event) => event.stopPropagation()}
       >
         <Ltr>{delivery.type}</Ltr>
-      </Link>
+      </PageLink>
       {delivery.kind === 'test' && <Tag>{t('test')}</Tag>}
       {delivery.kind === 'resend' && <Tag>{log('resend_tag')}</Tag>}
       <ResendMark delivery={delivery} />

@@ -1,14 +1,12 @@
-import { Select } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
-import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { SOURCE_KINDS } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { queries } from '../../app/queries.ts'
-import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { type Column } from '../../parts/ListTable.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useFormat } from '../../words/format.ts'
@@ -20,6 +18,9 @@ import { isUnderWay, sourcesQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { Synonyms } from './Synonyms.tsx'
 import { TryQuestion } from './TryQuestion.tsx'
+import { ListPage } from '../../parts/ListPage.tsx'
+import { useFilters } from '../../app/use-filters.ts'
+import { FilterSelect } from '../../parts/FilterMenu.tsx'
 import { knowledgeWords } from './words.ts'
 
 /** All that the assistant knows, how to add to it, and what a question would find. */
@@ -27,51 +28,49 @@ export function Knowledge() {
   const t = useWords(knowledgeWords)
   const api = useApi()
   const go = useGo()
-  const { kind } = useSearch({ from: '/p/$company/assistant/knowledge' })
+  const filters = useFilters('assistant/knowledge')
+  const { kind } = filters.search
   const { data: overview } = useQuery(api.get('knowledge'))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
-  const items = list.data?.items ?? []
-  const underWay = items.filter(isUnderWay).length
+  const underWay = (list.data?.items ?? []).filter(isUnderWay).length
   useEffect(() => {
     // What has been read is counted anew.
     void queries.invalidateQueries({ queryKey: api.get('knowledge').queryKey })
   }, [underWay, api])
-  const filterBy = (chosen: SourceKind | null) =>
-    void go('assistant/knowledge', {}, chosen === null ? {} : { kind: chosen })
   return (
-    <>
-      <AssistantHead tab="knowledge" lead={t('lead')} />
-      {overview && overview.failed > 0 && (
-        <Banner tone="warn" title={t('some_failed', { n: overview.failed })}>
-          {t('some_failed_why')}
-        </Banner>
-      )}
-      <AddSource />
-      <Toolbar end={overview && t('used', overview)} chosen={[kind]}>
-        <Select
-          aria-label={t('kind')}
-          placeholder={t('all_kinds')}
-          clearable
-          value={kind ?? null}
-          data={SOURCE_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
-          onChange={filterBy}
+    <ListPage
+      title={t('title')}
+      head={<AssistantHead tab="knowledge" lead={t('lead')} />}
+      above={
+        <>
+          {overview && overview.failed > 0 && (
+            <Banner tone="warn" title={t('some_failed', { n: overview.failed })}>
+              {t('some_failed_why')}
+            </Banner>
+          )}
+          <AddSource />
+        </>
+      }
+      filters={filters}
+      find={
+        <FilterSelect
+          label={t('kind')}
+          any={t('all_kinds')}
+          options={SOURCE_KINDS.map((value) => ({ value, label: t(`kind_${value}`) }))}
+          {...filters.of('kind')}
         />
-      </Toolbar>
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={useColumns()}
-        isFiltered={kind !== undefined}
-        onClearFilters={() => filterBy(null)}
-        onOpen={({ id }) => void go('assistant/knowledge/$source', { source: id })}
-        empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
-      />
+      }
+      end={overview && t('used', overview)}
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('assistant/knowledge/$source', { source: id })}
+      empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+    >
       <div className={styles.below}>
         <TryQuestion />
         <Synonyms />
       </div>
-    </>
+    </ListPage>
   )
 }
 
@@ -83,11 +82,7 @@ function useColumns(): Column<SourceView>[] {
       key: 'title',
       head: t('source'),
       cell: ({ id, title }) => (
-        <PageLink
-          to="assistant/knowledge/$source"
-          params={{ source: id }}
-          onClick={(event) => event.stopPropagation()}
-        >
+        <PageLink to="assistant/knowledge/$source" params={{ source: id }}>
           <bdi>{title}</bdi>
         </PageLink>
       ),

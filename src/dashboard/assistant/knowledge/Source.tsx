@@ -14,6 +14,7 @@ import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../../part
 import { Time } from '../../parts/Time.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { EditSource } from './EditSource.tsx'
 import styles from './knowledge.module.css'
@@ -21,7 +22,6 @@ import { Pieces } from './Pieces.tsx'
 import { chunksQuery, sourceQuery } from './queries.ts'
 import { SourcePill } from './SourcePill.tsx'
 import { knowledgeWords } from './words.ts'
-import { showMore } from '../../parts/show-more.ts'
 
 /** One source: why it could not be read, what it says, and what of it is found. */
 export function Source() {
@@ -105,9 +105,9 @@ function Acts({ source }: { source: SourceWithText }) {
         isGrave
         send={async () => {
           await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
-          sayDone(t('deleted'))
           await go('assistant/knowledge', {})
         }}
+        done={t('deleted')}
         onClose={() => setDeleting(false)}
       >
         {t('delete_why')}
@@ -145,11 +145,9 @@ function Found({ source }: { source: SourceWithText }) {
       {list.isPending && <Skeleton rows={3} />}
       {list.isSuccess && pieces.length === 0 && <p className={styles.help}>{t('no_pieces')}</p>}
       <Pieces pieces={pieces.map((piece) => ({ key: String(piece.position), ...piece }))} />
-      {list.hasNextPage && (
-        <Button mt="md" loading={list.isFetchingNextPage} onClick={() => void showMore(list)}>
-          {t('more_pieces')}
-        </Button>
-      )}
+      <ShowMore list={list} mt="md">
+        {t('more_pieces')}
+      </ShowMore>
     </Panel>
   )
 }

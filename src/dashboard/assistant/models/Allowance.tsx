@@ -42,7 +42,6 @@ export function Allowance({
             <NumberInput
               label={t('allowance_set')}
               description={t('allowance_most', { n: mostTokensPerDay })}
-              inputWrapperOrder={['label', 'input', 'error', 'description']}
               min={1}
               allowDecimal={false}
               thousandSeparator=","

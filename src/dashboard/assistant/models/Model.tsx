@@ -9,7 +9,7 @@ import { Crumbs } from '../../parts/Crumbs.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
-import { PageLink } from '../../parts/PageLink.tsx'
+import { PageButton } from '../../parts/PageLink.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
@@ -27,11 +27,7 @@ export function Model() {
   const { data } = useSuspenseQuery(modelsQuery)
   const model = data.items.find(({ id }) => id === modelId)
   if (!model) {
-    const back = (
-      <Button renderRoot={(props) => <PageLink to="assistant/models" {...props} />}>
-        {t('name')}
-      </Button>
-    )
+    const back = <PageButton to="assistant/models">{t('name')}</PageButton>
     return <Empty title={t('deleted')} act={back} />
   }
   return (
@@ -130,10 +126,10 @@ function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
         isGrave
         send={async () => {
           await accountApi.call('delete', '/models/:modelId', { modelId: model.id })
-          sayDone(t('deleted'))
           await go('assistant/models', {})
           await accountApi.changed('/models')
         }}
+        done={t('deleted')}
         onClose={() => setAsks(false)}
       >
         <p>{t('delete_why')}</p>

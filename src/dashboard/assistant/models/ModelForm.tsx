@@ -3,7 +3,7 @@ import { useState } from 'react'
 import type { ModelView } from '../../../contract/dashboard/model.ts'
 import { MODEL_LIMITS } from '../../../limits/models.ts'
 import { MODEL_KINDS, type ModelKind, type Thinking } from '../../../vocabulary/models.ts'
-import { FormFoot, useApiForm } from '../../parts/form.tsx'
+import { FormFoot, useApiForm, type ApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './models.module.css'
 import { modelsWords } from './words.ts'
@@ -31,26 +31,14 @@ export type ModelInput = {
   thinking: Thinking
 }
 
-const ORDER = ['label', 'input', 'error', 'description'] as (
-  | 'label'
-  | 'input'
-  | 'error'
-  | 'description'
-)[]
-
-/** A model as it is added or changed. Its key is only ever written. */
-export function ModelForm({
-  model,
-  act,
-  onSubmit,
-}: {
+type Change = {
   /** Null: a new one. */
   model: ModelView | null
-  act: string
   /** @throws Refusal */
   onSubmit(input: ModelInput): Promise<unknown>
-}) {
-  const t = useWords(modelsWords)
+}
+
+function useModelForm({ model, onSubmit }: Change) {
   const [replaces, setReplaces] = useState(model === null)
   const form = useApiForm<Values>({
     values: {
@@ -76,9 +64,15 @@ export function ModelForm({
       if (model !== null) setReplaces(false)
     },
   })
+  return { form, replaces, setReplaces }
+}
+
+/** A model as it is added or changed. Its key is only ever written. */
+export function ModelForm({ act, ...change }: Change & { act: string }) {
+  const t = useWords(modelsWords)
+  const { form, replaces, setReplaces } = useModelForm(change)
+  const { model } = change
   const kind = form.watch('kind')
-  const isCompatible = kind === 'openai_compatible'
-  const keyError = form.errorOf('key')
   return (
     <form className={styles.form} noValidate onSubmit={form.submit}>
       <Select
@@ -96,7 +90,6 @@ export function ModelForm({
         autoComplete="off"
         label={t('model_name')}
         description={t('model_name_help')}
-        inputWrapperOrder={ORDER}
         {...form.field('modelName')}
       />
       <TextInput
@@ -104,47 +97,16 @@ export function ModelForm({
         type="url"
         label={t('base_url')}
         description={
-          isCompatible ? t('base_url_help') : `${t('base_url_own')} ${t('base_url_help')}`
+          kind === 'openai_compatible'
+            ? t('base_url_help')
+            : `${t('base_url_own')} ${t('base_url_help')}`
         }
-        inputWrapperOrder={ORDER}
         {...form.field('baseUrl')}
       />
-      {replaces ? (
-        <PasswordInput
-          dir="ltr"
-          autoComplete="new-password"
-          label={t('key')}
-          description={isCompatible ? `${t('key_optional')} ${t('key_help')}` : t('key_help')}
-          inputWrapperOrder={ORDER}
-          error={keyError}
-          {...form.register('key')}
-        />
-      ) : (
-        <div>
-          <div className={styles.stored}>
-            {model && <StoredKey model={model} />}
-            <Button size="compact-md" onClick={() => setReplaces(true)}>
-              {t('replace')}
-            </Button>
-          </div>
-          {keyError !== undefined && (
-            <p className={styles.wrong} role="alert">
-              {keyError}
-            </p>
-          )}
-        </div>
-      )}
-      {replaces && model !== null && (
-        <div>
-          <Button size="compact-md" onClick={() => setReplaces(false)}>
-            {t('keep_key')}
-          </Button>
-        </div>
-      )}
+      <KeyField form={form} model={model} replaces={replaces} onReplace={setReplaces} />
       <NumberInput
         label={t('context')}
         description={t('context_help')}
-        inputWrapperOrder={ORDER}
         min={MODEL_LIMITS.contextTokensLeast}
         max={MODEL_LIMITS.contextTokensMost}
         allowDecimal={false}
@@ -154,13 +116,76 @@ export function ModelForm({
         error={form.errorOf('contextTokens')}
         onChange={(value) => form.setValue('contextTokens', Number(value))}
       />
+      <Abilities form={form} />
+      <FormFoot form={form} act={act} />
+    </form>
+  )
+}
+
+function KeyField({
+  form,
+  model,
+  replaces,
+  onReplace,
+}: {
+  form: ApiForm<Values>
+  model: ModelView | null
+  replaces: boolean
+  onReplace(replaces: boolean): void
+}) {
+  const t = useWords(modelsWords)
+  const isCompatible = form.watch('kind') === 'openai_compatible'
+  const error = form.errorOf('key')
+  if (!replaces) {
+    return (
+      <div>
+        <div className={styles.stored}>
+          {model && <StoredKey model={model} />}
+          <Button size="compact-md" onClick={() => onReplace(true)}>
+            {t('replace')}
+          </Button>
+        </div>
+        {error !== undefined && (
+          <p className={styles.wrong} role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+    )
+  }
+  return (
+    <>
+      <PasswordInput
+        dir="ltr"
+        autoComplete="new-password"
+        label={t('key')}
+        description={isCompatible ? `${t('key_optional')} ${t('key_help')}` : t('key_help')}
+        error={error}
+        {...form.register('key')}
+      />
+      {model !== null && (
+        <div>
+          <Button size="compact-md" onClick={() => onReplace(false)}>
+            {t('keep_key')}
+          </Button>
+        </div>
+      )}
+    </>
+  )
+}
+
+/** What the model can do beside reading and writing. */
+function Abilities({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(modelsWords)
+  const kind = form.watch('kind')
+  return (
+    <>
       {kind !== 'anthropic' && (
         <TextInput
           dir="ltr"
           autoComplete="off"
           label={t('hears')}
           description={t('hears_help')}
-          inputWrapperOrder={ORDER}
           {...form.field('transcriptionModel')}
         />
       )}
@@ -182,8 +207,7 @@ export function ModelForm({
           }
         />
       )}
-      <FormFoot form={form} act={act} />
-    </form>
+    </>
   )
 }
 

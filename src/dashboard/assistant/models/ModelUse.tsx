@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ModelUsage } from '../../../contract/dashboard/model.ts'
-import { ListTable, type Column } from '../../parts/List.tsx'
+import { ListTable, type Column } from '../../parts/ListTable.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useFormat } from '../../words/format.ts'

@@ -1,11 +1,11 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../../app/pages.ts'
 import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { type Column } from '../../parts/ListTable.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { useAct } from '../../parts/use-act.ts'
@@ -16,6 +16,8 @@ import { ModelPill } from './ModelPill.tsx'
 import { ModelUse } from './ModelUse.tsx'
 import styles from './models.module.css'
 import { modelsQuery } from './queries.ts'
+import { Listing } from '../../parts/ListPage.tsx'
+import { AddButton } from '../../parts/AddButton.tsx'
 import { modelsWords } from './words.ts'
 
 /** The account's models in their order, who answers without any, and what is used. */
@@ -27,33 +29,19 @@ export function Models() {
   const items = view?.items ?? []
   const isFull = view !== undefined && items.length >= view.most
   const add = (
-    <Button
-      variant="filled"
-      leftSection={<Icon name="plus" />}
-      disabled={isFull}
-      renderRoot={(props) =>
-        isFull ? (
-          <button type="button" {...props} />
-        ) : (
-          <PageLink to="assistant/models/new" {...props} />
-        )
-      }
-    >
+    <AddButton to="assistant/models/new" isOff={isFull}>
       {t('new')}
-    </Button>
+    </AddButton>
   )
   return (
     <>
       <AssistantHead tab="models" lead={t('lead')} acts={items.length > 0 && add} />
       <div className={styles.stack}>
         {view && <WhoAnswers view={view} />}
-        {isFull && (
-          <Toolbar end={t('all_used', { n: items.length, limit: view.most })}>{null}</Toolbar>
-        )}
-        <ListTable
+        <Listing
           label={t('name')}
+          end={isFull && t('all_used', { n: items.length, limit: view.most })}
           list={list}
-          items={items}
           columns={useColumns(items)}
           onOpen={({ id }) => void go('assistant/models/$model', { model: id })}
           empty={
@@ -130,7 +118,6 @@ function Moves({ model, items }: { model: ModelView; items: readonly ModelView[]
   }
   const name = model.modelName
   return (
-    // The row opens by a click; these do not.
     <span className={styles.moves}>
       {t('position', { n: model.position })}
       {items.length > 1 && (
@@ -139,10 +126,7 @@ function Moves({ model, items }: { model: ModelView; items: readonly ModelView[]
             variant="subtle"
             aria-label={t('up', { name })}
             disabled={at === 0 || isBusy}
-            onClick={(event) => {
-              event.stopPropagation()
-              void move(-1)
-            }}
+            onClick={() => void move(-1)}
           >
             <Icon name="chevron_up" />
           </ActionIcon>
@@ -150,10 +134,7 @@ function Moves({ model, items }: { model: ModelView; items: readonly ModelView[]
             variant="subtle"
             aria-label={t('down', { name })}
             disabled={at === items.length - 1 || isBusy}
-            onClick={(event) => {
-              event.stopPropagation()
-              void move(1)
-            }}
+            onClick={() => void move(1)}
           >
             <Icon name="chevron_down" />
           </ActionIcon>

@@ -1,14 +1,12 @@
-import { Select } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useSearch } from '@tanstack/react-router'
-import { changeSearch } from '../../app/search-params.ts'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ReplyView } from '../../../contract/dashboard/assistant-reply.ts'
 import { REPLY_OUTCOMES } from '../../../vocabulary/assistant-setup.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
-import { FilterChip, ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { FilterChip } from '../../parts/List.tsx'
+import { type Column } from '../../parts/ListTable.tsx'
 import { Empty } from '../../parts/Page.tsx'
 import { PersonName } from '../../parts/PersonLink.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -16,58 +14,49 @@ import { useVisitorName } from '../../parts/visitor-name.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
-import type { RepliesSearch } from '../search.ts'
 import styles from './replies.module.css'
 import { ReplyPill } from './ReplyPill.tsx'
+import { ListPage } from '../../parts/ListPage.tsx'
+import { useFilters } from '../../app/use-filters.ts'
+import { FilterSelect } from '../../parts/FilterMenu.tsx'
 import { repliesWords } from './words.ts'
 
 /** What the assistant said, and where it said nothing, newest first. */
 export function Replies() {
   const t = useWords(repliesWords)
   const api = useApi()
-  const search = useSearch({ from: '/p/$company/assistant/replies' })
   const go = useGo()
-  const { outcome, feedback } = search
-  const change = (next: RepliesSearch) => void go('assistant/replies', {}, next)
-  const query = api.list('assistant/replies', search)
+  const filters = useFilters('assistant/replies')
+  const query = api.list('assistant/replies', filters.search)
   const list = useInfiniteQuery(query)
   useLiveQuery('reply', query.queryKey)
-  const items = list.data?.items ?? []
   return (
-    <>
-      <AssistantHead tab="replies" lead={t('lead')} />
-      <Toolbar chosen={[outcome, feedback]}>
-        <Select
-          aria-label={t('outcome')}
-          placeholder={t('outcome')}
-          clearable
-          w={200}
-          value={outcome ?? null}
-          data={REPLY_OUTCOMES.map((value) => ({ value, label: t(`state_${value}`) }))}
-          onChange={(value) => change(changeSearch(search, { outcome: value }))}
-        />
-        {(['good', 'bad'] as const).map((value) => (
-          <FilterChip
-            key={value}
-            label={t(`feedback_${value}`)}
-            isOn={feedback === value}
-            onClick={() =>
-              change(changeSearch(search, { feedback: feedback === value ? undefined : value }))
-            }
+    <ListPage
+      title={t('title')}
+      head={<AssistantHead tab="replies" lead={t('lead')} />}
+      filters={filters}
+      find={
+        <>
+          <FilterSelect
+            label={t('outcome')}
+            w={200}
+            options={REPLY_OUTCOMES.map((value) => ({ value, label: t(`state_${value}`) }))}
+            {...filters.of('outcome')}
           />
-        ))}
-      </Toolbar>
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={items}
-        columns={useColumns()}
-        isFiltered={outcome !== undefined || feedback !== undefined}
-        onClearFilters={() => change({})}
-        onOpen={({ id }) => void go('assistant/replies/$reply', { reply: id })}
-        empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
-      />
-    </>
+          {(['good', 'bad'] as const).map((value) => (
+            <FilterChip
+              key={value}
+              label={t(`feedback_${value}`)}
+              {...filters.chip('feedback', value)}
+            />
+          ))}
+        </>
+      }
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => void go('assistant/replies/$reply', { reply: id })}
+      empty={<Empty title={t('none')}>{t('none_why')}</Empty>}
+    />
   )
 }
 

@@ -11,7 +11,6 @@ import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
 import { ProgressBar } from '../../parts/ProgressBar.tsx'
-import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
@@ -67,15 +66,7 @@ function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): voi
   const t = useWords(importWords)
   const api = useApi()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
   const done = job.rowsDone
-  const cancel = async () => {
-    await run(() => api.post('contact-imports/:importId/cancel', { importId: job.id }), {
-      done: t('was_cancelled'),
-    })
-    setAsking(false)
-    onChanged()
-  }
   return (
     <Panel>
       <ProgressBar
@@ -95,8 +86,11 @@ function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): voi
         title={t('cancel_title')}
         act={t('cancel')}
         keep={t('cancel_keep')}
-        isBusy={isBusy}
-        onAct={() => void cancel()}
+        send={async () => {
+          await api.post('contact-imports/:importId/cancel', { importId: job.id })
+          onChanged()
+        }}
+        done={t('was_cancelled')}
         onClose={() => setAsking(false)}
       >
         {t('cancel_why')}
@@ -118,17 +112,9 @@ function Checked({
   const format = useFormat()
   const api = useApi()
   const [isAsking, setAsking] = useState(false)
-  const { isBusy, run } = useAct()
   const n = (job.rows ?? 0) - job.leftOut - job.combined
   const changes = job.created + job.updated
   const { page, pageEveryMs } = CONTACT_JOBS
-  const start = async () => {
-    await run(async () => {
-      await api.post('contact-imports/:importId/start', { importId: job.id })
-    })
-    setAsking(false)
-    onStarted()
-  }
   return (
     <Panel title={t('checked_title', { n })}>
       <p className={styles.help}>
@@ -146,8 +132,10 @@ function Checked({
         title={t('start_title', { n })}
         act={t('start', { n })}
         keep={t('start_keep')}
-        isBusy={isBusy}
-        onAct={() => void start()}
+        send={async () => {
+          await api.post('contact-imports/:importId/start', { importId: job.id })
+          onStarted()
+        }}
         onClose={() => setAsking(false)}
       >
         {t('start_why', {

@@ -11,7 +11,7 @@ import { useApi } from '../../app/resources.ts'
 import { FilterMenu } from '../../parts/FilterMenu.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import { ListTable, Toolbar, type Column } from '../../parts/List.tsx'
+import { type Column } from '../../parts/ListTable.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { Phone } from '../../parts/Phone.tsx'
 import { Pill, type Tone } from '../../parts/Pill.tsx'
@@ -20,6 +20,7 @@ import { useAct } from '../../parts/use-act.ts'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './imports.module.css'
+import { Listing } from '../../parts/ListPage.tsx'
 import { importWords } from './words.ts'
 
 const LISTED = 'listed'
@@ -37,6 +38,7 @@ export function ImportRows({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const api = useApi()
   const [only, setOnly] = useState<string>()
+  const clear = () => setOnly(undefined)
   const list = useInfiniteQuery({
     queryKey: [...api.key('contact-imports/:importId/rows', { importId: job.id }), job.state, only],
     initialPageParam: 0,
@@ -54,23 +56,22 @@ export function ImportRows({ job }: { job: ContactImportView }) {
   const title = t(job.endedAt === null ? 'rows_checked' : 'rows_ended')
   return (
     <Panel title={title} end={<DownloadRows job={job} />}>
-      <Toolbar chosen={[only]}>
-        <FilterMenu
-          name={t('only')}
-          value={only}
-          options={[
-            { value: LISTED, label: t('only_listed') },
-            ...IMPORT_OUTCOMES.map((value) => ({ value, label: t(WORD_OF[value]) })),
-          ]}
-          onChange={setOnly}
-        />
-      </Toolbar>
-      <ListTable
+      <Listing
         label={title}
+        filters={{ isOn: only !== undefined, count: only === undefined ? 0 : 1, clear }}
+        find={
+          <FilterMenu
+            label={t('only')}
+            value={only}
+            options={[
+              { value: LISTED, label: t('only_listed') },
+              ...IMPORT_OUTCOMES.map((value) => ({ value, label: t(WORD_OF[value]) })),
+            ]}
+            onChange={(value) => setOnly(value ?? undefined)}
+          />
+        }
         list={list}
         items={rows.map((row) => ({ ...row, id: String(row.row) }))}
-        isFiltered={only !== undefined}
-        onClearFilters={() => setOnly(undefined)}
         empty={<p className={styles.help}>{t('no_rows')}</p>}
         columns={useColumns()}
       />

@@ -7,16 +7,16 @@ import type { ContactImportView } from '../../../contract/dashboard/contact-impo
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { ListTable, type Column } from '../../parts/List.tsx'
-import { Empty, PageHeader } from '../../parts/Page.tsx'
+import { type Column } from '../../parts/ListTable.tsx'
+import { Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
 import styles from './imports.module.css'
+import { ListPage } from '../../parts/ListPage.tsx'
 import { importWords } from './words.ts'
 
 export function Imports() {
@@ -27,23 +27,17 @@ export function Imports() {
   const list = useInfiniteQuery(api.list('contact-imports'))
   const open = (id: string) => void go('contacts/imports/$import', { import: id })
   return (
-    <>
-      <Crumbs items={[t('title')]} />
-      <PageHeader
-        title={t('title')}
-        lead={t('lead', { rows: IMPORT_LIMITS.rows })}
-        acts={<PageButton to="contacts">{t('back')}</PageButton>}
-      />
-      <Upload onUploaded={open} />
-      <ListTable
-        label={t('title')}
-        list={list}
-        items={list.data?.items ?? []}
-        columns={useColumns()}
-        onOpen={({ id }) => open(id)}
-        empty={<Empty title={t('none')} />}
-      />
-    </>
+    <ListPage
+      isBelow
+      title={t('title')}
+      lead={t('lead', { rows: IMPORT_LIMITS.rows })}
+      acts={<PageButton to="contacts">{t('back')}</PageButton>}
+      above={<Upload onUploaded={open} />}
+      list={list}
+      columns={useColumns()}
+      onOpen={({ id }) => open(id)}
+      empty={<Empty title={t('none')} />}
+    />
   )
 }
 

@@ -94,23 +94,19 @@ function guess({ headers, columns }: ContactImportView, { target, label }: Targe
   return headers.find((header) => names.includes(foldText(header.trim()))) ?? null
 }
 
-function Mapping({
-  job,
-  targets,
-  country,
-  onChecked,
-}: {
+/** A dot in a name of the form would be read as a place within it. */
+const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
+
+type Mapped = {
   job: ContactImportView
   targets: readonly Target[]
   country: string | null
   onChecked(): void
-}) {
-  const t = useWords(importWords)
+}
+
+function useMapping({ job, targets, country, onChecked }: Mapped) {
   const api = useApi()
-  const countries = useCountries()
-  // A dot in a name of the form would be read as a place within it.
-  const nameOf = (target: string) => `columns.${target.replace('.', ':')}` as const
-  const form = useApiForm<Values>({
+  return useApiForm<Values>({
     values: {
       columns: Object.fromEntries(
         targets.map((one) => [one.target.replace('.', ':'), guess(job, one)]),
@@ -118,7 +114,7 @@ function Mapping({
       mode: job.mode ?? 'fill',
       country,
     },
-    onSubmit: async ({ columns, mode, country: said }) => {
+    onSubmit: ({ columns, mode, country: said }) => {
       const given = Object.entries(columns).flatMap(([target, header]) =>
         header === null ? [] : [[target.replace(':', '.'), header]],
       )
@@ -127,10 +123,17 @@ function Mapping({
         mode,
         country: said,
       }
-      await api.post('contact-imports/:importId/check', { importId: job.id }, json)
-      onChecked()
+      return api.post('contact-imports/:importId/check', { importId: job.id }, json)
     },
+    onDone: onChecked,
   })
+}
+
+function Mapping(mapped: Mapped) {
+  const { job, targets } = mapped
+  const t = useWords(importWords)
+  const countries = useCountries()
+  const form = useMapping(mapped)
   return (
     <Panel title={t('columns')}>
       <p className={styles.help}>{t('columns_lead')}</p>

@@ -24,41 +24,20 @@ import { SidePanel } from './SidePanel.tsx'
 
 const GROUPS = ['talk', 'decide', 'customer', 'system', 'finish'] as const
 
-/** What can stand at a place; what cannot stands there with its reason. */
-export function AddPanel({
-  place,
-  onAdd,
-  onPaste,
-  onLead,
-  onClose,
-}: {
+type Adding = {
   place: Place
   onAdd(kind: StepKind): void
   onPaste(): void
   onLead(to: string | null): void
-  onClose(): void
-}) {
+}
+
+const isFull = ({ steps }: ReturnType<typeof useAround>['draft']) =>
+  Object.keys(steps).length >= FLOW_LIMITS.steps
+
+/** What can stand at a place; what cannot stands there with its reason. */
+export function AddPanel({ onClose, ...adding }: Adding & { onClose(): void }) {
   const t = useWords(builderWords)
-  const say = useWords(stepWords)
-  const around = useAround()
-  const { draft } = around
   const [wanted, setWanted] = useState('')
-  const copied = readCopied()
-  const isFull = Object.keys(draft.steps).length >= FLOW_LIMITS.steps
-  const isEndHere = isLast(draft, place)
-  const isBare = lacksTemplate(draft, place)
-  const whyNot = (kind: StepKind): string | null => {
-    if (isFull) return t('no_more_steps', { n: FLOW_LIMITS.steps })
-    if (isBare && needsWindow(kind)) return t('template_must_be_first')
-    return !isEndHere && endsRun(kind, around) ? t('only_at_the_end') : null
-  }
-  const kinds = STEP_KINDS.filter(
-    (kind) =>
-      kind !== 'end' && say(kind).toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
-  )
-  const others = Object.entries(draft.steps).filter(
-    ([id, step]) => !isEnd(step) && id !== targetOf(draft, place),
-  )
   return (
     <SidePanel icon="plus" title={t('add_step')} label={t('add_step')} onClose={onClose}>
       <TextInput
@@ -70,68 +49,103 @@ export function AddPanel({
         data-autofocus
         onChange={(event) => setWanted(event.currentTarget.value)}
       />
-      {GROUPS.map((group) => {
-        const inGroup = kinds.filter((kind) => groupOf(kind) === group)
-        return (
-          inGroup.length > 0 && (
-            <section key={group} aria-label={say(`group_${group}`)}>
-              <h3 className={styles.smallTitle}>{say(`group_${group}`)}</h3>
-              <div className={styles.kinds}>
-                {inGroup.map((kind) => {
-                  const reason = whyNot(kind)
-                  return (
-                    <button
-                      key={kind}
-                      type="button"
-                      className={styles.kind}
-                      disabled={reason !== null}
-                      onClick={() => onAdd(kind)}
-                    >
-                      <span className={styles.nodeIcon}>
-                        <Icon name={iconOf(kind)} />
-                      </span>
-                      <span>
-                        {say(kind)}
-                        {reason !== null && <span className={styles.help}>{reason}</span>}
-                      </span>
-                    </button>
-                  )
-                })}
-              </div>
-            </section>
-          )
-        )
-      })}
-      <section className={styles.stack} aria-label={t('instead')}>
-        <h3 className={styles.smallTitle}>{t('instead')}</h3>
-        {copied && (
-          <Button
-            leftSection={<Icon name="copy" />}
-            disabled={isFull || !canPaste(draft, place, copied)}
-            onClick={onPaste}
-          >
-            {t('paste', { n: Object.keys(copied.steps).length })}
-          </Button>
-        )}
-        {place.stepId !== null && (
-          <Select
-            label={t('lead_to')}
-            placeholder={t('choose_step')}
-            searchable
-            value={null}
-            data={others.map(([id, step]) => ({
-              value: id,
-              label: `${say(step.kind)} · ${summaryOf(step, say, around).title}`,
-            }))}
-            onChange={(id) => id !== null && onLead(id)}
-          />
-        )}
-        {!isEndHere && stepAt(draft, place.stepId) && (
-          <Button leftSection={<Icon name="stop" />} onClick={() => onLead(null)}>
-            {t('end_here')}
-          </Button>
-        )}
-      </section>
+      <Kinds {...adding} wanted={wanted} />
+      <Instead {...adding} />
     </SidePanel>
+  )
+}
+
+/** The kinds of steps by their groups. */
+function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const around = useAround()
+  const { draft } = around
+  const isEndHere = isLast(draft, place)
+  const isBare = lacksTemplate(draft, place)
+  const whyNot = (kind: StepKind): string | null => {
+    if (isFull(draft)) return t('no_more_steps', { n: FLOW_LIMITS.steps })
+    if (isBare && needsWindow(kind)) return t('template_must_be_first')
+    return !isEndHere && endsRun(kind, around) ? t('only_at_the_end') : null
+  }
+  const kinds = STEP_KINDS.filter(
+    (kind) =>
+      kind !== 'end' && say(kind).toLocaleLowerCase().includes(wanted.trim().toLocaleLowerCase()),
+  )
+  return GROUPS.map((group) => {
+    const inGroup = kinds.filter((kind) => groupOf(kind) === group)
+    return (
+      inGroup.length > 0 && (
+        <section key={group} aria-label={say(`group_${group}`)}>
+          <h3 className={styles.smallTitle}>{say(`group_${group}`)}</h3>
+          <div className={styles.kinds}>
+            {inGroup.map((kind) => {
+              const reason = whyNot(kind)
+              return (
+                <button
+                  key={kind}
+                  type="button"
+                  className={styles.kind}
+                  disabled={reason !== null}
+                  onClick={() => onAdd(kind)}
+                >
+                  <span className={styles.nodeIcon}>
+                    <Icon name={iconOf(kind)} />
+                  </span>
+                  <span>
+                    {say(kind)}
+                    {reason !== null && <span className={styles.help}>{reason}</span>}
+                  </span>
+                </button>
+              )
+            })}
+          </div>
+        </section>
+      )
+    )
+  })
+}
+
+/** What leads on without a new step. */
+function Instead({ place, onPaste, onLead }: Adding) {
+  const t = useWords(builderWords)
+  const say = useWords(stepWords)
+  const around = useAround()
+  const { draft } = around
+  const copied = readCopied()
+  const others = Object.entries(draft.steps).filter(
+    ([id, step]) => !isEnd(step) && id !== targetOf(draft, place),
+  )
+  return (
+    <section className={styles.stack} aria-label={t('instead')}>
+      <h3 className={styles.smallTitle}>{t('instead')}</h3>
+      {copied && (
+        <Button
+          leftSection={<Icon name="copy" />}
+          disabled={isFull(draft) || !canPaste(draft, place, copied)}
+          onClick={onPaste}
+        >
+          {t('paste', { n: Object.keys(copied.steps).length })}
+        </Button>
+      )}
+      {place.stepId !== null && (
+        <Select
+          label={t('lead_to')}
+          placeholder={t('choose_step')}
+          searchable
+          value={null}
+          data={others.map(([id, step]) => ({
+            value: id,
+            label: `${say(step.kind)} · ${summaryOf(step, say, around).title}`,
+          }))}
+          onChange={(id) => id !== null && onLead(id)}
+        />
+      )}
+      {!isLast(draft, place) && stepAt(draft, place.stepId) && (
+        <Button leftSection={<Icon name="stop" />} onClick={() => onLead(null)}>
+          {t('end_here')}
+        </Button>
+      )}
+    </section>
   )
 }

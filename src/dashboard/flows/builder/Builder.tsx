@@ -49,7 +49,6 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const draft = looked?.definition ?? own
   const mayEdit = setUp && looked === null
   const isNarrow = useNarrow()
-  const surroundings = useSurroundings(api, draft.channelId)
   const { check, problems } = useCheck(api, flow, mayEdit)
   const [adding, setAdding] = useState<Place | null>(null)
   const [removing, setRemoving] = useState<string | null>(null)
@@ -57,36 +56,17 @@ function OpenFlow({ flowId }: { flowId: string }) {
   const selected = search.step ?? null
   const select = (step: string | undefined) =>
     void navigate({ search: (before) => ({ ...before, step }), replace: true })
-  const tree = useMemo(() => treeOf(draft), [draft])
-  const variables = useMemo(() => variablesBefore(draft), [draft])
   const troubles = troublesOf(saving, problems)
-
-  const around: Around = {
-    ...surroundings,
-    flowId,
-    draft,
-    channel: surroundings.channels.find(({ id }) => id === draft.channelId) ?? null,
-    mayEdit,
-    saved: save,
-    variablesAt: (id) => [...(variables.get(id) ?? [])],
-    errorAt: (field) => troubles.find((one) => one.field === field && !one.isWarning)?.text,
-  }
-
-  const acts = useNodeActs({
-    draft,
-    edit,
-    mayEdit,
-    selected,
-    select,
-    onAdd: setAdding,
-    onAsk: setRemoving,
-  })
+  const around = useAroundOf(flowId, draft, { mayEdit, saved: save, troubles })
+  const asks = { onAdd: setAdding, onAsk: setRemoving }
+  const acts = useNodeActs({ draft, edit, mayEdit, selected, select, ...asks })
   useUndoKeys(undo, redo)
 
-  const worstAt = (stepId: string | null) => {
-    const here = troubles.filter((one) => one.stepId === stepId)
-    if (here.length === 0) return null
-    return here.some(({ isWarning }) => !isWarning) ? 'bad' : 'warn'
+  const goTo = ({ stepId, field }: Trouble) => {
+    setAdding(null)
+    select(stepId ?? TRIGGER_KEY)
+    // Once its form is drawn.
+    setTimeout(() => focusField(field), FORM_DRAWN_MS)
   }
   const isList = isNarrow || search.view === 'list'
   const panel =
@@ -121,15 +101,13 @@ function OpenFlow({ flowId }: { flowId: string }) {
         <Unsaved {...unsaved} saving={saving} />
         <div className={styles.work} data-panel={panel !== null}>
           <div className={styles.drawing}>
-            {isList ? (
-              <div className={styles.scroll}>
-                <Outline rows={rowsOf(tree)} selected={selected} acts={acts} worstAt={worstAt} />
-              </div>
-            ) : (
-              <Suspense fallback={<Skeleton />}>
-                <Canvas tree={tree} selected={selected} acts={acts} worstAt={worstAt} />
-              </Suspense>
-            )}
+            <Drawing
+              draft={draft}
+              isList={isList}
+              selected={selected}
+              acts={acts}
+              troubles={troubles}
+            />
             {setUp && !looked && (
               <BottomDrawer
                 tab={search.tab ?? 'problems'}
@@ -138,12 +116,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
                 onTab={(tab) =>
                   void navigate({ search: (before) => ({ ...before, tab }), replace: true })
                 }
-                onGo={({ stepId, field }) => {
-                  setAdding(null)
-                  select(stepId ?? TRIGGER_KEY)
-                  // Once its form is drawn.
-                  setTimeout(() => focusField(field), FORM_DRAWN_MS)
-                }}
+                onGo={goTo}
               />
             )}
           </div>
@@ -152,14 +125,64 @@ function OpenFlow({ flowId }: { flowId: string }) {
         <RemoveDialog
           id={removing}
           lost={removing === null ? 0 : lostWith(draft, removing).length}
-          onRemove={(id) => {
-            setRemoving(null)
-            acts.removeAll(id)
-          }}
+          onRemove={acts.removeAll}
           onClose={() => setRemoving(null)}
         />
       </div>
     </AroundContext>
+  )
+}
+
+/** What the forms of steps ask: the draft and what stands around it. */
+function useAroundOf(
+  flowId: string,
+  draft: Around['draft'],
+  { troubles, ...may }: Pick<Around, 'mayEdit' | 'saved'> & { troubles: readonly Trouble[] },
+): Around {
+  const surroundings = useSurroundings(useApi(), draft.channelId)
+  const variables = useMemo(() => variablesBefore(draft), [draft])
+  return {
+    ...surroundings,
+    ...may,
+    flowId,
+    draft,
+    channel: surroundings.channels.find(({ id }) => id === draft.channelId) ?? null,
+    variablesAt: (id) => [...(variables.get(id) ?? [])],
+    errorAt: (field) => troubles.find((one) => one.field === field && !one.isWarning)?.text,
+  }
+}
+
+/** The steps of the draft, as a map or as a list. */
+function Drawing({
+  draft,
+  isList,
+  selected,
+  acts,
+  troubles,
+}: {
+  draft: Around['draft']
+  isList: boolean
+  selected: string | null
+  acts: ReturnType<typeof useNodeActs>
+  troubles: readonly Trouble[]
+}) {
+  const tree = useMemo(() => treeOf(draft), [draft])
+  const worstAt = (stepId: string | null) => {
+    const here = troubles.filter((one) => one.stepId === stepId)
+    if (here.length === 0) return null
+    return here.some(({ isWarning }) => !isWarning) ? 'bad' : 'warn'
+  }
+  if (isList) {
+    return (
+      <div className={styles.scroll}>
+        <Outline rows={rowsOf(tree)} selected={selected} acts={acts} worstAt={worstAt} />
+      </div>
+    )
+  }
+  return (
+    <Suspense fallback={<Skeleton />}>
+      <Canvas tree={tree} selected={selected} acts={acts} worstAt={worstAt} />
+    </Suspense>
   )
 }
 
@@ -252,7 +275,7 @@ function RemoveDialog({
       title={t('delete_question', { n: lost })}
       act={t('delete_steps', { n: lost + 1 })}
       keep={t('keep_step')}
-      onAct={() => id !== null && onRemove(id)}
+      send={() => id !== null && onRemove(id)}
       onClose={onClose}
     >
       {t('delete_branches')}

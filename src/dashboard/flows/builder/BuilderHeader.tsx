@@ -27,43 +27,72 @@ const WHY_IDLE: { readonly [State in FlowState]?: `${State}_why` & keyof typeof 
     channel_off: 'channel_off_why',
   }
 
-/** Name and state, what became of the last change, and the acts on the flow as a whole. */
-export function BuilderHeader({
-  flow,
-  saving,
-  save,
-  undo,
-  redo,
-  check,
-  isList,
-  isNarrow,
-  looked,
-}: {
+type Shown = {
   flow: FlowDetail
   saving: Saving
   save(): Promise<boolean>
-  undo: (() => void) | null
-  redo: (() => void) | null
   check: DraftCheck | undefined
-  isList: boolean
-  isNarrow: boolean
   /** The version that is looked at instead of the draft. */
   looked: number | null
+}
+
+/** Name and state, what became of the last change, and the acts on the flow as a whole. */
+export function BuilderHeader({
+  undo,
+  redo,
+  isList,
+  isNarrow,
+  ...shown
+}: Shown & {
+  undo: (() => void) | null
+  redo: (() => void) | null
+  isList: boolean
+  isNarrow: boolean
 }) {
+  const { flow, saving, save, looked } = shown
   const t = useWords(builderWords)
-  const api = useApi()
   const { setUp } = useMay()
-  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
-  const [isPublishing, setPublishing] = useState(false)
-  const [isRenaming, setRenaming] = useState(false)
-  const [isTesting, setTesting] = useState(false)
-  const onOff = useSwitchFlow(api)
-  const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
-  const hasNews = flow.draft !== null || saving.kind !== 'saved'
+  const onOff = useSwitchFlow(useApi())
   const isVersion = looked !== null
-  const whyIdle = WHY_IDLE[flow.state]
   return (
     <header className={styles.builderHead}>
+      <Title flow={flow} />
+      <span className={styles.spring} />
+      {setUp && !isVersion && <DraftActs saving={saving} save={save} undo={undo} redo={redo} />}
+      {!isNarrow && <View isList={isList} />}
+      {flow.publishedNumber !== null && setUp && (
+        <Switch
+          aria-label={t('switch')}
+          checked={flow.isOn}
+          disabled={onOff.isBusy}
+          onChange={() => onOff.ask(flow)}
+        />
+      )}
+      <VersionActs {...shown} />
+      {isVersion && (
+        <p className={styles.readOnly} role="status">
+          <Icon name="eye" /> {t('looking_at', { n: looked })}
+        </p>
+      )}
+      {!setUp && (
+        <p className={styles.readOnly} role="status">
+          <Icon name="lock" /> {t('read_only')}
+        </p>
+      )}
+      {onOff.dialog}
+    </header>
+  )
+}
+
+/** The way back, the name, which is changed by a click on it, and the state. */
+function Title({ flow }: { flow: FlowDetail }) {
+  const t = useWords(builderWords)
+  const { setUp } = useMay()
+  const [isRenaming, setRenaming] = useState(false)
+  const whyIdle = WHY_IDLE[flow.state]
+  const name = <bdi>{flow.name}</bdi>
+  return (
+    <>
       <Crumbs items={[<bdi key="flow">{flow.name}</bdi>]} />
       <Tooltip label={t('back')}>
         <ActionIcon
@@ -82,10 +111,10 @@ export function BuilderHeader({
             title={t('rename')}
             onClick={() => setRenaming(true)}
           >
-            <bdi>{flow.name}</bdi>
+            {name}
           </button>
         ) : (
-          <bdi>{flow.name}</bdi>
+          name
         )}
       </h1>
       <FlowStatePill state={flow.state} />
@@ -95,33 +124,45 @@ export function BuilderHeader({
           : t('version_live', { n: flow.publishedNumber })}
         {whyIdle && `. ${t(whyIdle)}`}
       </span>
-      <span className={styles.spring} />
-      {setUp && !isVersion && <DraftActs saving={saving} save={save} undo={undo} redo={redo} />}
-      {!isNarrow && (
-        <SegmentedControl
-          size="xs"
-          aria-label={t('view')}
-          value={isList ? 'list' : 'map'}
-          data={[
-            { value: 'map', label: t('as_map') },
-            { value: 'list', label: t('as_list') },
-          ]}
-          onChange={(view) =>
-            void navigate({
-              search: (before) => ({ ...before, view: view === 'list' ? 'list' : undefined }),
-              replace: true,
-            })
-          }
-        />
-      )}
-      {flow.publishedNumber !== null && setUp && (
-        <Switch
-          aria-label={t('switch')}
-          checked={flow.isOn}
-          disabled={onOff.isBusy}
-          onChange={() => onOff.ask(flow)}
-        />
-      )}
+      {isRenaming && <RenameDialog flow={flow} onClose={() => setRenaming(false)} />}
+    </>
+  )
+}
+
+function View({ isList }: { isList: boolean }) {
+  const t = useWords(builderWords)
+  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
+  return (
+    <SegmentedControl
+      size="xs"
+      aria-label={t('view')}
+      value={isList ? 'list' : 'map'}
+      data={[
+        { value: 'map', label: t('as_map') },
+        { value: 'list', label: t('as_list') },
+      ]}
+      onChange={(view) =>
+        void navigate({
+          search: (before) => ({ ...before, view: view === 'list' ? 'list' : undefined }),
+          replace: true,
+        })
+      }
+    />
+  )
+}
+
+/** The way to the versions, a run to try, and publishing. */
+function VersionActs({ flow, saving, save, check, looked }: Shown) {
+  const t = useWords(builderWords)
+  const { setUp } = useMay()
+  const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
+  const [isPublishing, setPublishing] = useState(false)
+  const [isTesting, setTesting] = useState(false)
+  const number = flow.draft?.number ?? (flow.publishedNumber ?? 0) + 1
+  const hasNews = flow.draft !== null || saving.kind !== 'saved'
+  const isVersion = looked !== null
+  return (
+    <>
       <Button
         leftSection={<Icon name="history" />}
         onClick={() =>
@@ -158,16 +199,6 @@ export function BuilderHeader({
           {t('publish_version', { n: number })}
         </Button>
       )}
-      {isVersion && (
-        <p className={styles.readOnly} role="status">
-          <Icon name="eye" /> {t('looking_at', { n: looked })}
-        </p>
-      )}
-      {!setUp && (
-        <p className={styles.readOnly} role="status">
-          <Icon name="lock" /> {t('read_only')}
-        </p>
-      )}
       <PublishDialog
         flow={flow}
         number={number}
@@ -175,10 +206,8 @@ export function BuilderHeader({
         isOpen={isPublishing}
         onClose={() => setPublishing(false)}
       />
-      {isRenaming && <RenameDialog flow={flow} onClose={() => setRenaming(false)} />}
       {isTesting && <TestRunDialog flow={flow} onClose={() => setTesting(false)} />}
-      {onOff.dialog}
-    </header>
+    </>
   )
 }
 

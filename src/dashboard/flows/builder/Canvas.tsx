@@ -272,10 +272,60 @@ type Look = {
   isCode?: boolean | undefined
 }
 
-function BoxNode({ data: { box } }: NodeProps<BoxData>) {
+/** What a box says. */
+function useLook({ node }: Box): Look {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
+  const around = useAround()
+  const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
+  const { trigger } = around.draft
+  if (node === null) {
+    const { title, detail } = triggerSummary(trigger, say)
+    const name = triggers(trigger.kind)
+    return {
+      icon: triggerIcon(trigger.kind),
+      kind: name === title ? say('trigger') : `${say('trigger')} · ${name}`,
+      title,
+      detail,
+    }
+  }
+  if (node.kind === 'jump') {
+    const target = stepAt(around.draft, node.to)
+    return target
+      ? { kind: t('on_to'), title: summaryOf(target, say, around).title }
+      : { kind: t('goes_nowhere', { name: node.to }) }
+  }
+  if (!step || isEnd(step)) return { kind: say('end') }
+  return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
+}
+
+function NodeText({ box, isPill }: { box: Box; isPill: boolean }) {
+  const { icon, kind, title, detail, isCode } = useLook(box)
+  return (
+    <>
+      {icon && (
+        <span className={styles.nodeIcon}>
+          <Icon name={icon} />
+        </span>
+      )}
+      <span className={styles.nodeText}>
+        <span className={isPill ? styles.pillText : styles.nodeKind}>
+          <bdi>{kind}</bdi>
+        </span>
+        {title !== undefined && (
+          <bdi className={styles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
+            {title}
+          </bdi>
+        )}
+        {detail !== undefined && <bdi className={styles.nodeDetail}>{detail}</bdi>}
+      </span>
+    </>
+  )
+}
+
+function BoxNode({ data: { box } }: NodeProps<BoxData>) {
+  const t = useWords(builderWords)
   const around = useAround()
   const { direction } = useLanguage()
   const { selected, acts, worstAt, layout } = useContext(CanvasContext)!
@@ -283,27 +333,6 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
   const key = keyOfBox(box)
   const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
   const isPill = node !== null && (step === undefined || isEnd(step))
-  const look = ((): Look => {
-    const { trigger } = around.draft
-    if (node === null) {
-      const { title, detail } = triggerSummary(trigger, say)
-      const name = triggers(trigger.kind)
-      return {
-        icon: triggerIcon(trigger.kind),
-        kind: name === title ? say('trigger') : `${say('trigger')} · ${name}`,
-        title,
-        detail,
-      }
-    }
-    if (node.kind === 'jump') {
-      const target = stepAt(around.draft, node.to)
-      return target
-        ? { kind: t('on_to'), title: summaryOf(target, say, around).title }
-        : { kind: t('goes_nowhere', { name: node.to }) }
-    }
-    if (!step || isEnd(step)) return { kind: say('end') }
-    return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
-  })()
   const run = useReplay(box, layout)
   const worst = node === null || node.kind === 'step' ? worstAt(node && node.stepId) : null
   const isActive = selected === key
@@ -331,22 +360,7 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
         if (!goTo(event, box, layout)) keysOfNode(event, node, acts)
       }}
     >
-      {look.icon && (
-        <span className={styles.nodeIcon}>
-          <Icon name={look.icon} />
-        </span>
-      )}
-      <span className={styles.nodeText}>
-        <span className={isPill ? styles.pillText : styles.nodeKind}>
-          <bdi>{look.kind}</bdi>
-        </span>
-        {look.title !== undefined && (
-          <bdi className={styles.nodeTitle} {...(look.isCode && { dir: 'ltr' })}>
-            {look.title}
-          </bdi>
-        )}
-        {look.detail !== undefined && <bdi className={styles.nodeDetail}>{look.detail}</bdi>}
-      </span>
+      <NodeText box={box} isPill={isPill} />
       {run === null && node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
       {run?.mark && !isPill && <span className={styles.figures}>{run.mark}</span>}
       {worst && (

@@ -2,8 +2,6 @@ import { useApi } from '../../app/resources.ts'
 import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Confirm } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
@@ -27,24 +25,16 @@ export function PublishDialog({
   const t = useWords(builderWords)
   const api = useApi()
   const { draft } = useAround()
-  const { isBusy, run } = useAct()
   const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
-  const publish = async () => {
-    await run(async () => {
-      await api.post('flows/:flowId/publish', { flowId: flow.id })
-      sayDone(t('published', { n: number }))
-      onClose()
-    })
-  }
   return (
     <Confirm
       isOpen={isOpen}
       title={t('publish_question', { n: number })}
       act={t('publish_version', { n: number })}
       keep={t('keep_editing')}
-      isBusy={isBusy}
       mayAct={check?.canBePublished === true}
-      onAct={() => void publish()}
+      send={() => api.post('flows/:flowId/publish', { flowId: flow.id })}
+      done={t('published', { n: number })}
       onClose={onClose}
     >
       {flow.publishedNumber === null ? (

@@ -40,7 +40,7 @@ export function Unsaved({
         act={t('leave_act')}
         keep={t('leave_not')}
         isGrave
-        onAct={() => leaving.proceed?.()}
+        send={() => leaving.proceed?.()}
         onClose={() => leaving.reset?.()}
       >
         {t('leave_why')}

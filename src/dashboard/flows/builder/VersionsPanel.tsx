@@ -12,7 +12,7 @@ import { Pill } from '../../parts/Pill.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
-import { partsWords } from '../../parts/words.ts'
+import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft } from '../draft.ts'
 import { versionQuery } from '../queries.ts'
@@ -20,7 +20,6 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { SidePanel } from './SidePanel.tsx'
 import { WhatChanged } from './WhatChanged.tsx'
-import { showMore } from '../../parts/show-more.ts'
 
 /** The versions; what one had becomes the draft again, and nothing runs by it before it is published. */
 export function VersionsPanel({
@@ -38,7 +37,6 @@ export function VersionsPanel({
   onClose(): void
 }) {
   const t = useWords(builderWords)
-  const parts = useWords(partsWords)
   const api = useApi()
   const versions = useInfiniteQuery(
     api.list('flows/:flowId/versions', { flowId: flow.id, limit: 20 }),
@@ -61,11 +59,7 @@ export function VersionsPanel({
           onRestore={onRestore}
         />
       ))}
-      {versions.hasNextPage && (
-        <Button loading={versions.isFetchingNextPage} onClick={() => void showMore(versions)}>
-          {parts('show_more')}
-        </Button>
-      )}
+      <ShowMore list={versions} />
     </SidePanel>
   )
 }

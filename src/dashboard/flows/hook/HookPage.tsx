@@ -38,103 +38,126 @@ function HookOf({ flowId }: { flowId: string }) {
   const { setUp } = useMay()
   const flow = useSuspenseQuery(api.get('flows/:flowId', { flowId })).data
   const { draft, saving, save, edit, ...unsaved } = useDraft(api, flow, setUp)
-  const { hookUrl } = flow
-  const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
-  const shape = useShape(api, setUp ? (hookUrl?.id ?? null) : null)
-  const [active, setActive] = useState<Active>('phone')
-  const [pasted, setPasted] = useState<JsonValue | null>(null)
+  const shape = useShape(api, setUp ? (flow.hookUrl?.id ?? null) : null)
   const [made, setMade] = useState<string | null>(null)
-  const { trigger } = draft
-  const hook = asHook(trigger)
-  const last = readBody(shape)
-  const body = pasted ?? last
-  const rows = body === null ? [] : rowsOfBody(body)
-  const errors = saving.kind === 'refused' ? saving.errors : []
-  const errorAt = (field: string) => errors.find((one) => one.field === field)?.message
-  const set = (change: Partial<Hook>) =>
-    edit(
-      (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Hook }),
-      `hook:${Object.keys(change).join()}`,
-    )
-  const names = { phone: t('phone'), name: t('name'), language: t('language') }
-  const pick = (path: string) => {
-    if (!hook) return
-    if (typeof active === 'number') {
-      set({ keep: hook.keep.map((one, at) => (at === active ? { ...one, path } : one)) })
-    } else {
-      set({ [`${active}Path`]: path })
-    }
-  }
-  const header = (
+  const hook = asHook(draft.trigger)
+  return (
     <>
       <HookHeader flow={flow} onMade={setMade}>
         {hook && <SavedNote saving={saving} save={save} />}
       </HookHeader>
       <Unsaved {...unsaved} saving={saving} />
       <MadeUrl url={made} onClose={() => setMade(null)} />
-    </>
-  )
-  if (!hook) {
-    return (
-      <>
-        {header}
-        <Empty
-          title={t('other_trigger')}
-          act={
-            setUp && (
-              <Button
-                variant="filled"
-                onClick={() => edit((before) => ({ ...before, trigger: makeTrigger('webhook') }))}
-              >
-                {t('make_hook')}
-              </Button>
-            )
-          }
-        >
-          {t('other_trigger_text')}
-        </Empty>
-      </>
-    )
-  }
-  const activeName =
-    typeof active === 'number' ? (hook.keep[active]?.name ?? names.phone) : names[active]
-  return (
-    <>
-      {header}
-      {!setUp && <Banner tone="off" title={t('read_only')} />}
-      {setUp && !hookUrl && (
+      {!hook && <OtherTrigger edit={edit} />}
+      {hook && !setUp && <Banner tone="off" title={t('read_only')} />}
+      {hook && setUp && !flow.hookUrl && (
         <Empty title={t('no_url')} act={<UrlActs flow={flow} onMade={setMade} />}>
           {t('no_url_text')}
         </Empty>
       )}
-      {hookUrl && setUp && (
+      {hook && setUp && flow.hookUrl && (
         <Arrived shape={shape} isPublished={flow.publishedNumber !== null && flow.isOn} />
       )}
-      <div className={styles.columns}>
-        <BodyPanel
+      {hook && (
+        <Fields
+          hook={hook}
+          channelId={draft.channelId}
           shape={shape}
-          body={body}
-          rows={rows}
-          mapped={mappedPaths(hook, names)}
-          activeName={activeName}
-          mayEdit={setUp}
-          isPasted={pasted !== null}
-          onPick={pick}
-          onPaste={setPasted}
+          errors={saving.kind === 'refused' ? saving.errors : []}
+          edit={edit}
         />
-        <Mapping
-          trigger={hook}
-          body={body}
-          rows={rows}
-          country={channels.find(({ id }) => id === draft.channelId)?.country ?? null}
-          mayEdit={setUp}
-          errorAt={errorAt}
-          onActive={setActive}
-          set={set}
-        />
-        <Checks shape={shape} />
-      </div>
+      )}
     </>
+  )
+}
+
+type Edit = ReturnType<typeof useDraft>['edit']
+
+/** The flow is started by something else; this can be changed. */
+function OtherTrigger({ edit }: { edit: Edit }) {
+  const t = useWords(hookWords)
+  const { setUp } = useMay()
+  return (
+    <Empty
+      title={t('other_trigger')}
+      act={
+        setUp && (
+          <Button
+            variant="filled"
+            onClick={() => edit((before) => ({ ...before, trigger: makeTrigger('webhook') }))}
+          >
+            {t('make_hook')}
+          </Button>
+        )
+      }
+    >
+      {t('other_trigger_text')}
+    </Empty>
+  )
+}
+
+/** The last body beside where each field is in it: a click on a line of the body takes it for the field. */
+function Fields({
+  hook,
+  channelId,
+  shape,
+  errors,
+  edit,
+}: {
+  hook: Hook
+  channelId: string
+  shape: HookShape | null
+  errors: readonly { field: string; message: string }[]
+  edit: Edit
+}) {
+  const t = useWords(hookWords)
+  const api = useApi()
+  const { setUp } = useMay()
+  const channels = useQuery({ ...api.every('channels'), enabled: setUp }).data ?? []
+  const [active, setActive] = useState<Active>('phone')
+  const [pasted, setPasted] = useState<JsonValue | null>(null)
+  const body = pasted ?? readBody(shape)
+  const rows = body === null ? [] : rowsOfBody(body)
+  const set = (change: Partial<Hook>) =>
+    edit(
+      (before) => ({ ...before, trigger: { ...before.trigger, ...change } as Hook }),
+      `hook:${Object.keys(change).join()}`,
+    )
+  const pick = (path: string) => {
+    if (typeof active === 'number') {
+      set({ keep: hook.keep.map((one, at) => (at === active ? { ...one, path } : one)) })
+    } else {
+      set({ [`${active}Path`]: path })
+    }
+  }
+  const names = { phone: t('phone'), name: t('name'), language: t('language') }
+  return (
+    <div className={styles.columns}>
+      <BodyPanel
+        shape={shape}
+        body={body}
+        rows={rows}
+        mapped={mappedPaths(hook, names)}
+        activeName={
+          typeof active === 'number' ? (hook.keep[active]?.name ?? names.phone) : names[active]
+        }
+        mayEdit={setUp}
+        isPasted={pasted !== null}
+        onPick={pick}
+        onPaste={setPasted}
+      />
+      <Mapping
+        trigger={hook}
+        body={body}
+        rows={rows}
+        country={channels.find(({ id }) => id === channelId)?.country ?? null}
+        mayEdit={setUp}
+        errorAt={(field) => errors.find((one) => one.field === field)?.message}
+        onActive={setActive}
+        set={set}
+      />
+      <Checks shape={shape} />
+    </div>
   )
 }
 

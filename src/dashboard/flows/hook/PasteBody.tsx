@@ -29,7 +29,6 @@ export function PasteBody({
       <Textarea
         label={t('paste')}
         description={t('paste_help')}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         dir="ltr"
         classNames={{ input: styles.path! }}
         autosize

@@ -1,11 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../../app/resources.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
-import type { NewHookUrl } from '../../../contract/dashboard/hook-url.ts'
 import { Confirm, SecretDialog } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useStays } from '../../parts/use-stays.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -20,52 +18,62 @@ export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string
   useStays(isBusy)
   const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
-  const make = async (asking: () => Promise<NewHookUrl>) => {
-    const made = await run(asking)
-    setAsked(null)
+  const urlId = { hookUrlId: hookUrl?.id ?? '' }
+  const make = async () => {
+    const made = await run(() => api.call('post', 'hook-urls', { flowId: flow.id }))
     if (made) onMade(made.url)
   }
-  const remove = async () => {
-    await run(async () => {
-      await api.delete('hook-urls/:hookUrlId', { hookUrlId: hookUrl!.id })
-      sayDone(t('deleted'))
-    })
-    setAsked(null)
+  const ask = {
+    isGrave: true,
+    isShownOnce: true,
+    keep: t('keep_url'),
+    typed: { label: t('replace_label'), name: flow.name },
+    onClose: () => setAsked(null),
   }
+  if (hookUrl === null) {
+    return (
+      <Button
+        variant="filled"
+        loading={isBusy}
+        leftSection={<Icon name="plus" />}
+        onClick={() => void make()}
+      >
+        {t('create')}
+      </Button>
+    )
+  }
+  // Neither can be taken back: the name of the flow is typed first.
   return (
     <>
-      {hookUrl === null ? (
-        <Button
-          variant="filled"
-          loading={isBusy}
-          leftSection={<Icon name="plus" />}
-          onClick={() => void make(() => api.call('post', 'hook-urls', { flowId: flow.id }))}
+      <Button leftSection={<Icon name="trash" />} onClick={() => setAsked('delete')}>
+        {t('delete')}
+      </Button>
+      <Button leftSection={<Icon name="refresh" />} onClick={() => setAsked('replace')}>
+        {t('replace')}
+      </Button>
+      {asked === 'delete' && (
+        <Confirm
+          {...ask}
+          title={t('delete_question')}
+          act={t('delete')}
+          send={() => api.delete('hook-urls/:hookUrlId', urlId)}
+          done={t('deleted')}
         >
-          {t('create')}
-        </Button>
-      ) : (
-        <>
-          <Button leftSection={<Icon name="trash" />} onClick={() => setAsked('delete')}>
-            {t('delete')}
-          </Button>
-          <Button leftSection={<Icon name="refresh" />} onClick={() => setAsked('replace')}>
-            {t('replace')}
-          </Button>
-        </>
+          <p>{t('delete_text', { name: flow.name })}</p>
+        </Confirm>
       )}
-      {asked !== null && (
-        <ByName
-          flowName={flow.name}
-          asked={asked}
-          isBusy={isBusy}
-          onAct={() => {
-            if (asked === 'delete') return void remove()
-            void make(() =>
-              api.call('post', 'hook-urls/:hookUrlId/replace', { hookUrlId: hookUrl!.id }),
-            )
+      {asked === 'replace' && (
+        <Confirm
+          {...ask}
+          title={t('replace_question')}
+          act={t('replace')}
+          send={async () => {
+            const made = await api.call('post', 'hook-urls/:hookUrlId/replace', urlId)
+            onMade(made.url)
           }}
-          onClose={() => setAsked(null)}
-        />
+        >
+          <p>{t('replace_text', { name: flow.name })}</p>
+        </Confirm>
       )}
     </>
   )
@@ -83,50 +91,5 @@ export function MadeUrl({ url, onClose }: { url: string | null; onClose(): void 
     <SecretDialog title={t('created_title')} secret={url} envName="HOOK_URL" onClose={close}>
       <Samples url={url} />
     </SecretDialog>
-  )
-}
-
-const TEXTS = {
-  replace: { question: 'replace_question', text: 'replace_text', act: 'replace' },
-  delete: { question: 'delete_question', text: 'delete_text', act: 'delete' },
-} as const
-
-/** Neither can be taken back: the name of the flow is typed first. */
-function ByName({
-  flowName,
-  asked,
-  isBusy,
-  onAct,
-  onClose,
-}: {
-  flowName: string
-  asked: keyof typeof TEXTS
-  isBusy: boolean
-  onAct(): void
-  onClose(): void
-}) {
-  const t = useWords(hookWords)
-  const [typed, setTyped] = useState('')
-  const { question, text, act } = TEXTS[asked]
-  return (
-    <Confirm
-      isOpen
-      isGrave
-      isBusy={isBusy}
-      mayAct={typed.trim() === flowName}
-      title={t(question)}
-      act={t(act)}
-      keep={t('keep_url')}
-      onAct={onAct}
-      onClose={onClose}
-    >
-      <p>{t(text, { name: flowName })}</p>
-      <TextInput
-        label={t('replace_label')}
-        value={typed}
-        data-autofocus
-        onChange={(event) => setTyped(event.currentTarget.value)}
-      />
-    </Confirm>
   )
 }

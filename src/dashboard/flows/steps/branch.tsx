@@ -233,90 +233,25 @@ function OneCondition({
   )
 }
 
-function Subject({
-  stepId,
-  at,
-  condition,
-  onChange,
-}: {
+type ConditionOf<Kind extends Of> = Extract<Condition, { of: Kind }>
+
+type SubjectProps<Subject extends Condition = Condition> = {
   stepId: string
   at: string
-  condition: Condition
+  condition: Subject
   onChange(condition: Condition): void
-}) {
+}
+
+function Subject(props: SubjectProps) {
   const t = useWords(formWords)
-  const { variablesAt, fields } = useAround()
-  const compares = (one: Extract<Condition, { value: string }>) => (
-    <Comparison
-      at={at}
-      is={one.is}
-      value={one.value}
-      onChange={(change) => onChange({ ...one, ...change })}
-    />
-  )
+  const { condition, onChange } = props
   switch (condition.of) {
     case 'variable':
-      return (
-        <>
-          <VariableName
-            at={`${at}.name`}
-            label={t('variable')}
-            names={variablesAt(stepId)}
-            value={condition.name}
-            onChange={(name) => onChange({ ...condition, name })}
-          />
-          {compares(condition)}
-        </>
-      )
     case 'contact':
-      return (
-        <>
-          <OneOf
-            at={`${at}.name`}
-            label={t('contact_what')}
-            value={condition.name}
-            options={(['name', 'phone', 'email'] as const).map((value) => ({
-              value,
-              label: t(`contact_${value}`),
-            }))}
-            onChange={(name) => onChange({ ...condition, name })}
-          />
-          {compares(condition)}
-        </>
-      )
     case 'field':
-      return (
-        <>
-          <OneOf
-            at={`${at}.key`}
-            label={t('contact_field')}
-            value={condition.key}
-            options={fields.map(({ key, label }) => ({ value: key, label }))}
-            onChange={(key) => onChange({ ...condition, key })}
-          />
-          {compares(condition)}
-        </>
-      )
+      return <Compared {...props} condition={condition} />
     case 'tag':
-      return (
-        <>
-          <Line
-            at={`${at}.tag`}
-            label={t('tag')}
-            value={condition.tag}
-            onChange={(tag) => onChange({ ...condition, tag })}
-          />
-          <Either
-            label={t('tag')}
-            value={condition.has ? 'yes' : 'no'}
-            options={[
-              { value: 'yes', label: t('tag_there') },
-              { value: 'no', label: t('tag_not_there') },
-            ]}
-            onChange={(has) => onChange({ ...condition, has: has === 'yes' })}
-          />
-        </>
-      )
+      return <Tagged {...props} condition={condition} />
     case 'language':
       return (
         <Either
@@ -343,4 +278,87 @@ function Subject({
         />
       )
   }
+}
+
+/** A text that is compared with another. */
+function Compared(props: SubjectProps<ConditionOf<'variable' | 'contact' | 'field'>>) {
+  const { at, condition, onChange } = props
+  return (
+    <>
+      <ComparedWhat {...props} />
+      <Comparison
+        at={at}
+        is={condition.is}
+        value={condition.value}
+        onChange={(change) => onChange({ ...condition, ...change })}
+      />
+    </>
+  )
+}
+
+function ComparedWhat({
+  stepId,
+  at,
+  condition,
+  onChange,
+}: SubjectProps<ConditionOf<'variable' | 'contact' | 'field'>>) {
+  const t = useWords(formWords)
+  const { variablesAt, fields } = useAround()
+  if (condition.of === 'variable') {
+    return (
+      <VariableName
+        at={`${at}.name`}
+        label={t('variable')}
+        names={variablesAt(stepId)}
+        value={condition.name}
+        onChange={(name) => onChange({ ...condition, name })}
+      />
+    )
+  }
+  if (condition.of === 'contact') {
+    return (
+      <OneOf
+        at={`${at}.name`}
+        label={t('contact_what')}
+        value={condition.name}
+        options={(['name', 'phone', 'email'] as const).map((value) => ({
+          value,
+          label: t(`contact_${value}`),
+        }))}
+        onChange={(name) => onChange({ ...condition, name })}
+      />
+    )
+  }
+  return (
+    <OneOf
+      at={`${at}.key`}
+      label={t('contact_field')}
+      value={condition.key}
+      options={fields.map(({ key, label }) => ({ value: key, label }))}
+      onChange={(key) => onChange({ ...condition, key })}
+    />
+  )
+}
+
+function Tagged({ at, condition, onChange }: SubjectProps<ConditionOf<'tag'>>) {
+  const t = useWords(formWords)
+  return (
+    <>
+      <Line
+        at={`${at}.tag`}
+        label={t('tag')}
+        value={condition.tag}
+        onChange={(tag) => onChange({ ...condition, tag })}
+      />
+      <Either
+        label={t('tag')}
+        value={condition.has ? 'yes' : 'no'}
+        options={[
+          { value: 'yes', label: t('tag_there') },
+          { value: 'no', label: t('tag_not_there') },
+        ]}
+        onChange={(has) => onChange({ ...condition, has: has === 'yes' })}
+      />
+    </>
+  )
 }

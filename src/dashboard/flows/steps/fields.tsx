@@ -44,7 +44,6 @@ export function Line({
       id={idOf(at)}
       label={label}
       description={help}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       value={value}
       error={errorAt(at)}
       readOnly={!mayEdit}
@@ -108,7 +107,6 @@ export function FilledText({
         ref={area}
         label={label}
         description={help}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={value}
         error={errorAt(at)}
         readOnly={!mayEdit}
@@ -122,22 +120,7 @@ export function FilledText({
           onChange(isLine ? text.replaceAll('\n', ' ') : text)
         }}
       />
-      {mayEdit && isWithin && names.length > 0 && (
-        <div className={styles.chips} role="group" aria-label={t('insert_variable')}>
-          {names.map((name) => (
-            <button
-              key={name}
-              type="button"
-              className={styles.variable}
-              aria-label={t('insert', { name })}
-              onMouseDown={(event) => event.preventDefault()}
-              onClick={() => insert(name)}
-            >
-              <bdi dir="ltr">{name.replace(/^vars\./, '')}</bdi>
-            </button>
-          ))}
-        </div>
-      )}
+      {mayEdit && isWithin && names.length > 0 && <Variables names={names} onInsert={insert} />}
       {most !== undefined && (
         <div className={styles.counter} data-over={length > most}>
           {t(unit === 'utf8_bytes' ? 'bytes' : 'characters', {
@@ -146,6 +129,33 @@ export function FilledText({
           })}
         </div>
       )}
+    </div>
+  )
+}
+
+/** The variables that can stand in a text; the text keeps the focus when one is chosen. */
+function Variables({
+  names,
+  onInsert,
+}: {
+  names: readonly string[]
+  onInsert(name: string): void
+}) {
+  const t = useWords(formWords)
+  return (
+    <div className={styles.chips} role="group" aria-label={t('insert_variable')}>
+      {names.map((name) => (
+        <button
+          key={name}
+          type="button"
+          className={styles.variable}
+          aria-label={t('insert', { name })}
+          onMouseDown={(event) => event.preventDefault()}
+          onClick={() => onInsert(name)}
+        >
+          <bdi dir="ltr">{name.replace(/^vars\./, '')}</bdi>
+        </button>
+      ))}
     </div>
   )
 }
@@ -226,7 +236,6 @@ export function OneOf<const Value extends string>({
       id={idOf(at)}
       label={label}
       description={help}
-      inputWrapperOrder={['label', 'input', 'description', 'error']}
       data={options.map(({ value: of, label: text, isDisabled = false }) => ({
         value: of,
         label: text,

@@ -118,6 +118,29 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
         />
       )}
       {version && <Preview version={version} step={step} />}
+      <Values id={id} step={step} set={set} version={version} />
+      <OwnWay
+        label={t('way_not_sent')}
+        help={t('way_not_sent_help')}
+        isOpen={step.onNotSent !== null}
+        onOpen={() => openWay('onNotSent')}
+        onClose={() => closeWay('onNotSent')}
+      />
+    </>
+  )
+}
+
+/** What is put into the places of the template. */
+function Values({
+  id,
+  step,
+  set,
+  version,
+}: Pick<FormProps<SendTemplate>, 'id' | 'step' | 'set'> & { version: TemplateView | undefined }) {
+  const t = useWords(formWords)
+  const at = `steps.${id}`
+  return (
+    <>
       {version?.slots.header != null && (
         <FilledText
           at={`${at}.header`}
@@ -163,13 +186,6 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
           }
         />
       ))}
-      <OwnWay
-        label={t('way_not_sent')}
-        help={t('way_not_sent_help')}
-        isOpen={step.onNotSent !== null}
-        onOpen={() => openWay('onNotSent')}
-        onClose={() => closeWay('onNotSent')}
-      />
     </>
   )
 }
@@ -188,13 +204,8 @@ function Synced() {
     .toSorted()
     .at(-1)
   if (!channel || !mayEdit) return null
-  const sync = async () => {
-    const isDone = await run(() =>
-      api.post('channels/:channelId/templates/sync', { channelId: channel.id }),
-    )
-    if (isDone) {
-    }
-  }
+  const sync = () =>
+    run(() => api.post('channels/:channelId/templates/sync', { channelId: channel.id }))
   return (
     <div className={styles.row}>
       <span className={styles.help}>

@@ -30,7 +30,6 @@ function Form({ trigger, set }: TriggerFormProps<Keyword>) {
         id={idOf('trigger.words')}
         label={t('keywords')}
         description={t('keywords_help', { most: number(FLOW_LIMITS.keywords) })}
-        inputWrapperOrder={['label', 'input', 'description', 'error']}
         value={trigger.words}
         maxTags={FLOW_LIMITS.keywords}
         error={errorAt('trigger.words')}

@@ -1,0 +1,79 @@
+import { useSearch } from '@tanstack/react-router'
+import { useGo, type PageParams, type PagePath, type SearchAt } from './pages.ts'
+import { changeSearch } from './search-params.ts'
+
+/** What a list shows of all there is, as the address of its page says it. */
+export type Filters<Search = object> = {
+  search: Search
+  /** Whether anything is filtered. */
+  isOn: boolean
+  /** How many filters are on beside the text that is searched for. */
+  count: number
+  /** Changes filters, and closes what is open. */
+  change(changes: { [Name in keyof Search]?: Search[Name] | null | '' }): void
+  clear(): void
+  /** What a search box is given. */
+  text: { value: string; onSearch(text: string): void }
+  /** What a choice of one value is given: `<FilterMenu {...filters.of('status')} />` */
+  of(name: keyof Search): { value: string | undefined; onChange(value: string | null): void }
+  /** What a chip of one value is given, which a click puts on or takes off. */
+  chip<Name extends keyof Search>(
+    name: Name,
+    value: Search[Name],
+  ): { isOn: boolean; onClick(): void }
+  /** Opens one thing beside the list, or with null closes it. */
+  open(id: string | null): void
+}
+
+/**
+ * Returns the filters of a page, which stand in its address. Which names are none: `text` is what is searched for,
+ * `open` what is open beside the list, and `kept` what stays when the filters are cleared.
+ */
+export function useFilters<Path extends PagePath>(
+  path: Path,
+  {
+    params,
+    text,
+    open,
+    kept = [],
+  }: {
+    params?: PageParams<Path>
+    text?: keyof SearchAt<Path>
+    open?: keyof SearchAt<Path>
+    kept?: readonly (keyof SearchAt<Path>)[]
+  } = {},
+): Filters<SearchAt<Path>> {
+  type Search = SearchAt<Path>
+  const inAddress = useSearch({ strict: false })
+  const search = inAddress as Search
+  const go = useGo()
+  const isSet = (name: keyof Search) => search[name] !== undefined
+  const names = (Object.keys(search) as (keyof Search)[]).filter(
+    (name) => isSet(name) && name !== open && !kept.includes(name),
+  )
+  const show = (next: Search) => void go(path, params ?? ({} as PageParams<Path>), next)
+  const change = (changes: { [Name in keyof Search]?: Search[Name] | null | '' }) =>
+    show(changeSearch(search, { ...(open && { [open]: undefined }), ...changes }))
+  const set = (name: keyof Search, value: unknown) =>
+    change({ [name]: value } as unknown as { [Name in keyof Search]?: Search[Name] })
+  return {
+    search,
+    isOn: names.length > 0,
+    count: names.filter((name) => name !== text).length,
+    change,
+    clear: () => show(Object.fromEntries(kept.map((name) => [name, search[name]])) as Search),
+    text: {
+      value: text === undefined ? '' : String(search[text] ?? ''),
+      onSearch: (value) => text !== undefined && set(text, value),
+    },
+    of: (name) => ({
+      value: search[name] as string | undefined,
+      onChange: (value) => set(name, value),
+    }),
+    chip: (name, value) => ({
+      isOn: search[name] === value,
+      onClick: () => set(name, search[name] === value ? undefined : value),
+    }),
+    open: (id) => open !== undefined && show(changeSearch(search, { [open]: id } as object)),
+  }
+}

@@ -1,0 +1,109 @@
+import { Button, TextInput } from '@mantine/core'
+import { useState, type ReactNode } from 'react'
+import type { FieldValues, Path } from 'react-hook-form'
+import { useMay } from '../app/session.ts'
+import { Confirm } from '../parts/Dialogs.tsx'
+import { DurationField } from '../parts/DurationField.tsx'
+import { Field, FormFoot, type ApiForm } from '../parts/form.tsx'
+import { Modal } from '../parts/Modal.tsx'
+import { useWords } from '../words/use-words.tsx'
+import styles from './setup.module.css'
+import { setupWords } from './words-setup.ts'
+
+type Deletion = {
+  name: string
+  why: ReactNode
+  /** @throws Refusal */
+  send(): Promise<unknown>
+}
+
+/** A dialog in which one thing of the settings is made, changed or deleted; who may not set up looks at it. */
+export function SetupForm<Values extends FieldValues>({
+  title,
+  form,
+  deletion,
+  onClose,
+  children,
+}: {
+  title: ReactNode
+  form: ApiForm<Values>
+  /** Null: it is not there yet. */
+  deletion: Deletion | null
+  onClose(): void
+  children: ReactNode
+}) {
+  const t = useWords(setupWords)
+  const { setUp } = useMay()
+  return (
+    <Modal opened size="lg" title={title} onClose={onClose}>
+      <form onSubmit={form.submit} className={styles.form} noValidate>
+        <fieldset disabled={!setUp} className={styles.plain}>
+          {children}
+        </fieldset>
+        {setUp && (
+          <FormFoot form={form} act={t('save')}>
+            {deletion && <DeleteButton {...deletion} onDone={onClose} />}
+          </FormFoot>
+        )}
+      </form>
+    </Modal>
+  )
+}
+
+/** Deletes a thing of the settings, once it is said what follows. */
+function DeleteButton({ name, why, send, onDone }: Deletion & { onDone(): void }) {
+  const t = useWords(setupWords)
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
+      <Confirm
+        isOpen={isAsking}
+        isGrave
+        title={t('delete_title', { name })}
+        act={t('delete_act', { name })}
+        send={async () => {
+          await send()
+          onDone()
+        }}
+        done={t('deleted', { name })}
+        onClose={() => setAsking(false)}
+      >
+        {why}
+      </Confirm>
+    </>
+  )
+}
+
+type Named = { name: string; nameAr: string }
+
+/** The name in both languages. */
+export function NameFields<Values extends Named>({ form }: { form: ApiForm<Values> }) {
+  const t = useWords(setupWords)
+  return (
+    <div className={styles.row}>
+      <TextInput label={t('name_en')} {...form.field('name' as Path<Values>)} />
+      <TextInput label={t('name_ar')} dir="rtl" {...form.field('nameAr' as Path<Values>)} />
+    </div>
+  )
+}
+
+type Minutes = 'minutes' | 'stepMin' | 'beforeMin' | 'afterMin' | 'minNoticeMin' | 'cancelUntilMin'
+
+/** A length of time of a form. */
+export function MinutesField<Values extends FieldValues>({
+  form,
+  name,
+  most,
+}: {
+  form: ApiForm<Values>
+  name: Path<Values> & Minutes
+  most: number
+}) {
+  const t = useWords(setupWords)
+  return (
+    <Field form={form} name={name}>
+      {(field) => <DurationField label={t(name)} most={most} {...field} />}
+    </Field>
+  )
+}

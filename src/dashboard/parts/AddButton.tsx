@@ -1,0 +1,22 @@
+import { Button } from '@mantine/core'
+import type { ComponentType, ReactNode } from 'react'
+import type { PagePath, Place } from '../app/pages.ts'
+import { Icon } from './Icon.tsx'
+import { PageButton } from './PageLink.tsx'
+
+const Shown = PageButton as ComponentType<object>
+
+/** The act by which a page adds something: it leads to a page, or opens a dialog. */
+export function AddButton<Path extends PagePath>({
+  isOff = false,
+  ...does
+}: { isOff?: boolean; children: ReactNode } & (Place<Path> | { onClick(): void })) {
+  const look = { variant: 'filled', leftSection: <Icon name="plus" /> }
+  if (!isOff && 'to' in does) return <Shown {...look} {...does} />
+  const { children } = does
+  return (
+    <Button {...look} disabled={isOff} {...('onClick' in does && { onClick: does.onClick })}>
+      {children}
+    </Button>
+  )
+}

@@ -1,0 +1,288 @@
+import { Button, Checkbox } from '@mantine/core'
+import {
+  Fragment,
+  startTransition,
+  useEffect,
+  useRef,
+  useState,
+  type MouseEvent,
+  type ReactNode,
+} from 'react'
+import { useWords } from '../words/use-words.tsx'
+import { useRowKeys } from './move-in-list.ts'
+import { Empty, Failed, Skeleton } from './Page.tsx'
+import styles from './parts.module.css'
+import { showMore, type LongList } from './show-more.ts'
+import { partsWords } from './words.ts'
+
+export type Column<Item> = {
+  key: string
+  head: ReactNode
+  cell(item: Item): ReactNode
+  /** Figures stand at the end of their column. */
+  isFigure?: boolean
+  /** What is done with the row: its head is for the ear alone. */
+  isActs?: boolean
+  /**
+   * Where rows are of two lines: a line of its own, small, at its end, beside them all (a menu), or not there;
+   * `hidden` on tablets neither.
+   */
+  phone?: 'line' | 'quiet' | 'end' | 'menu' | 'hidden' | 'gone'
+}
+
+export type ListState = LongList & {
+  isPending: boolean
+  isError: boolean
+  error: unknown
+  refetch(): unknown
+  hasNextPage?: boolean
+  isFetchingNextPage?: boolean
+}
+
+/** What a query of a list holds once it is read: the rows alone, or beside other things. */
+type Holding<Item> = { data?: readonly Item[] | { items: readonly Item[] } | undefined }
+
+/** The rows of a list, or others that were made of them; without a list they are there already. */
+export type RowsOf<Item> =
+  | { list: ListState & Holding<Item>; items?: undefined }
+  | { list?: ListState; items: readonly Item[] }
+
+type Selection<Item> = {
+  selected?: ReadonlySet<string>
+  onSelect?: (selected: ReadonlySet<string>) => void
+  /** What a row is called when it is selected. */
+  nameOf?: (item: Item) => string
+}
+
+type Look<Item> = Selection<Item> & {
+  columns: readonly Column<Item>[]
+  onOpen?: (item: Item) => void
+  /** The heading under which a row stands; rows of one heading follow each other. */
+  groupOf?: (item: Item) => string
+  isNew?: (item: Item) => boolean
+}
+
+type States = {
+  /** What is shown where nothing is there, whatever the filters. */
+  empty: ReactNode
+  isFiltered?: boolean
+  onClearFilters?: () => void
+}
+
+export type TableRows<Item> = RowsOf<Item> & Look<Item> & States
+
+export type TableProps<Item> = { label: string } & TableRows<Item>
+
+/** Returns the rows that were read so far. */
+export function rowsOf<Item>({ list, items }: RowsOf<Item>): readonly Item[] {
+  if (items) return items
+  const data = list?.data as Holding<Item>['data']
+  return data === undefined ? [] : 'items' in data ? data.items : data
+}
+
+/** The states of a list: to come, failed, nothing matches, none yet, rows with more behind them. */
+export function ListStates({
+  list,
+  count,
+  empty,
+  isFiltered = false,
+  onClearFilters,
+  children,
+}: { list?: ListState | undefined; count: number; children: ReactNode } & States) {
+  const t = useWords(partsWords)
+  if (list?.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
+  if (list?.isPending) return <Skeleton />
+  if (count === 0 && !isFiltered) return empty
+  if (count === 0) {
+    return (
+      <Empty
+        title={t('nothing_matches')}
+        act={onClearFilters && <Button onClick={onClearFilters}>{t('clear_filters')}</Button>}
+      />
+    )
+  }
+  return (
+    <>
+      {children}
+      <ShowMore list={list} mt="lg" />
+    </>
+  )
+}
+
+/** The way on to more of a list, as long as there is more. */
+export function ShowMore({
+  list,
+  children,
+  ...look
+}: {
+  list: ListState | undefined
+  /** What the button says; "Show more" unless told. */
+  children?: ReactNode
+  mt?: string
+  mb?: string
+  size?: string
+}) {
+  const t = useWords(partsWords)
+  if (!list?.hasNextPage) return null
+  return (
+    <Button
+      {...look}
+      loading={list.isFetchingNextPage ?? false}
+      onClick={() => void showMore(list)}
+    >
+      {children ?? t('show_more')}
+    </Button>
+  )
+}
+
+/** A list in rows of columns. */
+export function ListTable<Item extends { id: string }>(props: TableProps<Item>) {
+  const { label, list, empty, isFiltered, onClearFilters, columns, groupOf } = props
+  const items = rowsOf(props)
+  const table = useRef<HTMLTableElement>(null)
+  useRowKeys(table)
+  const shown = useShownRows(items.length)
+  const width = columns.length + (props.selected ? 1 : 0)
+  const headings = headingsOf(items, groupOf)
+  return (
+    <ListStates
+      list={list}
+      count={items.length}
+      empty={empty}
+      isFiltered={isFiltered ?? false}
+      {...(onClearFilters && { onClearFilters })}
+    >
+      <div className={styles.tableWrap}>
+        <table ref={table} data-rows className={styles.table} aria-label={label}>
+          <thead>
+            <tr>
+              <SelectAll {...props} items={items} />
+              {columns.map(({ key, head, isFigure, isActs, phone }) => (
+                <th
+                  key={key}
+                  scope="col"
+                  className={isFigure ? styles.figure : undefined}
+                  data-phone={phone}
+                >
+                  {isActs ? <span className="visually-hidden">{head}</span> : head}
+                </th>
+              ))}
+            </tr>
+          </thead>
+          <tbody>
+            {items.slice(0, shown).map((item, at) => (
+              <Fragment key={item.id}>
+                {headings[at] !== undefined && (
+                  <tr className={styles.day}>
+                    <td colSpan={width}>{headings[at]}</td>
+                  </tr>
+                )}
+                <Row {...props} item={item} />
+              </Fragment>
+            ))}
+          </tbody>
+        </table>
+      </div>
+    </ListStates>
+  )
+}
+
+/** Returns for each row the heading over it; undefined where the row before has the same. */
+function headingsOf<Item>(
+  items: readonly Item[],
+  groupOf: ((item: Item) => string) | undefined,
+): (string | undefined)[] {
+  const all = items.map((item) => groupOf?.(item))
+  return all.map((heading, at) => (heading === all[at - 1] ? undefined : heading))
+}
+
+/** About what a tall window has room for. */
+const FIRST_ROWS = 24
+
+/** How many of the rows are drawn: those that are seen first, and all of them in the moment after. */
+function useShownRows(rows: number): number {
+  const [isWhole, setWhole] = useState(false)
+  useEffect(() => {
+    if (rows > FIRST_ROWS) startTransition(() => setWhole(true))
+  }, [rows])
+  return isWhole ? rows : FIRST_ROWS
+}
+
+function SelectAll<Item extends { id: string }>({
+  items,
+  selected,
+  onSelect,
+}: { items: readonly Item[] } & Selection<Item>) {
+  const t = useWords(partsWords)
+  if (!selected) return null
+  const all = items.map(({ id }) => id)
+  const isAllSelected = all.every((id) => selected.has(id))
+  return (
+    <th style={{ inlineSize: 24 }}>
+      <Checkbox
+        size="xs"
+        aria-label={t('select_all')}
+        checked={isAllSelected}
+        indeterminate={!isAllSelected && selected.size > 0}
+        onChange={() => onSelect?.(new Set(isAllSelected ? [] : all))}
+      />
+    </th>
+  )
+}
+
+/**
+ * Whether a click is meant for the row: not one with a key held, which is the browser's (it opens the link in another
+ * tab or window, and this one stays), nor one on what does something of its own, in the row or in a menu of it.
+ */
+function isOfRow({ altKey, ctrlKey, metaKey, shiftKey, currentTarget, target }: MouseEvent) {
+  const isPlain = !altKey && !ctrlKey && !metaKey && !shiftKey
+  return (
+    isPlain &&
+    target instanceof Element &&
+    currentTarget.contains(target) &&
+    target.closest('a, button, input, label') === null
+  )
+}
+
+function Row<Item extends { id: string }>({
+  item,
+  columns,
+  onOpen,
+  isNew,
+  selected,
+  onSelect,
+  nameOf,
+}: Look<Item> & { item: Item }) {
+  const t = useWords(partsWords)
+  const isSelected = selected?.has(item.id) ?? false
+  const toggle = () => {
+    const next = new Set(selected)
+    if (!next.delete(item.id)) next.add(item.id)
+    onSelect?.(next)
+  }
+  return (
+    <tr
+      data-row
+      data-opens={onOpen !== undefined}
+      data-selected={isSelected}
+      data-new={isNew?.(item) ?? false}
+      onClick={onOpen && ((event) => isOfRow(event) && onOpen(item))}
+    >
+      {selected && (
+        <td>
+          <Checkbox
+            size="xs"
+            aria-label={t('select_row', { name: nameOf?.(item) ?? item.id })}
+            checked={isSelected}
+            onChange={toggle}
+          />
+        </td>
+      )}
+      {columns.map(({ key, cell, isFigure, phone }) => (
+        <td key={key} className={isFigure ? styles.figure : undefined} data-phone={phone}>
+          {cell(item)}
+        </td>
+      ))}
+    </tr>
+  )
+}
