@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { accountApi } from '../app/resources.ts'
 import { useCompanies } from '../app/session.ts'
@@ -9,8 +8,7 @@ import { SearchBox, Toolbar } from '../parts/List.tsx'
 import { Empty, PageHeader } from '../parts/Page.tsx'
 import { saveFile } from '../parts/save-file.ts'
 import { TimeField } from '../parts/TimeField.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useFormat } from '../words/format.ts'
 import { useManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -153,15 +151,15 @@ function Choices({ filters }: { filters: Filters<AuditSearch> }) {
 
 function Export({ filter }: { filter: ReturnType<typeof useFilter> }) {
   const t = useWords(auditWords)
-  const { isBusy, run } = useAct()
-  const save = () =>
-    run(async () => {
-      saveFile(await accountApi.call('post', '/audit/exports', filter), 'audit.csv')
-      sayDone(t('exported'))
-    })
   return (
-    <Button leftSection={<Icon name="download" />} loading={isBusy} onClick={() => void save()}>
+    <ActButton
+      leftSection={<Icon name="download" />}
+      act={async () =>
+        saveFile(await accountApi.call('post', '/audit/exports', filter), 'audit.csv')
+      }
+      done={t('exported')}
+    >
       {t('export')}
-    </Button>
+    </ActButton>
   )
 }

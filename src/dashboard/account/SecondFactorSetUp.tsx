@@ -1,11 +1,11 @@
-import { Button, Stack, TextInput } from '@mantine/core'
+import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { BegunSecondFactor } from '../../contract/dashboard/second-factor.ts'
 import { accountApi } from '../app/resources.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './account.module.css'
 import { QrPicture } from '../parts/QrPicture.tsx'
@@ -17,18 +17,16 @@ import { secondFactorWords } from './words-second-factor.ts'
 export function SecondFactorSetUp({ onBegun, onDone }: { onBegun?(): void; onDone(): void }) {
   const t = useWords(secondFactorWords)
   const [begun, setBegun] = useState<BegunSecondFactor | null>(null)
-  const { isBusy, run } = useAct()
   const begin = async () => {
-    const answer = await run(() => accountApi.call('post', '/me/second-factor/begin'))
-    setBegun(answer)
-    if (answer !== null) onBegun?.()
+    setBegun(await accountApi.call('post', '/me/second-factor/begin'))
+    onBegun?.()
   }
   if (begun !== null) return <ConfirmFactor begun={begun} onDone={onDone} />
   return (
     <div>
-      <Button variant="filled" loading={isBusy} onClick={() => void begin()}>
+      <ActButton variant="filled" act={begin}>
         {t('set_up')}
-      </Button>
+      </ActButton>
     </div>
   )
 }

@@ -1,9 +1,8 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useState } from 'react'
 import type { ListedSessionView } from '../../contract/dashboard/session.ts'
 import { accountApi } from '../app/resources.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { ListTable } from '../parts/ListTable.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -16,7 +15,6 @@ import { profileWords } from './words-profile.ts'
 /** Where the person is signed in, with a way to end each. */
 export function Sessions() {
   const t = useWords(profileWords)
-  const [isAsking, setAsking] = useState(false)
   const { isBusy, run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/sessions'))
   const items = list.data?.items ?? []
@@ -28,9 +26,18 @@ export function Sessions() {
       title={t('sessions')}
       end={
         items.length > 1 && (
-          <Button size="xs" onClick={() => setAsking(true)}>
-            {t('end_others')}
-          </Button>
+          <ConfirmButton
+            label={t('end_others')}
+            button={{ size: 'xs' }}
+            title={t('others_title')}
+            act={t('end_others')}
+            send={async () => {
+              const { ended } = await accountApi.delete('/sessions')
+              sayDone(t('others_ended', { n: ended }))
+            }}
+          >
+            {t('others_why')}
+          </ConfirmButton>
         )
       }
     >
@@ -71,18 +78,6 @@ export function Sessions() {
           },
         ]}
       />
-      <Confirm
-        isOpen={isAsking}
-        title={t('others_title')}
-        act={t('end_others')}
-        send={async () => {
-          const { ended } = await accountApi.delete('/sessions')
-          sayDone(t('others_ended', { n: ended }))
-        }}
-        onClose={() => setAsking(false)}
-      >
-        {t('others_why')}
-      </Confirm>
     </Panel>
   )
 }

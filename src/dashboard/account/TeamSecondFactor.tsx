@@ -1,8 +1,6 @@
-import { Button } from '@mantine/core'
-import { useState } from 'react'
 import { accountApi } from '../app/resources.ts'
 import { useMay, useSession } from '../app/session.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -14,16 +12,22 @@ export function TeamSecondFactor() {
   const t = useWords(teamWords)
   const { account } = useSession()
   const { own } = useMay()
-  const [isAsking, setAsking] = useState(false)
   const isNeeded = account.needsSecondFactor
   return (
     <Panel
       title={t('second_factor')}
       end={
         own && (
-          <Button size="xs" onClick={() => setAsking(true)}>
-            {t(isNeeded ? 'no_want' : 'want')}
-          </Button>
+          <ConfirmButton
+            label={t(isNeeded ? 'no_want' : 'want')}
+            button={{ size: 'xs' }}
+            title={t(isNeeded ? 'no_want_title' : 'want_title')}
+            act={t(isNeeded ? 'no_want' : 'want')}
+            send={() => accountApi.put('/account/second-factor', { isNeeded: !isNeeded })}
+            done={t(isNeeded ? 'factor_left' : 'factor_wanted')}
+          >
+            {t(isNeeded ? 'no_want_text' : 'want_text')}
+          </ConfirmButton>
         )
       }
     >
@@ -32,16 +36,6 @@ export function TeamSecondFactor() {
       </Pill>
       <p className={styles.small}>{t('factor_why')}</p>
       {!own && <p className={styles.small}>{t('only_owner')}</p>}
-      <Confirm
-        isOpen={isAsking}
-        title={t(isNeeded ? 'no_want_title' : 'want_title')}
-        act={t(isNeeded ? 'no_want' : 'want')}
-        send={() => accountApi.put('/account/second-factor', { isNeeded: !isNeeded })}
-        done={t(isNeeded ? 'factor_left' : 'factor_wanted')}
-        onClose={() => setAsking(false)}
-      >
-        {t(isNeeded ? 'no_want_text' : 'want_text')}
-      </Confirm>
     </Panel>
   )
 }

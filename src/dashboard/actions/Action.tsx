@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -9,12 +8,12 @@ import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ActionConsole } from './ActionConsole.tsx'
 import { ActionForm } from './ActionForm.tsx'
@@ -104,8 +103,6 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
   const t = useWords(actionsWords)
   const api = useApi()
   const go = useGo()
-  const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
-  const { isBusy, run } = useAct()
   const { id: actionId, name } = action
   const turn = (isOn: boolean) => api.patch('actions/:actionId', { actionId }, { isOn })
   return (
@@ -114,33 +111,35 @@ function Acts({ action, isInPlan }: { action: ActionView; isInPlan: boolean }) {
         {t('calls')}
       </PageButton>
       {action.isOn ? (
-        <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
-      ) : (
-        <Button
-          disabled={!isInPlan}
-          loading={isBusy}
-          onClick={() => void run(() => turn(true), { done: t('switched_on') })}
+        <ConfirmButton
+          label={t('switch_off')}
+          title={t('off_title', { name })}
+          act={t('switch_off')}
+          keep={t('off_keep')}
+          send={() => turn(false)}
+          done={t('switched_off')}
         >
+          {t('off_why')}
+        </ConfirmButton>
+      ) : (
+        <ActButton disabled={!isInPlan} act={() => turn(true)} done={t('switched_on')}>
           {t('switch_on')}
-        </Button>
+        </ActButton>
       )}
-      <Button onClick={() => setAsks('delete')}>{t('delete')}</Button>
-      <Confirm
-        isOpen={asks !== null}
-        title={t(asks === 'delete' ? 'delete_title' : 'off_title', { name })}
-        act={t(asks === 'delete' ? 'delete' : 'switch_off')}
-        keep={t(asks === 'delete' ? 'delete_keep' : 'off_keep')}
-        isGrave={asks === 'delete'}
+      <ConfirmButton
+        label={t('delete')}
+        title={t('delete_title', { name })}
+        act={t('delete')}
+        keep={t('delete_keep')}
+        isGrave
         send={async () => {
-          if (asks !== 'delete') return turn(false)
           await api.delete('actions/:actionId', { actionId })
-          return go('actions', {})
+          await go('actions', {})
         }}
-        done={t(asks === 'delete' ? 'deleted' : 'switched_off')}
-        onClose={() => setAsks(null)}
+        done={t('deleted')}
       >
-        {t(asks === 'delete' ? 'delete_why' : 'off_why')}
-      </Confirm>
+        {t('delete_why')}
+      </ConfirmButton>
     </>
   )
 }

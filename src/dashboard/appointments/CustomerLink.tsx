@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { CopyButton } from '../parts/Code.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { appointmentsWords } from './words.ts'
@@ -11,21 +10,18 @@ import { appointmentsWords } from './words.ts'
 export function CustomerLink({ appointmentId }: { appointmentId: string }) {
   const t = useWords(appointmentsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
   const [url, setUrl] = useState<string | null>(null)
   const make = async () => {
-    const made = await run(() =>
-      api.call('post', 'appointments/:appointmentId/link', { appointmentId }),
-    )
-    if (made) setUrl(made.url)
+    const made = await api.call('post', 'appointments/:appointmentId/link', { appointmentId })
+    setUrl(made.url)
   }
   if (url === null) {
     return (
       <>
         <p>{t('customers_page_why')}</p>
-        <Button size="xs" loading={isBusy} onClick={() => void make()}>
+        <ActButton size="xs" act={make}>
           {t('make_link')}
-        </Button>
+        </ActButton>
       </>
     )
   }

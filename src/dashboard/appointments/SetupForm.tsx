@@ -1,8 +1,8 @@
-import { Button, TextInput } from '@mantine/core'
-import { useState, type ReactNode } from 'react'
+import { TextInput } from '@mantine/core'
+import type { ReactNode } from 'react'
 import type { FieldValues, Path } from 'react-hook-form'
 import { useMay } from '../app/session.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { DurationField } from '../parts/DurationField.tsx'
 import { Field, FormFoot, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
@@ -53,25 +53,20 @@ export function SetupForm<Values extends FieldValues>({
 /** Deletes a thing of the settings, once it is said what follows. */
 function DeleteButton({ name, why, send, onDone }: Deletion & { onDone(): void }) {
   const t = useWords(setupWords)
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
-      <Confirm
-        isOpen={isAsking}
-        isGrave
-        title={t('delete_title', { name })}
-        act={t('delete_act', { name })}
-        send={async () => {
-          await send()
-          onDone()
-        }}
-        done={t('deleted', { name })}
-        onClose={() => setAsking(false)}
-      >
-        {why}
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={t('delete')}
+      isGrave
+      title={t('delete_title', { name })}
+      act={t('delete_act', { name })}
+      send={async () => {
+        await send()
+        onDone()
+      }}
+      done={t('deleted', { name })}
+    >
+      {why}
+    </ConfirmButton>
   )
 }
 

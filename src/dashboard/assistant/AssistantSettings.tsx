@@ -7,8 +7,7 @@ import { useApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { Banner } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AssistantHead, AssistantPill } from './AssistantHead.tsx'
 import { SettingsForm } from './SettingsForm.tsx'
@@ -98,18 +97,18 @@ function SwitchButton({
 }) {
   const t = useWords(assistantWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
   const isOn = !seen.isOn
   const change = async () => {
-    const json = { revision: seen.revision, isOn }
-    const saved = await run(() => api.call('patch', 'assistant', json))
-    if (!saved) return void api.changed('assistant')
-    onSaved(saved)
-    sayDone(t(isOn ? 'switched_on' : 'switched_off'))
+    try {
+      onSaved(await api.call('patch', 'assistant', { revision: seen.revision, isOn }))
+    } catch (error) {
+      void api.changed('assistant')
+      throw error
+    }
   }
   return (
-    <Button loading={isBusy} onClick={() => void change()}>
+    <ActButton act={change} done={t(isOn ? 'switched_on' : 'switched_off')}>
       {t(isOn ? 'switch_on' : 'switch_off')}
-    </Button>
+    </ActButton>
   )
 }

@@ -6,10 +6,9 @@ import { Field, useApiForm } from '../parts/form.tsx'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'
 
@@ -20,17 +19,10 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
   const go = useGo()
-  const [asked, setAsked] = useState<'cancel' | 'resume' | null>(null)
-  const { isBusy, run } = useAct()
-  const { state, name, counts } = broadcast
-  const act = (what: 'pause' | 'cancel') =>
-    api.post(`broadcasts/:broadcastId/${what}`, { broadcastId: broadcast.id })
+  const [isResuming, setResuming] = useState(false)
+  const { id: broadcastId, state, name, counts } = broadcast
   const again = async () => {
-    const draft = await run(() =>
-      api.post('broadcasts/:broadcastId/send-failed-again', { broadcastId: broadcast.id }),
-    )
-    if (draft === null) return
-    sayDone(t('again_done'))
+    const draft = await api.post('broadcasts/:broadcastId/send-failed-again', { broadcastId })
     await go('broadcasts/$broadcast', { broadcast: draft.id })
   }
   const failed = counts.failed ?? 0
@@ -38,45 +30,45 @@ export function BroadcastActs({ broadcast }: { broadcast: BroadcastView }) {
   return (
     <>
       {(state === 'done' || state === 'cancelled') && failed > 0 && (
-        <Button loading={isBusy} leftSection={<Icon name="rotate" />} onClick={() => void again()}>
+        <ActButton leftSection={<Icon name="rotate" />} act={again} done={t('again_done')}>
           {t('again', { n: failed })}
-        </Button>
+        </ActButton>
       )}
-      {isOpen && <Button onClick={() => setAsked('cancel')}>{t('cancel')}</Button>}
+      {isOpen && (
+        <ConfirmButton
+          label={t('cancel')}
+          title={t('cancel_title', { name })}
+          act={t('cancel')}
+          keep={t('cancel_keep')}
+          isGrave
+          send={() => api.post('broadcasts/:broadcastId/cancel', { broadcastId })}
+          done={t('cancelled_done')}
+        >
+          {state === 'scheduled'
+            ? t('cancel_scheduled')
+            : t('cancel_why', { n: counts.pending ?? 0 })}
+        </ConfirmButton>
+      )}
       {(state === 'sending' || state === 'preparing') && (
-        <Button
+        <ActButton
           variant="filled"
-          loading={isBusy}
           leftSection={<Icon name="pause" />}
-          onClick={() => void run(() => act('pause'), { done: t('paused_done') })}
+          act={() => api.post('broadcasts/:broadcastId/pause', { broadcastId })}
+          done={t('paused_done')}
         >
           {t('pause')}
-        </Button>
+        </ActButton>
       )}
       {state === 'paused' && (
         <Button
           variant="filled"
           leftSection={<Icon name="play" />}
-          onClick={() => setAsked('resume')}
+          onClick={() => setResuming(true)}
         >
           {t('resume')}
         </Button>
       )}
-      <Confirm
-        isOpen={asked === 'cancel'}
-        title={t('cancel_title', { name })}
-        act={t('cancel')}
-        keep={t('cancel_keep')}
-        isGrave
-        send={() => act('cancel')}
-        done={t('cancelled_done')}
-        onClose={() => setAsked(null)}
-      >
-        {state === 'scheduled'
-          ? t('cancel_scheduled')
-          : t('cancel_why', { n: counts.pending ?? 0 })}
-      </Confirm>
-      {asked === 'resume' && <ResumeDialog broadcast={broadcast} onClose={() => setAsked(null)} />}
+      {isResuming && <ResumeDialog broadcast={broadcast} onClose={() => setResuming(false)} />}
     </>
   )
 }

@@ -5,7 +5,7 @@ import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
@@ -154,7 +154,6 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
   const api = useApi()
   const [when, setWhen] = useState('now')
   const [at, setAt] = useState('')
-  const [isAsking, setAsking] = useState(false)
   const { receivers, leftOut, lengthMs } = check
   const sendAt = when === 'later' && at !== '' ? new Date(at).toISOString() : undefined
   const act = receivers === null ? t('send_unknown') : t('send', { n: receivers })
@@ -174,33 +173,26 @@ function Send({ broadcast, check }: { broadcast: BroadcastView; check: Broadcast
         />
       )}
       <div>
-        <Button
-          variant="filled"
-          disabled={when === 'later' && at === ''}
-          onClick={() => setAsking(true)}
+        <ConfirmButton
+          label={act}
+          button={{ variant: 'filled', disabled: when === 'later' && at === '' }}
+          title={receivers === null ? t('send_unknown_title') : t('send_title', { n: receivers })}
+          act={act}
+          keep={t('send_keep')}
+          send={() =>
+            api.post(
+              'broadcasts/:broadcastId/start',
+              { broadcastId: broadcast.id },
+              sendAt === undefined ? {} : { sendAt },
+            )
+          }
+          done={t(sendAt === undefined ? 'started' : 'scheduled_done')}
         >
-          {act}
-        </Button>
+          {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
+          <LeftOut reasons={leftOut} />
+          {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, LEAST_TOLD_MS)) })}
+        </ConfirmButton>
       </div>
-      <Confirm
-        isOpen={isAsking}
-        title={receivers === null ? t('send_unknown_title') : t('send_title', { n: receivers })}
-        act={act}
-        keep={t('send_keep')}
-        send={() =>
-          api.post(
-            'broadcasts/:broadcastId/start',
-            { broadcastId: broadcast.id },
-            sendAt === undefined ? {} : { sendAt },
-          )
-        }
-        done={t(sendAt === undefined ? 'started' : 'scheduled_done')}
-        onClose={() => setAsking(false)}
-      >
-        {sendAt !== undefined && <p>{t('begins_at', { time: format.dateTime(sendAt) })}</p>}
-        <LeftOut reasons={leftOut} />
-        {t('send_why', { time: format.duration(Math.max(lengthMs ?? 0, LEAST_TOLD_MS)) })}
-      </Confirm>
     </>
   )
 }
@@ -209,25 +201,20 @@ function DeleteDraft({ broadcast }: { broadcast: BroadcastView }) {
   const t = useWords(broadcastsWords)
   const api = useApi()
   const go = useGo()
-  const [isAsking, setAsking] = useState(false)
   return (
-    <>
-      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
-      <Confirm
-        isOpen={isAsking}
-        title={t('delete_title', { name: broadcast.name })}
-        act={t('delete')}
-        keep={t('delete_keep')}
-        isGrave
-        send={async () => {
-          await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
-          await go('broadcasts', {})
-        }}
-        done={t('deleted')}
-        onClose={() => setAsking(false)}
-      >
-        {t('delete_why')}
-      </Confirm>
-    </>
+    <ConfirmButton
+      label={t('delete')}
+      title={t('delete_title', { name: broadcast.name })}
+      act={t('delete')}
+      keep={t('delete_keep')}
+      isGrave
+      send={async () => {
+        await api.delete('broadcasts/:broadcastId', { broadcastId: broadcast.id })
+        await go('broadcasts', {})
+      }}
+      done={t('deleted')}
+    >
+      {t('delete_why')}
+    </ConfirmButton>
   )
 }

@@ -1,12 +1,11 @@
 import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { useApi } from '../app/resources.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -98,7 +97,6 @@ function Switches({ channel }: { channel: ChannelView }) {
   const channelName = useChannelName()
   const api = useApi()
   const go = useGo()
-  const [asked, setAsked] = useState<'disconnect' | 'delete' | null>(null)
   const { isBusy, run } = useAct()
   const name = channel.name ?? channelName(channel.type)
   const reconnect = () =>
@@ -107,28 +105,8 @@ function Switches({ channel }: { channel: ChannelView }) {
     })
   return (
     <>
-      <Button onClick={() => setAsked('delete')}>{t('delete')}</Button>
-      {channel.isConnected ? (
-        <Button onClick={() => setAsked('disconnect')}>{t('disconnect')}</Button>
-      ) : (
-        <Button variant="filled" loading={isBusy} onClick={() => void reconnect()}>
-          {t('reconnect')}
-        </Button>
-      )}
-      <Confirm
-        isOpen={asked === 'disconnect'}
-        title={t('disconnect_title', { name })}
-        act={t('disconnect')}
-        send={async () => {
-          await api.post('channels/:channelId/disconnect', { channelId: channel.id })
-          sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
-        }}
-        onClose={() => setAsked(null)}
-      >
-        {t('disconnect_why')}
-      </Confirm>
-      <Confirm
-        isOpen={asked === 'delete'}
+      <ConfirmButton
+        label={t('delete')}
         isGrave
         title={t('delete_title', { name })}
         act={t('delete')}
@@ -137,10 +115,26 @@ function Switches({ channel }: { channel: ChannelView }) {
           await go('channels', {})
         }}
         done={t('was_deleted')}
-        onClose={() => setAsked(null)}
       >
         {t('delete_why')}
-      </Confirm>
+      </ConfirmButton>
+      {channel.isConnected ? (
+        <ConfirmButton
+          label={t('disconnect')}
+          title={t('disconnect_title', { name })}
+          act={t('disconnect')}
+          send={async () => {
+            await api.post('channels/:channelId/disconnect', { channelId: channel.id })
+            sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
+          }}
+        >
+          {t('disconnect_why')}
+        </ConfirmButton>
+      ) : (
+        <Button variant="filled" loading={isBusy} onClick={() => void reconnect()}>
+          {t('reconnect')}
+        </Button>
+      )}
     </>
   )
 }

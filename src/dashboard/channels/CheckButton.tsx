@@ -1,9 +1,8 @@
-import { Button } from '@mantine/core'
 import { useState } from 'react'
 import type { ChannelCheck } from '../../contract/dashboard/channel.ts'
 import { useApi } from '../app/resources.ts'
 import { Banner } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './channels.module.css'
 import { channelsWords } from './words.ts'
@@ -12,12 +11,8 @@ import { channelsWords } from './words.ts'
 export function CheckButton({ channelId }: { channelId: string }) {
   const t = useWords(channelsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
   const [check, setCheck] = useState<ChannelCheck | null>(null)
-  const look = async () => {
-    const answer = await run(() => api.post('channels/:channelId/check', { channelId }))
-    if (answer) setCheck(answer)
-  }
+  const look = async () => setCheck(await api.post('channels/:channelId/check', { channelId }))
   return (
     <div className={styles.form} aria-live="polite">
       {check &&
@@ -31,9 +26,7 @@ export function CheckButton({ channelId }: { channelId: string }) {
           </Banner>
         ))}
       <div>
-        <Button loading={isBusy} onClick={() => void look()}>
-          {t('check')}
-        </Button>
+        <ActButton act={look}>{t('check')}</ActButton>
       </div>
     </div>
   )

@@ -1,7 +1,5 @@
-import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { useApi } from '../app/resources.ts'
@@ -9,12 +7,12 @@ import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import styles from './connections.module.css'
@@ -101,45 +99,39 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
   const t = useWords(connectionsWords)
   const api = useApi()
   const go = useGo()
-  const [asks, setAsks] = useState<'off' | 'delete' | null>(null)
-  const { isBusy, run } = useAct()
   const users = usersOf(useQuery(api.get('connection-users')).data?.items, connection.id)
   const isUsed = users.flows.length + users.actions.length > 0
-  const { id: connectionId } = connection
-  const switchOn = () =>
-    run(() => api.post('connections/:connectionId/switch-on', { connectionId }), {
-      done: t('switched_on'),
-    })
-  const { name } = connection
+  const { id: connectionId, name } = connection
   return (
     <>
       <PageButton to="connections/calls" search={{ connection: connectionId }}>
         {t('call_log')}
       </PageButton>
       {connection.isOn ? (
-        <Button onClick={() => setAsks('off')}>{t('switch_off')}</Button>
+        <ConfirmButton
+          label={t('switch_off')}
+          title={t('off_title', { name })}
+          act={t('switch_off')}
+          keep={t('off_keep')}
+          send={() => api.post('connections/:connectionId/switch-off', { connectionId })}
+          done={t('switched_off')}
+        >
+          <p>{t('off_why')}</p>
+          <p>
+            {t('used_by')}: <UsersCount users={users} />
+          </p>
+        </ConfirmButton>
       ) : (
-        <Button disabled={!isInPlan} loading={isBusy} onClick={() => void switchOn()}>
+        <ActButton
+          disabled={!isInPlan}
+          act={() => api.post('connections/:connectionId/switch-on', { connectionId })}
+          done={t('switched_on')}
+        >
           {t('switch_on')}
-        </Button>
+        </ActButton>
       )}
-      <Button onClick={() => setAsks('delete')}>{t('delete')}</Button>
-      <Confirm
-        isOpen={asks === 'off'}
-        title={t('off_title', { name })}
-        act={t('switch_off')}
-        keep={t('off_keep')}
-        send={() => api.post('connections/:connectionId/switch-off', { connectionId })}
-        done={t('switched_off')}
-        onClose={() => setAsks(null)}
-      >
-        <p>{t('off_why')}</p>
-        <p>
-          {t('used_by')}: <UsersCount users={users} />
-        </p>
-      </Confirm>
-      <Confirm
-        isOpen={asks === 'delete'}
+      <ConfirmButton
+        label={t('delete')}
         title={t(isUsed ? 'in_use_title' : 'delete_title', { name })}
         act={t('delete')}
         keep={t(isUsed ? 'understood' : 'delete_keep')}
@@ -150,11 +142,10 @@ function Acts({ connection, isInPlan }: { connection: ConnectionView; isInPlan: 
           await go('connections', {})
         }}
         done={t('deleted')}
-        onClose={() => setAsks(null)}
       >
         <p>{t(isUsed ? 'in_use_why' : 'delete_why')}</p>
         {isUsed && <UsersList users={users} />}
-      </Confirm>
+      </ConfirmButton>
     </>
   )
 }

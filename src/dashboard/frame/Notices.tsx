@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { ActionIcon, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { NoticeView } from '../../contract/dashboard/notice.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useLanguage } from '../words/language.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
@@ -17,26 +18,20 @@ import { appWords } from './words.ts'
 /** What the Owners and Admins of the account are told, and who a note names, newest first. */
 export function Notices() {
   const t = useWords(noticeWords)
-  const { isBusy, run } = useAct()
+  const { run } = useAct()
   const list = useInfiniteQuery(accountApi.list('/notices', { limit: '20' }))
   const items = list.data?.items ?? []
-  const change = async (act: () => Promise<unknown>) => {
-    await run(act)
-  }
   return (
     <>
       <div className={styles.head}>
         <h2 className={styles.title}>{t('title')}</h2>
-        <Button
+        <ActButton
           size="xs"
-          loading={isBusy}
           disabled={!items.some(({ readAt }) => readAt === null)}
-          onClick={() =>
-            void change(() => accountApi.post('/notices/read', { upTo: items[0]!.id }))
-          }
+          act={() => accountApi.post('/notices/read', { upTo: items[0]!.id })}
         >
           {t('read_all')}
-        </Button>
+        </ActButton>
       </div>
       {list.isError ? (
         <div className={styles.foot}>
@@ -55,9 +50,7 @@ export function Notices() {
               key={notice.id}
               notice={notice}
               onRead={() =>
-                void change(() =>
-                  accountApi.post('/notices/:noticeId/read', { noticeId: notice.id }),
-                )
+                void run(() => accountApi.post('/notices/:noticeId/read', { noticeId: notice.id }))
               }
             />
           ))}

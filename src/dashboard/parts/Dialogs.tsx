@@ -1,4 +1,4 @@
-import { Button, Checkbox, TextInput } from '@mantine/core'
+import { Button, Checkbox, TextInput, type ButtonProps } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { Ltr, useCopy } from './Code.tsx'
@@ -10,24 +10,7 @@ import { useAct } from './use-act.ts'
 import { secretDialogWords } from './words-secret-dialog.ts'
 import { partsWords } from './words.ts'
 
-/**
- * Asks by the consequence: the title is the question with its number, the text says who gets what, the button
- * repeats verb and number. Once it is done the dialog closes; what is refused is said, and what was typed stays.
- */
-export function Confirm({
-  isOpen = true,
-  title,
-  children,
-  act,
-  keep,
-  isGrave = false,
-  mayAct = true,
-  isShownOnce = false,
-  typed: mustType,
-  send,
-  done,
-  onClose,
-}: {
+type ConfirmProps = {
   isOpen?: boolean
   title: ReactNode
   children?: ReactNode
@@ -47,19 +30,36 @@ export function Confirm({
   /** Is said once it is done. */
   done?: string
   onClose(): void
-}) {
+}
+
+/**
+ * Asks by the consequence: the title is the question with its number, the text says who gets what, the button
+ * repeats verb and number. Once it is done the dialog closes; what is refused is said, and what was typed stays.
+ */
+export function Confirm({
+  isOpen = true,
+  title,
+  children,
+  act,
+  keep,
+  isGrave = false,
+  mayAct = true,
+  isShownOnce = false,
+  typed: mustType,
+  send,
+  done,
+  onClose,
+}: ConfirmProps) {
   const t = useWords(partsWords)
   const { isBusy, run } = useAct()
   const [typed, setTyped] = useState('')
   useStays(isShownOnce && isBusy)
   const onAct = async () => {
-    const isDone = await run(
-      async () => {
-        await send()
-        return true
-      },
-      done === undefined ? {} : { done },
-    )
+    const doIt = async () => {
+      await send()
+      return true
+    }
+    const isDone = await run(doIt, { done })
     if (isDone) onClose()
   }
   return (
@@ -89,6 +89,27 @@ export function Confirm({
         </Button>
       </div>
     </Modal>
+  )
+}
+
+/** A button that asks before it does anything. */
+export function ConfirmButton({
+  label,
+  button,
+  ...confirm
+}: Omit<ConfirmProps, 'isOpen' | 'onClose'> & {
+  label: ReactNode
+  /** How it looks. */
+  button?: ButtonProps
+}) {
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button {...button} onClick={() => setAsking(true)}>
+        {label}
+      </Button>
+      <Confirm {...confirm} isOpen={isAsking} onClose={() => setAsking(false)} />
+    </>
   )
 }
 

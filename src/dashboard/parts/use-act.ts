@@ -14,7 +14,7 @@ type Act = {
    */
   run<Value>(
     act: () => Promise<Value>,
-    options?: { done?: string; onRefused?: (refusal: Refusal) => boolean },
+    options?: { done?: string | undefined; onRefused?: (refusal: Refusal) => boolean },
   ): Promise<Value | null>
 }
 

@@ -1,13 +1,13 @@
-import { Button, SegmentedControl } from '@mantine/core'
+import { SegmentedControl } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useNavigate, useParams, useSearch } from '@tanstack/react-router'
-import { lazy, Suspense, useState } from 'react'
+import { lazy, Suspense } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
 import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Details, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -32,7 +32,6 @@ export function Run() {
     ...api.get('runs/:runId', { runId }),
     refetchInterval: ({ state }) => (state.data?.endedAt == null ? READ_AGAIN_MS : false),
   })
-  const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Crumbs items={[<bdi key="flow">{run.flow.name}</bdi>]} />
@@ -41,7 +40,18 @@ export function Run() {
         pill={<RunPill status={run.status} />}
         lead={run.endDetail?.text ?? <WaitsFor run={run} />}
         acts={
-          run.endedAt === null && <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
+          run.endedAt === null && (
+            <ConfirmButton
+              label={t('cancel')}
+              title={t('cancel_title')}
+              act={t('cancel')}
+              keep={t('cancel_keep')}
+              send={() => api.post('runs/:runId/cancel', { runId })}
+              done={t('was_cancelled')}
+            >
+              {t('cancel_why')}
+            </ConfirmButton>
+          )
         }
       />
       <div className={styles.columns}>
@@ -61,17 +71,6 @@ export function Run() {
           )}
         </div>
       </div>
-      <Confirm
-        isOpen={isAsking}
-        title={t('cancel_title')}
-        act={t('cancel')}
-        keep={t('cancel_keep')}
-        send={() => api.post('runs/:runId/cancel', { runId })}
-        done={t('was_cancelled')}
-        onClose={() => setAsking(false)}
-      >
-        {t('cancel_why')}
-      </Confirm>
     </>
   )
 }

@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
@@ -17,7 +16,7 @@ import { type Column } from '../parts/ListTable.tsx'
 import { Empty, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
@@ -154,7 +153,6 @@ function Sync({
   const t = useWords(templatesWords)
   const parts = useWords(partsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
   const last = items
     .filter(({ channelId }) => channelId === channel.id)
     .map(({ syncedAt }) => syncedAt)
@@ -162,10 +160,7 @@ function Sync({
     .at(-1)
   const [isJustRead, setJustRead] = useState(false)
   const sync = async () => {
-    const synced = await run(() =>
-      api.post('channels/:channelId/templates/sync', { channelId: channel.id }),
-    )
-    if (synced === null) return
+    const synced = await api.post('channels/:channelId/templates/sync', { channelId: channel.id })
     setJustRead(true)
     sayDone(t('synced', { n: synced.templates }))
   }
@@ -179,15 +174,14 @@ function Sync({
           isWhole && !isJustRead && (isFiltered ? parts('nothing_matches') : t('never_read'))
         )}
       </span>
-      <Button
+      <ActButton
         size="xs"
         leftSection={<Icon name="refresh" size={14} />}
-        loading={isBusy}
         disabled={!channel.isConnected}
-        onClick={() => void sync()}
+        act={sync}
       >
         {t('sync_now')}
-      </Button>
+      </ActButton>
     </li>
   )
 }

@@ -1,9 +1,9 @@
-import { Button, TextInput } from '@mantine/core'
+import { TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { Confirm, ConfirmButton } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
@@ -73,14 +73,12 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
   const t = useWords(endpointWords)
   const api = useApi()
   const go = useGo()
-  const [isAsking, setAsking] = useState(false)
   const { name } = endpoint
   return (
     <Panel title={t('delete_title')}>
       <p className={styles.help}>{t('delete_help')}</p>
-      <Button onClick={() => setAsking(true)}>{t('delete')}</Button>
-      <Confirm
-        isOpen={isAsking}
+      <ConfirmButton
+        label={t('delete')}
         isGrave
         title={t('delete_ask', { name })}
         act={t('delete')}
@@ -90,10 +88,9 @@ function Delete({ endpoint }: { endpoint: EndpointView }) {
           await go('webhooks', {})
         }}
         done={t('deleted')}
-        onClose={() => setAsking(false)}
       >
         <p className={styles.help}>{t('delete_text')}</p>
-      </Confirm>
+      </ConfirmButton>
     </Panel>
   )
 }

@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState, type ReactNode } from 'react'
+import { type ReactNode } from 'react'
 import { PageLink, PageButton } from '../parts/PageLink.tsx'
 import type { JobFilter } from '../../contract/dashboard/delivery.ts'
 import type { JobCount, ResendJobDetail } from '../../contract/dashboard/resend-job.ts'
@@ -9,11 +8,11 @@ import { SECOND_MS } from '../../limits/units.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Confirm } from '../parts/Dialogs.tsx'
+import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { ActButton } from '../parts/ActButton.tsx'
 import { useFormat, type Format } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { JobPill } from './job-state.tsx'
@@ -159,44 +158,29 @@ function UntilTime({ at }: { at: string }) {
 function Acts({ job }: { job: ResendJobDetail }) {
   const t = useWords(jobWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
-  const [isAsking, setAsking] = useState(false)
   const act = (what: 'pause' | 'resume' | 'cancel') =>
     api.post(`resend-jobs/:jobId/${what}`, { jobId: job.id })
   if (job.state === 'done' || job.state === 'cancelled') return null
+  const other = job.state === 'running' ? 'pause' : 'resume'
   return (
     <>
-      <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
-      {job.state === 'running' ? (
-        <Button
-          variant="filled"
-          leftSection={<Icon name="pause" />}
-          loading={isBusy}
-          onClick={() => void run(() => act('pause'))}
-        >
-          {t('pause')}
-        </Button>
-      ) : (
-        <Button
-          variant="filled"
-          leftSection={<Icon name="play" />}
-          loading={isBusy}
-          onClick={() => void run(() => act('resume'))}
-        >
-          {t('resume')}
-        </Button>
-      )}
-      <Confirm
-        isOpen={isAsking}
+      <ConfirmButton
+        label={t('cancel')}
         isGrave
         title={t('cancel_ask')}
         act={t('cancel')}
         keep={t('cancel_keep')}
         send={() => act('cancel')}
-        onClose={() => setAsking(false)}
       >
         {t('cancel_text')}
-      </Confirm>
+      </ConfirmButton>
+      <ActButton
+        variant="filled"
+        leftSection={<Icon name={other === 'pause' ? 'pause' : 'play'} />}
+        act={() => act(other)}
+      >
+        {t(other)}
+      </ActButton>
     </>
   )
 }

@@ -1,19 +1,16 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
-import { useState } from 'react'
 import { PageButton } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { Ltr } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
-import { Confirm } from '../../parts/Dialogs.tsx'
+import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { ActButton } from '../../parts/ActButton.tsx'
 import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { EditSource } from './EditSource.tsx'
@@ -58,60 +55,41 @@ function Acts({ source }: { source: SourceWithText }) {
   const t = useWords(knowledgeWords)
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
-  const [isDeleting, setDeleting] = useState(false)
-  const change = async (act: () => Promise<unknown>, done: string) => {
-    if ((await run(act)) === null) return
-    sayDone(done)
-  }
-  const isOn = !source.isOn
+  const { id: sourceId, isOn } = source
   return (
     <>
       <PageButton to="assistant/knowledge">{t('back')}</PageButton>
-      <Button
-        disabled={isBusy}
-        onClick={() =>
-          void change(
-            () => api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, { isOn }),
-            t(isOn ? 'switched_on' : 'switched_off'),
-          )
-        }
+      <ActButton
+        act={() => api.patch('knowledge/sources/:sourceId', { sourceId }, { isOn: !isOn })}
+        done={t(isOn ? 'switched_off' : 'switched_on')}
       >
-        {t(isOn ? 'switch_on' : 'switch_off')}
-      </Button>
-      <Button leftSection={<Icon name="trash" />} onClick={() => setDeleting(true)}>
-        {t('delete')}
-      </Button>
-      {source.isOn && (
-        <Button
-          variant="filled"
-          leftSection={<Icon name="refresh" />}
-          loading={isBusy}
-          onClick={() =>
-            void change(
-              () => api.post('knowledge/sources/:sourceId/read', { sourceId: source.id }),
-              t('read_again_done'),
-            )
-          }
-        >
-          {t('read_again')}
-        </Button>
-      )}
-      <Confirm
-        isOpen={isDeleting}
+        {t(isOn ? 'switch_off' : 'switch_on')}
+      </ActButton>
+      <ConfirmButton
+        label={t('delete')}
+        button={{ leftSection: <Icon name="trash" /> }}
         title={t('delete_title', { title: source.title })}
         act={t('delete_act')}
         keep={t('delete_keep')}
         isGrave
         send={async () => {
-          await api.delete('knowledge/sources/:sourceId', { sourceId: source.id })
+          await api.delete('knowledge/sources/:sourceId', { sourceId })
           await go('assistant/knowledge', {})
         }}
         done={t('deleted')}
-        onClose={() => setDeleting(false)}
       >
         {t('delete_why')}
-      </Confirm>
+      </ConfirmButton>
+      {isOn && (
+        <ActButton
+          variant="filled"
+          leftSection={<Icon name="refresh" />}
+          act={() => api.post('knowledge/sources/:sourceId/read', { sourceId })}
+          done={t('read_again_done')}
+        >
+          {t('read_again')}
+        </ActButton>
+      )}
     </>
   )
 }

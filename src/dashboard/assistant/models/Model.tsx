@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useSuspenseQuery } from '@tanstack/react-query'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -7,12 +6,12 @@ import type { ModelView, TestedModel } from '../../../contract/dashboard/model.t
 import { accountApi } from '../../app/resources.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
-import { Confirm } from '../../parts/Dialogs.tsx'
+import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
 import { PageButton } from '../../parts/PageLink.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { ActButton } from '../../parts/ActButton.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
@@ -69,20 +68,14 @@ export function Model() {
 function Test({ model }: { model: ModelView }) {
   const t = useWords(modelsWords)
   const format = useFormat()
-  const { isBusy, run } = useAct()
   const [tested, setTested] = useState<TestedModel | null>(null)
-  const test = async () => {
-    const result = await run(() => accountApi.post('/models/:modelId/test', { modelId: model.id }))
-    if (!result) return
-    setTested(result)
-  }
+  const test = async () =>
+    setTested(await accountApi.post('/models/:modelId/test', { modelId: model.id }))
   return (
     <div className={styles.form}>
       <p className={styles.help}>{t('test_lead')}</p>
       <div>
-        <Button loading={isBusy} onClick={() => void test()}>
-          {t('test_now')}
-        </Button>
+        <ActButton act={test}>{t('test_now')}</ActButton>
       </div>
       {tested && (
         <div className={styles.result} role="status">
@@ -101,40 +94,32 @@ function Test({ model }: { model: ModelView }) {
 function Acts({ model, isLast }: { model: ModelView; isLast: boolean }) {
   const t = useWords(modelsWords)
   const go = useGo()
-  const [asks, setAsks] = useState(false)
-  const { isBusy, run } = useAct()
-  const turn = async (isOn: boolean) => {
-    await run(
-      () =>
-        isOn
-          ? accountApi.post('/models/:modelId/switch-on', { modelId: model.id })
-          : accountApi.post('/models/:modelId/switch-off', { modelId: model.id }),
-      { done: t(isOn ? 'switched_on' : 'switched_off') },
-    )
-  }
+  const { id: modelId, isOn } = model
+  const turn = isOn ? 'switch-off' : 'switch-on'
   return (
     <>
-      <Button loading={isBusy} onClick={() => void turn(!model.isOn)}>
-        {t(model.isOn ? 'switch_off' : 'switch_on')}
-      </Button>
-      <Button onClick={() => setAsks(true)}>{t('delete')}</Button>
-      <Confirm
-        isOpen={asks}
+      <ActButton
+        act={() => accountApi.post(`/models/:modelId/${turn}`, { modelId })}
+        done={t(isOn ? 'switched_off' : 'switched_on')}
+      >
+        {t(isOn ? 'switch_off' : 'switch_on')}
+      </ActButton>
+      <ConfirmButton
+        label={t('delete')}
         title={t('delete_title', { name: model.modelName })}
         act={t('delete')}
         keep={t('delete_keep')}
         isGrave
         send={async () => {
-          await accountApi.call('delete', '/models/:modelId', { modelId: model.id })
+          await accountApi.call('delete', '/models/:modelId', { modelId })
           await go('assistant/models', {})
           await accountApi.changed('/models')
         }}
         done={t('deleted')}
-        onClose={() => setAsks(false)}
       >
         <p>{t('delete_why')}</p>
         {isLast && <p>{t('delete_last')}</p>}
-      </Confirm>
+      </ConfirmButton>
     </>
   )
 }

@@ -8,7 +8,7 @@ import { CONTACT_JOBS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
-import { Confirm } from '../../parts/Dialogs.tsx'
+import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
 import { ProgressBar } from '../../parts/ProgressBar.tsx'
 import { useFormat } from '../../words/format.ts'
@@ -65,7 +65,6 @@ export function Import() {
 function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): void }) {
   const t = useWords(importWords)
   const api = useApi()
-  const [isAsking, setAsking] = useState(false)
   const done = job.rowsDone
   return (
     <Panel>
@@ -79,22 +78,20 @@ function UnderWay({ job, onChanged }: { job: ContactImportView; onChanged(): voi
         }
       />
       <div className={styles.foot}>
-        <Button onClick={() => setAsking(true)}>{t('cancel')}</Button>
+        <ConfirmButton
+          label={t('cancel')}
+          title={t('cancel_title')}
+          act={t('cancel')}
+          keep={t('cancel_keep')}
+          send={async () => {
+            await api.post('contact-imports/:importId/cancel', { importId: job.id })
+            onChanged()
+          }}
+          done={t('was_cancelled')}
+        >
+          {t('cancel_why')}
+        </ConfirmButton>
       </div>
-      <Confirm
-        isOpen={isAsking}
-        title={t('cancel_title')}
-        act={t('cancel')}
-        keep={t('cancel_keep')}
-        send={async () => {
-          await api.post('contact-imports/:importId/cancel', { importId: job.id })
-          onChanged()
-        }}
-        done={t('was_cancelled')}
-        onClose={() => setAsking(false)}
-      >
-        {t('cancel_why')}
-      </Confirm>
     </Panel>
   )
 }
@@ -111,7 +108,6 @@ function Checked({
   const t = useWords(importWords)
   const format = useFormat()
   const api = useApi()
-  const [isAsking, setAsking] = useState(false)
   const n = (job.rows ?? 0) - job.leftOut - job.combined
   const changes = job.created + job.updated
   const { page, pageEveryMs } = CONTACT_JOBS
@@ -122,27 +118,24 @@ function Checked({
       </p>
       <OutcomeFigures job={job} />
       <div className={styles.foot}>
-        <Button variant="filled" disabled={n === 0} onClick={() => setAsking(true)}>
-          {t('start', { n })}
-        </Button>
+        <ConfirmButton
+          label={t('start', { n })}
+          button={{ variant: 'filled', disabled: n === 0 }}
+          title={t('start_title', { n })}
+          act={t('start', { n })}
+          keep={t('start_keep')}
+          send={async () => {
+            await api.post('contact-imports/:importId/start', { importId: job.id })
+            onStarted()
+          }}
+        >
+          {t('start_why', {
+            perSecond: Math.round((page / pageEveryMs) * 1_000),
+            time: format.duration(Math.ceil(changes / page) * pageEveryMs),
+          })}
+        </ConfirmButton>
         <Button onClick={onMap}>{t('change_columns')}</Button>
       </div>
-      <Confirm
-        isOpen={isAsking}
-        title={t('start_title', { n })}
-        act={t('start', { n })}
-        keep={t('start_keep')}
-        send={async () => {
-          await api.post('contact-imports/:importId/start', { importId: job.id })
-          onStarted()
-        }}
-        onClose={() => setAsking(false)}
-      >
-        {t('start_why', {
-          perSecond: Math.round((page / pageEveryMs) * 1_000),
-          time: format.duration(Math.ceil(changes / page) * pageEveryMs),
-        })}
-      </Confirm>
     </Panel>
   )
 }

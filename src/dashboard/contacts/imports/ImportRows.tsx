@@ -1,4 +1,3 @@
-import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
@@ -16,7 +15,7 @@ import { Panel } from '../../parts/Page.tsx'
 import { Phone } from '../../parts/Phone.tsx'
 import { Pill, type Tone } from '../../parts/Pill.tsx'
 import { saveFile } from '../../parts/save-file.ts'
-import { useAct } from '../../parts/use-act.ts'
+import { ActButton } from '../../parts/ActButton.tsx'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './imports.module.css'
@@ -143,22 +142,18 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
 function DownloadRows({ job }: { job: ContactImportView }) {
   const t = useWords(importWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
-  const save = () =>
-    run(async () => {
-      saveFile(
-        await api.read('contact-imports/:importId/rows.csv', { importId: job.id }),
-        'rows.csv',
-      )
-    })
   return (
-    <Button
+    <ActButton
       size="xs"
       leftSection={<Icon name="download" />}
-      loading={isBusy}
-      onClick={() => void save()}
+      act={async () =>
+        saveFile(
+          await api.read('contact-imports/:importId/rows.csv', { importId: job.id }),
+          'rows.csv',
+        )
+      }
     >
       {t('download_rows')}
-    </Button>
+    </ActButton>
   )
 }

@@ -1,8 +1,7 @@
-import { Button } from '@mantine/core'
 import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Time } from '../../parts/Time.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { ActButton } from '../../parts/ActButton.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import type { TemplateView } from '../../../contract/dashboard/template.ts'
@@ -198,14 +197,11 @@ function Synced() {
   const t = useWords(formWords)
   const { templates, channel, mayEdit } = useAround()
   const api = useApi()
-  const { isBusy, run } = useAct()
   const latest = templates
     .map(({ syncedAt }) => syncedAt)
     .toSorted()
     .at(-1)
   if (!channel || !mayEdit) return null
-  const sync = () =>
-    run(() => api.post('channels/:channelId/templates/sync', { channelId: channel.id }))
   return (
     <div className={styles.row}>
       <span className={styles.help}>
@@ -215,14 +211,13 @@ function Synced() {
           <Rich words={formWords} say="synced" with={{ time: <Time at={latest} /> }} />
         )}
       </span>
-      <Button
+      <ActButton
         size="xs"
-        loading={isBusy}
         leftSection={<Icon name="refresh" />}
-        onClick={() => void sync()}
+        act={() => api.post('channels/:channelId/templates/sync', { channelId: channel.id })}
       >
         {t('sync_now')}
-      </Button>
+      </ActButton>
     </div>
   )
 }

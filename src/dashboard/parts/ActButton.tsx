@@ -1,0 +1,17 @@
+import { Button, type ButtonProps } from '@mantine/core'
+import { useAct } from './use-act.ts'
+
+/** A button that asks the API: it shows that it is under way, and says what was done or why it was refused. */
+export function ActButton({
+  act,
+  done,
+  ...button
+}: Omit<ButtonProps, 'loading'> & {
+  /** @throws Refusal */
+  act(): Promise<unknown>
+  /** Is said once it is done. */
+  done?: string
+}) {
+  const { isBusy, run } = useAct()
+  return <Button {...button} loading={isBusy} onClick={() => void run(act, { done })} />
+}
