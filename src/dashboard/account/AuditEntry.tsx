@@ -6,6 +6,7 @@ import { IdChip, Ltr } from '../parts/Code.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { auditActionWords } from './words-audit-actions.ts'
 import { auditWords } from './words-audit.ts'
@@ -39,7 +40,7 @@ export function AuditEntry({ entry }: { entry: AuditView }) {
           )}
         </strong>
         <bdi>{person === null ? t('service') : (person.name ?? person.email)}</bdi>
-        <bdi className={styles.small}>
+        <bdi className={layout.help}>
           {company && (company.isProject ? (company.name ?? app('unnamed')) : t('own_company'))}
         </bdi>
         <Time at={createdAt} />

@@ -11,7 +11,7 @@ import { useStays } from '../parts/use-stays.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { RolePicker } from './RolePicker.tsx'
 import { teamWords } from './words-team.ts'
 
@@ -42,7 +42,7 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
         secret={made.link}
         onClose={onClose}
       >
-        <p className={styles.small}>{t('link_why')}</p>
+        <p className={layout.help}>{t('link_why')}</p>
       </SecretDialog>
     )
   }

@@ -7,7 +7,7 @@ import { useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { RolePicker } from './RolePicker.tsx'
 import { teamWords } from './words-team.ts'
 
@@ -45,7 +45,7 @@ export function ChangeRole({ member, onClose }: Of) {
     >
       <RolePicker value={role} onChange={setRole} />
       <p>{t('role_ends')}</p>
-      {member.role === 'owner' && <p className={styles.small}>{t('owner_note')}</p>}
+      {member.role === 'owner' && <p className={layout.help}>{t('owner_note')}</p>}
     </Confirm>
   )
 }
@@ -70,7 +70,7 @@ export function RemoveMember({ member, onClose }: Of) {
       onClose={onClose}
     >
       <p>{t(isSelf ? 'leave_why' : 'remove_why')}</p>
-      {member.role === 'owner' && <p className={styles.small}>{t('owner_note')}</p>}
+      {member.role === 'owner' && <p className={layout.help}>{t('owner_note')}</p>}
     </Confirm>
   )
 }

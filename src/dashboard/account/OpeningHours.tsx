@@ -9,6 +9,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { settingsWords } from './words-settings.ts'
 
@@ -47,7 +48,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
     <Panel title={t('hours')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
-          <p className={styles.small}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
+          <p className={layout.help}>{t('hours_lead', { zone: zoneName(company.timeZone) })}</p>
           <Switch
             label={t('hours_open')}
             description={t('hours_open_help')}
@@ -59,7 +60,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
               {WEEKDAYS.map((day) => (
                 <Day key={day} day={day} form={form} />
               ))}
-              <p className={styles.small}>{t('hours_help')}</p>
+              <p className={layout.help}>{t('hours_help')}</p>
             </div>
           )}
           <FormFoot form={form} act={t('save')} />
@@ -85,10 +86,10 @@ function Day({ day, form }: { day: Weekday; form: ApiForm<Values> }) {
     <div className={styles.day}>
       <span>{t(day)}</span>
       <div className={styles.ranges}>
-        {ranges.length === 0 && <span className={styles.small}>{t('closed')}</span>}
+        {ranges.length === 0 && <span className={layout.help}>{t('closed')}</span>}
         {ranges.map((_, at) => (
           <div key={at}>
-            <div className={styles.range}>
+            <div className={layout.row}>
               <TextInput
                 aria-label={t('from_of', { day: t(day) })}
                 dir="ltr"

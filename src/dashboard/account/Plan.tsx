@@ -8,6 +8,7 @@ import { PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { planWords } from './words-plan.ts'
 
@@ -25,7 +26,7 @@ export function Plan() {
           </Pill>
         }
       />
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <Panel isFlush>
           <div className={styles.scroll} tabIndex={0} role="region" aria-label={t('title')}>
             <PlanTable />

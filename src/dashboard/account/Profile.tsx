@@ -9,6 +9,7 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { changeManner } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { SecondFactor } from './SecondFactor.tsx'
 import { Sessions } from './Sessions.tsx'
@@ -30,11 +31,11 @@ export function Profile() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <PersonForm />
           <PasswordForm />
         </div>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <SecondFactor />
           <Sessions />
         </div>
@@ -132,7 +133,7 @@ function PasswordForm() {
   return (
     <Panel title={t('password')}>
       {isDemonstration ? (
-        <p className={styles.small}>{t('no_password')}</p>
+        <p className={layout.help}>{t('no_password')}</p>
       ) : (
         <form onSubmit={form.submit} noValidate>
           <Stack>

@@ -14,7 +14,7 @@ import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { settingsWords } from './words-settings.ts'
 
 export function Projects({ companies }: { companies: readonly CompanyView[] }) {
@@ -36,7 +36,7 @@ export function Projects({ companies }: { companies: readonly CompanyView[] }) {
         </Button>
       }
     >
-      <p className={styles.small}>{t('projects_lead')}</p>
+      <p className={layout.help}>{t('projects_lead')}</p>
       <ListTable
         label={t('projects')}
         items={companies}

@@ -5,6 +5,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { useStays } from '../parts/use-stays.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { secondFactorWords } from './words-second-factor.ts'
 
@@ -30,13 +31,13 @@ export function RecoveryCodesDialog({
       closeOnClickOutside={false}
       title={t('codes_title')}
     >
-      <p className={styles.small}>{t('codes_why')}</p>
+      <p className={layout.help}>{t('codes_why')}</p>
       <ul className={styles.codes}>
         {codes.map((code) => (
           <li key={code}>{code}</li>
         ))}
       </ul>
-      <div className={styles.acts}>
+      <div className={layout.row}>
         <Button
           variant="filled"
           leftSection={<Icon name={isCopied ? 'check' : 'copy'} />}

@@ -11,7 +11,7 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useStays } from '../parts/use-stays.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { SecondFactorSetUp } from './SecondFactorSetUp.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
@@ -29,7 +29,7 @@ export function SecondFactor() {
   return (
     <Panel title={t('title')}>
       <Stack>
-        <p className={styles.small}>{t('lead')}</p>
+        <p className={layout.help}>{t('lead')}</p>
         {asked === 'set_up' || !factor.isOn ? (
           <>
             {asked === null && (
@@ -41,13 +41,13 @@ export function SecondFactor() {
           </>
         ) : (
           <>
-            <div className={styles.acts}>
+            <div className={layout.row}>
               <Pill tone="ok">{t('on', { time: format.dateTime(factor.onSince!) })}</Pill>
               <Pill tone={factor.recoveryCodesLeft < 3 ? 'warn' : 'off'} icon="lock">
                 {t('left', { n: factor.recoveryCodesLeft })}
               </Pill>
             </div>
-            <div className={styles.acts}>
+            <div className={layout.row}>
               <Button size="xs" onClick={() => setAsked('renew')}>
                 {t('renew')}
               </Button>
@@ -129,7 +129,7 @@ function CodeDialog({
     >
       <form onSubmit={form.submit} noValidate>
         <Stack>
-          <p className={styles.small}>{why}</p>
+          <p className={layout.help}>{why}</p>
           <TextInput
             label={t('code')}
             dir="ltr"

@@ -7,7 +7,7 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { QrPicture } from '../parts/QrPicture.tsx'
 import { useStays } from '../parts/use-stays.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
@@ -46,11 +46,11 @@ function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): 
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>
-        <p className={styles.small}>{t('scan')}</p>
+        <p className={layout.help}>{t('scan')}</p>
         <QrPicture text={begun.uri} label={t('picture')} />
-        <p className={styles.small}>{t('or_type')}</p>
+        <p className={layout.help}>{t('or_type')}</p>
         <CodeBlock code={begun.secret} label={t('or_type')} />
-        <p className={styles.small}>
+        <p className={layout.help}>
           {t('or_open')} <a href={begun.uri}>{t('open_app')}</a>
         </p>
         <TextInput

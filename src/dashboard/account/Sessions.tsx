@@ -9,6 +9,7 @@ import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { profileWords } from './words-profile.ts'
 
@@ -41,7 +42,7 @@ export function Sessions() {
         )
       }
     >
-      <p className={styles.small}>{t('sessions_lead')}</p>
+      <p className={layout.help}>{t('sessions_lead')}</p>
       <ListTable
         label={t('sessions')}
         list={list}

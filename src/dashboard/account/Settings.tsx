@@ -9,6 +9,7 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { ZoneSelect } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { OpeningHours } from './OpeningHours.tsx'
 import { Projects } from './Projects.tsx'
@@ -23,11 +24,11 @@ export function Settings() {
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
       <div className={styles.columns}>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <ProjectForm key={company.id} company={company} />
           <OpeningHours key={`hours-${company.id}`} company={company} />
         </div>
-        <div className={styles.stack}>
+        <div className={layout.stack}>
           <AccountForm />
           <Projects companies={companies} />
         </div>
@@ -79,7 +80,7 @@ function ProjectForm({ company }: { company: CompanyView }) {
     <Panel title={t('project')}>
       <form onSubmit={form.submit} noValidate>
         <Stack>
-          {!company.isProject && <p className={styles.small}>{t('own')}</p>}
+          {!company.isProject && <p className={layout.help}>{t('own')}</p>}
           <TextInput label={t('name')} description={t('name_help')} {...form.field('name')} />
           <ZoneSelect
             label={t('zone')}

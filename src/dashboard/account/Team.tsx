@@ -12,6 +12,7 @@ import { Avatar, PageHeader, Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { InviteDialog } from './InviteDialog.tsx'
 import { ChangeRole, RemoveMember } from './MemberDialogs.tsx'
@@ -41,7 +42,7 @@ export function Team() {
           </Button>
         }
       />
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <Panel title={t('members')}>
           <ListTable
             label={t('members')}
@@ -76,7 +77,7 @@ function useMemberColumns(onAct: (asked: Asked) => void): Column<MemberView>[] {
               <bdi>{name ?? email}</bdi> {personId === person.id && <small>({t('you')})</small>}
             </span>
             {name !== null && (
-              <span className={styles.small}>
+              <span className={layout.help}>
                 <bdi dir="ltr">{email}</bdi>
               </span>
             )}
@@ -120,7 +121,7 @@ function Invitations() {
       <ListTable
         label={t('invitations')}
         list={list}
-        empty={<p className={styles.small}>{t('no_invitations')}</p>}
+        empty={<p className={layout.help}>{t('no_invitations')}</p>}
         columns={[
           { key: 'email', head: t('email'), cell: ({ email }) => <Ltr>{email}</Ltr> },
           { key: 'role', head: t('role'), cell: ({ role }) => t(role) },

@@ -4,7 +4,7 @@ import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './account.module.css'
+import layout from '../parts/layout.module.css'
 import { teamWords } from './words-team.ts'
 
 /** Whether the account wants a second factor of everyone: an Owner decides. */
@@ -34,8 +34,8 @@ export function TeamSecondFactor() {
       <Pill tone={isNeeded ? 'ok' : 'off'} icon={isNeeded ? 'ok' : 'person'}>
         {t(isNeeded ? 'factor_needed' : 'factor_free')}
       </Pill>
-      <p className={styles.small}>{t('factor_why')}</p>
-      {!own && <p className={styles.small}>{t('only_owner')}</p>}
+      <p className={layout.help}>{t('factor_why')}</p>
+      {!own && <p className={layout.help}>{t('only_owner')}</p>}
     </Panel>
   )
 }

@@ -6,6 +6,7 @@ import { Bars } from '../parts/Bars.tsx'
 import { Meter, PageHeader, Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
 import { usageWords } from './words-usage.ts'
 
@@ -23,12 +24,12 @@ export function Usage() {
   return (
     <>
       <PageHeader title={t('title')} lead={t('lead')} />
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         <div className={styles.columns}>
           <Panel
             title={t('allowances')}
             end={
-              <span className={styles.small}>
+              <span className={layout.help}>
                 {t('read_again', { time: format.timeWithSeconds(usage.at) })}
               </span>
             }
@@ -110,7 +111,7 @@ function AllowanceMeter({
   return (
     <div>
       <MeterLine name={name} used={used} limit={limit} />
-      <p className={styles.small}>
+      <p className={layout.help}>
         {limit === 0
           ? t('not_in_plan')
           : used >= limit
@@ -119,7 +120,7 @@ function AllowanceMeter({
         {note !== undefined && ' · '}
         <bdi>{note}</bdi>
       </p>
-      {ends !== null && <p className={styles.small}>{t('ends_at', { time: format.time(ends) })}</p>}
+      {ends !== null && <p className={layout.help}>{t('ends_at', { time: format.time(ends) })}</p>}
     </div>
   )
 }
@@ -168,7 +169,7 @@ function Counts({ counts }: { counts: UsageView['counts'] }) {
       {(Object.keys(names) as (keyof typeof names)[]).map((key) => (
         <div key={key}>
           <MeterLine name={names[key]} {...counts[key]} />
-          {counts[key].limit === 0 && <p className={styles.small}>{t('not_in_plan')}</p>}
+          {counts[key].limit === 0 && <p className={layout.help}>{t('not_in_plan')}</p>}
         </div>
       ))}
     </div>

@@ -7,6 +7,7 @@ import type { ApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
+import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { Placeholders } from './Placeholders.tsx'
 import { channelWords } from '../parts/channel-words.ts'
@@ -36,11 +37,11 @@ export function AnybodyAsks({
   const channels = useUnverified()
   if (identity !== 'none') return null
   if (offeredOn === 'verified') {
-    return <p className={styles.help}>{t('identity_channels', { channels })}</p>
+    return <p className={layout.help}>{t('identity_channels', { channels })}</p>
   }
   const fields = list(shown.map(({ label }) => label))
   return (
-    <p className={styles.help}>
+    <p className={layout.help}>
       {t('anybody_asks', { channels })}{' '}
       {shown.length === 0 ? t('reads_all') : t('reads', { fields })}
     </p>
@@ -81,7 +82,7 @@ export function AboutCustomer({ form }: { form: ApiForm<ActionValues> }) {
       <AnybodyAsks identity={identity} offeredOn={offeredOn} shown={form.watch('shown')} />
       {identity !== 'none' && (
         <>
-          <p className={styles.help}>{t('identity_channels', { channels })}</p>
+          <p className={layout.help}>{t('identity_channels', { channels })}</p>
           <TextInput
             dir="ltr"
             label={t('ownership')}

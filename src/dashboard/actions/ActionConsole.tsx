@@ -12,6 +12,7 @@ import { Pill } from '../parts/Pill.tsx'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { useWords } from '../words/use-words.tsx'
 import { AnybodyAsks, identityWord } from './AboutCustomer.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { actionsWords } from './words.ts'
 
@@ -56,7 +57,7 @@ export function ActionConsole({
   const label = t('customer', { kind: t(identityWord(action.identity)) })
   return (
     <div className={styles.fields}>
-      <p className={styles.help}>{t('test_lead')}</p>
+      <p className={layout.help}>{t('test_lead')}</p>
       <AnybodyAsks {...action} />
       <form className={styles.fields} noValidate onSubmit={form.submit}>
         {action.parameters.map((parameter) => (
@@ -135,7 +136,7 @@ function Preview({
 }: { action: ActionView } & Pick<Values, 'args' | 'identity'>) {
   const t = useWords(actionsWords)
   const filled = fillRequest(action.request, { args, identity })
-  if (!filled.ok) return <p className={styles.help}>{t('cannot_send')}</p>
+  if (!filled.ok) return <p className={layout.help}>{t('cannot_send')}</p>
   const { path, query, headers, body } = filled.value
   const asked = query.map(([name, value]) => `${name}=${value}`).join('&')
   const lines = [

@@ -15,6 +15,7 @@ import { Banner, Panel } from '../parts/Page.tsx'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { AboutCustomer } from './AboutCustomer.tsx'
 import { doesOf, inputOf, valuesOf, type ActionValues } from './action-values.ts'
+import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { Parameters } from './Parameters.tsx'
 import { Placeholders } from './Placeholders.tsx'
@@ -162,7 +163,7 @@ function StatementFields({ form }: { form: ApiForm<ActionValues> }) {
   const t = useWords(actionsWords)
   return (
     <>
-      <p className={styles.help}>
+      <p className={layout.help}>
         <Placeholders say="statement_help" />
       </p>
       {LANGUAGES.map((language) => (

@@ -6,6 +6,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ActionValues, ParameterValues } from './action-values.ts'
+import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { actionsWords } from './words.ts'
 
@@ -26,7 +27,7 @@ export function Parameters({ form }: { form: ApiForm<ActionValues> }) {
   const set = (next: ParameterValues[]) => form.setValue('parameters', next)
   return (
     <div className={styles.fields}>
-      <p className={styles.help}>{t('parameters_help')}</p>
+      <p className={layout.help}>{t('parameters_help')}</p>
       {parameters.map((parameter, index) => (
         <Parameter
           key={index}
@@ -48,7 +49,7 @@ export function Parameters({ form }: { form: ApiForm<ActionValues> }) {
         >
           {t('add_parameter')}
         </Button>
-        <span className={styles.help}>
+        <span className={layout.help}>
           {parts('of', { n: parameters.length, limit: ACTION_LIMITS.parameters })}
         </span>
       </div>

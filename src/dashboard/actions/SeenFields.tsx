@@ -8,6 +8,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useUnverified } from './AboutCustomer.tsx'
 import { offeredOnOf, type ActionValues } from './action-values.ts'
+import layout from '../parts/layout.module.css'
 import styles from './actions.module.css'
 import { leavesOf } from './leaves.ts'
 import { actionsWords } from './words.ts'
@@ -28,8 +29,8 @@ export function SeenFields({
   const isFull = shown.length >= ACTION_LIMITS.shownFields
   return (
     <div className={styles.fields}>
-      <p className={styles.help}>{t('sees_help')}</p>
-      {shown.length === 0 && <p className={styles.help}>{t('hidden_unpicked', { channels })}</p>}
+      <p className={layout.help}>{t('sees_help')}</p>
+      {shown.length === 0 && <p className={layout.help}>{t('hidden_unpicked', { channels })}</p>}
       <NameValueRows
         label={t('sees')}
         nameLabel={t('field_label')}
@@ -55,7 +56,7 @@ export function SeenFields({
       {isOpen && shown.length > 0 && <PublicFields form={form} />}
       <div>
         <div className={styles.small}>{t('pick')}</div>
-        {leaves.length === 0 && <p className={styles.help}>{t('pick_none')}</p>}
+        {leaves.length === 0 && <p className={layout.help}>{t('pick_none')}</p>}
         <ul className={styles.leaves}>
           {leaves.map(({ path, label, value }) => (
             <li key={path}>

@@ -50,7 +50,6 @@ const SHOWN_IN: Readonly<Record<string, readonly string[]>> = {
   'contact-fields': ['contacts'],
   'contact-imports': ['contacts', 'tags'],
   contacts: ['contact-fields', 'contact-duplicates', 'tags'],
-  deliveries: ['delivery-views'],
   'hook-urls': ['flows'],
   me: ['sessions'],
   models: ['assistant'],
@@ -145,6 +144,23 @@ export class Api {
     })
   }
 
+  /** Returns the query of what the API tells when it is sent something, and nothing changes by that. */
+  asked<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
+    const [values, body] = valuesAndBody(path, given)
+    return queryOptions({
+      queryKey: [...this.#keyOf(path, values), body ?? {}] as unknown as Key,
+      queryFn: () => this.call('post', path, ...given),
+    })
+  }
+
+  /** Returns the query of what is made of several reads: it is read again with the resource of the path. */
+  made<Value>(path: AnyPath, of: Given, read: () => Promise<Value>) {
+    return queryOptions({
+      queryKey: [...this.#keyOf(path, of), 'made', of] as unknown as Key,
+      queryFn: read,
+    })
+  }
+
   post<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
     return this.#change('post', path, given)
   }
@@ -188,6 +204,11 @@ export class Api {
         }),
       ),
     )
+  }
+
+  /** Reads again what is kept below a path. */
+  again(path: AnyPath, values?: Given): Promise<void> {
+    return queries.invalidateQueries({ queryKey: this.#keyOf(path, values) })
   }
 
   async #change<V extends Changing, Path extends PathWith<V>>(

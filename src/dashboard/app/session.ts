@@ -6,7 +6,7 @@ import { keepFor } from './kept-in-tab.ts'
 import { queries } from './queries.ts'
 
 export const sessionQuery = queryOptions({
-  queryKey: ['session'],
+  queryKey: accountApi.key('/session'),
   queryFn: async (): Promise<SessionView> => {
     const session: SessionView = await accountApi.read('/session')
     keepFor(session.person.id)

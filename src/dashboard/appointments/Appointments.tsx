@@ -17,6 +17,7 @@ import { Banner, Empty, Failed } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentAside } from './AppointmentPanel.tsx'
 import { AppointmentList } from './AppointmentList.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './appointments.module.css'
 import { BookDialog, type Wanted } from './BookDialog.tsx'
 import { MoveDialog, type Move } from './MoveDialog.tsx'
@@ -144,7 +145,7 @@ function Bar({
             ? wall.oneDay(shown.from)
             : wall.days(shown.from, shown.from + (shown.days - 1) * DAY_MS)}
         </h1>
-        <span className={styles.steps}>
+        <span className={layout.line}>
           <Button disabled={isNow} onClick={() => change(undated)}>
             {t('today')}
           </Button>

@@ -5,7 +5,7 @@ import { useMay } from '../app/session.ts'
 import { Panel } from '../parts/Page.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './assistant.module.css'
+import layout from '../parts/layout.module.css'
 import type { SettingsValues } from './settings-values.ts'
 import { assistantWords } from './words.ts'
 
@@ -40,7 +40,7 @@ export function MediaPanel({
           )
         })}
         {!isAllAble && setUp && (
-          <div className={styles.small}>
+          <div className={layout.help}>
             <PageButton to="assistant/models">{t('to_models_able')}</PageButton>
           </div>
         )}

@@ -21,6 +21,7 @@ import { Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './assistant.module.css'
 import { MediaPanel } from './MediaPanel.tsx'
 import { toJson, toValues, type SettingsValues } from './settings-values.ts'
@@ -180,7 +181,7 @@ function OneOf({
           />
         )}
       </Field>
-      {help && <p className={styles.small}>{help}</p>}
+      {help && <p className={layout.help}>{help}</p>}
     </div>
   )
 }
@@ -191,7 +192,7 @@ function HandoverTexts({ form, ours }: { form: Form; ours: AssistantWithOurs['ou
   return (
     <Panel title={t('handover')}>
       <Stack>
-        <p className={styles.small}>{t('handover_help')}</p>
+        <p className={layout.help}>{t('handover_help')}</p>
         {LANGUAGES.map((language) =>
           HANDOVER_TEXTS.map((when) => {
             const name = `texts.${language}.${when}` as const
@@ -226,7 +227,7 @@ function WhatItSees({ form }: { form: Form }) {
   return (
     <Panel title={t('sees')}>
       <Stack>
-        <p className={styles.small}>{t('sees_help')}</p>
+        <p className={layout.help}>{t('sees_help')}</p>
         <Field form={form} name="readableFields">
           {(field) => (
             <MultiSelect

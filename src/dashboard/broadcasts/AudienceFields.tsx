@@ -11,6 +11,7 @@ import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PersonName } from '../parts/PersonLink.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
 import type { DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
@@ -93,7 +94,7 @@ function Fits({ filter }: { filter: SegmentFilter }) {
   const t = useWords(draftWords)
   const { data } = useQuery(countQuery(useApi(), filter))
   return (
-    <p className={styles.help} role="status">
+    <p className={layout.quiet} role="status">
       {data !== undefined && t('fits', { n: data })}
     </p>
   )
@@ -111,7 +112,7 @@ function Contacts({ ids, onChange }: { ids: string[]; onChange(ids: string[]): v
         without={({ id }) => isFull || ids.includes(id)}
         onPick={(contact) => contact && onChange([...ids, contact.id])}
       />
-      <p className={styles.help} role="status">
+      <p className={layout.quiet} role="status">
         {t('chosen', { n: ids.length })}
       </p>
       <ul className={styles.chosen}>

@@ -11,6 +11,7 @@ import { useWords } from '../words/use-words.tsx'
 import { BroadcastActs } from './BroadcastActs.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import { doneOf, writtenTo } from './Broadcasts.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
 import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
@@ -52,7 +53,7 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
             <Panel title={t('progress')}>
               <div className={styles.form}>
                 <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
-                <p className={styles.help}>{t('written_to', { n: writtenTo(broadcast) })}</p>
+                <p className={layout.quiet}>{t('written_to', { n: writtenTo(broadcast) })}</p>
                 <LeftOut reasons={leftOut} />
               </div>
             </Panel>

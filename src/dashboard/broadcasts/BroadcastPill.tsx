@@ -1,40 +1,34 @@
 import type { BroadcastState, RecipientOutcome } from '../../vocabulary/broadcasts.ts'
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'
 
-const LOOKS: Readonly<Record<BroadcastState, readonly [Tone, IconName]>> = {
-  draft: ['off', 'edit'],
-  scheduled: ['busy', 'clock'],
-  preparing: ['busy', 'progress'],
-  sending: ['busy', 'progress'],
-  paused: ['warn', 'pause'],
-  done: ['ok', 'ok'],
-  cancelled: ['off', 'off'],
+const LOOKS: Looks<BroadcastState> = {
+  draft: { tone: 'off', icon: 'edit' },
+  scheduled: { tone: 'busy', icon: 'clock' },
+  preparing: { tone: 'busy', icon: 'progress' },
+  sending: { tone: 'busy', icon: 'progress' },
+  paused: { tone: 'warn', icon: 'pause' },
+  done: { tone: 'ok', icon: 'ok' },
+  cancelled: { tone: 'off', icon: 'off' },
 }
 
 export function BroadcastPill({ state }: { state: BroadcastState }) {
   const t = useWords(broadcastsWords)
-  const [tone, icon] = LOOKS[state]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(state)}
-    </Pill>
-  )
+  return <Pill {...LOOKS[state]}>{t(state)}</Pill>
 }
 
-const OUTCOME_LOOKS: Readonly<Record<RecipientOutcome, readonly [Tone, IconName]>> = {
-  pending: ['off', 'clock'],
-  skipped: ['off', 'off'],
-  queued: ['busy', 'clock'],
-  sending: ['busy', 'progress'],
-  unknown: ['warn', 'warning'],
-  accepted: ['busy', 'check'],
-  sent: ['busy', 'check'],
-  delivered: ['ok', 'ok'],
-  read: ['ok', 'ok'],
-  failed: ['bad', 'failed'],
+const OUTCOME_LOOKS: Looks<RecipientOutcome> = {
+  pending: { tone: 'off', icon: 'clock' },
+  skipped: { tone: 'off', icon: 'off' },
+  queued: { tone: 'busy', icon: 'clock' },
+  sending: { tone: 'busy', icon: 'progress' },
+  unknown: { tone: 'warn', icon: 'warning' },
+  accepted: { tone: 'busy', icon: 'check' },
+  sent: { tone: 'busy', icon: 'check' },
+  delivered: { tone: 'ok', icon: 'ok' },
+  read: { tone: 'ok', icon: 'ok' },
+  failed: { tone: 'bad', icon: 'failed' },
 }
 
 /** One word is taken by a state of the whole. */
@@ -43,10 +37,5 @@ export const outcomeWord = (outcome: RecipientOutcome) =>
 
 export function OutcomePill({ outcome }: { outcome: RecipientOutcome }) {
   const t = useWords(broadcastsWords)
-  const [tone, icon] = OUTCOME_LOOKS[outcome]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(outcomeWord(outcome))}
-    </Pill>
-  )
+  return <Pill {...OUTCOME_LOOKS[outcome]}>{t(outcomeWord(outcome))}</Pill>
 }

@@ -7,11 +7,12 @@ import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/bro
 import { useApi } from '../app/resources.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
 import { Facts } from './Facts.tsx'
 import { LeftOut } from './LeftOut.tsx'
@@ -60,8 +61,7 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
       <Steps at={2} />
       <div className={styles.columns}>
         <div className={styles.side}>
-          {check.isError && <Failed error={check.error} onRetry={() => void check.refetch()} />}
-          {check.isPending && <Skeleton rows={3} />}
+          <ReadState of={check} rows={3} />
           {check.data && (
             <Checked
               broadcast={broadcast}
@@ -119,14 +119,14 @@ function Checked({
             {contacts === null && t('would_go_unknown')}
           </div>
           {lengthMs !== null && receivers !== 0 && (
-            <p className={styles.help}>
+            <p className={layout.quiet}>
               {t('takes', {
                 n: perSecond,
                 time: format.duration(Math.max(lengthMs, LEAST_TOLD_MS)),
               })}
             </p>
           )}
-          {receivers === null && <p className={styles.help}>{t('left_out_uncounted')}</p>}
+          {receivers === null && <p className={layout.quiet}>{t('left_out_uncounted')}</p>}
           <LeftOut reasons={leftOut} />
           {problems.length === 0 && contacts !== 0 && receivers !== 0 && (
             <Send broadcast={broadcast} check={check} />
@@ -136,7 +136,7 @@ function Checked({
       {problems.length === 0 && (
         <Panel title={t('sample')}>
           {sample === null ? (
-            <p className={styles.help}>{t('no_sample')}</p>
+            <p className={layout.quiet}>{t('no_sample')}</p>
           ) : (
             <p className={styles.bubble} dir="auto">
               {sample.text}

@@ -2,7 +2,7 @@ import type { LeftOut as Reasons } from '../../contract/dashboard/broadcast.ts'
 import { Details } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './broadcasts.module.css'
+import layout from '../parts/layout.module.css'
 import { broadcastsWords } from './words.ts'
 
 /** Who of a broadcast is not written to, and how many for which reason. */
@@ -13,7 +13,7 @@ export function LeftOut({ reasons }: { reasons: Reasons }) {
   if (all === 0) return null
   return (
     <div>
-      <p className={styles.help}>{t('left_out', { n: all })}</p>
+      <p className={layout.quiet}>{t('left_out', { n: all })}</p>
       <Details
         items={reasons.map(({ reason, count }) => [t(`skip_${reason}`), format.number(count)])}
       />

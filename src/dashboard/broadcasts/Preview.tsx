@@ -1,5 +1,6 @@
 import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
 import { fillWords, type DraftValues } from './draft-values.ts'
 import { draftWords } from './words-draft.ts'
@@ -13,7 +14,7 @@ export function Preview({
   values: DraftValues['template']
 }) {
   const t = useWords(draftWords)
-  if (template === undefined) return <p className={styles.help}>{t('preview_none')}</p>
+  if (template === undefined) return <p className={layout.quiet}>{t('preview_none')}</p>
   const { header, body } = template
   return (
     <p className={styles.bubble} dir="auto">

@@ -13,7 +13,7 @@ import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { OutcomePill, outcomeWord } from './BroadcastPill.tsx'
-import styles from './broadcasts.module.css'
+import layout from '../parts/layout.module.css'
 import { broadcastsWords } from './words.ts'
 
 type Row = RecipientView & { id: string }
@@ -70,7 +70,7 @@ export function Recipients({ broadcast }: { broadcast: BroadcastView }) {
         columns={useColumns()}
         isFiltered={outcome !== undefined}
         onClearFilters={() => void navigate({ to, params, search: {} })}
-        empty={<p className={styles.help}>{t('no_recipients')}</p>}
+        empty={<p className={layout.quiet}>{t('no_recipients')}</p>}
       />
     </Panel>
   )

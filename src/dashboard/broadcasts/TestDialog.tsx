@@ -5,7 +5,7 @@ import { newKey } from '../app/new-key.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
-import styles from './broadcasts.module.css'
+import layout from '../parts/layout.module.css'
 import { broadcastsWords } from './words.ts'
 
 /** One real message to one contact, part of no count. */
@@ -31,7 +31,7 @@ export function TestDialog({ broadcastId, onClose }: { broadcastId: string; onCl
       keep={t('test_keep')}
       onClose={onClose}
     >
-      <p className={styles.help}>{t('test_why')}</p>
+      <p className={layout.quiet}>{t('test_why')}</p>
       <ContactPicker
         label={t('test_to')}
         error={form.errorOf('contactId')}

@@ -7,7 +7,7 @@ import { useApi } from '../app/resources.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Crumbs } from '../parts/Crumbs.tsx'
-import { Banner, Failed, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
+import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -28,14 +28,9 @@ export function Channel() {
   const channelName = useChannelName()
   const api = useApi()
   const { channel: channelId } = useParams({ from: '/p/$company/channels/$channel' })
-  const {
-    data: channel,
-    isLoadingError,
-    error,
-    refetch,
-  } = useQuery(api.get('channels/:channelId', { channelId }))
-  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!channel) return <Skeleton />
+  const query = useQuery(api.get('channels/:channelId', { channelId }))
+  const { data: channel } = query
+  if (!channel) return <ReadState of={query} />
   const guide = guideOf(channel.type)
   const canDo = (
     <Panel title={t('can_do')}>

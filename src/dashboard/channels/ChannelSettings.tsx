@@ -7,6 +7,7 @@ import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './channels.module.css'
 import { NO_GUIDE, type ChannelGuide } from './connect/channel-guide.ts'
 import { FieldOf } from './connect/FieldOf.tsx'
@@ -90,7 +91,7 @@ export function ChannelSettings({ channel, guide }: Shown) {
                 end == null ? t('token_stays') : t('token_stays_end', { end: `…${end}` })
               }
               autoComplete="off"
-              classNames={{ innerInput: styles.ltr! }}
+              classNames={{ innerInput: layout.ltr! }}
               {...form.field(`credentials.${name}`)}
             />
           )

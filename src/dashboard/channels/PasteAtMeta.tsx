@@ -1,5 +1,6 @@
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './channels.module.css'
 import { Pasted } from './Pasted.tsx'
 import { channelsWords } from './words.ts'
@@ -14,12 +15,14 @@ export function PasteAtMeta({
   section,
   needed,
   useful,
+  note,
 }: {
   channel: ChannelView
   shownOnce: Readonly<Record<string, string>>
   section: string
   needed: string
   useful: string
+  note?: string
 }) {
   const t = useWords(channelsWords)
   return (
@@ -29,7 +32,7 @@ export function PasteAtMeta({
       {verifyToken !== undefined && (
         <>
           <Pasted label={t('verify_token')} value={verifyToken} />
-          <p className={styles.faint}>{t('verify_token_once')}</p>
+          <p className={layout.help}>{t('verify_token_once')}</p>
         </>
       )}
       <p>
@@ -42,6 +45,7 @@ export function PasteAtMeta({
           }}
         />
       </p>
+      {note !== undefined && <p className={styles.note}>{note}</p>}
     </div>
   )
 }

@@ -4,6 +4,7 @@ import { CodeBlock } from '../parts/Code.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
@@ -50,16 +51,16 @@ export function CallResult({
       <div className={styles.answer}>
         <h3>{t('answer')}</h3>
         {answer === null || answer === '' ? (
-          <p className={styles.help}>{t('answer_empty')}</p>
+          <p className={layout.help}>{t('answer_empty')}</p>
         ) : (
           <CodeBlock code={readably(answer)} label={t('answer')} />
         )}
         {isCut && (
-          <p className={styles.help}>{t('answer_cut', { shown, n: answerChars ?? shown })}</p>
+          <p className={layout.help}>{t('answer_cut', { shown, n: answerChars ?? shown })}</p>
         )}
       </div>
       {sent && (
-        <p className={styles.help}>{t(sent.isCredentialSent ? 'struck_out' : 'none_sent')}</p>
+        <p className={layout.help}>{t(sent.isCredentialSent ? 'struck_out' : 'none_sent')}</p>
       )}
     </div>
   )

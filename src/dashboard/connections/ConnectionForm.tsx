@@ -10,6 +10,7 @@ import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { NameValueRows } from '../parts/NameValueRows.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { authWord, Credential } from './Credential.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
@@ -122,7 +123,7 @@ export function ConnectionForm({ act, ...change }: Change & { act: string }) {
               {t('replace')}
             </Button>
           </div>
-          <p className={styles.help}>{t('origin_moves')}</p>
+          <p className={layout.help}>{t('origin_moves')}</p>
           <AuthError form={form} />
         </div>
       )}
@@ -177,10 +178,10 @@ function HeaderFields({
         onChange={(rows) => form.setValue('headers', rows, { shouldDirty: true })}
         errorAt={(index, part) => form.errorOf(`headers.${index}.${part}`)}
       />
-      <p className={styles.help}>{t('headers_help')}</p>
+      <p className={layout.help}>{t('headers_help')}</p>
       {secret && (
         <div className={styles.stored}>
-          <p className={styles.help} role="status">
+          <p className={layout.help} role="status">
             {t('secret_header', { name: secret.name })}
           </p>
           {isFree && (
@@ -245,9 +246,9 @@ function CredentialFields({ form, onKeep }: { form: ApiForm<Values>; onKeep?: ()
           <PasswordInput {...secret} label={t('key')} {...form.field('auth.key')} />
         </div>
       )}
-      {kind !== 'none' && <p className={styles.help}>{t('write_only')}</p>}
+      {kind !== 'none' && <p className={layout.help}>{t('write_only')}</p>}
       {isShort && (
-        <p className={styles.help} role="status">
+        <p className={layout.help} role="status">
           {t('short_secret', { n: CALL_LIMITS.credentialHiddenFromChars })}
         </p>
       )}

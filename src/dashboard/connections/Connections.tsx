@@ -10,7 +10,7 @@ import { Banner, Empty } from '../parts/Page.tsx'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import styles from './connections.module.css'
+import layout from '../parts/layout.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
 import { connectionFiguresQuery, connectionsQuery, usersOf } from './queries.ts'
@@ -54,7 +54,7 @@ export function Connections() {
           {isInPlan && isFull && <Banner tone="warn" title={t('all_used', { n: MOST })} />}
         </>
       }
-      find={used > 0 && <span className={styles.help}>{t('calls_count')}</span>}
+      find={used > 0 && <span className={layout.help}>{t('calls_count')}</span>}
       end={used > 0 && t('used_of', { n: used, limit: MOST })}
       list={list}
       columns={useColumns()}

@@ -5,6 +5,7 @@ import { useApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CallResult } from './CallResult.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
@@ -27,7 +28,7 @@ export function TestConsole({
   })
   return (
     <div className={styles.console}>
-      <p className={styles.help}>{t('test_lead')}</p>
+      <p className={layout.help}>{t('test_lead')}</p>
       <form className={styles.console} noValidate onSubmit={form.submit}>
         <TextInput
           dir="ltr"

@@ -1,6 +1,7 @@
 import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
 import { PageLink } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './connections.module.css'
 import { connectionsWords } from './words.ts'
 
@@ -25,7 +26,7 @@ export function UsersList({ users: { flows, actions } }: { users: Of }) {
   const t = useWords(connectionsWords)
   if (flows.length === 0 && actions.length === 0) return t('nobody')
   return (
-    <ul className={styles.users}>
+    <ul className={layout.plainList}>
       {flows.map(({ id, name, isPublished }) => (
         <li key={id}>
           {t('flow')}{' '}

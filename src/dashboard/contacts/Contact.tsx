@@ -17,6 +17,7 @@ import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import { ContactForm } from './ContactForm.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { Appointments, Conversations, Leads, Runs } from './ContactThings.tsx'
 import { ContactTimeline } from './ContactTimeline.tsx'
@@ -140,7 +141,7 @@ function Facts({ contact }: { contact: ContactView }) {
             <div key="phone">
               <PhoneOf contact={contact} />
               {phone === null && rawPhone !== null && (
-                <div className={styles.muted}>{t('raw_phone_why')}</div>
+                <div className={layout.muted}>{t('raw_phone_why')}</div>
               )}
             </div>,
           ],

@@ -14,6 +14,7 @@ import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { FieldDialog } from './FieldDialog.tsx'
 import { TagSettings } from './TagSettings.tsx'
@@ -123,7 +124,7 @@ function fieldColumns(
       cell: ({ kind, choices }) => (
         <>
           {t(`kind_${kind}`)}
-          {choices.length > 0 && <div className={styles.muted}>{choices.join(' · ')}</div>}
+          {choices.length > 0 && <div className={layout.muted}>{choices.join(' · ')}</div>}
         </>
       ),
     },

@@ -6,11 +6,12 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
-import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Panel, ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { RunPill } from '../runs/RunPill.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
@@ -33,10 +34,11 @@ function Things<Item>({
   const { data } = query
   return (
     <Panel title={title} end={end}>
-      {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeleton rows={2} />}
+      <ReadState of={query} rows={2} />
       {data?.length === 0 && <p className={styles.help}>{none}</p>}
-      {data !== undefined && data.length > 0 && <ul className={styles.rows}>{data.map(row)}</ul>}
+      {data !== undefined && data.length > 0 && (
+        <ul className={layout.plainList}>{data.map(row)}</ul>
+      )}
     </Panel>
   )
 }
@@ -45,18 +47,16 @@ export function Conversations({ contactId }: { contactId: string }) {
   const t = useWords(contactWords)
   const channelName = useChannelName()
   const api = useApi()
-  useLiveQuery('conversation', api.listKey('conversations'))
-  const query = useQuery({
-    queryKey: [...api.listKey('conversations'), 'of', contactId],
-    queryFn: async () => {
-      const pages = await Promise.all(
-        (['open', 'resolved'] as const).map((tab) =>
-          api.read('conversations', { tab, q: contactId, limit: SHOWN }),
-        ),
-      )
-      return pages.flatMap(({ items }) => items)
-    },
+  const made = api.made('conversations', { contactId }, async () => {
+    const pages = await Promise.all(
+      (['open', 'resolved'] as const).map((tab) =>
+        api.read('conversations', { tab, q: contactId, limit: SHOWN }),
+      ),
+    )
+    return pages.flatMap(({ items }) => items)
   })
+  const query = useQuery(made)
+  useLiveQuery('conversation', made.queryKey)
   return (
     <Things
       title={t('conversations')}

@@ -4,13 +4,14 @@ import type { TimelineEntry } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import type { IconName } from '../parts/icons.ts'
-import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Panel, ReadState } from '../parts/Page.tsx'
 import type { Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
 import { Timeline } from '../parts/Timeline.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
@@ -32,8 +33,7 @@ export function ContactTimeline({ contactId }: { contactId: string }) {
   const entries = (list.data?.items ?? []).toReversed()
   return (
     <Panel title={t('timeline')}>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={3} />}
+      <ReadState of={list} rows={3} />
       <ShowMore list={list} size="xs" mb="md">
         {t('earlier')}
       </ShowMore>
@@ -55,13 +55,13 @@ function Entry({ entry }: { entry: TimelineEntry }) {
     <>
       <div className={styles.moment}>
         <What entry={entry} />
-        <span className={styles.muted}>
+        <span className={layout.muted}>
           <Time at={entry.at} />
         </span>
       </div>
-      {entry.kind === 'created' && <div className={styles.muted}>{t(`by_${entry.source}`)}</div>}
+      {entry.kind === 'created' && <div className={layout.muted}>{t(`by_${entry.source}`)}</div>}
       {(entry.kind === 'opted_out' || entry.kind === 'opted_in') && (
-        <div className={styles.muted}>
+        <div className={layout.muted}>
           {t(`how_${entry.how}`)} {entry.reason !== null && t('reason', { reason: entry.reason })}
         </div>
       )}

@@ -12,6 +12,7 @@ import { Time } from '../parts/Time.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Channels, PhoneOf } from './columns.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { MergeDialog } from './MergeDialog.tsx'
 import { settingsWords } from './words-settings.ts'
@@ -76,7 +77,7 @@ function Duplicate({
     <Panel
       title={
         <>
-          {t(`same_${by}`)} <bdi className={styles.muted}>{value}</bdi>
+          {t(`same_${by}`)} <bdi className={layout.muted}>{value}</bdi>
         </>
       }
       end={
@@ -90,7 +91,7 @@ function Duplicate({
         </span>
       }
     >
-      <ul className={styles.rows}>
+      <ul className={layout.plainList}>
         {contacts.map((contact) => (
           <li key={contact.id} className={styles.row}>
             <PersonLink contact={contact} />

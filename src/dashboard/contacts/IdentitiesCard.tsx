@@ -8,11 +8,12 @@ import { useMay } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Panel, ReadState } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { identityWords } from './words-identities.ts'
 
@@ -30,11 +31,10 @@ export function IdentitiesCard({ contactId }: { contactId: string }) {
   const merges = list.data?.merges ?? []
   return (
     <Panel title={t('known_by')}>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={2} />}
+      <ReadState of={list} rows={2} />
       {list.isSuccess && known.length === 0 && <p className={styles.help}>{t('known_by_none')}</p>}
       {known.map(({ id, identifiers, conversations }) => (
-        <ul key={id} className={styles.rows}>
+        <ul key={id} className={layout.plainList}>
           {identifiers.map((identifier) => (
             <Identifier key={`${identifier.kind}${identifier.value}`} identifier={identifier} />
           ))}
@@ -52,7 +52,7 @@ export function IdentitiesCard({ contactId }: { contactId: string }) {
       {merges.length > 0 && (
         <>
           <h3 className={styles.small}>{t('merged_contacts')}</h3>
-          <ul className={styles.rows}>
+          <ul className={layout.plainList}>
             {merges.map((merge) => (
               <Merge
                 key={merge.contactId}

@@ -13,6 +13,7 @@ import { useFormat } from '../words/format.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { MessagesState } from './columns.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactWords } from './words-contact.ts'
 
@@ -91,7 +92,7 @@ function History({ contactId }: { contactId: string }) {
   return (
     <>
       <h3 className={styles.small}>{t('history')}</h3>
-      <ul className={styles.rows}>
+      <ul className={layout.plainList}>
         {items.map((item) => (
           <HistoryRow key={item.id} item={item} />
         ))}
@@ -107,7 +108,7 @@ function HistoryRow({ item }: { item: OptOutView }) {
   return (
     <li className={styles.row}>
       <span>{t(optedOut ? 'opted_out' : 'opted_in')}</span>
-      <span className={styles.muted}>
+      <span className={layout.muted}>
         <Time at={at} />
       </span>
       <span className={styles.whole}>

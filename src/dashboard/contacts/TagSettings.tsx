@@ -8,9 +8,10 @@ import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { useApiForm } from '../parts/form.tsx'
-import { Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Panel, ReadState } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { tagsQuery } from './queries.ts'
 import { settingsWords } from './words-settings.ts'
@@ -27,10 +28,9 @@ export function TagSettings() {
   const [removed, setRemoved] = useState<string | null>(null)
   return (
     <Panel title={t('tags')}>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={3} />}
+      <ReadState of={list} rows={3} />
       {list.data?.length === 0 && <p className={styles.help}>{t('no_tags')}</p>}
-      <ul className={styles.rows}>
+      <ul className={layout.plainList}>
         {(list.data ?? []).map((tag) => (
           <li key={tag} className={styles.row}>
             <bdi className={styles.text}>{tag}</bdi>
@@ -109,7 +109,7 @@ function Jobs() {
   return (
     <>
       <h3 className={styles.small}>{t('jobs')}</h3>
-      <ul className={styles.rows}>
+      <ul className={layout.plainList}>
         {jobs.map((job) => (
           <Job key={job.id} job={job} />
         ))}

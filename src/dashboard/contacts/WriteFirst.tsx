@@ -9,7 +9,7 @@ import { newKey } from '../app/new-key.ts'
 import type { TemplateValues } from '../inbox/drafts.ts'
 import { FillTemplate } from '../inbox/FillTemplate.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Banner, ReadState } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
@@ -43,8 +43,7 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
   return (
     <Modal opened onClose={onClose} title={t('title')}>
       <div className={styles.write}>
-        {ways.isError && <Failed error={ways.error} onRetry={() => void ways.refetch()} />}
-        {ways.isPending && <Skeleton rows={2} />}
+        <ReadState of={ways} rows={2} />
         {ways.isSuccess && items.length === 0 && <p>{t('no_channel')}</p>}
         {way && (
           <Select

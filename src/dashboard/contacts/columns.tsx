@@ -14,6 +14,7 @@ import { Tags } from '../parts/Tags.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { contactsWords } from './words.ts'
 
@@ -72,7 +73,7 @@ function useColumns(): Named[] {
       key: 'language',
       head: t('language'),
       phone: 'hidden',
-      cell: ({ language }) => <span className={styles.muted}>{languageName(t, language)}</span>,
+      cell: ({ language }) => <span className={layout.muted}>{languageName(t, language)}</span>,
     },
     {
       key: 'messages',
@@ -109,7 +110,7 @@ function useColumns(): Named[] {
       isFigure: true,
       cell: ({ lastSeenAt }) =>
         lastSeenAt === null ? (
-          <span className={styles.muted}>{t('never_wrote')}</span>
+          <span className={layout.muted}>{t('never_wrote')}</span>
         ) : (
           <Time at={lastSeenAt} as="near" />
         ),
@@ -144,10 +145,10 @@ export function PhoneOf({
   const t = useWords(contactsWords)
   const number = phone ?? rawPhone
   if (number !== null) return <Phone phone={number} />
-  if (whatsAppId === null) return <span className={styles.muted}>{t('no_number')}</span>
+  if (whatsAppId === null) return <span className={layout.muted}>{t('no_number')}</span>
   return (
     <Tooltip label={t('withheld_why', { id: whatsAppId })} multiline w={260}>
-      <span className={styles.muted}>{t('withheld')}</span>
+      <span className={layout.muted}>{t('withheld')}</span>
     </Tooltip>
   )
 }

@@ -11,8 +11,9 @@ const COUNT_FRESH_MS = 60_000
 /** How many fit a filter now. Null where they are too many to be counted in time. Not for Agents. */
 export const countQuery = (api: Api, filter: SegmentFilter) =>
   queryOptions({
-    queryKey: ['contacts', api.companyId, 'count', filter],
+    ...api.made('contacts', filter, async () => {
+      return (await api.call('post', 'segments/count', { filter })).count
+    }),
     staleTime: COUNT_FRESH_MS,
     retry: false,
-    queryFn: async () => (await api.call('post', 'segments/count', { filter })).count,
   })

@@ -1,10 +1,9 @@
 import type { FlowState } from '../../vocabulary/flows.ts'
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { builderWords } from './words-builder.ts'
 
-const LOOKS: Readonly<Record<FlowState, { tone: Tone; icon?: IconName }>> = {
+const LOOKS: Looks<FlowState> = {
   on: { tone: 'ok' },
   off: { tone: 'off' },
   draft: { tone: 'off', icon: 'edit' },
@@ -15,10 +14,5 @@ const LOOKS: Readonly<Record<FlowState, { tone: Tone; icon?: IconName }>> = {
 
 export function FlowStatePill({ state }: { state: FlowState }) {
   const t = useWords(builderWords)
-  const { tone, icon } = LOOKS[state]
-  return (
-    <Pill tone={tone} {...(icon && { icon })}>
-      {t(state)}
-    </Pill>
-  )
+  return <Pill {...LOOKS[state]}>{t(state)}</Pill>
 }

@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import { type Api } from '../app/resources.ts'
 
 export const versionQuery = (api: Api, flowId: string, number: number) => ({
@@ -14,22 +13,19 @@ export const checkQuery = (api: Api, flowId: string) => ({
 
 /** Lists that come whole. */
 export const namesQuery = (api: Api) =>
-  queryOptions({
-    queryKey: ['flow-names', api.companyId],
-    queryFn: async () => {
-      const [people, services, resources, fields, tags] = await Promise.all([
-        api.read('people'),
-        api.read('services'),
-        api.read('resources'),
-        api.read('contact-fields'),
-        api.read('tags'),
-      ])
-      return {
-        people: people.items,
-        services: services.items,
-        resources: resources.items,
-        fields: fields.items.filter(({ isArchived }) => !isArchived),
-        tags: tags.items.map(({ tag }) => tag),
-      }
-    },
+  api.made('contact-fields', { with: 'people, services, resources and tags' }, async () => {
+    const [people, services, resources, fields, tags] = await Promise.all([
+      api.read('people'),
+      api.read('services'),
+      api.read('resources'),
+      api.read('contact-fields'),
+      api.read('tags'),
+    ])
+    return {
+      people: people.items,
+      services: services.items,
+      resources: resources.items,
+      fields: fields.items.filter(({ isArchived }) => !isArchived),
+      tags: tags.items.map(({ tag }) => tag),
+    }
   })

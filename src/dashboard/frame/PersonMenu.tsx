@@ -2,6 +2,7 @@ import { lazy } from 'react'
 import { LateMenu } from '../parts/LateMenu.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './frame.module.css'
 import { useSession } from '../app/session.ts'
 import { appWords } from './words.ts'
@@ -19,7 +20,7 @@ export function PersonMenu() {
       <Avatar name={person.name ?? person.email} />
       <span className={styles.companyNames}>
         <bdi className={styles.strong}>{person.name ?? person.email}</bdi>
-        <span className={styles.faint}>{t(role)}</span>
+        <span className={layout.small}>{t(role)}</span>
       </span>
     </LateMenu>
   )

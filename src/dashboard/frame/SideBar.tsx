@@ -9,6 +9,7 @@ import { useWords } from '../words/use-words.tsx'
 import { useCompany } from '../app/company.ts'
 import { useApi } from '../app/resources.ts'
 import { failingEndpointsQuery } from './counts.ts'
+import layout from '../parts/layout.module.css'
 import styles from './frame.module.css'
 import { useLiveQuery } from '../app/live.tsx'
 import { NAVIGATION, type NavigationItem } from './navigation.ts'
@@ -108,7 +109,7 @@ export function CompanySwitch() {
       <Mark />
       <span className={styles.companyNames}>
         <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
-        <bdi className={styles.faint}>
+        <bdi className={layout.small}>
           {company.isProject ? (company.name ?? account.name ?? t('unnamed')) : t('own_company')}
         </bdi>
       </span>

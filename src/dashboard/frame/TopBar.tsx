@@ -114,7 +114,7 @@ function useKeptLanguage(): (language: Language) => void {
       sayFailed(error, sayIn(partsWords, language)('offline'))
       show(person.language)
       // It may be another by now, where somebody chose it elsewhere; and it may not be read either.
-      await queries.invalidateQueries({ queryKey: sessionQuery.queryKey })
+      await accountApi.again('/session')
       changeManner(queries.getQueryData(sessionQuery.queryKey)?.person ?? {})
     })
   }

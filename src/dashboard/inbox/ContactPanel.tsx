@@ -29,6 +29,7 @@ import {
   elsewhereQuery,
 } from './inbox-queries.ts'
 import { EraseVisitor } from './EraseVisitor.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './panel.module.css'
 import { customerWords } from './words-customer.ts'
 
@@ -81,7 +82,7 @@ function Visitor({
   const isAnonymous = visitorName === null && visitorEmail === null
   return (
     <>
-      <p className={styles.faint}>{t(isAnonymous ? 'anonymous' : 'visitor_said')}</p>
+      <p className={layout.small}>{t(isAnonymous ? 'anonymous' : 'visitor_said')}</p>
       {visitorName !== null && (
         <p>
           <bdi>{visitorName}</bdi>
@@ -262,7 +263,7 @@ function Appointments({ contactId }: { contactId: string }) {
           <strong>
             <bdi>{language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName}</bdi>
           </strong>
-          <div className={styles.faint}>
+          <div className={layout.small}>
             {t('appointment_line', { time: format.dateTime(startsAt), reference })}
           </div>
         </div>

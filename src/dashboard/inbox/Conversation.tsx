@@ -4,7 +4,6 @@ import { useEffect, useState } from 'react'
 import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../words/now.ts'
-import { queries } from '../app/queries.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useBeat } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -60,10 +59,7 @@ function useWindowsEnd(
     if (!mayText || until === null) return undefined
     const left = new Date(until).getTime() - now().getTime() + AFTER_END_MS
     const timer = setTimeout(
-      () =>
-        void queries.invalidateQueries({
-          queryKey: api.key('conversations/:conversationId', { conversationId: id }),
-        }),
+      () => void api.again('conversations/:conversationId', { conversationId: id }),
       left > 0 ? left : AGAIN_MS,
     )
     return () => clearTimeout(timer)

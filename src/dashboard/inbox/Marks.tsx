@@ -2,8 +2,7 @@
 import { Tooltip } from '@mantine/core'
 import { now } from '../words/now.ts'
 import { Icon } from '../parts/Icon.tsx'
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -14,7 +13,7 @@ import type { HandoverReason } from '../../vocabulary/inbox.ts'
 import styles from './inbox.module.css'
 import { inboxWords } from './words.ts'
 
-const REASONS: Readonly<Record<HandoverReason, { tone: Tone; icon: IconName }>> = {
+const REASONS: Looks<HandoverReason> = {
   customer_asked_for_person: { tone: 'warn', icon: 'hand_over' },
   missing_information: { tone: 'warn', icon: 'help' },
   needs_staff_action: { tone: 'warn', icon: 'hand_over' },
@@ -33,12 +32,8 @@ export function useReasonName(): (reason: string) => string {
 /** Why it was handed to people. A reason that is not known here is shown as it is called. */
 export function ReasonPill({ reason }: { reason: string }) {
   const nameOf = useReasonName()
-  const { tone, icon } = REASONS[reason as HandoverReason] ?? { tone: 'warn', icon: 'hand_over' }
-  return (
-    <Pill tone={tone} icon={icon}>
-      {nameOf(reason)}
-    </Pill>
-  )
+  const look = REASONS[reason as HandoverReason] ?? { tone: 'warn', icon: 'hand_over' }
+  return <Pill {...look}>{nameOf(reason)}</Pill>
 }
 
 const SOON_MS = 4 * HOUR_MS

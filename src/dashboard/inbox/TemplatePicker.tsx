@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
-import { Failed, Skeleton } from '../parts/Page.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
@@ -43,8 +43,7 @@ export function TemplatePicker({
       {draft.trim() !== '' && !conversation.composer.mayText && (
         <p className={styles.kept}>{t('draft_kept')}</p>
       )}
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={2} />}
+      <ReadState of={list} rows={2} />
       {list.data && templates.length === 0 && <p className={styles.kept}>{t('no_templates')}</p>}
       {templates.length > 0 && (
         <Select

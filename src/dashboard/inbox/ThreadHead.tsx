@@ -17,6 +17,7 @@ import { peopleQuery } from './inbox-queries.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useCustomerName } from './Marks.tsx'
 import { StartFlow } from './StartFlow.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './thread.module.css'
 import type { ConversationActs } from './use-conversation-acts.ts'
 import { threadWords } from './words-thread.ts'
@@ -61,7 +62,7 @@ export function ThreadHead({
           <AssignMenu conversation={conversation} acts={acts} />
         </div>
       </div>
-      <div className={styles.headActs}>
+      <div className={layout.line}>
         {contact !== null && mayBeAnswered && (
           <Button
             className={styles.wide}

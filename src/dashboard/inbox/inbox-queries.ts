@@ -1,4 +1,3 @@
-import { queryOptions } from '@tanstack/react-query'
 import { type Api } from '../app/resources.ts'
 import { sortOf, tabOf, type InboxSearch } from './inbox-search.ts'
 
@@ -36,12 +35,9 @@ export const customerFieldsQuery = (api: Api) => ({
 
 /** The conversations of a customer, on whatever channel, newest first. */
 export const elsewhereQuery = (api: Api, contactId: string) =>
-  queryOptions({
-    queryKey: [...api.key('contacts/:contactId', { contactId }), 'conversations'],
-    queryFn: async () => {
-      const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
-      return items.filter((item) => item.kind === 'conversation')
-    },
+  api.made('contacts/:contactId', { contactId }, async () => {
+    const { items } = await api.read('contacts/:contactId/timeline', { contactId, limit: '50' })
+    return items.filter((item) => item.kind === 'conversation')
   })
 
 const PANEL_ROWS = '5'

@@ -6,7 +6,6 @@ import { useSyncExternalStore } from 'react'
 import { Api } from '../app/resources.ts'
 import { Refusal } from '../app/api.ts'
 import { newKey } from '../app/new-key.ts'
-import { queries } from '../app/queries.ts'
 import type { z } from 'zod'
 import type { SendReply } from '../../contract/dashboard/conversation.ts'
 
@@ -78,7 +77,7 @@ export function discard({ key }: Unsent): void {
 async function tryToSend(one: Unsent): Promise<void> {
   const { companyId, conversationId, said, key } = one
   const api = new Api(companyId)
-  const oneKey = api.key('conversations/:conversationId', { conversationId })
+  const reread = () => api.again('conversations/:conversationId', { conversationId })
   try {
     await api.call(
       'post',
@@ -90,10 +89,10 @@ async function tryToSend(one: Unsent): Promise<void> {
     underWay.delete(key)
     put({ ...one, state: 'failed', refusal: error instanceof Refusal ? sentenceOf(error) : null })
     // Why it was refused may change what can be written at all.
-    void queries.invalidateQueries({ queryKey: oneKey })
+    void reread()
     return
   }
-  await queries.invalidateQueries({ queryKey: oneKey })
+  await reread()
   discard(one)
   void api.changed('conversations')
 }

@@ -4,13 +4,14 @@ import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
 import { LEAD_STATUSES, type LeadStatus } from '../../vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
-import { Failed, Skeleton } from '../parts/Page.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { leadsQuery } from './leads-queries.ts'
+import layout from '../parts/layout.module.css'
 import styles from './leads.module.css'
 import { LeadName, Score, Temperature } from './marks.tsx'
 import { MoveMenu } from './MoveMenu.tsx'
@@ -29,7 +30,7 @@ export function Board({ search, ...acts }: { search: LeadSearch } & Acts) {
   const [dragged, setDragged] = useState<LeadView | null>(null)
   return (
     <>
-      <p className={styles.help}>{t('board_help')}</p>
+      <p className={layout.lead}>{t('board_help')}</p>
       <div className={styles.board}>
         {LEAD_STATUSES.map((status) => (
           <Column
@@ -84,10 +85,9 @@ function Column({
       <h2 className={styles.columnHead}>
         {t(status)} {!isFiltered && <Count status={status} />}
       </h2>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={3} />}
+      <ReadState of={list} rows={3} />
       {list.data !== undefined && items.length === 0 && (
-        <p className={styles.help}>{t('none_here')}</p>
+        <p className={layout.lead}>{t('none_here')}</p>
       )}
       <ul className={styles.cards}>
         {items.map((lead) => (

@@ -8,11 +8,12 @@ import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Drawer } from '../parts/Modal.tsx'
-import { Details, Failed, Skeleton } from '../parts/Page.tsx'
+import { Details, ReadState } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './leads.module.css'
 import { LeadName, LeadPill } from './marks.tsx'
 import { moveTo } from './use-move-lead.tsx'
@@ -33,8 +34,7 @@ export function LeadDrawer({
   const lead = query.data
   return (
     <Drawer opened position="right" onClose={onClose} title={lead && <LeadName lead={lead} />}>
-      {query.isError && <Failed error={query.error} onRetry={() => void query.refetch()} />}
-      {query.isPending && <Skeleton />}
+      <ReadState of={query} />
       {lead && <Opened key={lead.id} lead={lead} onMove={onMove} />}
     </Drawer>
   )
@@ -50,7 +50,7 @@ function Opened({
   const t = useWords(leadsWords)
   const moves = LEAD_STATUSES.flatMap((to) => moveTo(lead.status, to) ?? [])
   return (
-    <div className={styles.drawer}>
+    <div className={layout.stack}>
       <div className={styles.acts}>
         <LeadPill status={lead.status} />
         {moves.map((move) => (

@@ -1,8 +1,7 @@
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { LEAD_LIMITS } from '../../limits/leads.ts'
 import type { LeadStatus, LeadTemperature } from '../../vocabulary/leads.ts'
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
@@ -10,38 +9,28 @@ import { useWords } from '../words/use-words.tsx'
 import styles from './leads.module.css'
 import { leadsWords } from './words.ts'
 
-const STATUS_LOOKS: Readonly<Record<LeadStatus, readonly [Tone, IconName]>> = {
-  open: ['busy', 'target'],
-  qualified: ['accent', 'check'],
-  won: ['ok', 'ok'],
-  lost: ['off', 'off'],
+const STATUS_LOOKS: Looks<LeadStatus> = {
+  open: { tone: 'busy', icon: 'target' },
+  qualified: { tone: 'accent', icon: 'check' },
+  won: { tone: 'ok', icon: 'ok' },
+  lost: { tone: 'off', icon: 'off' },
 }
 
 export function LeadPill({ status }: { status: LeadStatus }) {
   const t = useWords(leadsWords)
-  const [tone, icon] = STATUS_LOOKS[status]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(status)}
-    </Pill>
-  )
+  return <Pill {...STATUS_LOOKS[status]}>{t(status)}</Pill>
 }
 
-const TEMPERATURE_LOOKS: Readonly<Record<LeadTemperature, readonly [Tone, IconName]>> = {
-  cold: ['off', 'moon'],
-  warm: ['off', 'sun'],
-  hot: ['warn', 'bolt'],
+const TEMPERATURE_LOOKS: Looks<LeadTemperature> = {
+  cold: { tone: 'off', icon: 'moon' },
+  warm: { tone: 'off', icon: 'sun' },
+  hot: { tone: 'warn', icon: 'bolt' },
 }
 
 export function Temperature({ value }: { value: LeadTemperature | null }) {
   const t = useWords(leadsWords)
   if (value === null) return null
-  const [tone, icon] = TEMPERATURE_LOOKS[value]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(value)}
-    </Pill>
-  )
+  return <Pill {...TEMPERATURE_LOOKS[value]}>{t(value)}</Pill>
 }
 
 /** The number, and how far it is to the most there is. */

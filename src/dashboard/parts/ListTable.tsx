@@ -10,7 +10,7 @@ import {
 } from 'react'
 import { useWords } from '../words/use-words.tsx'
 import { useRowKeys } from './move-in-list.ts'
-import { Empty, Failed, Skeleton } from './Page.tsx'
+import { Empty, ReadState } from './Page.tsx'
 import styles from './parts.module.css'
 import { showMore, type LongList } from './show-more.ts'
 import { partsWords } from './words.ts'
@@ -90,8 +90,7 @@ export function ListStates({
   children,
 }: { list?: ListState | undefined; count: number; children: ReactNode } & States) {
   const t = useWords(partsWords)
-  if (list?.isError) return <Failed error={list.error} onRetry={() => void list.refetch()} />
-  if (list?.isPending) return <Skeleton />
+  if (list?.isError || list?.isPending) return <ReadState of={list} />
   if (count === 0 && !isFiltered) return empty
   if (count === 0) {
     return (

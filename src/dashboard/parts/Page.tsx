@@ -135,6 +135,18 @@ export function Failed({
   )
 }
 
+/** What is shown of a query while it is read, or where it could not be; nothing once it was read. */
+export function ReadState({
+  of,
+  rows = 6,
+}: {
+  of: { isPending: boolean; isError: boolean; error: unknown; refetch(): unknown }
+  rows?: number
+}) {
+  if (of.isError) return <Failed error={of.error} onRetry={() => void of.refetch()} />
+  return of.isPending && <Skeleton rows={rows} />
+}
+
 /** Nothing is here yet: one sentence, one act. */
 export function Empty({
   title,

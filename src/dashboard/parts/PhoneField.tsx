@@ -8,6 +8,7 @@ import { useApi } from '../app/resources.ts'
 import { useCountryName } from '../words/use-country-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { CountrySelect } from './CountrySelect.tsx'
+import layout from './layout.module.css'
 import styles from './people.module.css'
 import { Phone } from './Phone.tsx'
 import { phoneWords } from './words-phone.ts'
@@ -51,7 +52,7 @@ export function PhoneField({
         }
         type="tel"
         data-autofocus={hasFocus || undefined}
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         maxLength={CONTACT_LIMITS.rawPhoneChars}
         error={error}
         {...registered}
@@ -76,8 +77,7 @@ function Reading({
   const api = useApi()
   const [phone] = useDebouncedValue(typed.trim(), TYPING_MS)
   const { data } = useQuery({
-    queryKey: [...api.key('phone-readings'), phone, country],
-    queryFn: () => api.call('post', 'phone-readings', { phone, country }),
+    ...api.asked('phone-readings', { phone, country }),
     enabled: phone !== '',
     staleTime: Infinity,
   })

@@ -15,6 +15,11 @@ const ICON_OF: Readonly<Record<Tone, IconName>> = {
   accent: 'sparkles',
 }
 
+/** How each of some states looks. */
+export type Looks<State extends string> = Readonly<
+  Record<State, { readonly tone: Tone; readonly icon?: IconName }>
+>
+
 /** A state: an outline of its own and a word, never colour alone. */
 export function Pill({
   tone,

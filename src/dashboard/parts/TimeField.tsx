@@ -4,6 +4,7 @@ import { now } from '../words/now.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
+import layout from './layout.module.css'
 import styles from './time-field.module.css'
 import { readTyped, writeTyped, type TimeForm } from './typed-time.ts'
 import { partsWords } from './words.ts'
@@ -34,7 +35,7 @@ export function TimeField({
   const field = (
     <TextInput
       {...rest}
-      classNames={{ input: styles.input! }}
+      classNames={{ input: layout.ltr! }}
       inputMode={form === 'clock' ? 'numeric' : 'text'}
       autoComplete="off"
       placeholder={shown}

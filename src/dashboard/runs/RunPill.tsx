@@ -1,25 +1,19 @@
 import type { RunStatus } from '../../vocabulary/flows.ts'
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { runsWords } from './words.ts'
 
-const LOOKS: Readonly<Record<RunStatus, readonly [Tone, IconName]>> = {
-  queued: ['busy', 'clock'],
-  running: ['busy', 'progress'],
-  waiting: ['busy', 'clock'],
-  completed: ['ok', 'ok'],
-  failed: ['bad', 'failed'],
-  skipped: ['off', 'off'],
-  cancelled: ['off', 'off'],
+const LOOKS: Looks<RunStatus> = {
+  queued: { tone: 'busy', icon: 'clock' },
+  running: { tone: 'busy', icon: 'progress' },
+  waiting: { tone: 'busy', icon: 'clock' },
+  completed: { tone: 'ok', icon: 'ok' },
+  failed: { tone: 'bad', icon: 'failed' },
+  skipped: { tone: 'off', icon: 'off' },
+  cancelled: { tone: 'off', icon: 'off' },
 }
 
 export function RunPill({ status }: { status: RunStatus }) {
   const t = useWords(runsWords)
-  const [tone, icon] = LOOKS[status]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(status)}
-    </Pill>
-  )
+  return <Pill {...LOOKS[status]}>{t(status)}</Pill>
 }

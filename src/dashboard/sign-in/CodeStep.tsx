@@ -6,7 +6,7 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useEnter } from './enter.ts'
-import styles from './sign-in.module.css'
+import layout from '../parts/layout.module.css'
 import { signInWords } from './words.ts'
 
 /** The password was right: now a code of the app, or one of those that were kept for when it is lost. */
@@ -55,9 +55,9 @@ export function CodeStep({
             {t(isRecovery ? 'use_code' : 'use_recovery_code')}
           </Button>
         </FormFoot>
-        <p className={styles.note}>
+        <p className={layout.quiet}>
           {t('code_until', { time: format.time(needed.expiresAt) })}{' '}
-          <button type="button" className={styles.link} onClick={onAnew}>
+          <button type="button" className={layout.linkButton} onClick={onAnew}>
             {t('begin_anew')}
           </button>
         </p>

@@ -5,7 +5,7 @@ import { useState } from 'react'
 import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Sheet } from './Sheet.tsx'
@@ -20,10 +20,8 @@ export function ForgottenPassword() {
   return (
     <Sheet title={t('forgotten')}>
       <Stack>
-        {view.isLoadingError ? (
-          <Failed error={view.error} onRetry={() => void view.refetch()} />
-        ) : view.data === undefined ? (
-          <Skeleton rows={2} />
+        {view.data === undefined ? (
+          <ReadState of={view} rows={2} />
         ) : !view.data.canResetPassword ? (
           <Banner tone="off" title={t('no_mail')}>
             {t('no_mail_why')}

@@ -8,14 +8,14 @@ import { accountApi } from '../app/resources.ts'
 import { Refusal } from '../app/api.ts'
 import { appWords } from '../frame/words.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { useEnter } from './enter.ts'
 import { passwordRule } from './password-rule.ts'
 import { Sheet } from './Sheet.tsx'
-import styles from './sign-in.module.css'
+import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
@@ -40,10 +40,8 @@ export function Invitation() {
         <Banner tone="warn" title={t('invitation_over')}>
           {t('invitation_over_why', { span: span(SIGN_IN_LIMITS.invitationMs) })}
         </Banner>
-      ) : invitation.isLoadingError ? (
-        <Failed error={invitation.error} onRetry={() => void invitation.refetch()} />
       ) : invitation.data === undefined ? (
-        <Skeleton rows={3} />
+        <ReadState of={invitation} rows={3} />
       ) : (
         <Accept token={token} invitation={invitation.data} />
       )}
@@ -100,7 +98,7 @@ function Accept({ token, invitation }: { token: string; invitation: OpenInvitati
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>
-        <p className={styles.note}>
+        <p className={layout.quiet}>
           <Rich
             words={signInWords}
             say="invited_as"

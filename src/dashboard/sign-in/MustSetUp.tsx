@@ -10,7 +10,7 @@ import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useEnter } from './enter.ts'
 import { Sheet } from './Sheet.tsx'
-import styles from './sign-in.module.css'
+import layout from '../parts/layout.module.css'
 import { signInWords } from './words.ts'
 
 /** The account wants a second factor of everyone: nothing else is shown until there is one. */
@@ -28,7 +28,7 @@ export function MustSetUp() {
     <Sheet title={t('second_factor')}>
       {session.data ? (
         <Stack>
-          <p className={styles.note}>
+          <p className={layout.quiet}>
             {t('must_set_up', { account: session.data.account.name ?? t('this_account') })}
           </p>
           <SecondFactorSetUp onDone={() => void enter()} />

@@ -6,12 +6,12 @@ import { accountApi } from '../app/resources.ts'
 import { Refusal } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
-import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
+import { Banner, ReadState } from '../parts/Page.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { passwordRule } from './password-rule.ts'
 import { Sheet } from './Sheet.tsx'
-import styles from './sign-in.module.css'
+import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
@@ -46,10 +46,8 @@ export function NewPassword() {
           </Banner>
           <LinkButton to="/forgotten-password">{t('ask_anew')}</LinkButton>
         </>
-      ) : reset.isLoadingError ? (
-        <Failed error={reset.error} onRetry={() => void reset.refetch()} />
       ) : reset.data === undefined ? (
-        <Skeleton rows={2} />
+        <ReadState of={reset} rows={2} />
       ) : (
         <ChooseForm token={token} email={reset.data.email} onChosen={() => setChosen(true)} />
       )}
@@ -77,7 +75,7 @@ function ChooseForm({
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>
-        <p className={styles.note}>
+        <p className={layout.quiet}>
           <Rich
             words={signInWords}
             say="new_password_for"

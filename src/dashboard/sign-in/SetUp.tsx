@@ -8,7 +8,7 @@ import { useWords } from '../words/use-words.tsx'
 import { useEnter } from './enter.ts'
 import { passwordRule } from './password-rule.ts'
 import { Sheet } from './Sheet.tsx'
-import styles from './sign-in.module.css'
+import layout from '../parts/layout.module.css'
 import { useTokenOfLink } from './token-in-address.ts'
 import { signInWords } from './words.ts'
 
@@ -48,7 +48,7 @@ function SetUpForm({ token }: { token: string }) {
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>
-        <p className={styles.note}>{t('set_up_why')}</p>
+        <p className={layout.quiet}>{t('set_up_why')}</p>
         {token === '' && (
           <TextInput
             label={t('set_up_token')}

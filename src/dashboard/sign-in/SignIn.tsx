@@ -9,6 +9,7 @@ import { useWords } from '../words/use-words.tsx'
 import { CodeStep } from './CodeStep.tsx'
 import { useEnter } from './enter.ts'
 import { Sheet } from './Sheet.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './sign-in.module.css'
 import { signInWords } from './words.ts'
 
@@ -71,7 +72,7 @@ function PasswordStep({
           </Link>
         </FormFoot>
         {view?.isSetUpOpen === true && (
-          <p className={styles.note}>
+          <p className={layout.quiet}>
             {t('set_up_open')} <Link to="/set-up">{t('to_set_up')}</Link>
           </p>
         )}

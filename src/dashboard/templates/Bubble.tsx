@@ -4,6 +4,7 @@ import type { TemplateView } from '../../contract/dashboard/template.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Banner, Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './templates.module.css'
 import { templatesWords } from './words.ts'
 
@@ -37,7 +38,7 @@ export function Bubble({ template }: { template: TemplateView }) {
       </div>
       {names.length > 0 && (
         <div className={styles.values}>
-          <p className={styles.faint}>{t('try_values')}</p>
+          <p className={layout.help}>{t('try_values')}</p>
           {names.map((name) => (
             <TextInput
               key={name}

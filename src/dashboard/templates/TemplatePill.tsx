@@ -1,15 +1,14 @@
-import type { IconName } from '../parts/icons.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { templatesWords } from './words.ts'
 
 const LOOKS = {
-  APPROVED: ['ok', 'ok'],
-  PENDING: ['busy', 'clock'],
-  REJECTED: ['bad', 'failed'],
-  PAUSED: ['warn', 'pause'],
-  DISABLED: ['off', 'off'],
-} as const satisfies Readonly<Record<string, readonly [Tone, IconName]>>
+  APPROVED: { tone: 'ok', icon: 'ok' },
+  PENDING: { tone: 'busy', icon: 'clock' },
+  REJECTED: { tone: 'bad', icon: 'failed' },
+  PAUSED: { tone: 'warn', icon: 'pause' },
+  DISABLED: { tone: 'off', icon: 'off' },
+} as const satisfies Looks<string>
 
 const isKnown = (status: string): status is keyof typeof LOOKS => Object.hasOwn(LOOKS, status)
 
@@ -23,10 +22,5 @@ export function TemplatePill({ status }: { status: string }) {
       </Pill>
     )
   }
-  const [tone, icon] = LOOKS[status]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(status)}
-    </Pill>
-  )
+  return <Pill {...LOOKS[status]}>{t(status)}</Pill>
 }

@@ -22,6 +22,7 @@ import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { Bubble } from './Bubble.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './templates.module.css'
 import { TemplatePill } from './TemplatePill.tsx'
 import { useFilters } from '../app/use-filters.ts'
@@ -167,7 +168,7 @@ function Sync({
   return (
     <li className={styles.sync}>
       <bdi>{channel.name ?? channel.type}</bdi>
-      <span className={styles.faint}>
+      <span className={layout.help}>
         {last !== undefined ? (
           <Rich words={templatesWords} say="last_read" with={{ time: <Time at={last} /> }} />
         ) : (

@@ -20,6 +20,7 @@ import type { ChangeSearch, LogSearch } from './log-search-params.ts'
 import { LogTabs } from './LogTabs.tsx'
 import { ResendAll } from './ResendAll.tsx'
 import { useLog } from './use-log.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { logWords } from './words-log.ts'
 import { showMore } from '../parts/show-more.ts'
@@ -77,7 +78,7 @@ export function DeliveryLog({
         }
         count={Object.keys(search).filter((name) => name !== 'q' && name !== 'view').length}
         end={
-          <span className={styles.row}>
+          <span className={layout.row}>
             <DeliveryTotal search={asked} />
             <ResendAll asked={log.asked} endpoint={endpoint} />
           </span>

@@ -7,7 +7,7 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import { Failed, Skeleton } from '../parts/Page.tsx'
+import { ReadState } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { DeliveryLog } from './DeliveryLog.tsx'
 import { PlanBanner, useIsInPlan } from './PlanBanner.tsx'
@@ -48,10 +48,7 @@ export function EndpointDeliveries() {
   const [isTesting, setTesting] = useState(false)
   const isInPlan = useIsInPlan()
   const endpoint = useQuery(api.get('endpoints/:endpointId', { endpointId: params.endpoint }))
-  if (endpoint.isLoadingError) {
-    return <Failed error={endpoint.error} onRetry={() => void endpoint.refetch()} />
-  }
-  if (endpoint.isPending) return <Skeleton />
+  if (!endpoint.data) return <ReadState of={endpoint} />
   return (
     <>
       <Crumbs

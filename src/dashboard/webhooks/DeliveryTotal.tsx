@@ -12,12 +12,11 @@ export function DeliveryTotal({ search }: { search: LogSearch }) {
   const t = useWords(logWords)
   const api = useApi()
   const total = useQuery({
-    queryKey: ['delivery-count', api.companyId, search],
-    queryFn: async () => {
+    ...api.made('deliveries/count', search, async () => {
       const asked = await readFilter(api, search)
       if (asked === null) return { count: 0, isMore: false }
       return api.read('deliveries/count', asked)
-    },
+    }),
     refetchInterval: COUNTED_EVERY_MS,
   }).data
   if (!total) return null

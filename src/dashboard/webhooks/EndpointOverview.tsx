@@ -9,7 +9,7 @@ import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Bars, type Bar } from '../parts/Bars.tsx'
 import { Ltr } from '../parts/Code.tsx'
-import { Details, Failed, Panel, Skeleton } from '../parts/Page.tsx'
+import { Details, Panel, ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -19,6 +19,7 @@ import { lastHours } from './hours.ts'
 import { FIGURES_EVERY_MS, healthQuery } from './queries.ts'
 import { ResendJobDialog } from './ResendJobDialog.tsx'
 import { SecretPanel } from './SecretPanel.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 import { webhooksWords } from './words.ts'
@@ -33,10 +34,7 @@ export function EndpointOverview({ endpoint }: { endpoint: EndpointView }) {
     refetchInterval: FIGURES_EVERY_MS,
   })
   // A later fault takes nothing away: a secret that is shown once may stand in the page.
-  if (health.isLoadingError) {
-    return <Failed error={health.error} onRetry={() => void health.refetch()} />
-  }
-  if (health.isPending) return <Skeleton />
+  if (!health.data) return <ReadState of={health} />
   return (
     <div className={styles.columns}>
       <div className={styles.stack}>
@@ -70,7 +68,7 @@ function Graph({
     <Panel
       title={t('by_hour')}
       end={
-        <span className={styles.row}>
+        <span className={layout.row}>
           <span className={styles.legend}>
             <i data-kind="good" />
             {t('answered')}
@@ -208,11 +206,11 @@ function Figure({
 }) {
   return (
     <div className={styles.figure}>
-      <span className={styles.figureName}>{name}</span>
+      <span className={layout.small}>{name}</span>
       <strong>
         <bdi>{value}</bdi>
       </strong>
-      <div className={styles.figureName}>{children}</div>
+      <div className={layout.small}>{children}</div>
     </div>
   )
 }

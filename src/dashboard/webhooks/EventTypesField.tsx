@@ -8,6 +8,7 @@ import { Empty } from '../parts/Page.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { TYPE_GROUPS, typeWords } from './words-types.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { webhooksWords } from './words.ts'
 
@@ -44,7 +45,7 @@ export function EventTypesField({
         </span>
       </legend>
       <p className={styles.help}>{t('types_help')}</p>
-      <div className={styles.row}>
+      <div className={layout.row}>
         <SearchBox value={search} label={t('find_type')} onSearch={setSearch} />
         <Button size="xs" onClick={() => onChange([...EVENT_TYPES])}>
           {t('select_current')}

@@ -13,6 +13,7 @@ import { Time } from '../parts/Time.tsx'
 import { useIsInPlan } from './PlanBanner.tsx'
 import { healthQuery } from './queries.ts'
 import { ResendJobDialog, type WantedJob } from './ResendJobDialog.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 
@@ -99,7 +100,7 @@ function Off({
       }
       act={
         isInPlan && (
-          <span className={styles.row}>
+          <span className={layout.row}>
             <Button onClick={onTest}>{t('send_test')}</Button>
             <Button variant="filled" onClick={onSwitchOn}>
               {t('switch_on')}

@@ -9,6 +9,7 @@ import { Panel } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { LogSearch } from './log-search-params.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { endpointWords } from './words-endpoint.ts'
 import { logWords } from './words-log.ts'
@@ -82,7 +83,7 @@ export function Answers({ endpointId, health, hours }: Props) {
           {byType.map(({ type, attempts, failures }) => (
             <div key={type} className={styles.typeRow}>
               <Ltr>{type}</Ltr>
-              <span className={styles.figureName}>
+              <span className={layout.small}>
                 {t('type_figures', { n: attempts, bad: failures })}
               </span>
             </div>

@@ -17,6 +17,7 @@ import { useFormat, type Format } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import { JobPill } from './job-state.tsx'
 import { jobQuery } from './queries.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 import { logWords } from './words-log.ts'
@@ -117,7 +118,7 @@ function One({ job }: { job: ResendJobDetail }) {
 function Figure({ name, count, format }: { name: ReactNode; count: JobCount; format: Format }) {
   return (
     <div className={styles.figure}>
-      <span className={styles.figureName}>{name}</span>
+      <span className={layout.small}>{name}</span>
       <strong>
         <bdi>{`${format.number(count.count)}${count.isAtLeast ? '+' : ''}`}</bdi>
       </strong>

@@ -81,8 +81,7 @@ function toLog(company: string, endpoint: EndpointView | null) {
 
 function useViewCounts(api: Api, endpointId: string | undefined) {
   return useQuery({
-    queryKey: ['delivery-views', api.companyId, endpointId ?? null],
-    queryFn: async () => {
+    ...api.made('deliveries/views', { endpointId }, async () => {
       const query = endpointId === undefined ? {} : { endpointId }
       const today = await readFilter(api, { range: 'today' })
       const [all, ofToday] = await Promise.all([
@@ -90,7 +89,7 @@ function useViewCounts(api: Api, endpointId: string | undefined) {
         api.read('deliveries/views', { ...query, from: today!.from! }),
       ])
       return { ...all, failed: ofToday.failed }
-    },
+    }),
     refetchInterval: COUNTED_EVERY_MS,
   }).data
 }

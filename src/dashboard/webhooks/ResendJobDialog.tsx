@@ -10,6 +10,7 @@ import { Confirm } from '../parts/Dialogs.tsx'
 import { Failed } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { jobWords } from './words-jobs.ts'
 
@@ -34,8 +35,7 @@ export function ResendJobDialog({
   const go = useGo()
   const [pace, setPace] = useState<number>(RESEND_JOB.paceDefault)
   const preview = useQuery({
-    queryKey: [...api.key('resend-jobs/preview'), endpoint.id, job],
-    queryFn: () => api.call('post', 'resend-jobs/preview', { ...job, endpointId: endpoint.id }),
+    ...api.asked('resend-jobs/preview', { ...job, endpointId: endpoint.id }),
     gcTime: 0,
   })
   const { count: n, isAtLeast } = preview.data ?? { count: 0, isAtLeast: false }
@@ -61,7 +61,7 @@ export function ResendJobDialog({
               time: format.duration(Math.ceil(n / pace) * SECOND_MS),
             })}
           </p>
-          <label className={styles.row}>
+          <label className={layout.row}>
             {t('pace')}
             <NativeSelect
               value={String(pace)}

@@ -15,6 +15,7 @@ import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { typeWords } from './words-types.ts'
+import layout from '../parts/layout.module.css'
 import styles from './webhooks.module.css'
 import { secretWords } from './words-secret.ts'
 
@@ -45,7 +46,7 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
           value={type}
           onChange={(event) => setType(event.currentTarget.value as EventType)}
         />
-        <div className={styles.row}>
+        <div className={layout.row}>
           <Button
             variant="filled"
             leftSection={<Icon name="test" />}

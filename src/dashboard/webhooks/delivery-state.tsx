@@ -1,12 +1,11 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
 import type { DeliveryBadge } from '../../vocabulary/deliveries.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
-import type { IconName } from '../parts/icons.ts'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { Tag } from '../parts/Tag.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { logWords } from './words-log.ts'
 
-const LOOKS: Readonly<Record<DeliveryBadge, { tone: Tone; icon: IconName }>> = {
+const LOOKS: Looks<DeliveryBadge> = {
   waiting: { tone: 'busy', icon: 'progress' },
   retrying: { tone: 'warn', icon: 'rotate' },
   delivered: { tone: 'ok', icon: 'ok' },

@@ -1,11 +1,10 @@
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import type { EndpointState } from '../../vocabulary/deliveries.ts'
-import { Pill, type Tone } from '../parts/Pill.tsx'
-import type { IconName } from '../parts/icons.ts'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { webhooksWords } from './words.ts'
 
-const LOOKS: Readonly<Record<EndpointState, { tone: Tone; icon: IconName }>> = {
+const LOOKS: Looks<EndpointState> = {
   untried: { tone: 'off', icon: 'clock' },
   untried_since_on: { tone: 'off', icon: 'clock' },
   healthy: { tone: 'ok', icon: 'ok' },

@@ -1,10 +1,9 @@
-import { Pill, type Tone } from '../parts/Pill.tsx'
-import type { IconName } from '../parts/icons.ts'
+import { Pill, type Looks } from '../parts/Pill.tsx'
 import type { ResendJobState } from '../../vocabulary/deliveries.ts'
 import { useWords } from '../words/use-words.tsx'
 import { jobWords } from './words-jobs.ts'
 
-const LOOKS: Readonly<Record<ResendJobState, { tone: Tone; icon: IconName }>> = {
+const LOOKS: Looks<ResendJobState> = {
   running: { tone: 'busy', icon: 'progress' },
   paused: { tone: 'warn', icon: 'pause' },
   done: { tone: 'ok', icon: 'ok' },

@@ -59,22 +59,20 @@ async function whatItIs(api: Api, text: string): Promise<Thing | null> {
   if (/^evt_/i.test(text)) return null
   if (PHONE.test(text)) return { phone: text.slice(0, LOG_LIMITS.phoneChars) }
   if (readUuid(text) === null) return { conversationId: text }
-  return queries.fetchQuery({
-    queryKey: ['delivery-thing', api.companyId, text],
-    queryFn: async (): Promise<Thing> => {
-      const asWhat: Thing[] = [
-        { deliveryId: text },
-        { runId: text },
-        { contactId: text },
-        { eventId: text },
-        { conversationId: text },
-      ]
-      const pages = await Promise.all(
-        asWhat.map((thing) => api.read('deliveries', { ...thing, limit: '1' })),
-      )
-      return asWhat[pages.findIndex(({ items }) => items.length > 0)] ?? asWhat[0]!
-    },
+  const thing = api.made('deliveries', { text }, async (): Promise<Thing> => {
+    const asWhat: Thing[] = [
+      { deliveryId: text },
+      { runId: text },
+      { contactId: text },
+      { eventId: text },
+      { conversationId: text },
+    ]
+    const pages = await Promise.all(
+      asWhat.map((one) => api.read('deliveries', { ...one, limit: '1' })),
+    )
+    return asWhat[pages.findIndex(({ items }) => items.length > 0)] ?? asWhat[0]!
   })
+  return queries.fetchQuery(thing)
 }
 
 /** Whether what just happened belongs to what is shown. */

@@ -6,7 +6,7 @@ import { changesOf } from '../../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import styles from './knowledge.module.css'
+import layout from '../../parts/layout.module.css'
 import { knowledgeWords } from './words.ts'
 
 /** What was written here, to be changed. */
@@ -26,7 +26,7 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
   })
   return (
     <Panel title={t('content')}>
-      <form onSubmit={form.submit} noValidate className={styles.form}>
+      <form onSubmit={form.submit} noValidate className={layout.fields}>
         <TextInput
           label={t(isFaq ? 'question' : 'text_title')}
           maxLength={isFaq ? KNOWLEDGE_LIMITS.questionChars : KNOWLEDGE_LIMITS.titleChars}

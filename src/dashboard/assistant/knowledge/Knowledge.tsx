@@ -5,7 +5,6 @@ import { useGo } from '../../app/pages.ts'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { SOURCE_KINDS } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { queries } from '../../app/queries.ts'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
@@ -30,13 +29,13 @@ export function Knowledge() {
   const go = useGo()
   const filters = useFilters('assistant/knowledge')
   const { kind } = filters.search
-  const { data: overview } = useQuery(api.get('knowledge'))
+  const { data: overview, refetch } = useQuery(api.get('knowledge'))
   const list = useInfiniteQuery(sourcesQuery(api, kind))
   const underWay = (list.data?.items ?? []).filter(isUnderWay).length
   useEffect(() => {
     // What has been read is counted anew.
-    void queries.invalidateQueries({ queryKey: api.get('knowledge').queryKey })
-  }, [underWay, api])
+    void refetch()
+  }, [underWay, refetch])
   return (
     <ListPage
       title={t('title')}

@@ -8,7 +8,7 @@ import { Ltr } from '../../parts/Code.tsx'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { Banner, Details, Failed, PageHeader, Panel, Skeleton } from '../../parts/Page.tsx'
+import { Banner, Details, PageHeader, Panel, ReadState } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { ActButton } from '../../parts/ActButton.tsx'
 import { ShowMore } from '../../parts/ListTable.tsx'
@@ -25,9 +25,9 @@ export function Source() {
   const t = useWords(knowledgeWords)
   const api = useApi()
   const { source: sourceId } = useParams({ from: '/p/$company/assistant/knowledge/$source' })
-  const { data: source, isLoadingError, error, refetch } = useQuery(sourceQuery(api, sourceId))
-  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!source) return <Skeleton />
+  const query = useQuery(sourceQuery(api, sourceId))
+  const { data: source } = query
+  if (!source) return <ReadState of={query} />
   return (
     <>
       <Crumbs items={[t('title'), <bdi key="title">{source.title}</bdi>]} />
@@ -119,8 +119,7 @@ function Found({ source }: { source: SourceWithText }) {
   const pieces = list.data?.pages.flatMap((page) => page.items) ?? []
   return (
     <Panel title={t('what_is_found')}>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={3} />}
+      <ReadState of={list} rows={3} />
       {list.isSuccess && pieces.length === 0 && <p className={styles.help}>{t('no_pieces')}</p>}
       <Pieces pieces={pieces.map((piece) => ({ key: String(piece.position), ...piece }))} />
       <ShowMore list={list} mt="md">

@@ -4,11 +4,12 @@ import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { Failed, Panel, Skeleton } from '../../parts/Page.tsx'
+import { Panel, ReadState } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
 import { knowledgeWords } from './words.ts'
 
@@ -36,8 +37,7 @@ export function Synonyms() {
   return (
     <Panel title={t('synonyms')}>
       <p className={styles.help}>{t('synonyms_why')}</p>
-      {list.isError && <Failed error={list.error} onRetry={() => void list.refetch()} />}
-      {list.isPending && <Skeleton rows={2} />}
+      <ReadState of={list} rows={2} />
       {list.data?.length === 0 && <p className={styles.help}>{t('no_synonyms')}</p>}
       <ul className={styles.rows}>
         {(list.data ?? []).map(({ word, means }) => (
@@ -60,7 +60,7 @@ export function Synonyms() {
           </li>
         ))}
       </ul>
-      <form onSubmit={form.submit} noValidate className={styles.form}>
+      <form onSubmit={form.submit} noValidate className={layout.fields}>
         <TextInput
           label={t('word')}
           maxLength={KNOWLEDGE_LIMITS.synonymChars}

@@ -6,6 +6,7 @@ import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Meter, Panel } from '../../parts/Page.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './models.module.css'
 import { modelsWords } from './words.ts'
 
@@ -36,7 +37,7 @@ export function Allowance({
     >
       <div className={styles.form}>
         <Meter value={usedToday} limit={tokensPerDay} label={t('allowance')} />
-        <p className={styles.help}>{t('allowance_why')}</p>
+        <p className={layout.help}>{t('allowance_why')}</p>
         {own && (
           <form className={styles.form} noValidate onSubmit={form.submit}>
             <NumberInput

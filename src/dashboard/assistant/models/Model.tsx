@@ -16,6 +16,7 @@ import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
 import { ModelPill } from './ModelPill.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './models.module.css'
 import { modelsQuery } from './queries.ts'
 import { modelsWords } from './words.ts'
@@ -73,7 +74,7 @@ function Test({ model }: { model: ModelView }) {
     setTested(await accountApi.post('/models/:modelId/test', { modelId: model.id }))
   return (
     <div className={styles.form}>
-      <p className={styles.help}>{t('test_lead')}</p>
+      <p className={layout.help}>{t('test_lead')}</p>
       <div>
         <ActButton act={test}>{t('test_now')}</ActButton>
       </div>

@@ -5,7 +5,7 @@ import { Panel } from '../../parts/Page.tsx'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import styles from './models.module.css'
+import layout from '../../parts/layout.module.css'
 import { modelUsageQuery } from './queries.ts'
 import { modelsWords } from './words.ts'
 
@@ -37,7 +37,7 @@ export function ModelUse() {
       cell: ({ requests, estimated }) => (
         <>
           {figure(t('requests'), requests)}
-          {estimated > 0 && <div className={styles.help}>{t('estimated', { n: estimated })}</div>}
+          {estimated > 0 && <div className={layout.help}>{t('estimated', { n: estimated })}</div>}
         </>
       ),
     },
@@ -61,7 +61,7 @@ export function ModelUse() {
         list={list}
         items={items}
         columns={columns}
-        empty={<p className={styles.help}>{t('usage_none')}</p>}
+        empty={<p className={layout.help}>{t('usage_none')}</p>}
       />
     </Panel>
   )

@@ -14,6 +14,7 @@ import { AssistantHead } from '../AssistantHead.tsx'
 import { Allowance } from './Allowance.tsx'
 import { ModelPill } from './ModelPill.tsx'
 import { ModelUse } from './ModelUse.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './models.module.css'
 import { modelsQuery } from './queries.ts'
 import { Listing } from '../../parts/ListPage.tsx'
@@ -36,7 +37,7 @@ export function Models() {
   return (
     <>
       <AssistantHead tab="models" lead={t('lead')} acts={items.length > 0 && add} />
-      <div className={styles.stack}>
+      <div className={layout.stack}>
         {view && <WhoAnswers view={view} />}
         <Listing
           label={t('name')}

@@ -17,6 +17,7 @@ import { AssistantHead, AssistantPill } from '../AssistantHead.tsx'
 import { StepList } from '../replies/TraceSteps.tsx'
 import { useDetailName } from '../replies/use-detail-name.ts'
 import { assistantWords } from '../words.ts'
+import layout from '../../parts/layout.module.css'
 import styles from './trial.module.css'
 import { trialWords } from './words.ts'
 import { isComposing } from '../../parts/is-composing.ts'
@@ -90,7 +91,7 @@ function Talk({ begins }: { begins: string }) {
               ),
             )}
             {isBusy && (
-              <p className={styles.faint} role="status">
+              <p className={layout.help} role="status">
                 {t('thinking')}
               </p>
             )}
@@ -158,7 +159,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
           <p className={styles.statement} dir="auto">
             {asks}
           </p>
-          <p className={styles.faint}>{t('asks')}</p>
+          <p className={layout.help}>{t('asks')}</p>
         </div>
       )}
       {handover && (
@@ -170,7 +171,7 @@ function Answer({ answer: { said, handover, failure, steps } }: { answer: TrialV
           {handover.detail !== null && <span>{detailName(handover.detail)}</span>}
           {handover.reasonText !== null && <span dir="auto">{handover.reasonText}</span>}
           {(handover.says === 'fixed' || handover.says === 'media') && (
-            <span className={styles.faint}>{t('fixed_said')}</span>
+            <span className={layout.help}>{t('fixed_said')}</span>
           )}
         </div>
       )}
@@ -200,7 +201,7 @@ function DraftPanel({ draft, onChange }: { draft: Draft; onChange(draft: Draft):
   return (
     <Panel title={t('draft')}>
       <div className={styles.draft}>
-        <p className={styles.faint}>{t('draft_help')}</p>
+        <p className={layout.help}>{t('draft_help')}</p>
         <TextInput
           label={words('name')}
           maxLength={LIMITS.nameChars}

@@ -7,6 +7,7 @@ import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
 import { CheckButton } from '../CheckButton.tsx'
 import { channelsWords } from '../words.ts'
@@ -50,7 +51,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
           <li>
             <Panel title={texts.needed}>
               {made === null ? (
-                <p className={styles.faint}>{t('needed_later')}</p>
+                <p className={layout.help}>{t('needed_later')}</p>
               ) : (
                 <guide.AtProvider channel={made.channel} shownOnce={made.shownOnce} />
               )}
@@ -60,7 +61,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
         <li>
           <Panel title={t('check_step')}>
             {made === null ? (
-              <p className={styles.faint}>{t('check_later')}</p>
+              <p className={layout.help}>{t('check_later')}</p>
             ) : (
               <TryIt channelId={made.channel.id} tryIt={texts.tryIt} />
             )}

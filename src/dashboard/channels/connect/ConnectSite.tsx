@@ -6,6 +6,7 @@ import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
 import { siteWords } from './site-words.ts'
 
@@ -44,7 +45,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
               <TextInput
                 label={t('site')}
                 description={t('site_where')}
-                classNames={{ input: styles.ltr! }}
+                classNames={{ input: layout.ltr! }}
                 {...form.field('origins.0')}
               />
               <FormFoot form={form} act={t('connect')} />

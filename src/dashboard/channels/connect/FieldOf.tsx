@@ -1,6 +1,6 @@
 import { NativeSelect, PasswordInput, TextInput } from '@mantine/core'
 import type { UseFormRegisterReturn } from 'react-hook-form'
-import styles from '../channels.module.css'
+import layout from '../../parts/layout.module.css'
 import type { GuidedField } from './channel-guide.ts'
 
 /** A field as a form shows it: a text, a secret or a choice. Latin, whatever the language. */
@@ -20,10 +20,10 @@ export function FieldOf({
       <PasswordInput
         autoComplete="off"
         aria-invalid={error !== undefined}
-        classNames={{ innerInput: styles.ltr! }}
+        classNames={{ innerInput: layout.ltr! }}
         {...shown}
       />
     )
   }
-  return <TextInput classNames={{ input: styles.ltr! }} {...shown} />
+  return <TextInput classNames={{ input: layout.ltr! }} {...shown} />
 }

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect } from 'react'
 import { useApi } from '../../app/resources.ts'
-import { queries } from '../../app/queries.ts'
 import { Ltr } from '../../parts/Code.tsx'
+import layout from '../../parts/layout.module.css'
 import { QrPicture } from '../../parts/QrPicture.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
@@ -23,9 +23,7 @@ export function LinkedPhone({ channelId }: { channelId: string }) {
   const status = link?.status ?? 'none'
   // What the page says of the channel follows from it.
   useEffect(() => {
-    void queries.invalidateQueries({ queryKey: api.listKey('channels') })
-    const one = api.key('channels/:channelId', { channelId })
-    void queries.invalidateQueries({ queryKey: one, exact: true })
+    void api.changed('channels')
   }, [status, api, channelId])
   return (
     <div className={styles.form}>
@@ -45,10 +43,10 @@ export function LinkedPhone({ channelId }: { channelId: string }) {
         <>
           <p>{t('scan_how')}</p>
           <QrPicture text={link.qr} label={t('scan_picture')} />
-          <p className={styles.faint}>{t('scan_new')}</p>
+          <p className={layout.help}>{t('scan_new')}</p>
         </>
       )}
-      {status === 'none' && <p className={styles.faint}>{t('scan_wait')}</p>}
+      {status === 'none' && <p className={layout.help}>{t('scan_wait')}</p>}
     </div>
   )
 }

@@ -10,8 +10,9 @@ import { CodeBlock } from '../../parts/Code.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
 import { ColourField } from '../../parts/ColourField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { Banner, Failed, Panel, Skeleton } from '../../parts/Page.tsx'
+import { Banner, Panel, ReadState } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
 import type { SiteType } from './ConnectSite.tsx'
 import { siteWords } from './site-words.ts'
@@ -21,11 +22,9 @@ export function SitePanels({ channel }: { channel: ChannelView }) {
   const t = useWords(siteWords)
   const api = useApi()
   const type = channel.type as SiteType
-  const { data, isLoadingError, error, refetch } = useQuery(
-    api.get('channels/:channelId/site', { channelId: channel.id }),
-  )
-  if (isLoadingError) return <Failed error={error} onRetry={() => void refetch()} />
-  if (!data) return <Skeleton />
+  const query = useQuery(api.get('channels/:channelId/site', { channelId: channel.id }))
+  const { data } = query
+  if (!data) return <ReadState of={query} />
   return (
     <>
       <Panel title={t('snippet')}>
@@ -99,7 +98,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
         description={t('origins_why')}
         autosize
         minRows={2}
-        classNames={{ input: styles.ltr! }}
+        classNames={{ input: layout.ltr! }}
         error={form.errorOf('origins') ?? wrongSite}
         {...form.register('origins')}
       />

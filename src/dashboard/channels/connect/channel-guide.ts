@@ -54,6 +54,24 @@ export type ChannelGuide = {
   Connect?: ComponentType
 }
 
+type Say<Key extends string> = (key: Key) => string
+
+/** Returns what every guide says, by the same keys of its dictionary. */
+export const textsBy = (
+  t: Say<'connect' | 'lead' | 'given' | 'try_it'>,
+): Omit<GuideTexts, 'fields' | 'needed'> => ({
+  connect: t('connect'),
+  lead: t('lead'),
+  given: t('given'),
+  tryIt: t('try_it'),
+})
+
+/** Returns what a field says, whose keys of the dictionary begin with its name. */
+export const fieldBy = <Name extends string>(
+  t: Say<Name | `${Name}_where`>,
+  name: Name,
+): GuidedField => ({ name, label: t(name), where: t(`${name}_where`) })
+
 /** Of a type that this version cannot connect, but of which there are channels. */
 export const NO_GUIDE: ChannelGuide = {
   useTexts: () => ({ connect: '', lead: '', given: '', needed: null, tryIt: '', fields: [] }),

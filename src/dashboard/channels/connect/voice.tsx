@@ -3,7 +3,7 @@ import { VOICE_PROVIDERS, type VoiceProvider } from '../../../vocabulary/channel
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import { Pasted } from '../Pasted.tsx'
-import type { ChannelGuide } from './channel-guide.ts'
+import { fieldBy, textsBy, type ChannelGuide } from './channel-guide.ts'
 import { voiceWords } from './voice-words.ts'
 
 /** As they call themselves, in any language. */
@@ -16,27 +16,19 @@ const NAMES: Readonly<Record<Exclude<VoiceProvider, 'signed'>, string>> = {
 export const voiceGuide: ChannelGuide = {
   useTexts() {
     const t = useWords(voiceWords)
-    const field = (name: 'provider' | 'secret' | 'apiKey') => ({
-      name,
-      label: t(name),
-      where: t(`${name}_where`),
-    })
     return {
-      connect: t('connect'),
-      lead: t('lead'),
-      given: t('given'),
+      ...textsBy(t),
       needed: t('needed'),
-      tryIt: t('try_it'),
       fields: [
         {
-          ...field('provider'),
+          ...fieldBy(t, 'provider'),
           options: VOICE_PROVIDERS.map((value) => ({
             value,
             label: value === 'signed' ? t('signed') : NAMES[value],
           })),
         },
-        { ...field('secret'), isSecret: true },
-        { ...field('apiKey'), isSecret: true, isOptional: true },
+        { ...fieldBy(t, 'secret'), isSecret: true },
+        { ...fieldBy(t, 'apiKey'), isSecret: true, isOptional: true },
       ],
     }
   },

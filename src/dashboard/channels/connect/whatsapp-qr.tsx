@@ -8,6 +8,7 @@ import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
 import { LinkedPhone } from './LinkedPhone.tsx'
 import type { ChannelGuide } from './channel-guide.ts'
@@ -48,7 +49,7 @@ function LinkNumber() {
             {made ? (
               <LinkedPhone channelId={made.id} />
             ) : (
-              <p className={styles.faint}>{t('scan_later')}</p>
+              <p className={layout.help}>{t('scan_later')}</p>
             )}
           </Panel>
         </li>
@@ -64,7 +65,7 @@ function LinkNumber() {
                 </div>
               </div>
             ) : (
-              <p className={styles.faint}>{t('check_later')}</p>
+              <p className={layout.help}>{t('check_later')}</p>
             )}
           </Panel>
         </li>

@@ -6,7 +6,7 @@ import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import { PasteAtMeta } from '../PasteAtMeta.tsx'
-import type { ChannelGuide } from './channel-guide.ts'
+import { fieldBy, textsBy, type ChannelGuide } from './channel-guide.ts'
 import { whatsAppWords } from './whatsapp-words.ts'
 
 /** As people write numbers. */
@@ -17,21 +17,15 @@ export const whatsAppGuide: ChannelGuide = {
   asksCountry: true,
   useTexts() {
     const t = useWords(whatsAppWords)
-    const field = (
-      name: 'displayNumber' | 'phoneNumberId' | 'businessAccountId' | 'accessToken' | 'appSecret',
-    ) => ({ name, label: t(name), where: t(`${name}_where`) })
     return {
-      connect: t('connect'),
-      lead: t('lead'),
-      given: t('given'),
+      ...textsBy(t),
       needed: t('needed'),
-      tryIt: t('try_it'),
       fields: [
-        { ...field('displayNumber'), read: withoutSigns },
-        field('phoneNumberId'),
-        field('businessAccountId'),
-        { ...field('accessToken'), isSecret: true },
-        { ...field('appSecret'), isSecret: true },
+        { ...fieldBy(t, 'displayNumber'), read: withoutSigns },
+        fieldBy(t, 'phoneNumberId'),
+        fieldBy(t, 'businessAccountId'),
+        { ...fieldBy(t, 'accessToken'), isSecret: true },
+        { ...fieldBy(t, 'appSecret'), isSecret: true },
       ],
     }
   },

@@ -14,6 +14,7 @@ import { ProgressBar } from '../../parts/ProgressBar.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './imports.module.css'
 import { MapColumns } from './MapColumns.tsx'
 import { ReadAs } from './ReadAs.tsx'
@@ -42,7 +43,7 @@ export function Import() {
         acts={<PageButton to="contacts/imports">{t('all_imports')}</PageButton>}
       />
       {job.reason !== null && <Banner tone="bad" title={job.reason.text} />}
-      <div className={styles.grid}>
+      <div className={layout.stack}>
         {(job.state === 'uploaded' || (job.state === 'checked' && isMapping)) && (
           <>
             <ReadAs job={job} onRead={shown} />
@@ -113,7 +114,7 @@ function Checked({
   const { page, pageEveryMs } = CONTACT_JOBS
   return (
     <Panel title={t('checked_title', { n })}>
-      <p className={styles.help}>
+      <p className={layout.lead}>
         {job.leftOut === 0 ? t('none_left_out') : t('left_out', { n: job.leftOut })}
       </p>
       <OutcomeFigures job={job} />

@@ -1,25 +1,19 @@
 import type { ContactImportState } from '../../../contract/dashboard/contact-import.ts'
-import type { IconName } from '../../parts/icons.ts'
-import { Pill, type Tone } from '../../parts/Pill.tsx'
+import { Pill, type Looks } from '../../parts/Pill.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { importWords } from './words.ts'
 
-const LOOKS: Readonly<Record<ContactImportState, readonly [Tone, IconName]>> = {
-  uploaded: ['off', 'file'],
-  checking: ['busy', 'progress'],
-  checked: ['warn', 'clock'],
-  running: ['busy', 'progress'],
-  done: ['ok', 'ok'],
-  cancelled: ['off', 'off'],
-  failed: ['bad', 'failed'],
+const LOOKS: Looks<ContactImportState> = {
+  uploaded: { tone: 'off', icon: 'file' },
+  checking: { tone: 'busy', icon: 'progress' },
+  checked: { tone: 'warn', icon: 'clock' },
+  running: { tone: 'busy', icon: 'progress' },
+  done: { tone: 'ok', icon: 'ok' },
+  cancelled: { tone: 'off', icon: 'off' },
+  failed: { tone: 'bad', icon: 'failed' },
 }
 
 export function ImportPill({ state }: { state: ContactImportState }) {
   const t = useWords(importWords)
-  const [tone, icon] = LOOKS[state]
-  return (
-    <Pill tone={tone} icon={icon}>
-      {t(`state_${state}`)}
-    </Pill>
-  )
+  return <Pill {...LOOKS[state]}>{t(`state_${state}`)}</Pill>
 }

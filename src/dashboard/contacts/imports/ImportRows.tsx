@@ -9,27 +9,26 @@ import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../vocabulary/contact
 import { useApi } from '../../app/resources.ts'
 import { FilterMenu } from '../../parts/FilterMenu.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import type { IconName } from '../../parts/icons.ts'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { Phone } from '../../parts/Phone.tsx'
-import { Pill, type Tone } from '../../parts/Pill.tsx'
+import { Pill, type Looks } from '../../parts/Pill.tsx'
 import { saveFile } from '../../parts/save-file.ts'
 import { ActButton } from '../../parts/ActButton.tsx'
 import { useNarrowRows } from '../../parts/use-phone.ts'
 import { useWords } from '../../words/use-words.tsx'
-import styles from './imports.module.css'
+import layout from '../../parts/layout.module.css'
 import { Listing } from '../../parts/ListPage.tsx'
 import { importWords } from './words.ts'
 
 const LISTED = 'listed'
 
-const LOOKS: Readonly<Record<ImportOutcome, readonly [Tone, IconName]>> = {
-  created: ['ok', 'plus'],
-  updated: ['busy', 'edit'],
-  unchanged: ['off', 'ok'],
-  combined: ['off', 'copy'],
-  left_out: ['bad', 'failed'],
+const LOOKS: Looks<ImportOutcome> = {
+  created: { tone: 'ok', icon: 'plus' },
+  updated: { tone: 'busy', icon: 'edit' },
+  unchanged: { tone: 'off', icon: 'ok' },
+  combined: { tone: 'off', icon: 'copy' },
+  left_out: { tone: 'bad', icon: 'failed' },
 }
 
 /** What becomes, or became, of the rows of a file, in its order; the file of the result has all of them. */
@@ -71,7 +70,7 @@ export function ImportRows({ job }: { job: ContactImportView }) {
         }
         list={list}
         items={rows.map((row) => ({ ...row, id: String(row.row) }))}
-        empty={<p className={styles.help}>{t('no_rows')}</p>}
+        empty={<p className={layout.lead}>{t('no_rows')}</p>}
         columns={useColumns()}
       />
     </Panel>
@@ -99,14 +98,7 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
     {
       key: 'outcome',
       head: t('outcome'),
-      cell: ({ outcome }) => {
-        const [tone, icon] = LOOKS[outcome]
-        return (
-          <Pill tone={tone} icon={icon}>
-            {t(WORD_OF[outcome])}
-          </Pill>
-        )
-      },
+      cell: ({ outcome }) => <Pill {...LOOKS[outcome]}>{t(WORD_OF[outcome])}</Pill>,
     },
     {
       key: 'name',

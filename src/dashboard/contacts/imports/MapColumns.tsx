@@ -16,6 +16,7 @@ import { Panel } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.ts'
 import { localeOf } from '../../words/locale.ts'
 import { useWords } from '../../words/use-words.tsx'
+import layout from '../../parts/layout.module.css'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
 
@@ -136,7 +137,7 @@ function Mapping(mapped: Mapped) {
   const form = useMapping(mapped)
   return (
     <Panel title={t('columns')}>
-      <p className={styles.help}>{t('columns_lead')}</p>
+      <p className={layout.lead}>{t('columns_lead')}</p>
       <form onSubmit={form.submit} noValidate>
         <div className={styles.fields}>
           {targets.map(({ target, label }) => (

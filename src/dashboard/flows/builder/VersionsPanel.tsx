@@ -7,7 +7,7 @@ import type {
   FlowVersionView,
   ListedVersion,
 } from '../../../contract/dashboard/flow.ts'
-import { Failed, Skeleton } from '../../parts/Page.tsx'
+import { ReadState } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
@@ -44,10 +44,7 @@ export function VersionsPanel({
   const published = versions.data?.items.filter(({ publishedAt }) => publishedAt !== null)
   return (
     <SidePanel icon="history" title={t('versions')} label={t('versions')} onClose={onClose}>
-      {versions.isError && (
-        <Failed error={versions.error} onRetry={() => void versions.refetch()} />
-      )}
-      {versions.isPending && <Skeleton rows={3} />}
+      <ReadState of={versions} rows={3} />
       {published?.length === 0 && <p>{t('never_published')}</p>}
       {published?.map((version) => (
         <OneVersion

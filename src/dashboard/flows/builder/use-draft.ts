@@ -7,7 +7,6 @@ import { now } from '../../words/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft.ts'
 import { begun, isToSave, moved } from './draft-history.ts'
-import { checkQuery } from '../queries.ts'
 
 /** What became of the draft's last change. */
 export type Saving =
@@ -55,7 +54,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
         isStale.current = false
         cache.setQueryData(keyOfFlow(api, flow.id), saved)
         setSaving({ kind: 'saved', at: now().toISOString() })
-        void cache.invalidateQueries({ queryKey: checkQuery(api, flow.id).queryKey })
+        void api.again('flows/:flowId/draft/check', { flowId: flow.id })
         return true
       } catch (error) {
         const failure = failed(error)
@@ -63,7 +62,7 @@ export function useDraft(api: Api, flow: FlowDetail, mayEdit: boolean) {
         // What they saved is read, so that either can go on.
         if (failure.kind === 'stale') {
           isStale.current = true
-          void cache.invalidateQueries({ queryKey: keyOfFlow(api, flow.id) })
+          void api.again('flows/:flowId', { flowId: flow.id })
         }
         return false
       }

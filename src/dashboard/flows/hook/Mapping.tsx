@@ -154,8 +154,7 @@ function Phone({ read, country }: { read: JsonValue | undefined; country: string
   const api = useApi()
   const value = isContainer(read) ? valueText(read) : phoneText(read)
   const tried = useQuery({
-    queryKey: [...api.key('testers/phone'), value, country],
-    queryFn: () => api.call('post', 'testers/phone', { value, country: country ?? '' }),
+    ...api.asked('testers/phone', { value, country: country ?? '' }),
     enabled: value !== '' && !isContainer(read),
     staleTime: Infinity,
   }).data
