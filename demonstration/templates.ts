@@ -5,9 +5,9 @@ import { OFFER_TEMPLATE_NAME } from './write-broadcast.ts'
 /** The demonstration's templates as the provider holds them: Arabic and English, approved. */
 export const DEMONSTRATION_TEMPLATES = [
   template('300000000000001', TEMPLATE_NAME, 'ar', {
-    body: 'مرحباً {{1}}، طلبك رقم {{2}} جاهز للاستلام. هل ستمر علينا اليوم؟',
+    body: 'مرحبًا {{1}}، طلبك رقم {{2}} جاهز للاستلام. هل ستمر علينا اليوم؟',
     example: ['سارة', '1043'],
-    buttons: ['نعم، اليوم', 'لاحقاً'],
+    buttons: ['نعم، اليوم', 'لاحقًا'],
   }),
   template('300000000000002', TEMPLATE_NAME, 'en', {
     body: 'Hello {{1}}, your order {{2}} is ready to collect. Will you come by today?',
@@ -15,7 +15,7 @@ export const DEMONSTRATION_TEMPLATES = [
     buttons: ['Yes, today', 'Later'],
   }),
   template('300000000000003', STATUS_TEMPLATE_NAME, 'ar', {
-    body: 'مرحباً {{1}}، حالة طلبك رقم {{2}}: {{3}}. شكراً لك.',
+    body: 'مرحبًا {{1}}، حالة طلبك رقم {{2}}: {{3}}. شكرًا لك.',
     example: ['سارة', '1043', 'shipped'],
   }),
   template('300000000000004', STATUS_TEMPLATE_NAME, 'en', {
@@ -24,7 +24,7 @@ export const DEMONSTRATION_TEMPLATES = [
   }),
   template('300000000000005', OFFER_TEMPLATE_NAME, 'ar', {
     category: 'MARKETING',
-    body: 'مرحباً {{1}}، خصم 20٪ على كل الكنب حتى الخميس. لإيقاف هذه الرسائل: {{2}}',
+    body: 'مرحبًا {{1}}، خصم 20% على كل الكنب حتى الخميس. لإيقاف هذه الرسائل: {{2}}',
     example: ['سارة', 'https://shop.example/o/1'],
   }),
   template('300000000000006', OFFER_TEMPLATE_NAME, 'en', {

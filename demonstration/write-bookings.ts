@@ -84,7 +84,7 @@ export async function writeBookings(
       isOn: true,
       nameAr: 'متجر التجربة',
       intro: 'See our sofas, or let us measure at your home.',
-      introAr: 'زر معرضنا، أو نأخذ المقاسات في منزلك.',
+      introAr: 'شاهد الكنب في معرضنا، أو احجز زيارة لأخذ المقاسات في منزلك.',
       address: 'Olaya Street, Riyadh',
       addressAr: 'شارع العليا، الرياض',
       colour: '#0f766e',

@@ -38,7 +38,7 @@ function readTarget(words: readonly string[]): URL {
   if (words.length !== 1 || target === null) throw new Error(usage)
   if (target.protocol !== 'http:' || !isLoopbackHost(target.hostname)) {
     throw new Error(
-      `"${word}" must begin with http:// and name this machine (localhost, 127.0.0.1 or [::1]).\n${usage}`,
+      `"${word}" must start with http:// and name this machine (localhost, 127.0.0.1 or [::1]).\n${usage}`,
     )
   }
   return target

@@ -18,33 +18,33 @@ export function writeBanner(
   const lines = ['', 'Wasla is running.', '']
   if (config.only !== 'daemon') lines.push(`  Dashboard    ${localUrl(config, port)}${way}`, '')
   lines.push(
-    `  Database     ${config.databaseUrl ? 'the server of DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
+    `  Database     ${config.databaseUrl ? 'the server in DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
   )
   lines.push(`  Assistant    ${tellModel(service.models.operator())}`)
   if (config.egressAllow.length > 0) {
     lines.push(
-      `  Egress       deliveries and calls may also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
+      `  Egress       deliveries and calls can also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
     )
   }
   if (setupToken !== null && linkToken !== null) {
     lines.push(
       '',
-      'The link opens the demonstration, signed in, from this machine alone. An account of your own:',
+      'Open the dashboard link on this machine to use the demo, already signed in. To create your own account:',
       '',
-      `  Set-up       ${localUrl(config, port)}/set-up#${setupToken}`,
+      `  Setup        ${localUrl(config, port)}/set-up#${setupToken}`,
     )
   } else if (setupToken !== null) {
     lines.push(
       '',
-      'No one can sign in yet: the link makes the first account. It changes at each start.',
+      'There is no account yet. Open the dashboard link to create the first one. The link changes at each start.',
     )
   }
   if (config.demonstration.isLeftOut) {
     lines.push(
       '',
-      `Without the demonstration: --only=${config.only} starts neither the simulator of WhatsApp nor the`,
-      'receiver, and a simulated number sends nothing. Start without --only to have them; DEMONSTRATION=off',
-      'ends this remark.',
+      `The demo is not running: --only=${config.only} starts neither the WhatsApp simulator nor the`,
+      'receiver, so simulated numbers send nothing. Start without --only to run them, or set DEMONSTRATION=off',
+      'to hide this message.',
     )
   }
   if (demonstration) {
@@ -52,30 +52,30 @@ export function writeBanner(
     const statusHookUrl = `${localUrl(config, port)}/hooks/${demonstration.statusHookToken}`
     lines.push(
       '',
-      'SIMULATED: WhatsApp is played by a simulator on this machine; nothing is sent to anyone.',
-      'The shop that gets the events and is asked about orders is two small programs of examples/,',
-      'also on this machine.',
-      'DEMONSTRATION=off turns both off.',
+      'SIMULATED: WhatsApp runs in a simulator on this machine. Nothing is sent to anyone.',
+      'The shop that receives events and answers questions about orders is two small programs from',
+      'examples/, also running on this machine.',
+      'Set DEMONSTRATION=off to switch all of this off.',
       '',
       `  Phones       ${demonstration.simulators.pageUrl}`,
-      `  Website      ${demonstration.website.url} (the shop's, with its chat and its form)`,
+      `  Website      ${demonstration.website.url} (the shop's site, with chat and form)`,
       ...(demonstration.bookingSlug === null
         ? []
         : [`  Booking page ${localUrl(config, port)}/b/${demonstration.bookingSlug}`]),
       `  Hook URL     ${hookUrl}`,
-      `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (its lines begin with [receiver])`,
-      `  Shop's API   https://127.0.0.1:${demonstration.merchantApi.port}/api (its lines begin with [shop's API])`,
+      `  Receiver     https://127.0.0.1:${demonstration.receiver.port} (log lines start with [receiver])`,
+      `  Shop's API   https://127.0.0.1:${demonstration.merchantApi.port}/api (log lines start with [shop's API])`,
       `  Second hook  ${statusHookUrl}`,
       '',
-      'Start the flow as a shop would, with an id of its own for the event:',
+      'Start the flow the way a shop would, with its own idempotency key:',
       '',
       `  curl -i '${hookUrl}' \\`,
       `    -H 'Content-Type: application/json' -H 'Idempotency-Key: order-1043-ready' \\`,
       `    -d '${JSON.stringify(DEMONSTRATION_BODY)}'`,
       '',
-      'The same command again answers "duplicate" with the same id. The simulated customer taps a',
-      'button by herself; open the phones page to be the customer. The second hook starts a flow that',
-      "asks the shop's API how the order stands before it tells the customer.",
+      'Run it again and you get "duplicate" with the same id. The simulated customer taps a button on',
+      'her own; open the Phones page to play the customer yourself. The second hook starts a flow that',
+      "looks up the order in the shop's API before it messages the customer.",
     )
   }
   return `${lines.join('\n')}\n`
@@ -83,10 +83,9 @@ export function writeBanner(
 
 /** Who answers for accounts that have set up no model. */
 function tellModel(model: ReturnType<Started['service']['models']['operator']>): string {
-  if (!model)
-    return 'no model (MODEL_NAME): where an account sets up none, it is off and staff answers'
-  if (!model.isScripted) return `asks ${model.modelName} at ${hostOfModel(model)}`
-  return 'SIMULATED: a script on this machine answers, no language model; MODEL_NAME sets a real one'
+  if (!model) return 'off for accounts without their own model; set MODEL_NAME to provide one'
+  if (!model.isScripted) return `${model.modelName} at ${hostOfModel(model)}`
+  return 'SIMULATED: replies come from a script, not a language model; set MODEL_NAME to use a real one'
 }
 
 /**

@@ -122,7 +122,7 @@ function createReader(env: Env) {
       const value = text(name) ?? fallback
       const parsed = URL.parse(value)
       if (!parsed || !protocols.includes(parsed.protocol)) {
-        wrong(name, `must be a URL that begins with ${protocols.map((p) => `${p}//`).join(' or ')}`)
+        wrong(name, `must be a URL that starts with ${protocols.map((p) => `${p}//`).join(' or ')}`)
       }
       return value.replace(/\/+$/, '')
     },
@@ -194,7 +194,7 @@ function readHost({ text, wrong }: Reader): string {
   if (isIP(host) === 0 && !/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/i.test(host)) {
     wrong(
       'HOST',
-      `must be an IP address or a host name of this machine, without scheme, port or path, not "${host}"`,
+      `must be an IP address or host name of this machine, without a scheme, port or path, not "${host}"`,
     )
   }
   return host
@@ -202,7 +202,8 @@ function readHost({ text, wrong }: Reader): string {
 
 function readOnly({ wrong }: Reader, argv: readonly string[]): Config['only'] {
   const unknown = argv.filter((argument) => !argument.startsWith('--only='))
-  if (unknown.length > 0) wrong(unknown.join(' '), 'is not an option; there is --only=http|daemon')
+  if (unknown.length > 0)
+    wrong(unknown.join(' '), 'is not an option. Available: --only=http|daemon')
   const only = argv.find((argument) => argument.startsWith('--only='))?.slice(7) ?? null
   if (only === null || only === 'http' || only === 'daemon') return only
   wrong('--only', `must be http or daemon, not "${only}"`)
@@ -259,7 +260,7 @@ function readExtraCaFile({ text, wrong }: Reader): string | null {
   try {
     if (file !== null) readFileSync(file)
   } catch {
-    wrong('EXTRA_CA_FILE', `names a file that cannot be read: "${file}"`)
+    wrong('EXTRA_CA_FILE', `points to a file that cannot be read: "${file}"`)
   }
   return file
 }
@@ -294,12 +295,13 @@ function readProviders(reader: Reader) {
 function readBridge({ text, wrong }: Reader): Config['whatsAppQrBridge'] {
   const [url, secret] = [text('WHATSAPP_QR_BRIDGE'), text('WHATSAPP_QR_BRIDGE_SECRET')]
   if (url === null && secret === null) return null
-  if (url === null) wrong('WHATSAPP_QR_BRIDGE', 'is needed too: the bridge takes both or none')
+  if (url === null)
+    wrong('WHATSAPP_QR_BRIDGE', 'is required too: set both bridge settings or neither')
   else if (!/^unix:\/./.test(url) && !/^https?:$/.test(URL.parse(url)?.protocol ?? '')) {
-    wrong('WHATSAPP_QR_BRIDGE', `must begin with http://, https:// or unix:/, not "${url}"`)
+    wrong('WHATSAPP_QR_BRIDGE', `must start with http://, https:// or unix:/, not "${url}"`)
   }
   if (secret === null || secret.length < 32) {
-    wrong('WHATSAPP_QR_BRIDGE_SECRET', 'must have 32 or more characters')
+    wrong('WHATSAPP_QR_BRIDGE_SECRET', 'must be at least 32 characters long')
   }
   return { url: url ?? '', secret: secret ?? '' }
 }
@@ -309,13 +311,19 @@ function readMail({ text, wrong }: Reader): MailServer | null {
   const [url, from] = [text('SMTP_URL'), text('MAIL_FROM')]
   const server = url === null ? null : readSmtpUrl(url)
   if (url !== null && server === null) {
-    wrong('SMTP_URL', 'must look like smtps://user:password@host:465, special characters as %xx')
+    wrong(
+      'SMTP_URL',
+      'must look like smtps://user:password@host:465, with special characters percent-encoded',
+    )
   }
   if ((url === null) !== (from === null)) {
-    wrong(url === null ? 'SMTP_URL' : 'MAIL_FROM', 'is needed too: mail takes both or none')
+    wrong(
+      url === null ? 'SMTP_URL' : 'MAIL_FROM',
+      'is required too: set both SMTP_URL and MAIL_FROM or neither',
+    )
   }
   if (from !== null && !isSender(from)) {
-    wrong('MAIL_FROM', 'must be an address or Name <address>, in plain letters')
+    wrong('MAIL_FROM', 'must be an address, or Name <address>, in ASCII')
   }
   return server && from !== null ? { ...server, from } : null
 }
@@ -324,7 +332,10 @@ function readMail({ text, wrong }: Reader): MailServer | null {
 function readMetricsToken({ text, wrong }: Reader): string | null {
   const token = text('METRICS_TOKEN')
   if (token !== null && !/^[\w.~+/=-]{20,}$/.test(token)) {
-    wrong('METRICS_TOKEN', 'must have 20 or more characters, letters, digits and -._~+/= only')
+    wrong(
+      'METRICS_TOKEN',
+      'must be at least 20 characters long and contain only letters, digits and -._~+/=',
+    )
   }
   return token
 }
@@ -335,16 +346,19 @@ function readFilesS3({ text, wrong }: Reader): S3Settings | null {
   const missing = names.filter((name) => text(name) === null)
   if (missing.length === names.length) return null
   for (const name of missing) {
-    wrong(name, 'is needed too: a bucket for files takes all five or none')
+    wrong(name, 'is required too: set all five FILES_S3_… settings or none')
   }
   const url = URL.parse(text(FILES_S3.endpoint) ?? 'https://none')
   const isEndpoint =
     url && /^https?:$/.test(url.protocol) && url.pathname === '/' && !url.search && !url.username
   if (!isEndpoint) {
-    wrong(FILES_S3.endpoint, 'must be an https:// or http:// address without a path and a password')
+    wrong(FILES_S3.endpoint, 'must be an https:// or http:// URL without a path or password')
   }
   if (!/^[a-z0-9][a-z0-9.-]{1,61}[a-z0-9]$/.test(text(FILES_S3.bucket) ?? 'none')) {
-    wrong(FILES_S3.bucket, 'must be a bucket: 3 to 63 small letters, digits, dots and hyphens')
+    wrong(
+      FILES_S3.bucket,
+      'must be a bucket name: 3 to 63 lower-case letters, digits, dots and hyphens',
+    )
   }
   const read = (name: Setting) => text(name) ?? ''
   return {
@@ -364,7 +378,7 @@ function readDatabase({ text, integer, wrong }: Reader) {
   if (databaseUrl === null && databasePool > EMBEDDED_POOL_MOST) {
     wrong(
       'DATABASE_POOL',
-      `must be ${EMBEDDED_POOL_MOST} or less without DATABASE_URL: the embedded PostgreSQL has no more connections`,
+      `must be at most ${EMBEDDED_POOL_MOST} without DATABASE_URL: the embedded PostgreSQL has no more connections`,
     )
   }
   return { databaseUrl, databasePool }
@@ -374,6 +388,6 @@ function readDatabase({ text, integer, wrong }: Reader) {
 function readPublicUrl({ text, wrong }: Reader, fallback: string): string {
   const parsed = URL.parse(text('BASE_URL') ?? fallback)
   if (parsed && /^https?:\/\/[^/@?#]+\/$/.test(parsed.href)) return parsed.origin
-  wrong('BASE_URL', 'must look like https://hooks.example.com: no path, and no user or password')
+  wrong('BASE_URL', 'must look like https://hooks.example.com, with no path, username or password')
   return ''
 }

@@ -33,11 +33,11 @@ async function givePlan(
   { print }: Setting,
 ): Promise<void> {
   if (!PLANS.some((known) => known === plan)) {
-    throw new Error(`The plan must be one of ${PLANS.join(', ')}, not "${plan}".`)
+    throw new Error(`"${plan}" is not a plan. Use one of: ${PLANS.join(', ')}.`)
   }
   requireAccountId(accountId)
   await changePlan(context, { accountId, plan: plan as Plan })
-  print(`Account ${accountId} is on ${plan}.`)
+  print(`Account ${accountId} is now on the ${plan} plan.`)
 }
 
 async function giveTemplatesPerDay(
@@ -47,10 +47,12 @@ async function giveTemplatesPerDay(
 ): Promise<void> {
   requireAccountId(accountId)
   if (number !== 'plan' && !/^\d{1,9}$/.test(number)) {
-    throw new Error(`The number must be a whole number or the word "plan", not "${number}".`)
+    throw new Error(
+      `"${number}" is not valid. Use a whole number, or "plan" for the plan's default.`,
+    )
   }
   const templatesPerDay = number === 'plan' ? null : Number(number)
   await changeTemplatesPerDay(context, { accountId, templatesPerDay })
-  const told = templatesPerDay === null ? "its plan's number of" : templatesPerDay
-  print(`Account ${accountId} has ${told} automated templates a day.`)
+  const told = templatesPerDay === null ? "its plan's default number of" : templatesPerDay
+  print(`Account ${accountId} can now send ${told} automated templates a day.`)
 }

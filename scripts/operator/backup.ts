@@ -14,7 +14,7 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
   const { config, log, projectFolder, folder, print } = setting
   const [target = '', ...more] = words.filter((word) => word !== '--without-keys')
   if (target === '' || target.startsWith('--') || more.length > 0) {
-    throw new Error('Name the file, or a folder to put it in: backup FILE|FOLDER [--without-keys]')
+    throw new Error('Usage: backup FILE|FOLDER [--without-keys]')
   }
   const withKeys = !words.includes('--without-keys')
   const opened = await openBeside(config, log, { isLeftAsItIs: true })
@@ -33,17 +33,19 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
       tell: createTell(print),
     })
     const rowsInAll = manifest.tables.reduce((sum, { rows: of }) => sum + of, 0)
-    print(`\n${file}\n${rowsInAll} rows of ${manifest.madeAt}, ${Math.ceil(bytes / 1024)} KB.`)
+    print(
+      `\nBackup saved: ${file}\n${rowsInAll} rows as of ${manifest.madeAt}, ${Math.ceil(bytes / 1024)} KB.`,
+    )
     if (config.filesS3) {
       print(
-        `Files are in the bucket ${config.filesS3.bucket}, not in this one: back that up as you do others.`,
+        `Uploaded files are in the bucket ${config.filesS3.bucket}, not in this backup. Back up the bucket separately.`,
       )
     }
     const hasKeys = manifest.files.some(({ path: of }) => of === KEYS_FILE)
     print(
       hasKeys
-        ? 'It holds the data AND the keys: who has this file reads every secret. Keep it as safe as the service.'
-        : `It does not hold the keys${manifest.keyIds.length > 0 ? ` (${manifest.keyIds.join(', ')})` : ''}: keep them somewhere else, without them its secrets are lost.`,
+        ? 'It contains the data AND the encryption keys: anyone with this file can read every secret. Protect it like the service itself.'
+        : `It does not contain the encryption keys${manifest.keyIds.length > 0 ? ` (${manifest.keyIds.join(', ')})` : ''}. Store them separately: without them, the secrets in this backup are lost.`,
     )
   } finally {
     await opened.close()

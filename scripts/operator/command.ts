@@ -51,5 +51,5 @@ export function onDatabase(
 
 /** @throws when the text is not in the form of an id */
 export function requireAccountId(text: string): void {
-  if (readUuid(text) === null) throw new Error(`"${text}" is no account id.`)
+  if (readUuid(text) === null) throw new Error(`"${text}" is not an account id.`)
 }

@@ -25,7 +25,7 @@ async function makeOwner(
   const [email = '', name = '', account = '', ...more] = words
   if (account === '' || more.length > 0) {
     throw new Error(
-      'Three words are needed, in quotes where there are spaces: create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME. The password is asked for, or read from standard input.',
+      'Usage: create-owner EMAIL NAME ACCOUNT_ID|ACCOUNT_NAME. Put values with spaces in quotes. You are prompted for the password, or it is read from standard input.',
     )
   }
   const accountId = readUuid(account)
@@ -35,7 +35,7 @@ async function makeOwner(
   const input = NewOwner.safeParse({ email, name, accountName: account, password })
   requireRight(input)
   const made = await create(context, { ...input.data!, accountId })
-  print(`${input.data!.email} is an Owner of the account ${made.accountId} and can sign in.`)
+  print(`${input.data!.email} is now an Owner of account ${made.accountId} and can sign in.`)
 }
 
 const WORDS: Record<string, string> = {
@@ -78,7 +78,8 @@ async function askTwice(typed: Readable): Promise<string> {
   }
   try {
     const password = await ask('Password: ')
-    if ((await ask('Once more: ')) !== password) throw new Error('The two are not the same.')
+    if ((await ask('Repeat password: ')) !== password)
+      throw new Error('The passwords do not match.')
     return password
   } finally {
     terminal.close()

@@ -34,7 +34,7 @@ export const doctor: Command = { usage: 'doctor', run: examineAll }
 type Opened = Pick<OpenedDatabase, 'database' | 'close'>
 
 async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
-  if (words.length > 0) throw new Error('doctor takes no words.')
+  if (words.length > 0) throw new Error('doctor takes no arguments.')
   let hasFault = false
   const tell = (findings: Finding[]) => {
     for (const finding of findings) {
@@ -66,7 +66,7 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
 }
 
 const AWAY_REMEDY =
-  'Does the server of DATABASE_URL run, and let this machine in? Without DATABASE_URL see postgres.log in the data folder'
+  'Check that the server in DATABASE_URL is running and accepts connections from this machine. Without DATABASE_URL, see postgres.log in the data folder'
 
 /** An error that says by itself what to do, and one that is not of a database that is away, gets no other advice. */
 const remedyOf = (thrown?: unknown) => {
@@ -78,7 +78,11 @@ const remedyOf = (thrown?: unknown) => {
 async function open({ config, log }: Setting): Promise<Opened | Finding> {
   const cluster = path.join(config.dataFolder, 'postgres')
   if (config.databaseUrl === null && !(await stat(cluster).catch(() => null))) {
-    return warning('database', `none in ${config.dataFolder} yet`, 'The first start makes it')
+    return warning(
+      'database',
+      `none in ${config.dataFolder} yet`,
+      'It is created at the first start',
+    )
   }
   try {
     return await openBeside(config, log, { isLeftAsItIs: true })

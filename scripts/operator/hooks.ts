@@ -3,7 +3,7 @@ import { onDatabase } from './command.ts'
 
 export const pauseHooks = onDatabase('pause-hooks', async (context, _, { print }) => {
   await switchHooks(context, { isPaused: true })
-  print('Hooks are paused: every request is answered 503 until resume-hooks.')
+  print('Hooks are paused. Every request gets 503 until you run resume-hooks.')
 })
 
 export const resumeHooks = onDatabase('resume-hooks', async (context, _, { print }) => {

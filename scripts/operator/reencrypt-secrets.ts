@@ -16,8 +16,8 @@ async function reencrypt(
   const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
   const done = await reencryptAll(context, keyRing)
   for (const { table, column, changed, unreadable } of done) {
-    const left = unreadable > 0 ? `, ${unreadable} cannot be read and stay as they are` : ''
-    print(`${table}.${column}: ${changed} encrypted anew${left}`)
+    const left = unreadable > 0 ? `, ${unreadable} unreadable and left unchanged` : ''
+    print(`${table}.${column}: ${changed} re-encrypted${left}`)
   }
   print('\nKeys in use now:')
   for (const { table, column, keyId, values } of await countKeyUse(context.db.kysely)) {

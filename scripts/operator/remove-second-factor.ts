@@ -12,8 +12,10 @@ async function takeSecondFactor(
   [email = '', accountId]: string[],
   { print }: Setting,
 ): Promise<void> {
-  if (email === '') throw new Error('Name the e-mail address: remove-second-factor EMAIL')
+  if (email === '') throw new Error('Usage: remove-second-factor EMAIL')
   if (accountId !== undefined) requireAccountId(accountId)
   await remove(context, accountId === undefined ? { email } : { email, accountId })
-  print(`${email} signs in by password alone from now on. Their sessions have ended.`)
+  print(
+    `Two-factor authentication is off for ${email}: they sign in with their password only. Their sessions were ended.`,
+  )
 }

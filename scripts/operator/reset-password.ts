@@ -9,11 +9,11 @@ async function givePassword(
   [email = '', accountId]: string[],
   { print }: Setting,
 ): Promise<void> {
-  if (email === '') throw new Error('Name the e-mail address: reset-password EMAIL')
+  if (email === '') throw new Error('Usage: reset-password EMAIL')
   if (accountId !== undefined) requireAccountId(accountId)
   const who = accountId === undefined ? { email } : { email, accountId }
   const { password } = await reset(context, who)
   print(
-    `The password of ${email} is now, shown this once:\n\n  ${password}\n\nTheir sessions have ended. They should choose another after they sign in.`,
+    `New password for ${email} (shown only once):\n\n  ${password}\n\nTheir sessions were ended. They should change it after signing in.`,
   )
 }

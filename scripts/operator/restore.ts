@@ -14,12 +14,12 @@ export const restore: Command = { usage: 'restore FILE', run: restoreFile }
 async function restoreFile(words: string[], setting: Setting): Promise<void> {
   const { config, log, folder, print } = setting
   const [name = '', ...more] = words
-  if (name === '' || more.length > 0) throw new Error('Name the file of the backup: restore FILE')
+  if (name === '' || more.length > 0) throw new Error('Usage: restore FILE')
   const file = path.resolve(folder, name)
   const tell = createTell(print)
   const checked = await checkBackup(file, tell)
   const { manifest, files } = checked
-  print(`The backup of ${manifest.madeAt} is whole.`)
+  print(`The backup from ${manifest.madeAt} is complete.`)
   const store = openFileStore(config, createClock())
   const opened = await openDatabase(config, log, { isLeftAsItIs: true })
   try {
@@ -41,7 +41,7 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
     print(`\nRestored. ${await describeHeld(database.kysely)}`)
     if (files.has(KEYS_FILE) && config.databaseUrl) {
       print(
-        `\nIts keys are in ${path.join(dataFolder, KEYS_FILE)}: in production set ENCRYPTION_KEYS to what stands there.`,
+        `\nIts encryption keys are in ${path.join(dataFolder, KEYS_FILE)}. In production, set ENCRYPTION_KEYS to that value.`,
       )
     }
   } finally {

@@ -21,28 +21,28 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
   const [choice] = words
   const since = await sendingHeldSince(db.kysely)
   if (since === null) {
-    print('Nothing is held: there is nothing to resume.')
+    print('Sending is not on hold, so there is nothing to resume.')
     return
   }
   if (words.length !== 1 || (choice !== 'end-runs' && choice !== 'go-on')) {
     throw new Error(await describeHeld(db.kysely))
   }
   if (choice === 'end-runs') {
-    const ended = await endRunsLeftOpen(context, since, (count) => print(`${count} ended …`))
-    print(`${ended} runs were ended as failed; their merchants are told.`)
+    const ended = await endRunsLeftOpen(context, since, (count) => print(`${count} ended…`))
+    print(`${ended} runs ended as failed. Their merchants get flow.failed events.`)
     const paused = await pauseRestored(context)
-    if (paused > 0) print(`${paused} broadcasts are paused: their companies see why.`)
+    if (paused > 0) print(`${paused} broadcasts paused. The dashboard shows why.`)
     const given = await giveUpRestoredSends(db.kysely, { now: clock.now(), before: since })
-    if (given > 0) print(`${given} other messages are not sent: the inbox says why.`)
+    if (given > 0) print(`${given} other messages not sent. The inbox shows why.`)
     const skipped = await skipRestoredReminders(db.kysely, since)
-    if (skipped > 0) print(`${skipped} reminders are skipped: their appointments say why.`)
+    if (skipped > 0) print(`${skipped} reminders skipped. Their appointments show why.`)
     const untold = await skipRestoredNotices(db.kysely, since)
     if (untold > 0) print(`${untold} customers are not told of appointments: these say why.`)
     const unmailed = await giveUpRestoredMails(db.kysely, since)
-    if (unmailed > 0) print(`${unmailed} notices are not mailed: they stand in the dashboard.`)
+    if (unmailed > 0) print(`${unmailed} notifications not emailed. They are in the dashboard.`)
   }
   await letSendingGo(db.kysely, clock.now())
-  print('Sending goes on. Hooks are still paused: "resume-hooks" lets them in.')
+  print('Sending has resumed. Hooks are still paused: run "resume-hooks" to accept requests again.')
 }
 
 type Held = {
@@ -73,22 +73,22 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
     from flow_run where status in ('queued', 'running', 'waiting')
   `.execute(db)
   const { queued, running, waiting, pending, jobs, broadcasts, messages, reminders } = rows[0]!
-  return `Hooks are paused and nothing is sent until you say so. What was under way:
+  return `Hooks are paused and nothing is sent until you decide how to continue. In progress at the time of the backup:
 
   runs          ${queued} queued, ${running} running, ${waiting} waiting
-  deliveries    ${pending} pending: sent again under the same event ids, by which receivers drop what they have
+  deliveries    ${pending} pending: sent again with the same event ids, so receivers can ignore duplicates
   resend jobs   ${jobs} running
-  broadcasts    ${broadcasts} under way or due later: who has had one since is not known
-  messages      ${messages} besides, of staff and of the assistant
-  reminders     ${reminders} of appointments, due by now
+  broadcasts    ${broadcasts} in progress or scheduled: unknown who has received one since
+  messages      ${messages} others, from staff and the assistant
+  reminders     ${reminders} for appointments, already due
 
-If the service worked on after the backup was made, these runs went on: taken on from here they would
-send and call a second time. End them, and each merchant is told by flow.failed; broadcasts are paused, and
-messages and reminders that were due are not sent:
+If the service kept running after the backup was made, these runs continued. Resuming them here would
+send and call a second time. End them instead: each merchant gets flow.failed, broadcasts are paused, and
+due messages and reminders are not sent:
 
   npm run operator -- resume end-runs
 
-Only if nothing has worked since the backup, as when a service is moved, take them on:
+Only if nothing has run since the backup, such as when moving the service, resume them:
 
   npm run operator -- resume go-on`
 }

@@ -40,7 +40,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
     ['hooks', found.pausedAt ? `paused since ${found.pausedAt.toISOString()}` : 'running'],
     [
       'sending',
-      found.heldAt ? `held since the restore at ${found.heldAt.toISOString()}` : 'running',
+      found.heldAt ? `on hold since the restore at ${found.heldAt.toISOString()}` : 'running',
     ],
     ['accounts', found.accounts],
     ['companies', found.companies],

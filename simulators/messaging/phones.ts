@@ -10,9 +10,9 @@ import type { Place, TalkDeps } from './talk.ts'
 const FILES = ['image', 'video', 'audio', 'file', 'sticker']
 const FORCED_WORDS: Record<Forced, string> = {
   rate: 'Next: rate limit',
-  fault: 'Next: fault at Meta',
-  hang: 'Next: no answer',
-  lost: 'Next: cut off',
+  fault: 'Next: Meta error',
+  hang: 'Next: no response',
+  lost: 'Next: connection lost',
 }
 const KINDS: Record<string, NonNullable<PhoneMessage['file']>['kind']> = {
   image: 'image',
@@ -126,24 +126,24 @@ function toolsOf({ product, switches, forced }: PhonesDeps, person: Person): Pho
     product === 'messenger'
       ? [
           tool('Get started', 'postback', { hasId: true }),
-          tool('Tap without id', 'postback', { hasId: false }),
+          tool('Tap without ID', 'postback', { hasId: false }),
           tool('Old sticker', 'sendFile', { type: 'sticker_old' }),
         ]
       : [
-          tool('Answer a story', 'answerStory'),
-          tool('Mention in a story', 'sendUnreadable', { type: 'story_mention' }),
-          tool('Share a post', 'sendUnreadable', { type: 'ig_post' }),
+          tool('Reply to story', 'answerStory'),
+          tool('Mention in story', 'sendUnreadable', { type: 'story_mention' }),
+          tool('Share post', 'sendUnreadable', { type: 'ig_post' }),
         ]
   return [
     ...FILES.map((type) => tool(`Send ${type}`, 'sendFile', { type })),
     ...own,
     tool('Heart', 'sendUnreadable', { type: 'like_heart' }),
     tool('Unsupported', 'sendUnsupported'),
-    tool('Take back', 'unsend'),
+    tool('Unsend', 'unsend'),
     tool('React', 'react'),
     tool('Owner replies', 'ownerReplies'),
     { ...tool('Block', 'block'), isOn: person.hasBlocked },
-    { ...tool('Another app has it', 'standby'), isOn: person.isInAnotherApp },
+    { ...tool('Handled by another app', 'standby'), isOn: person.isInAnotherApp },
     { ...tool('Deliver twice', 'deliverTwice'), isOn: switches.deliverTwice },
     ...FORCED.map((outcome) => ({
       ...tool(FORCED_WORDS[outcome], 'force', { outcome }),

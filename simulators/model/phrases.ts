@@ -41,62 +41,65 @@ export const HOUR = /(?:^|\s)(?:at|الساعه|ساعه|على)\s+(\d{1,2})(?!\
 
 const SAID = {
   greeting: {
-    en: 'Hello! I am the assistant of the demonstration shop. Ask me about delivery, an order, or a visit to the showroom.',
+    en: 'Hello! I’m the demo shop’s assistant. Ask me about delivery, an order, or a visit to the showroom.',
     ar: 'أهلًا بك! أنا مساعد متجر التجربة. اسألني عن التوصيل أو عن طلبك أو عن زيارة المعرض.',
   },
-  welcome: { en: 'You are welcome!', ar: 'العفو، يسعدنا ذلك!' },
-  answer: { en: 'All right, thank you for telling us.', ar: 'حسنًا، شكرًا لإخبارنا.' },
+  welcome: { en: 'You’re welcome!', ar: 'العفو، يسعدنا ذلك!' },
+  answer: { en: 'All right, thanks for letting us know.', ar: 'حسنًا، شكرًا لإخبارنا.' },
   person: {
-    en: 'Of course, a colleague will go on from here.',
+    en: 'Of course. A colleague will take it from here.',
     ar: 'بالتأكيد، سيتابع معك أحد زملائنا.',
   },
   sorry: {
-    en: 'I am sorry about that. A colleague will see to it personally.',
+    en: 'I’m sorry about that. A colleague will look into it personally.',
     ar: 'نعتذر عما حدث. سيهتم أحد زملائنا بالأمر بنفسه.',
   },
   unknown: {
-    en: 'I do not know that. A colleague will answer you.',
+    en: 'I don’t know that. A colleague will get back to you.',
     ar: 'لا أعرف ذلك. سيجيبك أحد زملائنا.',
   },
-  which_order: { en: 'Which order is it? Please tell me its number.', ar: 'ما رقم الطلب من فضلك؟' },
+  which_order: {
+    en: 'Which order is it? Please send me the order number.',
+    ar: 'ما رقم الطلب من فضلك؟',
+  },
   nothing_found: {
-    en: 'I found nothing by that. Please check the number.',
+    en: 'I couldn’t find anything. Please check the number.',
     ar: 'لم أجد شيئًا بهذا. تحقق من الرقم من فضلك.',
   },
   not_checked: {
-    en: 'That could not be checked just now.',
+    en: 'I couldn’t check that just now.',
     ar: 'تعذّر التحقق من ذلك الآن.',
   },
   stated: { en: 'One moment:', ar: 'لحظة من فضلك:' },
-  outcome_done: { en: 'All right, that is seen to.', ar: 'حسنًا، تمت معالجة طلبك.' },
+  outcome_done: { en: 'All right, that’s done.', ar: 'حسنًا، تمت معالجة طلبك.' },
   outcome_failed: {
-    en: 'That could not be done just now. A colleague will see to it.',
+    en: 'I couldn’t do that just now. A colleague will look into it.',
     ar: 'تعذّر ذلك الآن. سيهتم به أحد زملائنا.',
   },
   outcome_refused: {
-    en: 'The shop did not accept that, so nothing was changed. A colleague will see to it.',
+    en: 'The shop didn’t accept that, so nothing was changed. A colleague will look into it.',
     ar: 'لم يقبل المتجر ذلك، فلم يتغير شيء. سيهتم به أحد زملائنا.',
   },
   trial: {
-    en: 'Here I would say what came of it.',
+    en: 'Here I’d tell you how it went.',
     ar: 'هنا أذكر ما نتج عن ذلك.',
   },
   withdrawn: {
-    en: 'All right, everything stays as it is.',
+    en: 'All right, I’ll leave everything as it is.',
     ar: 'حسنًا، يبقى كل شيء كما هو.',
   },
-  ask_again: { en: 'I did not quite get that.', ar: 'لم يتضح لي ردك.' },
+  ask_again: { en: 'Sorry, I didn’t quite get that.', ar: 'لم يتضح لي ردك.' },
   nothing_free: {
-    en: 'Nothing is free in the coming days.',
+    en: 'There are no times available in the next few days.',
     ar: 'لا توجد أوقات متاحة في الأيام القادمة.',
   },
   booked: { en: 'We look forward to seeing you.', ar: 'نسعد برؤيتك.' },
   not_booked: {
-    en: 'That time could not be taken. Please choose another one.',
+    en: 'That time couldn’t be booked. Please choose another one.',
     ar: 'تعذّر أخذ هذا الوقت. اختر وقتًا آخر من فضلك.',
   },
   noted: {
-    en: 'Gladly. A colleague will send you an offer. How many do you need, and by when?',
+    en: 'Of course. A colleague will send you a quote. How many do you need, and by when?',
     ar: 'بكل سرور. سيرسل إليك زميل عرضًا. كم تحتاج ومتى؟',
   },
   help: { en: 'How can I help?', ar: 'كيف يمكنني مساعدتك؟' },

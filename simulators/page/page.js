@@ -24,7 +24,7 @@ async function act(action) {
   const answer = await response?.json().catch(() => null)
   const error = byId('error')
   error.hidden = response?.ok === true
-  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator does not answer.')
+  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator isn’t responding.')
   return response?.ok ? answer : null
 }
 
@@ -67,11 +67,11 @@ function drawPhones(view) {
   byId('everybody').checked = view.isEverybodyByHand
   byId('by-hand').disabled = view.isEverybodyByHand
   byId('answering-hint').textContent = view.isEverybodyByHand
-    ? 'Nobody reads or answers but you: open a phone, tap or write.'
-    : 'Customers read and tap the first button by themselves.'
+    ? 'Only you read and reply. Open a phone, then tap or type.'
+    : 'Customers read messages and tap the first button automatically.'
   redraw(byId('people'), view.people.map(drawPerson))
   const waiting = view.waitingWebhooks
-  byId('webhooks').textContent = waiting === 0 ? '' : `Webhooks not answered yet: ${waiting}`
+  byId('webhooks').textContent = waiting === 0 ? '' : `Webhooks awaiting a response: ${waiting}`
 }
 
 function drawPerson({ number, name, lastText, unread }) {
@@ -100,13 +100,13 @@ function drawChat(chat) {
     : `${shown}  ·  ${chat.bsuid ?? ''}`
   byId('by-hand').checked = chat.isByHand
   // The name keeps its own direction in the sentence.
-  byId('by-hand-name').textContent = `I am \u2068${chat.name}\u2069: only I read and answer here`
+  byId('by-hand-name').textContent = `I play \u2068${chat.name}\u2069: only I read and reply here`
   const badge = byId('window')
   badge.textContent = chat.isWindowOpen ? '24 h window open' : '24 h window closed'
   badge.classList.toggle('open', chat.isWindowOpen)
   const hide = byId('hide')
   hide.setAttribute('aria-pressed', String(chat.hidesNumber))
-  hide.textContent = chat.hidesNumber ? 'Number is hidden' : 'Hide my number'
+  hide.textContent = chat.hidesNumber ? 'Number hidden' : 'Hide my number'
 
   drawTyping(chat.typingMs)
   const list = byId('messages')
@@ -143,7 +143,7 @@ function drawMessage(message) {
 
 function drawAbout(message) {
   const about = make('div', 'about')
-  if (message.direction === 'from_owner') about.append(make('span', '', 'owner, from the app'))
+  if (message.direction === 'from_owner') about.append(make('span', '', 'Owner, from the app'))
   if (message.template) {
     about.append(make('span', '', `${message.template.name} · ${message.template.language}`))
   }
@@ -225,7 +225,7 @@ byId('back').addEventListener('click', () => openChat(null))
 async function addPerson(form) {
   const { number, name } = Object.fromEntries(new FormData(form))
   const made = await act({ action: 'addPerson', number, ...(name ? { name } : {}) })
-  form.elements.number.setCustomValidity(made ? '' : 'Digits with the country code')
+  form.elements.number.setCustomValidity(made ? '' : 'Enter digits, including the country code')
   if (made) {
     form.reset()
     openChat(made.number)

@@ -24,7 +24,7 @@ async function act(action) {
   const answer = await response?.json().catch(() => null)
   const error = byId('error')
   error.hidden = response?.ok === true
-  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator does not answer.')
+  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator isn’t responding.')
   return response?.ok ? answer : null
 }
 
@@ -167,7 +167,7 @@ function drawFile({ kind, id }) {
     return picture
   }
   if (kind === 'document') {
-    const link = make('a', 'file', 'Open the file')
+    const link = make('a', 'file', 'Open file')
     Object.assign(link, { href: source, target: '_blank', rel: 'noopener' })
     return link
   }

@@ -33,8 +33,8 @@ export function createTelegramPhones({ book, bots, shelf, actions, typing }: Dep
   return {
     accountLabel: 'Bot',
     newPerson: [
-      { name: 'firstName', label: 'Name of a new customer', placeholder: 'Name' },
-      { name: 'languageCode', label: 'Language of their Telegram', placeholder: 'ar or en' },
+      { name: 'firstName', label: 'New customer’s name', placeholder: 'Name' },
+      { name: 'languageCode', label: 'Telegram language', placeholder: 'ar or en' },
     ],
     list: (accountId) => viewPhones(book, [...bots.values()], accountId, isUnread),
     chat(place) {

@@ -13,7 +13,7 @@ import { SAMPLE_NAMES, type SampleName } from './samples.ts'
 const LABELS: Record<SampleName, string> = {
   image: 'Photo',
   video: 'Video',
-  voice: 'Voice',
+  voice: 'Phone calls',
   document: 'Document',
   sticker: 'Sticker',
   location: 'Location',
@@ -75,9 +75,9 @@ export function viewChat(book: TelegramBook, { accountId, personId }: ChatPlace)
         label: LABELS[name],
         action: { action: 'sendSample', name },
       })),
-      { label: 'Edit the last one', action: { action: 'edit' } },
+      { label: 'Edit last message', action: { action: 'edit' } },
       {
-        label: 'Block the bot',
+        label: 'Block bot',
         action: { action: 'block', isBlocked: !isBlocked },
         isOn: isBlocked,
       },

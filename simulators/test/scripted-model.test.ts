@@ -205,7 +205,7 @@ test('What came of an agreement is told, as code has read it', async () => {
   expect(arabic.calls.map(({ name }) => name)).toEqual(['hand_over'])
   expect((await ask('yes', refusedThere)).text).toContain('The shop did not accept that')
   const note = 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
-  expect((await ask('no', { note })).text).toBe('All right, everything stays as it is.')
+  expect((await ask('no', { note })).text).toBe('All right, I’ll leave everything as it is.')
 })
 
 test('Where it may use no tool it talks', async () => {

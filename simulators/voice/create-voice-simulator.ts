@@ -60,9 +60,9 @@ function phonesOf(calls: Calls): Omit<Phones, 'onChange'> {
   return {
     accountLabel: 'Line',
     newPerson: [
-      { name: 'url', label: 'Address of the channel', placeholder: 'Address of the channel' },
+      { name: 'url', label: 'Report URL', placeholder: 'Report URL' },
       { name: 'secret', label: 'Secret', placeholder: 'Secret' },
-      { name: 'provider', label: 'Form', placeholder: PLAYED_PROVIDERS.join(', ') },
+      { name: 'provider', label: 'Format', placeholder: PLAYED_PROVIDERS.join(', ') },
     ],
     list(accountId) {
       const accounts = [...calls.lines.values()].map(({ id, provider }) => ({
@@ -89,11 +89,11 @@ function phonesOf(calls: Calls): Omit<Phones, 'onChange'> {
         badge: { text: on ? 'On the phone' : 'Nobody is on the phone', isOn: on !== undefined },
         messages: theirs.flatMap(messagesOf),
         tools: [
-          { label: 'The agent says', action: { action: 'agent' } },
-          { label: 'Withhold the number', action: { action: 'withhold' }, isOn: !!on?.isWithheld },
+          { label: 'Agent speaks', action: { action: 'agent' } },
+          { label: 'Hide number', action: { action: 'withhold' }, isOn: !!on?.isWithheld },
           { label: 'Hang up', action: { action: 'hangUp' } },
-          { label: 'Report it again', action: { action: 'again' } },
-          { label: 'Report it forged', action: { action: 'forge' } },
+          { label: 'Report again', action: { action: 'again' } },
+          { label: 'Report with forged signature', action: { action: 'forge' } },
         ],
       }
     },

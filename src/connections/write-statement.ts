@@ -118,7 +118,7 @@ const CANCELLING = { en: 'cancel the appointment', ar: 'إلغاء الموعد'
 
 const CANCEL = {
   en: (what: string, when: string) => `Shall I cancel this appointment?\n${what}\n${when}`,
-  ar: (what: string, when: string) => `هل ألغي هذا الموعد؟\n${what}\n${when}`,
+  ar: (what: string, when: string) => `هل تريد إلغاء هذا الموعد؟\n${what}\n${when}`,
 }
 
 async function stateCancelling(

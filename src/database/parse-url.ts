@@ -3,7 +3,7 @@ const HINT =
 
 /** Why the text is no `DATABASE_URL`, in a rule that repeats none of it, as it may hold a password; null when it is one. */
 export function whyNoDatabaseUrl(text: string): string | null {
-  if (!/^postgres(ql)?:\/\//.test(text)) return 'must begin with postgres:// or postgresql://'
+  if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres:// or postgresql://'
   if (text.includes('#')) return `has a #, at which the address would end. ${HINT}`
   const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/, 1)
   const place = text.slice(text.indexOf('://') + 3 + authority.length).split('?', 1)[0]!

@@ -7,7 +7,7 @@ export function writeErrorsPage(): string {
   const rows = PROBLEM_CODES.map((code) => {
     return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${PROBLEM_TITLES.en[code]}</td></tr>`
   })
-  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Errors of Wasla</title>
-<h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>, which are told in the language of <code>Accept-Language</code>: English or Arabic.</p>
+  return `<!doctype html><html lang="en"><meta charset="utf-8"><title>Wasla API errors</title>
+<h1>Errors</h1><p>Branch on <code>code</code>, never on <code>title</code> or <code>detail</code>: their wording may change, and <code>Accept-Language</code> sets their language, English or Arabic.</p>
 <table><tr><th>code</th><th>status</th><th>meaning</th></tr>${rows.join('\n')}</table></html>`
 }

@@ -8,8 +8,8 @@ import { SecretUnreadable, type KeyRing } from './key-ring.ts'
 export type UnreadableKey = KeyUse & { reason: 'missing' | 'wrong' }
 
 export const UNREADABLE_WORDS: Record<UnreadableKey['reason'], string> = {
-  missing: 'the key is not there',
-  wrong: 'another key was given that id',
+  missing: 'the key is missing',
+  wrong: 'a different key has this id',
 }
 
 /**

@@ -45,9 +45,9 @@ const WORDS: Record<Language, Words> = {
     with: (people) => `With ${people}`,
     reference: (reference) => `Reference: ${reference}`,
     toPage: {
-      booked: 'See it, reschedule it or cancel it here:',
-      moved: 'See it, reschedule it or cancel it here:',
-      cancelled: 'See it, or book another time, here:',
+      booked: 'View, reschedule or cancel it here:',
+      moved: 'View, reschedule or cancel it here:',
+      cancelled: 'View it or book another time here:',
     },
   },
   ar: {

@@ -33,25 +33,25 @@ export function invitationMail(facts: Facts): { subject: string; text: string } 
   const inviter = facts.inviterName ? nameOf(facts.inviterName) : null
   const until = (of: Language) => momentIn(of, facts.expiresAt, facts.timeZone)
   const title = {
-    ar: account ? `دعوة إلى حساب «${account}»` : 'دعوة إلى حساب',
-    en: account ? `Invitation to the account "${account}"` : 'Invitation to an account',
+    ar: account ? `دعوة للانضمام إلى حساب «${account}» في وصلة` : 'دعوة للانضمام إلى حساب في وصلة',
+    en: account ? `You’re invited to join "${account}"` : 'You’re invited to join an account',
   }
   return {
     subject: `${withoutIsolates(title.en)} | ${withoutIsolates(title.ar)}`,
     text: [
       title.ar,
-      `${inviter ? `دعاكم ${inviter}` : 'دُعيتم'} للانضمام بدور ${ROLE_WORDS[role].ar}. تنتهي الدعوة في ${isolated(until('ar'))}، ولا يراها غيركم.`,
+      `${inviter ? `وصلتك دعوة من ${inviter}` : 'وصلتك دعوة'} للانضمام بدور ${ROLE_WORDS[role].ar}. الدعوة صالحة حتى ${isolated(until('ar'))}، وهي لك وحدك.`,
       'لقبول الدعوة:',
       link,
       'رمز الدعوة:',
       token,
-      'إن لم تتوقعوا هذه الدعوة فلا تفعلوا شيئًا.',
+      'إن لم تكن تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
       '―――',
       title.en,
-      `${inviter ? `${inviter} invites you` : 'You are invited'} to join as ${ROLE_WORDS[role].en}. The invitation is good until ${until('en')}, and nobody else has seen it.`,
-      `To accept: ${link}`,
-      `Code of the invitation: ${token}`,
-      'If you did not expect it, there is nothing to do.',
+      `${inviter ? `${inviter} has invited you` : 'You’ve been invited'} to join as ${ROLE_WORDS[role].en}. This invitation expires on ${until('en')}. Only you have received it.`,
+      `Accept the invitation: ${link}`,
+      `Invitation code: ${token}`,
+      'If you weren’t expecting this, you can ignore it.',
       '',
     ].join('\n\n'),
   }

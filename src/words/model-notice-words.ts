@@ -9,14 +9,14 @@ export function modelWords(details: ModelNoticeDetails): NoticeView['words'] {
 type Broken = Extract<ModelNoticeDetails, { why: string }>
 
 const WHY: Record<Broken['why'], { en: string; ar: string }> = {
-  unauthorized: { en: 'Its server does not accept the key.', ar: 'لا يقبل خادمه المفتاح.' },
+  unauthorized: { en: 'Its server rejected the API key.', ar: 'رفض خادمه المفتاح.' },
   not_found: {
-    en: 'Its server knows no model of this name at this address.',
-    ar: 'لا يعرف خادمه نموذجًا بهذا الاسم على هذا العنوان.',
+    en: 'Its server has no model with this name at this URL.',
+    ar: 'لا يعرف خادمه نموذجًا بهذا الاسم في هذا الرابط.',
   },
   key_lost: {
-    en: 'Its stored key cannot be read any more.',
-    ar: 'لم يعد مفتاحه المحفوظ قابلًا للقراءة.',
+    en: 'Its saved API key can no longer be read.',
+    ar: 'تعذّرت قراءة مفتاحه المحفوظ.',
   },
 }
 
@@ -24,12 +24,12 @@ function brokenWords({ modelName, host, why }: Broken): NoticeView['words'] {
   const [name, at] = [isolated(plain(modelName)), isolated(plain(host))]
   return {
     en: {
-      title: `Model ${name} is not asked any more`,
-      text: `${WHY[why].en} Server: ${at}. The assistant goes on with the account's next model, and hands over where there is none. Mend it on the page of models.`,
+      title: `Model ${name} is no longer in use`,
+      text: `${WHY[why].en} Server: ${at}. The assistant uses the account’s next model, or hands over to your team if there is none. Fix it under Assistant, Models.`,
     },
     ar: {
-      title: `توقّف سؤال النموذج ${name}`,
-      text: `${WHY[why].ar} الخادم: ${at}. يواصل المساعد بالنموذج التالي في الحساب، وإن لم يوجد حوّل إلى الموظفين. أصلحوه في صفحة النماذج.`,
+      title: `توقّف استخدام النموذج ${name}`,
+      text: `${WHY[why].ar} الخادم: ${at}. يواصل المساعد بالنموذج التالي في الحساب، وإن لم يوجد حوّل المحادثات إلى الفريق. أصلح النموذج من صفحة النماذج.`,
     },
   }
 }
@@ -43,20 +43,20 @@ function allowanceWords({
   return {
     en: {
       title: isUsedUp
-        ? "Today's allowance of the assistant is used up"
-        : `${percent} % of today's allowance of the assistant is used`,
-      text: `The account may use ${tokens} tokens of language models a day. ${
+        ? 'Today’s assistant allowance is used up'
+        : `${percent}% of today’s assistant allowance is used`,
+      text: `The account can use ${tokens} language model tokens a day. ${
         isUsedUp
-          ? 'Until midnight UTC the assistant hands over to staff.'
-          : 'When they are used up, the assistant hands over to staff until midnight UTC.'
+          ? 'The assistant hands over to your team until midnight UTC.'
+          : 'When they run out, the assistant hands over to your team until midnight UTC.'
       }`,
     },
     ar: {
-      title: isUsedUp ? 'نفدت حصة المساعد لليوم' : `استُخدم ${percent}٪ من حصة المساعد لليوم`,
-      text: `يمكن للحساب استخدام ${isolated(tokens)} وحدة (token) من نماذج اللغة في اليوم. ${
+      title: isUsedUp ? 'نفدت حصة المساعد لليوم' : `استُهلك ${percent}% من حصة المساعد لليوم`,
+      text: `حصة الحساب في اليوم ${isolated(tokens)} من الوحدات (tokens) لنماذج اللغة. ${
         isUsedUp
-          ? 'حتى منتصف الليل بتوقيت UTC يحوّل المساعد إلى الموظفين.'
-          : 'وحين تنفد يحوّل المساعد إلى الموظفين حتى منتصف الليل بتوقيت UTC.'
+          ? 'يحوّل المساعد المحادثات إلى الفريق حتى منتصف الليل بتوقيت UTC.'
+          : 'عند نفادها يحوّل المساعد المحادثات إلى الفريق حتى منتصف الليل بتوقيت UTC.'
       }`,
     },
   }

@@ -14,7 +14,7 @@ import {
 import type { Language } from '../vocabulary/hooks.ts'
 import { momentIn, wallTimeIn } from './date-words.ts'
 import { counted, countedAfter, countedInArabic } from './counted.ts'
-import { isolated, plain, withoutIsolates } from './isolate.ts'
+import { isolated, plain, quotedInArabic, withoutIsolates } from './isolate.ts'
 import { modelWords } from './model-notice-words.ts'
 import { withoutLinks } from './without-links.ts'
 import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
@@ -72,21 +72,21 @@ function outsideWords(
   const isAll = appointments.length >= count
   return {
     en: {
-      title: `${counted(count, 'appointment is', 'appointments are')} outside the hours now`,
+      title: `${counted(count, 'appointment is', 'appointments are')} now outside opening hours`,
       text: paragraph(
         shop && `Company: ${shop}.`,
-        'Hours were changed, and what was booked stays booked.',
+        'Opening hours changed, and these appointments stay booked:',
         `${named('en').join(', ')}${isAll ? '' : ', …'}.`,
-        'Move or cancel them where nobody will be there.',
+        'Reschedule or cancel any that nobody will be there for.',
       ),
     },
     ar: {
-      title: `خارج أوقات العمل الآن: ${countedInArabic(count, 'appointment')}`,
+      title: `مواعيد خارج ساعات العمل الآن: ${countedInArabic(count, 'appointment')}`,
       text: paragraph(
-        shop && `الشركة: ${shop}.`,
-        'تغيّرت الأوقات، وما حُجز يبقى محجوزًا.',
+        shop && `المشروع: ${shop}.`,
+        'تغيّرت ساعات العمل، وما حُجز يبقى محجوزًا.',
         `${named('ar').join('، ')}${isAll ? '' : '، …'}.`,
-        'انقلوها أو ألغوها إن لم يكن أحد حاضرًا عندها.',
+        'انقل ما لا يناسب منها أو ألغه.',
       ),
     },
   }
@@ -95,8 +95,8 @@ function outsideWords(
 function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
   const [name, said] = [isolated(plain(by)), isolated(plain(text))]
   return {
-    ar: { title: `ذكرك ${name} في ملاحظة`, text: said },
-    en: { title: `${name} named you in a note`, text: said },
+    ar: { title: `ذُكر اسمك في ملاحظة · ${name}`, text: said },
+    en: { title: `${name} mentioned you in a note`, text: said },
   }
 }
 
@@ -147,17 +147,17 @@ const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
       text: paragraph(
         shop && `Company: ${isolated(shop)}.`,
         whyOffInEnglish(details),
-        `Events for it are held for ${HELD_DAYS} days and then expire.`,
-        'Mend it, send it a test, switch it on, and then send what was held: switching on sends nothing by itself.',
+        `Its events are held for ${HELD_DAYS} days, then expire.`,
+        'Fix the problem, send a test, switch the endpoint on, then send the held deliveries. Switching it on doesn’t send them automatically.',
       ),
     }),
     ar: (details, shop) => ({
-      title: `أُوقِفت نقطة استقبال الأحداث ${nameOf(details)}`,
+      title: `أُوقفت نقطة الاستقبال ${quotedInArabic(details.endpointName)}`,
       text: paragraph(
-        shop && `الشركة: ${isolated(shop)}.`,
+        shop && `المشروع: ${isolated(shop)}.`,
         whyOffInArabic(details),
-        `تُحفظ أحداثها ${HELD_DAYS} أيام ثم تنتهي صلاحيتها.`,
-        'أصلحوها، وأرسلوا إليها اختبارًا، ثم شغّلوها، ثم أرسلوا ما حُفظ: التشغيل وحده لا يرسل شيئًا.',
+        `تبقى أحداثها معلّقة ${countedInArabic(HELD_DAYS, 'day')}، ثم تنتهي صلاحيتها.`,
+        'أصلحها، ثم أرسل حدثًا تجريبيًا، ثم فعّلها، ثم أرسل المعلّق: التفعيل وحده لا يرسل شيئًا.',
       ),
     }),
   },
@@ -167,25 +167,25 @@ const WORDS: Record<string, { ar: Words; en: Words } | undefined> = {
       text: paragraph(
         shop && `Company: ${isolated(shop)}.`,
         `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`,
-        `After ${OFF_AFTER} failures in a row, or ${OFF_DAYS} days without one success, it is switched off and its events are held.`,
-        'Look at the delivery log: every attempt is there with what to do.',
+        `After ${OFF_AFTER} failures in a row, or ${OFF_DAYS} days without a success, it’s switched off and its events are held.`,
+        'Open the delivery log to see every attempt and how to fix it.',
       ),
     }),
     ar: (details, shop) => ({
-      title: `نقطة استقبال الأحداث ${nameOf(details)} لا تعمل`,
+      title: `نقطة الاستقبال ${quotedInArabic(details.endpointName)} متعثّرة`,
       text: paragraph(
-        shop && `الشركة: ${isolated(shop)}.`,
-        `فشلت المحاولات المتتالية ${countedAfter(details.failuresInRow, 'time')}${sinceInArabic(details)}.${lastInArabic(details)}`,
-        `بعد ${OFF_AFTER} محاولة فاشلة متتالية، أو ${OFF_DAYS} أيام دون نجاح، تُوقَف وتُحفظ أحداثها.`,
-        'راجعوا سجل التسليم: فيه كل محاولة وما يلزم عمله.',
+        shop && `المشروع: ${isolated(shop)}.`,
+        `فشلت ${countedAfter(details.failuresInRow, 'time')} على التوالي${sinceInArabic(details)}.${lastInArabic(details)}`,
+        `بعد ${OFF_AFTER} محاولة فاشلة متتالية، أو ${countedInArabic(OFF_DAYS, 'day')} بلا نجاح، تُوقف وتبقى أحداثها معلّقة.`,
+        'راجع سجل التسليم: فيه كل محاولة وما يلزم بشأنها.',
       ),
     }),
   },
 }
 
 const UNKNOWN = {
-  en: { title: 'Something needs your attention', text: 'Sign in to see it.' },
-  ar: { title: 'هناك ما يحتاج إلى انتباهكم', text: 'سجّلوا الدخول للاطلاع عليه.' },
+  en: { title: 'Something needs your attention', text: 'Sign in to see the details.' },
+  ar: { title: 'هناك ما يحتاج إلى انتباهك', text: 'سجّل الدخول للاطلاع عليه.' },
 }
 
 const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
@@ -196,9 +196,9 @@ const OFF_HOURS = DELIVERY_LIMITS.switchOffAfterFailingMs / HOUR_MS
 function whyOffInEnglish(details: Details): string {
   switch (details.reason) {
     case 'gone':
-      return 'It answered 410, which says that it is there no more.'
+      return 'Your server returned 410 Gone, meaning it no longer exists.'
     case 'failing_for_days':
-      return `It failed for ${OFF_HOURS} hours without one success${sinceInEnglish(details)}.${lastInEnglish(details)}`
+      return `It failed for ${OFF_HOURS} hours without a success${sinceInEnglish(details)}.${lastInEnglish(details)}`
     case 'failures_in_row':
       return `It failed ${details.failuresInRow} times in a row${sinceInEnglish(details)}.${lastInEnglish(details)}`
     case null:
@@ -209,11 +209,11 @@ function whyOffInEnglish(details: Details): string {
 function whyOffInArabic(details: Details): string {
   switch (details.reason) {
     case 'gone':
-      return 'أجابت بالرمز 410، أي أنها لم تعد موجودة.'
+      return 'ردّت بالرمز 410، أي أنها لم تعد موجودة.'
     case 'failing_for_days':
       return `فشلت كل محاولاتها خلال ${OFF_HOURS} ساعة${sinceInArabic(details)}.${lastInArabic(details)}`
     case 'failures_in_row':
-      return `فشلت المحاولات المتتالية ${countedAfter(details.failuresInRow, 'time')}${sinceInArabic(details)}.${lastInArabic(details)}`
+      return `فشلت ${countedAfter(details.failuresInRow, 'time')} على التوالي${sinceInArabic(details)}.${lastInArabic(details)}`
     case null:
       return `تكرر فشلها.${lastInArabic(details)}`
   }
@@ -230,7 +230,7 @@ function sinceInArabic({ failingSince, timeZone }: Details): string {
 
 function lastInEnglish(details: EndpointNoticeDetails): string {
   const last = lastOf(details)
-  return last === null ? '' : ` The last attempt: ${last}.`
+  return last === null ? '' : ` Last attempt: ${last}.`
 }
 
 function lastInArabic(details: EndpointNoticeDetails): string {

@@ -21,20 +21,20 @@ export function passwordResetMail({ language, expiresAt, timeZone, link }: Facts
   const until = (of: Language) => momentIn(of, expiresAt, timeZone)
   const words: Record<Language, { title: string; lines: string[] }> = {
     ar: {
-      title: 'كلمة مرور جديدة',
+      title: 'إعادة تعيين كلمة المرور في وصلة',
       lines: [
-        'لاختيار كلمة مرور جديدة:',
+        'لاختيار كلمة مرور جديدة افتح هذا الرابط:',
         link,
-        `الرابط صالح لمرة واحدة حتى ${isolated(until('ar'))}. بعدها تنتهي كل جلسات الدخول.`,
-        'إن لم تطلبوا ذلك فلا تفعلوا شيئًا، وتبقى كلمة المرور كما هي.',
+        `الرابط صالح لمرة واحدة حتى ${isolated(until('ar'))}. عند اختيار كلمة مرور جديدة تنتهي كل جلسات الدخول.`,
+        'إن لم تطلب ذلك فتجاهل هذه الرسالة، وتبقى كلمة المرور كما هي.',
       ],
     },
     en: {
-      title: 'A new password',
+      title: 'Reset your password',
       lines: [
-        `To choose a new password: ${link}`,
-        `The link is good once, until ${until('en')}. All sessions end by it.`,
-        'If you did not ask for it, there is nothing to do: your password stays as it is.',
+        `Choose a new password: ${link}`,
+        `This link works once and expires on ${until('en')}. Using it signs you out everywhere.`,
+        'If you didn’t ask for this, you can ignore this email. Your password won’t change.',
       ],
     },
   }

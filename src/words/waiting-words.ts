@@ -13,8 +13,8 @@ export type WaitingWords = {
 export const WAITING_WORDS: Record<Language, WaitingWords> = {
   en: {
     preparing: {
-      title: 'The dashboard is being prepared',
-      text: 'The service works already. After the first start this takes about half a minute; this page opens the dashboard by itself.',
+      title: 'Preparing the dashboard',
+      text: 'The service is already running. After the first start, this takes about 30 seconds. The dashboard opens here automatically.',
       steps: {
         installing: 'Step 1 of 3: downloading packages',
         building: 'Step 2 of 3: building pages',
@@ -22,15 +22,15 @@ export const WAITING_WORDS: Record<Language, WaitingWords> = {
       },
     },
     missing: {
-      title: 'The dashboard is not built',
-      text: 'The service works, but its dashboard is not built. If it could not be, the log says why.',
-      act: "Run this in the project's folder; this page opens the dashboard by itself then:",
+      title: 'The dashboard hasn’t been built',
+      text: 'The service is running, but its dashboard hasn’t been built. If the build failed, the log shows why.',
+      act: 'Run this in the project folder. The dashboard then opens here automatically:',
     },
   },
   ar: {
     preparing: {
       title: 'يجري تجهيز لوحة التحكم',
-      text: 'الخدمة تعمل الآن. يستغرق التجهيز نحو نصف دقيقة بعد أول تشغيل، ثم تفتح هذه الصفحة لوحة التحكم من تلقاء نفسها.',
+      text: 'الخدمة تعمل الآن. بعد أول تشغيل يستغرق التجهيز نحو نصف دقيقة، ثم تفتح هذه الصفحة لوحة التحكم تلقائيًا.',
       steps: {
         installing: 'الخطوة 1 من 3: تنزيل الحزم',
         building: 'الخطوة 2 من 3: بناء الصفحات',
@@ -39,8 +39,8 @@ export const WAITING_WORDS: Record<Language, WaitingWords> = {
     },
     missing: {
       title: 'لوحة التحكم غير مجهَّزة',
-      text: 'الخدمة تعمل، لكن لوحة التحكم غير مجهَّزة. إن تعذّر تجهيزها فالسبب مذكور في السجل.',
-      act: 'نفّذ هذا الأمر في مجلد المشروع، ثم تفتح هذه الصفحة لوحة التحكم من تلقاء نفسها:',
+      text: 'الخدمة تعمل، لكن لوحة التحكم غير مجهَّزة. إن تعذّر تجهيزها فالسبب في السجل.',
+      act: 'نفّذ هذا الأمر في مجلد المشروع، وستفتح هذه الصفحة لوحة التحكم تلقائيًا:',
     },
   },
 }

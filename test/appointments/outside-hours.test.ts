@@ -88,7 +88,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   expect(more).toEqual([])
   expect(first).toMatchObject({ kind: 'appointments_outside_hours', endpointId: null })
   const { en, ar } = first!.words
-  expect(en.title).toBe('2 appointments are outside the hours now')
+  expect(en.title).toBe('2 appointments are now outside opening hours')
   expect(ar.title).toContain('موعدان')
   for (const language of ['en', 'ar'] as const) {
     const { text } = first!.words[language]
@@ -106,7 +106,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   await changeDays(closed, { lastDay: day(4) })
   expect(await ids()).toEqual([mine.id, hers.id, next.id])
   const grown = await notice()
-  expect(grown.title).toBe('1 appointment is outside the hours now')
+  expect(grown.title).toBe('1 appointment is now outside opening hours')
   expect(grown.text).toContain(next.reference)
   expect(grown.text).not.toContain(mine.reference)
   await open(closed)
@@ -172,7 +172,7 @@ systemTest('More than five are counted, and five of them named', async () => {
   for (let hour = 9; hour < 16; hour += 1) references.push((await book(mona, 3, hour)).reference)
   await close(3, { resourceId: mona })
   const { title, text } = await notice()
-  expect(title).toBe('7 appointments are outside the hours now')
+  expect(title).toBe('7 appointments are now outside opening hours')
   expect(references.filter((reference) => text.includes(reference))).toEqual(references.slice(0, 5))
   expect(text).toContain('…')
 })

@@ -278,7 +278,7 @@ systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
         code: 'trigger_cannot_begin',
         params: { channelType: type },
         isWarning: false,
-        text: `A flow that writes to the customer first needs a channel that may begin a conversation; ${type} does not.`,
+        text: `A flow that messages the customer first needs a channel that can start conversations; ${type} can’t.`,
       })
       expect((await publish(id)).status).toBe(422)
       // A flow that was published before is not started on it either.

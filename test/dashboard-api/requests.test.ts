@@ -29,7 +29,7 @@ describe('a refusal', () => {
       type: `${world.url}/errors#not_found`,
       title: 'Not found',
       status: 404,
-      detail: 'Nothing is served at this address.',
+      detail: 'There’s nothing at this address.',
       code: 'not_found',
       reason: 'nothing_at_address',
       params: {},
@@ -53,18 +53,18 @@ describe('a refusal', () => {
         field: 'name',
         code: 'too_long',
         params: { least: 1, most: 80, count: 81 },
-        message: 'must have from 1 to 80 characters, not 81',
+        message: 'must be 1 to 80 characters long, not 81',
       },
       {
         field: 'colour',
         code: 'unknown_field',
         params: {},
-        message: 'is not a field of this request',
+        message: 'isn’t a known field',
       },
     ])
     const missing = await owner.ask('POST', '/companies', {})
     expect(missing.body.errors).toEqual([
-      { field: 'name', code: 'missing', params: {}, message: 'is needed' },
+      { field: 'name', code: 'missing', params: {}, message: 'is required' },
     ])
     const none = await owner.ask('POST', '/companies', [])
     expect(none.body.errors).toEqual([
@@ -131,7 +131,7 @@ test('a query with a NUL character, which no text here can hold, is refused by i
     const { status, body } = await owner.ask('GET', path)
     expect(status).toBe(422)
     expect(body.errors).toEqual([
-      { field, code: 'has_nul', params: {}, message: 'must have no NUL character (%00)' },
+      { field, code: 'has_nul', params: {}, message: 'must not contain NUL characters (%00)' },
     ])
   }
 })

@@ -71,7 +71,7 @@ describe('After the start', () => {
     expect([page.status, page.headers.get('retry-after')]).toEqual([503, '2'])
     expect(page.headers.get('cache-control')).toBe('no-store')
     const text = await page.text()
-    expect(text).toContain('The dashboard is being prepared')
+    expect(text).toContain('Preparing the dashboard')
     expect(text).toMatch(/<section lang="ar" dir="rtl">\s*<h1>يجري تجهيز لوحة التحكم/)
     expect((await fetch(`${url}/assets/index-a1.js`)).status).toBe(404)
     expect((await fetch(`${url}/healthz`)).status).toBe(200)

@@ -37,26 +37,26 @@ async function projectOf(member: Member): Promise<CompanyView> {
 test('a colleague is invited by a link that is shown once, given another role, and removed', async () => {
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
   const { page } = await open({ at: 'team' })
-  await page.getByRole('button', { name: 'Invite a colleague' }).click()
+  await page.getByRole('button', { name: 'Invite a teammate' }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByLabel('E-mail').fill('new@example.com')
+  await dialog.getByLabel('Email').fill('new@example.com')
   await dialog.getByLabel('Admin', { exact: true }).check()
-  await dialog.getByRole('button', { name: 'Invite', exact: true }).click()
+  await dialog.getByRole('button', { name: 'Send invitation', exact: true }).click()
   const link = dialog.locator('code')
   await link.waitFor()
   expect(await link.textContent()).toContain(`${world.url}/invitation#`)
   await dialog.getByText('It is opened in a browser, to accept the invitation.').waitFor()
   expect(await dialog.getByText('never in a browser').count()).toBe(0)
   expect(await dialog.getByText('Download .env').count()).toBe(0)
-  await dialog.getByLabel('I have stored it').check()
+  await dialog.getByLabel('I’ve stored it safely').check()
   await dialog.getByRole('button', { name: 'Close' }).click()
   const invitation = page.getByRole('row').filter({ hasText: 'new@example.com' })
-  await invitation.getByText('Handed over by you').waitFor()
+  await invitation.getByText('You, as a link').waitFor()
 
   const row = page.getByRole('row').filter({ hasText: agent.email })
   await row.getByRole('button', { name: 'Change role' }).click()
   await dialog.getByLabel('Admin', { exact: true }).check()
-  await dialog.getByRole('button', { name: 'Give this role' }).click()
+  await dialog.getByRole('button', { name: 'Change role' }).click()
   await row.getByText('Admin').waitFor()
   await row.getByRole('button', { name: 'Remove' }).click()
   await dialog.getByText('conversations assigned to them').waitFor()
@@ -68,7 +68,7 @@ test('a project is named with what looks like a script, which stands as text whe
   const { page } = await open({ at: 'settings' })
   await page.getByRole('button', { name: 'New project' }).click()
   await page.getByRole('dialog').getByLabel('Name').fill(HOSTILE)
-  await page.getByRole('button', { name: 'Make project' }).click()
+  await page.getByRole('button', { name: 'Create project' }).click()
   await page.getByRole('link', { name: HOSTILE }).click()
   await page.waitForURL((url) => !url.pathname.includes(shop.companyId))
   const project = page.url()
@@ -84,7 +84,7 @@ test('a project is named with what looks like a script, which stands as text whe
 
 test('opening hours are told by weekday, in Arabic digits too, and refused at their field', async () => {
   const { page, member: owner } = await open({ at: 'settings', language: 'ar' })
-  await page.getByRole('switch', { name: 'مفتوح في أي وقت' }).click({ force: true })
+  await page.getByRole('switch', { name: 'مفتوح على مدار الساعة' }).click({ force: true })
   await page.getByRole('button', { name: 'إضافة ساعات يوم \u2068الأحد\u2069' }).click()
   const from = page.getByLabel('\u2068الأحد\u2069، من')
   await from.fill('٢٥:٠٠')
@@ -101,8 +101,8 @@ test('the audit log is narrowed down by its address, and taken along as a file o
   const { page, go, member } = await open({ at: 'audit?action=invitation.created' })
   const password = 'a long enough password'
   await describePerson(world, member.personId, { passwordHash: await hashPassword(password) })
-  await page.getByText('Colleague invited').first().waitFor()
-  expect(await page.locator('details', { hasText: 'Project made' }).count()).toBe(0)
+  await page.getByText('Teammate invited').first().waitFor()
+  expect(await page.locator('details', { hasText: 'Project created' }).count()).toBe(0)
   world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1)
   const download = page.waitForEvent('download')
   await page.getByRole('button', { name: 'Export CSV' }).click()
@@ -119,8 +119,8 @@ test('a person chooses language, digits and clock, and ids keep their digits', a
   const { page, go } = await open({ at: 'profile' })
   for (const [label, option] of [
     ['Language', 'Arabic, العربية'],
-    ['Digits in Arabic', '٠١٢٣'],
-    ['Times', 'UTC'],
+    ['Digits when using Arabic', '٠١٢٣'],
+    ['Time zone for dates and times', 'UTC'],
   ] as const) {
     await page.getByRole('combobox', { name: label, exact: true }).click()
     await page.getByRole('option', { name: option, exact: true }).click()
@@ -220,8 +220,8 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
   const sara = await make<ResourceView>('resources', { name: 'Sara', kind: 'person' })
   const { page } = await openOurs({ at: 'appointments/set-up?tab=people', role: 'admin' })
   await page.getByRole('button', { name: 'Sara' }).click()
-  const dialog = page.getByRole('dialog').filter({ hasText: 'Name in Arabic' })
-  await dialog.getByLabel('Name in Arabic').fill('سارة')
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Shop name in Arabic' })
+  await dialog.getByLabel('Shop name in Arabic').fill('سارة')
   const hours = { sunday: [{ from: '10:00', to: '14:00' }] }
   await change(`resources/${sara.id}`, { hours })
 
@@ -230,7 +230,7 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
-  expect(await dialog.getByLabel('Name in Arabic').inputValue()).toBe('سارة')
+  expect(await dialog.getByLabel('Shop name in Arabic').inputValue()).toBe('سارة')
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -240,7 +240,7 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
 
 test('the hours of the week that a colleague sets show beside what is typed, and stay', async () => {
   const { page } = await openOurs({ at: 'settings', role: 'admin' })
-  const always = page.getByLabel('Open at any time')
+  const always = page.getByLabel('Always open')
   await always.click()
   await page.getByRole('button', { name: /Add hours on .*Friday/ }).click()
   const hours = { monday: [{ from: '08:00', to: '12:00' }] }
@@ -263,7 +263,7 @@ test('a connection that a colleague changed meanwhile is shown again, what is ty
   const save = page.getByRole('button', { name: 'Save changes' })
   await save.click()
   await appears(page.getByText(/changed meanwhile/).first())
-  await expect.poll(() => page.getByLabel('Longest wait, seconds').inputValue()).toContain('7')
+  await expect.poll(() => page.getByLabel('Timeout (seconds)').inputValue()).toContain('7')
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('All orders')
   await save.click()
   await page.getByText('Saved', { exact: true }).waitFor()
@@ -277,7 +277,7 @@ test('a rotated secret stands beside its own fingerprint, and the page is not le
   const { page, go } = await openOurs({ at: 'webhooks' })
   await page.locator(`main a[href$="${ours.endpointId}"]`).first().click()
   await page.getByRole('button', { name: 'Rotate secret' }).first().click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Rotate', exact: true }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Rotate secret', exact: true }).click()
   const dialog = page.getByRole('dialog').filter({ hasText: 'whsec_' })
   await dialog.waitFor()
   const [current] = (await read<EndpointView>(`endpoints/${ours.endpointId}`)).secrets
@@ -295,7 +295,7 @@ test('a rotated secret stands beside its own fingerprint, and the page is not le
   await expect.poll(() => page.url()).toBe(address)
   await dialog.waitFor()
   expect(page.url()).toBe(address)
-  await dialog.getByLabel('I have stored it').check()
+  await dialog.getByLabel('I’ve stored it safely').check()
   await dialog.getByRole('button', { name: 'Close' }).click()
   await dialog.waitFor({ state: 'detached' })
   await go('inbox')

@@ -119,7 +119,7 @@ test('in Arabic: another view, a filter, and what is stored as a script is text'
   await panel.getByRole('link', { name: /\/a\/apt_/ }).waitFor()
   await page.getByRole('combobox', { name: 'الحالة' }).click()
   await page.getByRole('option', { name: 'ملغى' }).click()
-  expect(await appears(page.getByText('لا شيء يطابق.'))).toBe(true)
+  expect(await appears(page.getByText('لا نتائج مطابقة.'))).toBe(true)
 })
 
 test('hours are set, what is wrong stands at its field, and an Agent only reads', async () => {
@@ -129,7 +129,7 @@ test('hours are set, what is wrong stands at its field, and an Agent only reads'
   const sunday = dialog.getByRole('group', { name: 'Sunday' })
   await sunday.getByLabel('To').fill('9:xx')
   await dialog.getByRole('button', { name: 'Save' }).click()
-  await dialog.getByText('1 thing to fix').waitFor()
+  await dialog.getByText('1 problem to fix').waitFor()
   await sunday.getByLabel('To').fill('26:00')
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'hidden' })
@@ -144,13 +144,13 @@ test('hours are set, what is wrong stands at its field, and an Agent only reads'
   const agent = await open({ role: 'agent' })
   await agent.go('appointments/set-up')
   await agent.page.getByText('Only an Owner or Admin can change this.').waitFor()
-  expect(await agent.page.getByRole('button', { name: 'Add a service' }).count()).toBe(0)
+  expect(await agent.page.getByRole('button', { name: 'Add service' }).count()).toBe(0)
   await agent.close()
 })
 
 test('saving one field of the booking page leaves what others have written meanwhile', async () => {
   const { page } = await open({ at: 'appointments/set-up?tab=page' })
-  const phone = page.getByLabel('Phone for customers')
+  const phone = page.getByLabel('Phone number for customers')
   await phone.waitFor()
   const at = `/companies/${shop.companyId}/booking-page`
   expect((await staff.ask('PATCH', at, { intro: 'Coffee, slowly.' })).status).toBe(200)
@@ -170,7 +170,7 @@ test('an Agent makes a link for their own calendar, and is told where it belongs
   const { page } = await open({ at: 'appointments', role: 'agent' })
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'Calendar links' }).click()
-  await page.getByRole('button', { name: 'Make a calendar link' }).click()
+  await page.getByRole('button', { name: 'Create calendar link' }).click()
   await dialog.getByText(/Its place is your calendar alone/).waitFor()
   expect(await dialog.locator('code').textContent()).toMatch(/^https?:/)
   expect(await dialog.getByText('never in a browser').count()).toBe(0)

@@ -34,20 +34,20 @@ const show = async () => (await owner.ask<AssistantView>('GET', at)).body
 
 test('is told who it is, saved, switched on, and says that it has no model', async () => {
   const { page } = await open({ at: 'assistant' })
-  await page.getByText('Switched off', { exact: true }).waitFor()
+  await page.getByText('Off', { exact: true }).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('Noor')
-  await page.getByLabel('About the business').fill('Dresses by measure.')
+  await page.getByLabel('Business description').fill('Dresses by measure.')
   await page.getByText('Formal').click()
-  await page.getByLabel('Language when in doubt').getByText('English').click()
-  await page.getByLabel('Waits for a further message, seconds').fill('5')
-  await page.getByLabel('English, while you are closed').fill('We open at nine.')
+  await page.getByLabel('Fallback language').getByText('English').click()
+  await page.getByLabel('Wait for more messages (seconds)').fill('5')
+  await page.getByLabel('English, outside opening hours').fill('We open at nine.')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   // What is written and not saved yet stays when it is switched on.
-  await page.getByLabel('How it shall act').fill('No discounts.')
+  await page.getByLabel('Guidance').fill('No discounts.')
   await page.getByRole('button', { name: 'Switch on' }).click()
-  await page.getByText('No model: the assistant is off, staff answers').waitFor()
-  expect(await page.getByLabel('How it shall act').inputValue()).toBe('No discounts.')
+  await page.getByText('No model: the assistant is off and your team replies').waitFor()
+  expect(await page.getByLabel('Guidance').inputValue()).toBe('No discounts.')
   expect(await show()).toMatchObject({
     isOn: true,
     name: 'Noor',
@@ -160,14 +160,14 @@ test.each(LANGUAGES)(
 
 test('a model is refused, added, tested and deleted; the host that gets customers’ texts is named', async () => {
   const { page } = await open({ at: 'assistant/models' })
-  await page.getByText('No model: the assistant is off, staff answers').waitFor()
+  await page.getByText('No model: the assistant is off and your team replies').waitFor()
   const add = async (name: string) => {
-    await page.getByRole('link', { name: 'New model' }).click()
+    await page.getByRole('link', { name: 'Add model' }).click()
     await page.getByRole('combobox', { name: 'Kind' }).click()
-    await page.getByRole('option', { name: 'Speaks as OpenAI does' }).click()
-    await page.getByLabel('Name of the model').fill(name)
+    await page.getByRole('option', { name: 'OpenAI-compatible' }).click()
+    await page.getByLabel('Model name').fill(name)
     await page.getByLabel('Base URL').fill(server.baseUrl)
-    await page.getByLabel('Key', { exact: true }).fill(KEY)
+    await page.getByLabel('API key', { exact: true }).fill(KEY)
     await page.getByRole('button', { name: 'Test and add' }).click()
   }
   server.script(say('No tool.'))
@@ -182,12 +182,12 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   await page.locator('tbody tr').first().getByText('large').waitFor()
 
   await page.getByRole('link', { name: 'small' }).click()
-  await page.getByText(/Customers’ messages are sent to/).waitFor()
+  await page.getByText(/Customer messages are sent to/).waitFor()
   await page.getByText(/ending with .*1234/).waitFor()
-  await page.getByRole('button', { name: 'Ask the test question' }).click()
+  await page.getByRole('button', { name: 'Run test' }).click()
   await page.getByText(/It used the tool/).waitFor()
   await page.getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText('Switched off').waitFor()
+  await page.getByText('Off').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await page.getByRole('link', { name: 'large' }).waitFor()
@@ -201,10 +201,10 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   server.script(refuse(401))
   await askAs(world, shop.accountId)
   await go('assistant/models')
-  await page.getByText('لا يُسأل').waitFor()
+  await page.getByText('لا يُستخدم').waitFor()
   await page.getByRole('link', { name: 'one' }).click()
   await page.getByText(/لا يقبل خادم النموذج المفتاح/).waitFor()
-  await page.getByRole('button', { name: 'اسأل سؤال الاختبار' }).click()
+  await page.getByRole('button', { name: 'إرسال سؤال الاختبار' }).click()
   await page.getByText(/استخدم الأداة/).waitFor()
   await go('assistant/models')
   await page.getByText('مفعّل', { exact: true }).waitFor()
@@ -221,7 +221,7 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
   }
   const { page } = await open({ at: 'assistant/models' })
   await page.getByText('It is no language model').waitFor()
-  await page.getByLabel('At most a day').fill('5000')
+  await page.getByLabel('Daily limit').fill('5000')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/of .?5,000/).waitFor()
   expect(await findFlaws(page)).toEqual([])

@@ -210,7 +210,7 @@ async function openImports() {
 test('a file that is brought elsewhere stands in the list by itself', async () => {
   const { page, go, upload, file } = await openImports()
   await go('contacts/imports')
-  await page.getByText('No import yet').waitFor()
+  await page.getByText('No imports yet').waitFor()
   await upload()
   expect(await appears(file)).toBe(true)
 })

@@ -41,7 +41,7 @@ const open = dashboardOf(world, shop)
 test('the first request of the merchant’s system arrives while one looks, and stored script is text', async () => {
   const { page } = await open({ at: '' })
   await page.getByText(/4.* of .*6.* done/).waitFor()
-  const listening = page.getByText('Nothing received yet')
+  const listening = page.getByText('No requests yet')
   await listening.waitFor()
   await page.getByRole('button', { name: 'Copy' }).click()
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
@@ -55,17 +55,17 @@ test('the first request of the merchant’s system arrives while one looks, and 
 
 test('how long a customer waits is told, in Arabic too', async () => {
   const { page } = await open({ at: '', language: 'ar' })
-  await page.getByRole('heading', { name: 'بانتظار شخص' }).waitFor()
+  await page.getByRole('heading', { name: 'بانتظار موظف' }).waitFor()
   await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
   expect(await page.getByRole('heading', { name: 'النشاط' }).count()).toBe(1)
 })
 
 test('an Agent sees who waits, and neither the set-up nor the day', async () => {
   const { page } = await open({ at: '', role: 'agent' })
-  await page.getByRole('heading', { name: 'Needs a person' }).waitFor()
+  await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
   expect(await page.getByText('Send one request').count()).toBe(0)
-  expect(await page.getByRole('link', { name: 'Invite a colleague' }).count()).toBe(0)
+  expect(await page.getByRole('link', { name: 'Invite a teammate' }).count()).toBe(0)
 })
 
 test('reads from right to left in Arabic, and changes its language without a reload', async () => {
@@ -134,7 +134,7 @@ test('who is not signed in is asked to, for the page that was asked for, and tol
   await page.goto(`${world.url}/p/${shop.companyId}/contacts`)
   await page.waitForURL('**/sign-in?next=*')
   expect(new URL(page.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)
-  await page.getByLabel('E-mail').fill('nobody@example.com')
+  await page.getByLabel('Email').fill('nobody@example.com')
   await page.getByLabel('Password', { exact: true }).fill('not the password')
   await page.getByRole('button', { name: 'Sign in' }).click()
   await page.getByRole('alert').waitFor()
@@ -150,7 +150,7 @@ test('signing out ends the live stream at once', async () => {
     page.waitForEvent('requestfailed', (request) => isLive(request)),
     page.waitForEvent('requestfinished', (request) => isLive(request)),
   ])
-  await page.getByRole('button', { name: /^Your menu/ }).click()
+  await page.getByRole('button', { name: /^Account menu/ }).click()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
   await page.waitForURL('**/sign-in')
   expect(isLive(await ended)).toBe(true)
@@ -162,14 +162,14 @@ test('what the tab has kept of somebody’s work is read by nobody else', async 
   const readDraft = () => page.evaluate(() => sessionStorage.getItem('wasla.draft.1'))
   await write()
   await page.reload()
-  await page.getByRole('button', { name: /^Your menu/ }).waitFor()
+  await page.getByRole('button', { name: /^Account menu/ }).waitFor()
   expect(await readDraft()).toBe('Dear Sara')
   // Somebody else signs in after a session that has run out.
   const elsewhere = await open({ role: 'agent' })
   await context.clearCookies()
   await context.addCookies(await elsewhere.context.cookies())
   await page.reload()
-  await page.getByRole('button', { name: /^Your menu/ }).click()
+  await page.getByRole('button', { name: /^Account menu/ }).click()
   expect(await readDraft()).toBe(null)
   await write()
   await page.getByRole('menuitem', { name: 'Sign out' }).click()
@@ -181,8 +181,8 @@ test('signing out in one tab leads the others to the sign-in, and back from ther
   const { page, context } = await open({ at: 'contacts', language: 'ar' })
   const other = await context.newPage()
   await other.goto(page.url())
-  await page.getByRole('button', { name: /^قائمتك/ }).click()
-  await page.getByRole('menuitem', { name: 'خروج' }).click()
+  await page.getByRole('button', { name: /^قائمة حسابك/ }).click()
+  await page.getByRole('menuitem', { name: 'تسجيل الخروج' }).click()
   await page.waitForURL('**/sign-in')
   await other.waitForURL('**/sign-in?next=*')
   expect(new URL(other.url()).searchParams.get('next')).toBe(`/p/${shop.companyId}/contacts`)

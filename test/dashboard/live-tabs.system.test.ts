@@ -103,7 +103,7 @@ test('signing out leads every tab to the sign-in, and who signs in there shares 
   const { tabs, context, reader, showNamed, showFlows, shop, projectId } = await openTabs()
   await reader()
   const [page, ...others] = tabs
-  await page!.getByRole('button', { name: /^Your menu/ }).click()
+  await page!.getByRole('button', { name: /^Account menu/ }).click()
   await page!.getByRole('menuitem', { name: 'Sign out' }).click()
   for (const tab of others) await tab.waitForURL('**/sign-in?next=*')
   const elsewhere = await openDashboard(world, shop)

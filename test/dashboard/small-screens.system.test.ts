@@ -85,7 +85,7 @@ test('in an Arabic page days and times are typed and chosen in its own form, wha
   await day.fill('٢٩/١١/٢٠٢٦')
   await day.blur()
   expect(await day.inputValue()).toBe('29/11/2026')
-  await dialog.getByRole('button', { name: 'فتح الشهر' }).click()
+  await dialog.getByRole('button', { name: 'فتح التقويم' }).click()
   await dialog.getByRole('button', { name: /الاثنين.*30 نوفمبر/ }).click()
   expect(await day.inputValue()).toBe('30/11/2026')
   const clock = dialog.getByRole('textbox', { name: say(bookWords, 'other_time') })

@@ -34,12 +34,12 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
   await page.getByText('first-model gave no answer').waitFor()
   await page.getByText(/match 0\.83/).waitFor()
-  await page.getByText('Mended before sending').waitFor()
-  await page.getByText('Rules of Wasla').click()
+  await page.getByText('Corrected before sending').waitFor()
+  await page.getByText('Wasla’s rules').click()
   await page.getByText('Rules of the house.', { exact: false }).waitFor()
   await page.getByRole('button', { name: 'No', exact: true }).click()
   await page.getByLabel('What should it have said?').fill('We do deliver to Jeddah')
-  await page.getByRole('button', { name: 'Save what you think' }).click()
+  await page.getByRole('button', { name: 'Save feedback' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const path = `/companies/${shop.companyId}/assistant/replies/${id}`
   const { body } = await member.ask<ReplyDetail>('GET', path)
@@ -51,8 +51,8 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
 test('an Owner tries what was heard again, and writes on from there', async () => {
   const id = await leave()
   const { page } = await open({ at: `assistant/replies/${id}`, role: 'owner' })
-  await page.getByRole('link', { name: 'Try it in the playground' }).click()
-  const words = page.getByRole('textbox', { name: 'Write as a customer' })
+  await page.getByRole('link', { name: 'Try in playground' }).click()
+  const words = page.getByRole('textbox', { name: 'Write as the customer' })
   expect(await words.inputValue()).toBe(HOSTILE)
 })
 
@@ -70,12 +70,12 @@ test('a reply that begins and ends while it is looked at is seen without asking 
 test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
   await setAssistant(world, shop)
   const { page, go } = await open({ at: thread, language: 'ar' })
-  await page.getByText('لا نموذج: المساعد متوقف، والفريق يجيب.').waitFor()
+  await page.getByText('لا نموذج متاح: المساعد لا يرد، والفريق يتولى الردود.').waitFor()
   await leave({ state: 'cancelled', why: fact('reply_assistant_off') })
   await go(thread)
   await page.getByRole('link', { name: 'السبب', exact: true }).click()
-  await page.getByRole('heading', { name: 'لماذا لم يقل المساعد شيئًا' }).waitFor()
-  expect(await appears(page.getByText('لم يُقل شيء'))).toBe(true)
+  await page.getByRole('heading', { name: 'سبب عدم الرد' }).waitFor()
+  expect(await appears(page.getByText('لا رد'))).toBe(true)
 })
 
 test('a message of the assistant leads to why it was said', async () => {

@@ -32,10 +32,10 @@ test('every state has sentences of its own', () => {
 test('a delivery that waits tells whether an attempt has failed, and when the next is due', () => {
   const dueAt = '2026-11-21T09:05:00.000Z'
   expect(told({ state: 'pending', attempts: 0, lastError: null, dueAt })).toBe(
-    'It waits for its first attempt.',
+    'Waiting for its first attempt.',
   )
   expect(told({ state: 'pending', attempts: 1, dueAt })).toBe(
-    `Attempt 1 failed. The next one is due at 2026-11-21 09:05:00 UTC.`,
+    `Attempt 1 failed. Next retry at 2026-11-21 09:05:00 UTC.`,
   )
 })
 

@@ -210,10 +210,10 @@ test('one that was killed leaves no second endpoint behind once another has star
 })
 
 test.for([
-  { target: 'https://localhost:8080/', told: /must begin with http:/ },
+  { target: 'https://localhost:8080/', told: /must start with http:/ },
   { target: 'http://192.168.1.5:8080/', told: /name this machine/ },
   { target: 'http://localhost.example.com/', told: /name this machine/ },
-  { target: 'localhost:8080', told: /must begin with http:/ },
+  { target: 'localhost:8080', told: /must start with http:/ },
   { target: '8080', told: /Usage: npm run listen/ },
   { target: 'http://localhost:1/', env: { DEMONSTRATION: 'off' }, told: /which is off here/ },
   { target: 'http://localhost:1/', env: { PORT: '1' }, told: /does not run at http:\S+:1\./ },

@@ -281,7 +281,7 @@ describe('a run that cannot send', () => {
     whatsApp.simulator.changeTemplate({ ...template, status: 'PAUSED' })
     await settle()
     expect(await failedEnd(shop, await order(shop, phone))).toBe(
-      'The template "order_ready" is not approved in ar (ar: PAUSED).',
+      'The template "order_ready" isn’t approved in ar (ar: PAUSED).',
     )
     expect(sentTo(phone)).toEqual([])
     whatsApp.simulator.changeTemplate({ ...template, status: 'APPROVED' })

@@ -361,7 +361,7 @@ describe('paths', () => {
     expect(JSON.parse(responses[0]!.body)).toEqual({
       id: null,
       status: 'not_found',
-      detail: 'No hook has this token. Copy the URL from the flow builder again.',
+      detail: 'No hook has this token. Copy the current URL, or replace it in the flow builder.',
     })
     expect(await runs()).toBe(before)
   })

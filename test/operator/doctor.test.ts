@@ -53,7 +53,7 @@ test('of a service that can work it says so, check by check, and prints no secre
   expect(lineOf(told, 'database')).toMatch(/^ok database PostgreSQL \d+/)
   expect(lineOf(told, 'encoding')).toMatch(/^ok encoding UTF8/)
   expect(lineOf(told, 'migrations')).toMatch(/^ok migrations all \d+ applied$/)
-  expect(lineOf(told, 'keys')).toBe('ok keys every key in use opens what it encrypted (k1)')
+  expect(lineOf(told, 'keys')).toBe('ok keys every key in use can decrypt its data (k1)')
   expect(lineOf(told, 'clock')).toMatch(/^ok /)
   const connections = lineOf(told, 'connections')
   // Others use the same server beside it.
@@ -87,10 +87,10 @@ systemTest('what says its cause by itself gets no other advice', async () => {
   const pooled = await startPooler(world.database.connection, 'transaction')
   const told = await doctor({ DATABASE_URL: connectionUrl(pooled) })
   expect(lineOf(told, 'database')).toMatch(/^fault database .*let the pooler pool by session$/)
-  expect(told.stdout).not.toContain('Does the server of DATABASE_URL run')
+  expect(told.stdout).not.toContain('Does the server in DATABASE_URL run')
   const away = await doctor({ DATABASE_URL: 'postgres://wasla@127.0.0.1:1/wasla' })
   expect(lineOf(away, 'database')).toContain('nothing listens there. Is PostgreSQL running')
-  expect(away.stdout).not.toContain('Does the server of DATABASE_URL run')
+  expect(away.stdout).not.toContain('Does the server in DATABASE_URL run')
 })
 
 systemTest('another key under the right id is a fault, and so is none', async () => {
@@ -129,7 +129,7 @@ test('the mail server is signed in to and sent nothing', async () => {
   const port = await portOf(server.server)
   const mail = { MAIL_FROM: 'wasla@example.com' }
   const open = await doctor({ ...mail, SMTP_URL: `smtp://127.0.0.1:${port}` })
-  expect(lineOf(open, 'mail')).toBe(`ok mail 127.0.0.1:${port} lets us in without a password`)
+  expect(lineOf(open, 'mail')).toBe(`ok mail signed in to 127.0.0.1:${port} without a password`)
   // A password is told to no server without TLS.
   const bare = await doctor({ ...mail, SMTP_URL: `smtp://me:secret-word@127.0.0.1:${port}` })
   expect(lineOf(bare, 'mail')).toMatch(/^fault mail 127\.0\.0\.1:\d+: the mail server did not/)

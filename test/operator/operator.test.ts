@@ -47,7 +47,7 @@ describe('the operator', () => {
     expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
     expect(wrong).toMatchObject({ code: 1, printed: '' })
     expect(wrong.complaint).toBe(
-      'The plan must be one of free, starter, pro, business, not "gold".\n',
+      '"gold" is not a plan. Use one of: free, starter, pro, business.\n',
     )
   })
 
@@ -120,7 +120,7 @@ describe('the operator', () => {
     expect(audit).toMatchObject([{ accountId, actorKind: 'service', subjectId: personId }])
     expect(JSON.stringify(audit)).not.toContain(password)
     await expect(operator('reset-password', 'nobody@example.com')).rejects.toThrow(
-      'Nobody has the e-mail address nobody@example.com.',
+      'Nobody is registered with nobody@example.com.',
     )
   })
 

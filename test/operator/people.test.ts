@@ -31,7 +31,7 @@ const signIn = (email: string) =>
 
 test('what is not by the rules of the set-up is refused before anything is made', async () => {
   const sara = ['sara@example.com', 'Sara', 'Sara’s shop']
-  await refuses(sara, /The password: must have from 12 to 128 characters/, 'short')
+  await refuses(sara, /The password: must be 12 to 128 characters long/, 'short')
   await refuses(['sara', 'Sara', 'Shop'], /^EMAIL: /)
   await refuses([sara[0]!, sara[1]!, 'x'.repeat(81)], /^ACCOUNT_NAME: /)
   // A password has no place among the words.

@@ -88,16 +88,15 @@ async function addConnection(credential: string): Promise<string> {
   return body.id
 }
 
-const NOT_READ =
-  /^endpoint_secret\.secret: 0 encrypted anew, 1 cannot be read and stay as they are$/m
+const NOT_READ = /^endpoint_secret\.secret: 0 re-encrypted, 1 cannot be read and stay as they are$/m
 
 describe('reencrypt-secrets', () => {
   test('brings every secret to the first key; each stays what it was', async () => {
     const connectionId = await addConnection('token-of-the-shop')
     const { stdout } = await reencrypt(`${newKey},${oldKey}`)
-    expect(stdout).toMatch(/^endpoint_secret\.secret: 1 encrypted anew$/m)
-    expect(stdout).toMatch(/^channel\.credentials: 1 encrypted anew$/m)
-    expect(stdout).toMatch(/^api_connection\.credential: 1 encrypted anew$/m)
+    expect(stdout).toMatch(/^endpoint_secret\.secret: 1 re-encrypted$/m)
+    expect(stdout).toMatch(/^channel\.credentials: 1 re-encrypted$/m)
+    expect(stdout).toMatch(/^api_connection\.credential: 1 re-encrypted$/m)
     expect(stdout).toMatch(/^new +1 in endpoint_secret\.secret$/m)
     expect(stdout).not.toContain('old')
     const onlyNew = ring(newKey)
@@ -109,7 +108,7 @@ describe('reencrypt-secrets', () => {
     const opened = onlyNew.decrypt(credential!, connectionPlace(connectionId))
     expect(opened).toContain('token-of-the-shop')
     const again = await reencrypt(newKey)
-    expect(again.stdout).toMatch(/^endpoint_secret\.secret: 0 encrypted anew$/m)
+    expect(again.stdout).toMatch(/^endpoint_secret\.secret: 0 re-encrypted$/m)
   })
 
   test('that is killed half-way leaves every secret readable, and goes on when it is begun again', async () => {
@@ -152,7 +151,7 @@ describe('reencrypt-secrets', () => {
     const failed = await reencrypt(`${newKey},${oldKey}`)
     expect(failed).toMatchObject({ code: 1 })
     expect(failed.stdout).toMatch(NOT_READ)
-    expect(failed.stdout).toMatch(/^channel\.credentials: 1 encrypted anew$/m)
+    expect(failed.stdout).toMatch(/^channel\.credentials: 1 re-encrypted$/m)
     expect((await endpointSecrets())[0]!.secret).toBe(value)
   })
 

@@ -82,14 +82,14 @@ systemTest(
     const url = linkTo(page.url, day, '17:30')
     const last = await ask(url)
     expect(readText(last.text)).toMatch(
-      /Your name Country of your mobile .* Your mobile As you dial it there, .*Book Tuesday at 17:30 You can cancel until 3 hours before\./,
+      /Your name Country of your mobile number .* Mobile number As dialled in that country, .*Book Tuesday at 17:30 You can cancel up to 3 hours before\./,
     )
     const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
     const sent = await askPage(url, { form, headers })
     expect(sent.status).toBe(303)
     const done = await ask(pageOf(sent))
     expect(readText(done.text)).toMatch(
-      /Your appointment is booked What Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
+      /You’re booked Service Espresso workshop When Tuesday 24 November, 17:30 to 19:00, Riyadh time With Sara Where Olaya, Riyadh Reference \S+ Add to calendar Reschedule Cancel appointment You can reschedule or cancel here until Tuesday 24 November, 14:30\./,
     )
     expect(await eventTypes()).toEqual(['contact.created', 'appointment.booked'])
     const [row] = await appointments()
@@ -109,15 +109,15 @@ systemTest(
   async () => {
     const week = await askPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
     const text = readText(week.text)
-    expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier days Later days/)
+    expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier dates Later dates/)
     // Sara has the workshop at that time.
     const tuesday = await askPage(linkTo(page.url, week, 'Tue 24'))
     expect(readText(tuesday.text)).toContain('10:00 11:30 13:00 14:30 16:00')
-    const later = await askPage(linkTo(page.url, week, 'Later days'))
+    const later = await askPage(linkTo(page.url, week, 'Later dates'))
     expect(readText(later.text)).toContain('Sun 6')
     const end = await askPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
-    expect(readText(end.text)).toMatch(/Wed 20 .*Earlier days/)
-    expect(readText(end.text)).not.toContain('Later days')
+    expect(readText(end.text)).toMatch(/Wed 20 .*Earlier dates/)
+    expect(readText(end.text)).not.toContain('Later dates')
   },
 )
 
@@ -139,15 +139,15 @@ systemTest('what is wrong is said beside its field, and what was typed stays', a
   const cases: [typed: Typed, said: string[]][] = [
     [
       { name: '', phone: '' },
-      ['2 things to fix', 'The name is missing.', 'The number is missing.'],
+      ['2 problems to fix', 'Enter your name.', 'Enter your mobile number.'],
     ],
-    [{ phone: '+966 50 123 45' }, ['1 thing to fix', 'A digit is missing or wrong.']],
-    [{ phone: '0505550001' }, ['Choose the country of your number, or write its country code']],
+    [{ phone: '+966 50 123 45' }, ['1 problem to fix', 'a digit is missing or wrong.']],
+    [{ phone: '0505550001' }, ['Choose the country of your number, or enter the country code']],
     [{ phone: '0505550001', country: 'XX' }, ['Choose the country of your number']],
-    [{ phone: '0505550001', country: 'KW' }, ['This is no number of Kuwait.']],
-    [{ phone: '12345' }, ['A digit is missing or wrong.']],
-    [{ phone: 'call me' }, ['A digit is missing or wrong.']],
-    [{ name: 'ا'.repeat(201) }, ['The name has more than 200 characters.']],
+    [{ phone: '0505550001', country: 'KW' }, ['This isn’t a valid number in Kuwait.']],
+    [{ phone: '12345' }, ['a digit is missing or wrong.']],
+    [{ phone: 'call me' }, ['a digit is missing or wrong.']],
+    [{ name: 'ا'.repeat(201) }, ['Your name can have at most 200 characters.']],
   ]
   const before = (await appointments()).length
   for (const [typed, said] of cases) {
@@ -198,11 +198,11 @@ test('of many who want one time one has it; the others are told and offered the 
   const refused = answers.filter(({ status }) => status === 409)
   expect(refused).toHaveLength(11)
   expect(readText(refused[0]!.text)).toMatch(
-    /This time was just taken\. Next free: \w+ \d+ \w+, \d\d:\d\d/,
+    /This time has just been taken\. Next available: \w+ \d+ \w+, \d\d:\d\d/,
   )
   // Looking at it says so too, and nothing is asked for.
   const look = await askPage(url)
-  expect(readText(look.text)).toContain('This time was just taken.')
+  expect(readText(look.text)).toContain('This time has just been taken.')
   expect(look.text).not.toContain('<form')
 })
 
@@ -212,7 +212,7 @@ systemTest('one number has three appointments ahead at most, and is told so', as
     await tokenBooked(`2026-12-01T${time}:00.000Z`, { phone })
   const fourth = await book('2026-12-01T11:30:00.000Z', { phone })
   expect(fourth.status).toBe(409)
-  expect(readText(fourth.text)).toContain('This number has 3 appointments ahead')
+  expect(readText(fourth.text)).toContain('This number already has 3 upcoming appointments')
 })
 
 systemTest('an address books ten times an hour; what came to nothing does not count', async () => {
@@ -233,7 +233,9 @@ systemTest('an address books ten times an hour; what came to nothing does not co
   expect(await appointments()).toHaveLength(before + 1)
   const refused = await book(free[10]!, {}, headers)
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
-  expect(readText(refused.text)).toContain('Many appointments were booked from this connection.')
+  expect(readText(refused.text)).toContain(
+    'Too many appointments were booked from your connection.',
+  )
   expect((await book(free[10]!, {}, newAddress())).status).toBe(303)
   world.clock.advance(HOUR_MS)
   expect((await book(free[11]!, {}, headers)).status).toBe(303)
@@ -243,9 +245,9 @@ test('the link asks before it cancels, cancels once, and what is cancelled stays
   const at = '2026-12-09T07:00:00.000Z'
   const link = await tokenBooked(at)
   const first = await askPage(link)
-  const question = await askPage(linkTo(link, first, 'Cancel the appointment'))
+  const question = await askPage(linkTo(link, first, 'Cancel appointment'))
   expect(readText(question.text)).toMatch(
-    /Cancel the appointment on Wednesday 9 December, 10:00\? .*Cancel the appointment Keep the appointment/,
+    /Cancel your appointment on Wednesday 9 December, 10:00\? .*Cancel appointment Keep appointment/,
   )
   const cancelled = (await eventTypes()).filter((type) => type === 'appointment.cancelled').length
   for (let time = 0; time < 3; time++) {
@@ -289,21 +291,21 @@ test('past its time the link says whom to call, and a form that comes later chan
   world.clock.moveTo('2026-12-10T04:00:01.000Z')
   const late = await askPage(link)
   expect(readText(late.text)).toMatch(
-    /Too late to change or cancel it here\. Call the shop\. Call \+966 11 234 5678/,
+    /It’s too late to reschedule or cancel online\. Call the shop\. Call \+966 11 234 5678/,
   )
   expect(late.text).toContain('href="tel:+966112345678"')
-  expect(late.text).not.toContain('Cancel the appointment')
+  expect(late.text).not.toContain('Cancel appointment')
   // Neither does the page that asks, which nothing leads to any more.
   expect((await askPage(`${link}&cancel=1`)).text).not.toContain('<form')
   const sent = await askPage(link, { form: '' })
   expect(sent.status).toBe(409)
-  expect(readText(sent.text)).toContain('Too late to change or cancel it here.')
+  expect(readText(sent.text)).toContain('It’s too late to reschedule or cancel online.')
 })
 
 test('from its start on the link and a form that comes then say that it has begun, in both languages', async () => {
   const link = await tokenBooked('2026-12-13T07:00:00.000Z')
   world.clock.moveTo('2026-12-13T07:00:00.000Z')
-  const begun = 'The appointment has begun and can no longer be cancelled here. Call the shop.'
+  const begun = 'The appointment has started, so it can’t be cancelled online. Call the shop.'
   expect(readText((await askPage(link)).text)).toContain(begun)
   const sent = await askPage(link, { form: '' })
   expect([sent.status, readText(sent.text)]).toEqual([409, expect.stringContaining(begun)])
@@ -317,10 +319,10 @@ test('in Arabic: its names, from right to left, days and zone in words, digits i
   expect(text).toContain('<html lang="ar" dir="rtl">')
   const words = readText(text)
   expect(words).toContain('دار البُن العليا، الرياض English ورشة الإسبريسو')
-  expect(words).toContain('مع أي شخص سارة عمر')
+  expect(words).toContain('مع أي شخص متاح سارة عمر')
   expect(words).toContain('الاثنين 14 ديسمبر، توقيت المملكة العربية السعودية 10:00 11:30')
-  expect(words).toContain('حجز الاثنين 17:30')
-  expect(words).toContain('يمكنك الإلغاء حتى 3 ساعات قبل الموعد.')
+  expect(words).toContain('حجز موعد الاثنين الساعة 17:30')
+  expect(words).toContain('يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.')
   const headers = newAddress()
   const form = { key: keyOf({ text } as PageAnswer), name: 'مها', phone: newPhone() }
   const sent = await askPage(url, { form, headers })
@@ -370,7 +372,7 @@ test('pages that are off, unknown, or of nothing that can be booked', async () =
   }
   await putServices(world, shop, { isOn: false })
   const url = await stepTo('2026-12-15T07:00:00.000Z')
-  expect(readText((await askPage(url)).text)).toContain('Nothing can be booked here now')
+  expect(readText((await askPage(url)).text)).toContain('Online booking is closed')
   expect((await askPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
   await putServices(world, shop, { isOn: true })
   await putBookingPage(world, shop, { isOn: false })

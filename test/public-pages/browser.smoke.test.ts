@@ -73,7 +73,7 @@ const WORDS = {
     workshop: 'Espresso workshop',
     book: /^Book /,
     confirm: /^Yes, book /,
-    cancel: 'Cancel the appointment',
+    cancel: 'Cancel appointment',
     stop: 'Stop all messages',
   },
   ar: {
@@ -202,12 +202,12 @@ test('a browser that runs no scripts books, cancels and opts out as any other', 
   await tab.getByRole('button', { name: 'Book' }).click()
   await tab.getByRole('button', { name: /^Yes, book/ }).click()
   await tab.waitForURL(/\/a\//)
-  await tab.getByRole('link', { name: 'Cancel the appointment' }).click()
-  await tab.getByRole('button', { name: 'Cancel the appointment' }).click()
+  await tab.getByRole('link', { name: 'Cancel appointment' }).click()
+  await tab.getByRole('button', { name: 'Cancel appointment' }).click()
   expect(await tab.locator('h1').innerText()).toBe('This appointment is cancelled')
   await tab.goto(await optOutLink())
   await tab.getByRole('button').click()
-  expect(await tab.locator('h1').innerText()).toBe('Messages are stopped')
+  expect(await tab.locator('h1').innerText()).toBe('You’ve opted out')
   await context.close()
 })
 

@@ -18,7 +18,7 @@ test('nobody gets another service or person than they asked for, when that one g
   const query = new URLSearchParams({ service: page.workshopId, at: AT, with: page.omarId })
   const url = `${page.url}?${query.toString()}`
   const form = { key: 'a-form-of-ours-'.repeat(2), name: 'Maha', phone: PHONE }
-  const lost = 'What you chose is no longer offered.'
+  const lost = 'What you chose is no longer available.'
 
   await putServices(world, { id: page.workshopId }, { isOn: false })
   const service = await askPage(url, { form, headers })
@@ -30,7 +30,7 @@ test('nobody gets another service or person than they asked for, when that one g
   const nothing = await askPage(page.url, { form, headers })
   expect([nothing.status, readText(nothing.text)]).toEqual([
     409,
-    expect.stringContaining('What can be booked'),
+    expect.stringContaining('Choose a service'),
   ])
 
   await putResources(world, { id: page.omarId }, { isOn: false })

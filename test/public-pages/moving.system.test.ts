@@ -22,7 +22,7 @@ const WORDS = {
   en: {
     workshop: 'Espresso workshop',
     reschedule: 'Reschedule',
-    moved: 'Your appointment is rescheduled',
+    moved: 'Your appointment has been rescheduled',
   },
   ar: { workshop: 'ورشة الإسبريسو', reschedule: 'نقل الموعد', moved: 'تم نقل موعدك' },
 }

@@ -44,10 +44,10 @@ test('step by step: another day, another time, moved; the page, its calendar and
   const before = await eventTypesOf(world, { companyId })
   const shown = await askPage(`${made.url}?lang=en`)
   expect(readText(shown.text)).toContain(
-    'Reschedule Cancel the appointment You can reschedule or cancel here until Tuesday 24 November, 14:30.',
+    'Reschedule Cancel appointment You can reschedule or cancel here until Tuesday 24 November, 14:30.',
   )
   const days = await askPage(linkTo(made.url, shown, 'Reschedule'))
-  expect(readText(days.text)).toContain('It is on Tuesday 24 November, 17:30 now.')
+  expect(readText(days.text)).toContain('It’s currently on Tuesday 24 November, 17:30.')
   const day = await askPage(linkTo(`${made.url}/move`, days, 'Wed 25'))
   const url = linkTo(`${made.url}/move`, day, '11:30')
   const asked = await askPage(url)
@@ -56,7 +56,7 @@ test('step by step: another day, another time, moved; the page, its calendar and
   expect(sent.status).toBe(303)
   const done = await askPage(new URL(sent.headers.location!, world.url).href)
   expect(readText(done.text)).toContain(
-    'Your appointment is rescheduled What Espresso workshop When Wednesday 25 November, 11:30 to 13:00, Riyadh time With Sara',
+    'Your appointment has been rescheduled Service Espresso workshop When Wednesday 25 November, 11:30 to 13:00, Riyadh time With Sara',
   )
   const { text: calendar } = await askPage(`${made.url}/appointment.ics`)
   expect(calendar).toMatch(/SEQUENCE:2\r\nDTSTART:20261125T083000Z\r\nDTEND:20261125T100000Z/)
@@ -89,7 +89,7 @@ test('only what is offered can be had: of the people it has, within the hours an
   ]) {
     const answer = await moveTo(made, at)
     expect([at, answer.status]).toEqual([at, 409])
-    expect(readText(answer.text)).toMatch(/تم|هذا الوقت|just taken/)
+    expect(readText(answer.text)).toMatch(/تم|هذا الوقت|just been taken/)
   }
   expect(await startOf(made)).toBe('2026-11-26T07:00:00.000Z')
 })
@@ -136,7 +136,7 @@ test('it is moved as long as it can be cancelled and the page is on, by its own 
   world.clock.moveTo(new Date(Date.parse('2026-12-02T07:00:00.000Z') - 2 * HOUR_MS).toISOString())
   expect((await moveTo(made, at)).status).toBe(303)
   const late = await askPage(`${made.url}?lang=en`)
-  expect(readText(late.text)).toContain('Too late to change or cancel it here.')
+  expect(readText(late.text)).toContain('It’s too late to reschedule or cancel online.')
   expect(await startOf(made)).toBe('2026-12-02T07:00:00.000Z')
 })
 

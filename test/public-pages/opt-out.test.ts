@@ -46,7 +46,7 @@ test('looking at the page changes nothing; the form opts the customer out, and o
     const sent = await askPage(link, { form: '' })
     expect(sent.status).toBe(303)
     const after = await askPage(new URL(sent.headers.location!, link).href)
-    expect(readText(after.text)).toContain('Messages are stopped')
+    expect(readText(after.text)).toContain('You’ve opted out')
     expect(after.text).not.toContain('<form')
     expect(await isOptedOut(contact)).toBe(true)
   }
@@ -89,7 +89,7 @@ test('every token that is not ours has one and the same page, and asks the datab
   }
   for (const page of pages) {
     expect(page.status).toBe(404)
-    expect(readText(page.text)).toContain('There is nothing at this link')
+    expect(readText(page.text)).toContain('This link doesn’t work')
     expect(page.text).toBe(pages[0]!.text)
   }
 })
@@ -107,7 +107,7 @@ test('a form of another page is refused, and nothing is changed', async () => {
   for (const headers of foreign) {
     const page = await askPage(link, { form: '', headers })
     expect(page.status).toBe(403)
-    expect(readText(page.text)).toContain('The form came from another page.')
+    expect(readText(page.text)).toContain('The form was sent from another page.')
   }
   expect(await isOptedOut(contact)).toBe(false)
   // Pages without a referrer send the form from "null"; what says nothing is no browser.
@@ -179,7 +179,7 @@ systemTest('an address that asks too much is told to wait, for views and forms e
   expect(views.filter(({ status }) => status === 404)).toHaveLength(240)
   const refused = views.find(({ status }) => status !== 404)!
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
-  expect(readText(refused.text)).toContain('Too much at once')
+  expect(readText(refused.text)).toContain('Too many requests')
   const post = () => askPage(url, { headers, form: '' })
   const forms = await Promise.all(Array.from({ length: 61 }, post))
   expect(forms.filter(({ status }) => status === 429)).toHaveLength(1)

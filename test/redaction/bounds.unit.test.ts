@@ -168,7 +168,7 @@ describe('An answer that is written to cost most', () => {
   test('is withheld where it could not be looked through, and its neighbours are not', () => {
     const hostile = fill(HOSTILE[1]!, BYTES)
     expect(redactor.text(hostile)).toBe(REMOVED)
-    const value = { hostile, status: 'shipped', note: 'Leave it at the gate, 100 % sure' }
+    const value = { hostile, status: 'shipped', note: 'Keep the gate, 100 % sure' }
     expect(redactor.json({ ...value })).toEqual({ ...value, hostile: REMOVED })
   })
 })

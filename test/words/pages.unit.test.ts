@@ -38,13 +38,17 @@ test.each([
 })
 
 test.each([
-  [0, 'You can cancel until it begins.', 'يمكنك الإلغاء حتى بداية الموعد.'],
-  [45, 'You can cancel until 45 minutes before.', 'يمكنك الإلغاء حتى 45 دقيقة قبل الموعد.'],
-  [60, 'You can cancel until 1 hour before.', 'يمكنك الإلغاء حتى ساعة واحدة قبل الموعد.'],
-  [120, 'You can cancel until 2 hours before.', 'يمكنك الإلغاء حتى ساعتين قبل الموعد.'],
-  [180, 'You can cancel until 3 hours before.', 'يمكنك الإلغاء حتى 3 ساعات قبل الموعد.'],
-  [1_440, 'You can cancel until 1 day before.', 'يمكنك الإلغاء حتى يوم واحد قبل الموعد.'],
-  [2_880, 'You can cancel until 2 days before.', 'يمكنك الإلغاء حتى يومين قبل الموعد.'],
+  [0, 'You can cancel until the appointment starts.', 'يمكنك الإلغاء حتى بداية الموعد.'],
+  [
+    45,
+    'You can cancel up to 45 minutes before.',
+    'يمكنك الإلغاء إن بقي على الموعد أكثر من 45 دقيقة.',
+  ],
+  [60, 'You can cancel up to 1 hour before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من ساعة واحدة.'],
+  [120, 'You can cancel up to 2 hours before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من ساعتين.'],
+  [180, 'You can cancel up to 3 hours before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.'],
+  [1_440, 'You can cancel up to 1 day before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يوم واحد.'],
+  [2_880, 'You can cancel up to 2 days before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يومين.'],
 ])('%i minutes are told in the largest unit that holds them whole', (minutes, english, arabic) => {
   expect(PAGE_WORDS.en.booking.cancelUntil(minutes)).toBe(english)
   expect(PAGE_WORDS.ar.booking.cancelUntil(minutes)).toBe(arabic)

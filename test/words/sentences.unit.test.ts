@@ -90,7 +90,7 @@ test.each([
   ['of_old', 'باقة \u2068of_old\u2069'],
 ])('the plan %s is named in Arabic as on its page, an unknown one by its code', (plan, told) => {
   const text = tellFact({ code: 'webhooks_not_in_plan', params: { plan } }, 'ar')
-  expect(text).toBe(`نقاط الاستقبال ليست من ${told}.`)
+  expect(text).toBe(`نقاط الاستقبال غير متاحة في ${told}.`)
 })
 
 describe('An Arabic sentence counts', () => {

@@ -116,7 +116,7 @@ describe('A refusal', () => {
     )
     expect(inEnglish!.headers.get('content-language')).toBe('en')
     expect(inEnglish!.body).toMatchObject({
-      detail: 'Some fields are not as they must be.',
+      detail: 'Some fields are invalid.',
       errors: [{ field: 'limit', message: 'must be at least 1' }],
     })
     const codesOf = ({ body }: Answer<Problem>) => [
@@ -187,7 +187,7 @@ describe('No sentence is stored, and none told to programs but in English:', () 
     })
     expect(await response.json()).toMatchObject({
       status: 'not_found',
-      detail: 'No hook has this token. Copy the URL from the flow builder again.',
+      detail: 'No hook has this token. Copy the current URL, or replace it in the flow builder.',
     })
   })
 })

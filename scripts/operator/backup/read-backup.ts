@@ -46,7 +46,7 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
   let isEnded = false
   let bytesRead = 0
   for await (const { name, bytes, isLast } of readPieces(file)) {
-    if (isEnded) throw new Error('something follows its manifest')
+    if (isEnded) throw new Error('there is data after its manifest')
     bytesRead += bytes.length
     tell.now(`checked ${Math.round(bytesRead / 1_048_576)} MB`)
     if (name === MANIFEST_NAME) {
@@ -81,7 +81,7 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
     const isRight = found
       ? found.bytes === bytes && found.hash.digest('hex') === sha256
       : bytes === 0
-    if (!isRight) throw new Error(`${of} is not what the manifest says`)
+    if (!isRight) throw new Error(`${of} does not match the manifest`)
   }
   if (seen.size > 0) throw new Error(`${[...seen.keys()].join(', ')} is not in its manifest`)
   const files = new Map([...filePieces].map(([path, pieces]) => [path, Buffer.concat(pieces)]))
@@ -104,6 +104,7 @@ function readManifest(bytes: Buffer): Manifest {
     throw new Error('its manifest cannot be read')
   }
   const parsed = Manifest.safeParse(json)
-  if (!parsed.success) throw new Error('its manifest is of another form, or of a newer version')
+  if (!parsed.success)
+    throw new Error('its manifest has an unknown format or comes from a newer version')
   return parsed.data
 }

@@ -62,7 +62,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
   const { applied } = await readMigrationState(database.pool)
   if (applied.some(({ name }) => name > last)) {
     throw new Error(
-      `The tables of this database are newer than the backup (${last}). Nothing was changed: restore into a database that no version has been started on`,
+      `The tables in this database are newer than the backup (${last}). Nothing was changed. Restore into a database that no version has been started on`,
     )
   }
   tell.step(`tables of ${last}`)
@@ -93,7 +93,8 @@ async function load(client: pg.Client, { file, manifest, tell }: Restore): Promi
   const tables = await readTables(client)
   const known = new Map(tables.map((table) => [table.name, table]))
   for (const { name } of manifest.tables) {
-    if (!known.has(name)) throw new Error(`The backup has a table ${name} that its version has not`)
+    if (!known.has(name))
+      throw new Error(`The backup has a table ${name} that its version does not have`)
   }
   for (const { name } of tables) await client.query(`lock table "${name}"`)
   await requireEmpty(client)
@@ -193,7 +194,7 @@ async function endTable({ table, copy, finished }: Filled, tell: Tell): Promise<
   await finished
   const { name, rows } = table
   if (copy.rowCount !== rows) {
-    throw new Error(`${name} has ${copy.rowCount} rows in place of ${rows}. Nothing was restored`)
+    throw new Error(`${name} has ${copy.rowCount} rows instead of ${rows}. Nothing was restored`)
   }
   tell.step(`table ${name}: ${rows} rows`)
 }
@@ -204,7 +205,7 @@ async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void>
     const { rowCount } = await client.query(`select from "${name}" limit 1`)
     if (rowCount) {
       throw new Error(
-        `The database is not empty: ${name} holds rows. Nothing was changed. Restore into a new database (DATABASE_URL), or into a data folder that is not there yet (DATA_FOLDER)`,
+        `The database is not empty: ${name} has rows. Nothing was changed. Restore into a new database (DATABASE_URL) or a data folder that does not exist yet (DATA_FOLDER)`,
       )
     }
   }
@@ -220,7 +221,7 @@ async function chooseKeys(restore: Restore): Promise<KeyRing> {
     return createKeyRing([{ id: 'none', key: Buffer.alloc(32) }], systemRandom)
   }
   throw new Error(
-    `The backup holds no keys, and its secrets were encrypted with ${manifest.keyIds.join(', ')}. Nothing was changed: set ENCRYPTION_KEYS to what it was when the backup was made`,
+    `The backup does not contain the keys its secrets were encrypted with (${manifest.keyIds.join(', ')}). Nothing was changed. Set ENCRYPTION_KEYS to its value when the backup was made`,
   )
 }
 
@@ -231,7 +232,7 @@ async function requireKeys(client: pg.Client, keyRing: KeyRing): Promise<void> {
     (of) => `  - key "${of.keyId}", ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`,
   )
   throw new Error(
-    `The secrets of the backup cannot be read with the keys at hand:\n${lines.join('\n')}\nNothing was restored. Set ENCRYPTION_KEYS to what it was when the backup was made; where it holds the keys itself, leave ENCRYPTION_KEYS empty`,
+    `The secrets in the backup cannot be read with the available keys:\n${lines.join('\n')}\nNothing was restored. Set ENCRYPTION_KEYS to its value when the backup was made; if the backup contains the keys, leave ENCRYPTION_KEYS empty`,
   )
 }
 

@@ -46,7 +46,7 @@ export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<Ta
   const chunks = source[Symbol.asyncIterator]()
   async function more(): Promise<void> {
     const { value, done } = await chunks.next()
-    if (done) throw new Error('it ends in the middle')
+    if (done) throw new Error('it is incomplete')
     rest = rest.length === 0 ? value : Buffer.concat([rest, value])
   }
   async function take(bytes: number): Promise<Buffer> {
@@ -80,7 +80,7 @@ function readHeader(header: Buffer): { name: string; size: number } {
     text(257, 263) === 'ustar' &&
     Number.parseInt(text(148, 156), 8) === checksum(header) &&
     Number.isSafeInteger(size)
-  if (!isOurs) throw new Error('it is not in the form of a backup')
+  if (!isOurs) throw new Error('it is not a backup file')
   return { name: text(0, NAME_BYTES), size }
 }
 

@@ -59,7 +59,8 @@ export async function writeBackup(
   options: Options,
 ): Promise<{ manifest: Manifest; bytes: number }> {
   const { file } = options
-  if (await isThere(file)) throw new Error(`${file} is there already: a backup replaces no file.`)
+  if (await isThere(file))
+    throw new Error(`${file} already exists. Backups never overwrite a file.`)
   const part = `${file}.part`
   await rm(part, { force: true })
   const { O_CREAT, O_EXCL, O_WRONLY, O_NOFOLLOW } = constants
@@ -75,7 +76,7 @@ export async function writeBackup(
     await handle.sync()
     const { size } = await handle.stat()
     await handle.close()
-    if (await isThere(file)) throw new Error(`${file} was made meanwhile by somebody else.`)
+    if (await isThere(file)) throw new Error(`${file} was created by someone else in the meantime.`)
     await rename(part, file)
     await syncFolder(path.dirname(file))
     return { manifest, bytes: size }
@@ -237,7 +238,7 @@ async function putFile(
       await put(chunk)
     }
   }
-  if (bytes !== size) throw new Error(`${from} became shorter while it was read. Try again.`)
+  if (bytes !== size) throw new Error(`${from} got shorter while it was being read. Try again.`)
   await put(tarPadding(size))
   return { path: file, bytes: size, sha256: hash.digest('hex') }
 }

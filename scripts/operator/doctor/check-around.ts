@@ -22,7 +22,11 @@ export function checkNode(): Promise<Finding> {
   return Promise.resolve(
     Number.parseInt(node, 10) >= NODE_MAJOR
       ? ok('node', `${node} on ${process.platform}-${process.arch}`)
-      : fault('node', `${node}, ${NODE_MAJOR} is needed`, 'Start by "npm start", or update Node'),
+      : fault(
+          'node',
+          `${node}, but Node ${NODE_MAJOR} is required`,
+          'Start with "npm start", or update Node',
+        ),
   )
 }
 
@@ -39,11 +43,11 @@ export async function checkMail({ mail, extraCaFile, isProduction }: Config): Pr
     return fault(
       'mail',
       `${mail.host}:${mail.port}: ${saying(error)}`,
-      'Compare SMTP_URL with what the provider of the mail server says: host, port, smtp or smtps, user, password',
+      'Check SMTP_URL against your mail provider: host, port, smtp or smtps, username and password',
     )
   }
-  const how = mail.isTls ? 'by TLS' : mail.login ? 'by STARTTLS' : 'without a password'
-  return ok('mail', `${mail.host}:${mail.port} lets us in ${how}`)
+  const how = mail.isTls ? 'over TLS' : mail.login ? 'over STARTTLS' : 'without a password'
+  return ok('mail', `signed in to ${mail.host}:${mail.port} ${how}`)
 }
 
 /**
@@ -71,17 +75,17 @@ export async function checkAddress({
     return blame(
       'address',
       `${host} does not resolve (${saying(error)})`,
-      'See BASE_URL and the DNS',
+      'Check BASE_URL and its DNS records',
     )
   }
   const ca = extraCaFile
     ? [...getCACertificates('default'), readFileSync(extraCaFile, 'utf8')]
     : undefined
-  const remedy = `Is the service running, and does the proxy of ${baseUrl} lead to it?`
+  const remedy = `Check that the service is running and that the proxy for ${baseUrl} forwards to it`
   try {
     const { status, isOurs } = await ask(url, ca)
     if (isOurs) return ok('address', `${url.href} is answered by this service`)
-    return blame('address', `${url.href} is answered ${status} by something else`, remedy)
+    return blame('address', `${url.href} returned ${status}, but not from this service`, remedy)
   } catch (error) {
     return blame('address', `${url.href}: ${saying(error)}`, remedy)
   }
@@ -107,16 +111,16 @@ export async function checkFiles(config: Config): Promise<Finding> {
     ? `the bucket ${filesS3.bucket} at ${filesS3.endpoint}`
     : path.join(dataFolder, 'files')
   if (!filesS3 && !(await stat(dataFolder).catch(() => null))) {
-    return ok('files', `${where}: the first start makes it`)
+    return ok('files', `${where}: created at the first start`)
   }
   const store = openFileStore(config, createClock())
   try {
     await checkStore(store, randomUUID())
-    return ok('files', `${where}: one was put, read and deleted`)
+    return ok('files', `${where}: wrote, read and deleted a test file`)
   } catch (error) {
     const remedy = filesS3
-      ? 'Compare FILES_S3_… with what the store says; the key must be allowed to put, get and delete'
-      : 'May this user write there, and is there room?'
+      ? 'Check the FILES_S3_… settings; the key needs permission to put, get and delete'
+      : 'Check that this user can write there and that the disk is not full'
     return fault('files', `${where}: ${saying(error)}`, remedy)
   } finally {
     await store.close()
@@ -163,10 +167,10 @@ export async function checkDisk(
   }
   const { bavail, bsize } = await statfs(folder)
   const free = bavail * bsize
-  const size = databaseBytes === null ? '' : `; the database has ${inGigabytes(databaseBytes)}`
+  const size = databaseBytes === null ? '' : `; the database uses ${inGigabytes(databaseBytes)}`
   const where = databaseUrl ? `${folder} (the server of DATABASE_URL has its own disk)` : folder
   const detail = `${inGigabytes(free)} free at ${where}${size}`
-  const remedy = 'Make room: a database whose disk is full takes nothing in'
+  const remedy = 'Free some space: with a full disk, the database cannot store anything'
   if (free < DOCTOR.diskFaultBytes) return fault('disk', detail, remedy)
   return free < DOCTOR.diskWarningBytes ? warning('disk', detail, remedy) : ok('disk', detail)
 }

@@ -36,11 +36,11 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
   `.execute(kysely)
   const server = rows[0]!
   const found = [
-    ok('database', `PostgreSQL ${server.version} answers (15 or newer is needed)`),
+    ok('database', `PostgreSQL ${server.version} (15 or newer required)`),
     encodingOf(server),
   ]
   if (!server.hasPlpgsql) {
-    const remedy = 'As a superuser: create extension plpgsql'
+    const remedy = 'As a superuser, run: create extension plpgsql'
     found.push(fault('extensions', 'plpgsql is missing', remedy))
   } else found.push(await extensionsOf(pool))
   const unsafe = [
@@ -49,30 +49,30 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
     server.synchronousCommit === 'off' && 'synchronous_commit',
   ].filter((name) => name !== false)
   if (unsafe.length > 0) {
-    const remedy = 'Switch it on: otherwise a crash can lose what was accepted'
+    const remedy = 'Switch it on; otherwise a crash can lose accepted data'
     found.push(warning('durability', `${unsafe.join(', ')} is off`, remedy))
-  } else found.push(ok('durability', 'what is committed outlives a crash'))
+  } else found.push(ok('durability', 'committed data survives a crash'))
   return found
 }
 
 async function extensionsOf(pool: Database['pool']): Promise<Finding> {
   const why = await whyNoExtensions(pool)
   if (why === null)
-    return ok('extensions', 'plpgsql is there, and pg_trgm and btree_gist are or can be made')
+    return ok('extensions', 'plpgsql is installed; pg_trgm and btree_gist are installed or can be')
   const [what = '', remedy = ''] = why.split(': ')
   return fault('extensions', what, remedy)
 }
 
 function encodingOf({ encoding, ctype, foldsCase }: Server): Finding {
   if (encoding !== 'UTF8') {
-    const remedy = "Make a database with encoding 'UTF8' and restore a backup into it"
-    return fault('encoding', `${encoding}: customers' texts cannot be kept`, remedy)
+    const remedy = "Create a database with encoding 'UTF8' and restore a backup into it"
+    return fault('encoding', `${encoding}: customers' messages cannot be stored`, remedy)
   }
   if (foldsCase) return ok('encoding', `UTF8, lc_ctype ${ctype}`)
   return warning(
     'encoding',
-    `UTF8, but lc_ctype ${ctype} knows no letters beyond ASCII`,
-    "E-mail addresses that differ in such letters' case count as different; a database with lc_ctype C.UTF-8 mends it",
+    `UTF8, but lc_ctype ${ctype} supports only ASCII letters`,
+    'Email addresses that differ only in the case of such letters count as different; use a database with lc_ctype C.UTF-8',
   )
 }
 
@@ -87,8 +87,8 @@ export async function checkMigrations({ pool }: Database): Promise<Finding> {
   if (pending.length === 0) return ok('migrations', `all ${applied.length} applied`)
   return warning(
     'migrations',
-    `${pending.length} not applied yet, from ${pending[0]}: the database is older than this program`,
-    'The next start applies them; make a backup first (docs/guides/upgrading.md)',
+    `${pending.length} not applied yet, starting with ${pending[0]}: the database is older than this version`,
+    'They are applied at the next start; make a backup first (docs/guides/upgrading.md)',
   )
 }
 
@@ -103,7 +103,7 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
   const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
   const unreadable = await findUnreadableKeys(kysely, keyRing)
   if (unreadable.length === 0) {
-    return ok('keys', `every key in use opens what it encrypted (${inUse.join(', ')})`)
+    return ok('keys', `every key in use can decrypt its data (${inUse.join(', ')})`)
   }
   const told = unreadable
     .map((of) => `"${of.keyId}" in ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`)
@@ -111,7 +111,7 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
   return fault(
     'keys',
     told,
-    'Put the right key back under its id (ENCRYPTION_KEYS, or encryption-keys in the data folder)',
+    'Restore the right key under its id (ENCRYPTION_KEYS, or encryption-keys in the data folder)',
   )
 }
 
@@ -121,9 +121,9 @@ export async function checkClock({ kysely }: Database): Promise<Finding> {
   const middle = (before + Date.now()) / 2
   const offMs = Math.abs(rows[0]!.now.getTime() - middle)
   const detail = `this machine and the database are ${(offMs / 1000).toFixed(1)} s apart`
-  const remedy = 'Let both take their time from NTP'
+  const remedy = 'Sync both clocks with NTP'
   if (offMs > DOCTOR.clockFaultMs) {
-    return fault('clock', `${detail}: receivers may refuse every signature`, remedy)
+    return fault('clock', `${detail}: receivers may reject every signature`, remedy)
   }
   return offMs > DOCTOR.clockWarningMs ? warning('clock', detail, remedy) : ok('clock', detail)
 }
@@ -136,12 +136,12 @@ export async function checkConnections({ kysely }: Database, config: Config): Pr
   `.execute(kysely)
   const { most, used } = rows[0]!
   const ofProcess = config.databasePool + DOCTOR.listening
-  const detail = `${used} of ${most} in use; a process takes up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
+  const detail = `${used} of ${most} in use; each process needs up to ${ofProcess} (DATABASE_POOL=${config.databasePool})`
   const remedy =
-    'DATABASE_POOL times the number of processes, and some for yourself, must fit into max_connections: lower the one or raise the other'
+    'DATABASE_POOL times the number of processes, plus a few for yourself, must fit into max_connections: lower one or raise the other'
   if (ofProcess > most) return fault('connections', detail, remedy)
   return used + ofProcess > most
-    ? warning('connections', `${detail}: another process would not get its own`, remedy)
+    ? warning('connections', `${detail}: not enough left for another process`, remedy)
     : ok('connections', detail)
 }
 
@@ -176,20 +176,20 @@ export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   `.execute(kysely)
   const { pausedAt, heldAt, runsDue, deliveriesDue, lateMs } = rows[0]!
   const count = (number: number) => (number === COUNTED ? `${COUNTED} or more` : String(number))
-  const late = lateMs === null ? '' : `, the oldest for ${Math.round(lateMs / 1000)} s`
+  const late = lateMs === null ? '' : `, the oldest overdue by ${Math.round(lateMs / 1000)} s`
   const detail = `${count(runsDue)} runs and ${count(deliveriesDue)} deliveries are due${late}`
   const found: Finding[] = []
   if (heldAt) {
-    const remedy = '"operator -- resume" says what would be sent, and lets it go'
+    const remedy = 'Run "operator -- resume" to see what would be sent and to resume'
     found.push(warning('sending', `held since the restore at ${heldAt.toISOString()}`, remedy))
   }
   if (pausedAt) {
-    const remedy = '"operator -- resume-hooks" when the reason is gone'
+    const remedy = 'Run "operator -- resume-hooks" once the reason is gone'
     found.push(warning('hooks', `paused since ${pausedAt.toISOString()}`, remedy))
   }
   const isLate = (lateMs ?? 0) > DOCTOR.lateWarningMs && !heldAt
   const remedy =
-    'Is a process with the daemon running? Its log says "duty failed"; one endpoint that fails holds up only itself'
+    'Check that a process with the daemon is running and look for "duty failed" in its log. A failing endpoint delays only its own deliveries'
   found.push(isLate ? warning('waiting', detail, remedy) : ok('waiting', detail))
   return found
 }
@@ -203,12 +203,12 @@ export async function checkDays({ kysely }: Database): Promise<Finding> {
   `.execute(kysely)
   const ahead = rows[0]?.ahead ?? null
   if (ahead !== null && ahead >= DOCTOR.daysAheadWarning) {
-    return ok('partitions', `made for ${ahead} days ahead`)
+    return ok('partitions', `created for ${ahead} days ahead`)
   }
   return warning(
     'partitions',
-    ahead === null || ahead < 0 ? 'none for today' : `made for ${ahead} days ahead only`,
-    'A process with the daemon makes them every hour: is one running? Until then each is made when it is needed',
+    ahead === null || ahead < 0 ? 'none for today' : `created for only ${ahead} days ahead`,
+    'A process with the daemon creates them every hour: check that one is running. Until then, each is created when needed',
   )
 }
 

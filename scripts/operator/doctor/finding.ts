@@ -36,7 +36,7 @@ export async function examine(
   const remedyOf = typeof remedy === 'string' ? () => remedy : remedy
   let timer: NodeJS.Timeout | undefined
   const late = new Promise<Finding>((resolve) => {
-    const text = `no answer within ${withinMs / 1000} s`
+    const text = `no response within ${withinMs / 1000} s`
     timer = setTimeout(() => resolve(fault(what, text, remedyOf())), withinMs)
   })
   try {

@@ -10,9 +10,10 @@ export const writeWords = defineWords({
     template: 'Template',
     choose: 'Choose a template',
     template_in: '{name}, {language}',
-    none_found: 'No template has this name.',
-    no_channel: 'On none of your channels can you write first: customers begin.',
-    no_templates: 'This channel has no approved template. One is made at the provider.',
+    none_found: 'No matching templates.',
+    no_channel:
+      'None of your channels can start a conversation. Customers have to message you first.',
+    no_templates: 'This channel has no approved templates. Create one with your provider.',
   },
   ar: {
     write: 'إرسال قالب',
@@ -22,8 +23,8 @@ export const writeWords = defineWords({
     template: 'القالب',
     choose: 'اختيار قالب',
     template_in: '{name}، {language}',
-    none_found: 'لا قالب بهذا الاسم.',
-    no_channel: 'لا يمكن بدء الكتابة على أي من قنواتك: العميل هو من يبدأ.',
-    no_templates: 'لا قالب معتمدًا لهذه القناة. تُنشأ القوالب لدى المزوّد.',
+    none_found: 'لا يوجد قالب بهذا الاسم.',
+    no_channel: 'لا يمكنك بدء محادثة على أي من قنواتك: العميل هو من يبدأ.',
+    no_templates: 'لا توجد قوالب معتمدة لهذه القناة. تُنشأ القوالب لدى المزوّد.',
   },
 })

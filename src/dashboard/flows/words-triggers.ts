@@ -7,7 +7,7 @@ export const triggerWords = defineWordsOf<TriggerKind>()({
     webhook: 'Your system',
     keyword: 'Keyword',
     conversation_started: 'First message',
-    manual: 'By hand',
+    manual: 'Manual',
     template_button: 'Template button',
     appointment_reminder: 'Appointment reminder',
   },

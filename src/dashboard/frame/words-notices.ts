@@ -2,20 +2,21 @@ import { defineWords } from '../words/define-words.ts'
 
 export const noticeWords = defineWords({
   en: {
-    title: 'Notices',
+    title: 'Notifications',
     read_all: 'Mark all as read',
     read: 'Mark as read',
-    none: 'Nothing to tell.',
-    none_why: 'When an endpoint fails or is switched off, or a note names you, it stands here.',
+    none: 'You’re all caught up.',
+    none_why:
+      'You’ll be notified here when an endpoint fails or is switched off, or when someone mentions you in a note.',
     unread: 'Unread',
     more: 'Show more',
   },
   ar: {
     title: 'الإشعارات',
-    read_all: 'تعليم الكل كمقروء',
-    read: 'تعليم كمقروء',
-    none: 'لا جديد.',
-    none_why: 'يظهر هنا تعثّر نقطة استقبال أو إيقافها، وأي ملاحظة تذكرك.',
+    read_all: 'تحديد الكل كمقروء',
+    read: 'تحديد كمقروء',
+    none: 'لا إشعارات جديدة.',
+    none_why: 'تظهر هنا نقاط الاستقبال المتعثّرة أو الموقوفة، والملاحظات التي ذُكر فيها اسمك.',
     unread: 'غير مقروء',
     more: 'عرض المزيد',
   },

@@ -4,12 +4,9 @@ import { defineWords } from '../words/define-words.ts'
 export const topWords = defineWords({
   en: {
     find: 'Search customers, events or runs',
-    find_as_agent: 'Find a customer or appointment',
-    notices: 'Notices',
-    unread_notices: {
-      one: 'Notices, 1 unread',
-      other: 'Notices, {n} unread',
-    },
+    find_as_agent: 'Search customers or appointments',
+    notices: 'Notifications',
+    unread_notices: { one: 'Notifications, 1 unread', other: 'Notifications, {n} unread' },
     utc: 'UTC',
     times_in_utc: 'Times are shown in UTC',
   },
@@ -21,9 +18,9 @@ export const topWords = defineWords({
       zero: 'الإشعارات، كلها مقروءة',
       one: 'الإشعارات، واحد غير مقروء',
       two: 'الإشعارات، اثنان غير مقروءين',
-      few: 'الإشعارات، {n} غير مقروءة',
-      many: 'الإشعارات، {n} غير مقروء',
-      other: 'الإشعارات، {n} غير مقروء',
+      few: 'الإشعارات، غير المقروء {n}',
+      many: 'الإشعارات، غير المقروء {n}',
+      other: 'الإشعارات، غير المقروء {n}',
     },
     utc: 'UTC',
     times_in_utc: 'الأوقات معروضة بتوقيت UTC',

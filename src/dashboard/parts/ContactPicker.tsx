@@ -17,7 +17,7 @@ const words = defineWords({
   },
   ar: {
     search: 'الاسم أو البريد أو الهاتف بأي صيغة',
-    nobody: 'لا أحد يطابق.',
+    nobody: 'لا نتائج مطابقة.',
     unnamed: 'جهة اتصال بلا اسم',
   },
 })

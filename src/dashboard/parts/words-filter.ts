@@ -4,13 +4,13 @@ import { defineWords } from '../words/define-words.ts'
 export const filterWords = defineWords({
   en: {
     filter: 'Filter',
-    filters_on: 'Filter, {count} on',
+    filters_on: 'Filter, {count} active',
     show_results: 'Show results',
     close: 'Close',
   },
   ar: {
     filter: 'تصفية',
-    filters_on: 'تصفية، المفعّل {count}',
+    filters_on: 'التصفية، المفعّل {count}',
     show_results: 'عرض النتائج',
     close: 'إغلاق',
   },

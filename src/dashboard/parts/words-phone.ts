@@ -5,23 +5,23 @@ export const phoneWords = defineWords({
   en: {
     country: 'Country',
     country_unknown: 'Not known',
-    help: 'With its country code, or as it is dialled in that country.',
+    help: 'Include the country code, or enter it as dialled in that country.',
     reads_as: 'Read as',
     unsaid:
-      'Choose its country, or write the country code. Without it the number is kept as you wrote it, and nothing can be sent to it.',
-    unsaid_needed: 'Choose its country, or write the country code.',
+      'Choose a country or enter the country code. Otherwise the number is saved as you entered it and can’t receive messages.',
+    unsaid_needed: 'Choose a country or enter the country code.',
     not_of:
-      'This is no number of {country}. It is kept as you wrote it, and nothing can be sent to it.',
-    not_of_needed: 'This is no number of {country}.',
+      'This isn’t a valid number in {country}. It’s saved as you entered it and can’t receive messages.',
+    not_of_needed: 'This isn’t a valid number in {country}.',
   },
   ar: {
     country: 'البلد',
     country_unknown: 'غير معروف',
-    help: 'مع رمز البلد، أو كما يُطلب في ذلك البلد.',
+    help: 'مع رمز الدولة، أو كما يُكتب داخل الدولة.',
     reads_as: 'يُقرأ',
-    unsaid: 'اختر بلد الرقم أو اكتب رمز البلد. بدونه يُحفظ الرقم كما كتبته ولا يمكن إرسال شيء إليه.',
-    unsaid_needed: 'اختر بلد الرقم أو اكتب رمز البلد.',
-    not_of: 'ليس هذا رقمًا في {country}. يُحفظ كما كتبته ولا يمكن إرسال شيء إليه.',
-    not_of_needed: 'ليس هذا رقمًا في {country}.',
+    unsaid: 'اختر الدولة أو اكتب رمز الدولة. بدونه يُحفظ الرقم كما كتبته، ولا يمكن الإرسال إليه.',
+    unsaid_needed: 'اختر الدولة أو اكتب رمز الدولة.',
+    not_of: 'ليس هذا رقمًا صالحًا في {country}. يُحفظ كما كتبته، ولا يمكن الإرسال إليه.',
+    not_of_needed: 'ليس هذا رقمًا صالحًا في {country}.',
   },
 })

@@ -14,34 +14,35 @@ const KINDS: Record<MediaKind, string> = {
 }
 
 export const AR_FILES: Sentences<FileFacts> = {
-  channel_sends_no_files: () => 'لا يمكن إرسال ملفات على هذه القناة.',
+  channel_sends_no_files: () => 'هذه القناة لا ترسل ملفات.',
   file_type_not_sendable: ({ mediaType, types, most }) => {
     const sent = namesBySize(types, most).map(
       ({ names, most: size }) =>
-        `${names.map(inArabic).join('، ')}${size === undefined ? '' : ` حتى ${inArabic(megabytes(size))}`}`,
+        `${names.map(inArabic).join('، ')}${size === undefined ? '' : ` بحد أقصى ${inArabic(megabytes(size))}`}`,
     )
     const refused = FILE_TYPE_NAMES[mediaType] ?? mediaType
-    return `لا ترسل هذه القناة ملفات ${inArabic(refused)}. ترسل: ${sent.join('؛ ')}.`
+    return `هذه القناة لا ترسل ملفات ${inArabic(refused)}. الأنواع المتاحة: ${sent.join('؛ ')}.`
   },
   file_too_large_for_channel: ({ bytes, most }) =>
     `حجم الملف ${inArabic(megabytes(bytes))}، وأكبر ما ترسله هذه القناة من نوعه ${inArabic(megabytes(most))}.`,
   media_without_caption: ({ mediaKind }) =>
-    `ترسل هذه القناة ${KINDS[mediaKind]} دون كلام. أرسل الكلام في رسالة وحده.`,
+    `ترسل هذه القناة ${KINDS[mediaKind]} بلا نص. أرسل النص في رسالة مستقلة.`,
   caption_too_long: ({ length, most, unit }) =>
-    `الكلام المرافق للملف أطول من المسموح: طوله ${lengthInArabic(length, unit)}، والحد ${written(most)}.`,
-  no_such_file: () => 'لا يوجد ملف كهذا في هذه الشركة.',
-  file_not_here_yet: () => 'الملف ما زال في طريقه من المزوّد. حاول بعد لحظات.',
+    `النص المرافق للملف أطول من المسموح: طوله ${lengthInArabic(length, unit)}، والحد الأقصى ${written(most)}.`,
+  no_such_file: () => 'هذا الملف غير موجود في المشروع.',
+  file_not_here_yet: () => 'جارٍ استلام الملف من المزوّد. أعد المحاولة بعد لحظات.',
   file_gone: () => 'لم يعد الملف محفوظًا.',
   file_empty: () => 'الملف فارغ.',
-  file_of_message: () => 'الملف من رسالة ويبقى ما بقيت. وما لم يُرسل يُحذف وحده بعد يوم.',
+  file_of_message: () =>
+    'الملف مرتبط برسالة ويبقى ما دامت الرسالة محفوظة. وما لم يُرسل يُحذف تلقائيًا بعد يوم.',
   file_in_use: ({ flows }) =>
-    `ترسل الملفَّ مسارات: ${flows.map(quotedInArabic).join('، ')}. أخرجه منها أولًا.`,
+    `الملف مستخدم في مسارات: ${flows.map(quotedInArabic).join('، ')}. أزله منها أولًا.`,
   file_too_large: ({ most }) => `أكبر حجم مسموح للملف ${inArabic(megabytes(most))}.`,
   file_body_type: () =>
-    `يُرسل الملف كما هو في متن الطلب، بنوع المحتوى ${inArabic('application/octet-stream')}.`,
+    `أرسل الملف كما هو محتوًى للطلب، بنوع المحتوى ${inArabic('application/octet-stream')}.`,
   uploads_full: ({ most }) =>
-    `رفع أعضاء هذا الحساب ${inArabic(megabytes(most))}، وهو أكثر ما يُحفظ. احذف ملفات لم تعد المسارات ترسلها.`,
-  file_differs: () => 'ما أرسله المزوّد ليس ما أخبر به: بصمته مختلفة.',
-  provider_fetches_no_files: () => 'لا يمكن جلب الملفات على هذا النوع من القنوات.',
-  store_failed: ({ fault }) => `تعذّر استخدام مخزن الملفات (${inArabic(fault)}).`,
+    `بلغ حجم الملفات المرفوعة في هذا الحساب الحد الأقصى ${inArabic(megabytes(most))}. احذف ملفات لم تعد المسارات ترسلها.`,
+  file_differs: () => 'ما أرسله المزوّد يختلف عما أعلنه: البصمة مختلفة.',
+  provider_fetches_no_files: () => 'لا يمكن استلام الملفات في هذا النوع من القنوات.',
+  store_failed: ({ fault }) => `تعذّر الوصول إلى مخزن الملفات (${inArabic(fault)}).`,
 }

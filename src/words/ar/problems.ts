@@ -7,28 +7,27 @@ import type { Sentences } from '../sentences.ts'
 const OF_ROLE: Record<Role, string> = { owner: 'للمالك', admin: 'للمدير', agent: 'للموظف' }
 
 export const AR_PROBLEMS: Sentences<ProblemFacts> = {
-  fields_wrong: () => 'بعض الحقول يحتاج إلى تصحيح.',
+  fields_wrong: () => 'بعض الحقول تحتاج إلى تصحيح.',
   body_not_json: () => 'المحتوى ليس JSON.',
   body_type_not_json: () => `أرسل المحتوى بالنوع ${inArabic('application/json')}.`,
   body_too_large: ({ most }) => `المحتوى أكبر من ${countedAfter(most, 'byte')}.`,
-  body_too_deep: ({ most }) =>
-    `القوائم والكائنات في المحتوى متداخلة أكثر من الحد الأعلى: ${written(most)} مستوى.`,
+  body_too_deep: ({ most }) => `الحد الأقصى لتداخل القوائم والكائنات في المحتوى: ${written(most)}.`,
   body_too_many_values: ({ most }) =>
-    `عدد القيم في المحتوى أكثر من الحد الأعلى: ${written(most)}. أرسله في عدة طلبات.`,
-  too_many_bodies: () => 'تصل طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
+    `الحد الأقصى لعدد القيم في المحتوى: ${written(most)}. أرسله في عدة طلبات.`,
+  too_many_bodies: () => 'طلبات كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
   body_too_slow: () => 'وصل المحتوى ببطء شديد. أعد المحاولة بعد لحظات.',
-  nothing_at_address: () => 'لا شيء في هذا العنوان.',
+  nothing_at_address: () => 'لا شيء في هذا الرابط.',
   no_rest_api: () => `واجهة REST تحت ${inArabic('/v1')} غير متاحة.`,
-  no_such_id: () => 'لا شيء هنا بهذا المعرّف.',
+  no_such_id: () => 'لا يوجد عنصر بهذا المعرّف.',
   sign_in_first: () => 'سجّل الدخول أولًا.',
   needs_role: ({ roles }) => `هذا متاح ${roles.map((role) => OF_ROLE[role]).join(' أو ')} فقط.`,
   wrong_origin: ({ origin }) =>
-    `فُتحت هذه الصفحة من عنوان غير عنوان الخدمة، فلا يمكنها تغيير شيء. افتح لوحة التحكم من ${inArabic(origin)} ثم أعد المحاولة. يضبط من يدير الخدمة هذا العنوان في ${inArabic('BASE_URL')}.`,
+    `فُتحت هذه الصفحة من رابط غير رابط الخدمة، فلا يمكنها تغيير شيء. افتح لوحة التحكم من ${inArabic(origin)} ثم أعد المحاولة. يضبط مشغّل الخدمة هذا الرابط في ${inArabic('BASE_URL')}.`,
   not_same_origin: () =>
-    'أرسلت هذا صفحةٌ من موقع آخر، فلم يتغيّر شيء. افتح لوحة التحكم نفسها ثم أعد المحاولة.',
+    'جاء هذا الطلب من صفحة في موقع آخر، فلم يتغيّر شيء. افتح لوحة التحكم نفسها ثم أعد المحاولة.',
   origin_missing: ({ origin }) =>
-    `مع ملف تعريف الجلسة أرسل أيضًا ${inArabic(`Origin: ${origin}`)}. البرنامج يدخل بصفة ${inArabic('program')} ويرسل رمزه في ${inArabic('Authorization: Bearer')}.`,
+    `مع ملف تعريف ارتباط الجلسة أرسل أيضًا ${inArabic(`Origin: ${origin}`)}. أما البرنامج فيسجّل الدخول بصفة ${inArabic('program')} ويرسل رمزه في ${inArabic('Authorization: Bearer')}.`,
   database_away: () => 'أعد المحاولة بعد دقيقة.',
-  database_busy: () => 'تُنفَّذ أعمال كثيرة في الوقت نفسه. أعد المحاولة بعد لحظات.',
+  database_busy: () => 'ضغط كبير على الخدمة الآن. أعد المحاولة بعد لحظات.',
   fault_of_ours: () => `أرسل إلينا قيمة ${inArabic('requestId')} لنبحث عن السبب.`,
 }

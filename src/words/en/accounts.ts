@@ -4,56 +4,58 @@ import { inEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const EN_ACCOUNTS: Sentences<AccountFacts> = {
-  no_such_company: () => 'This account has no such company.',
+  no_such_company: () => 'No company with this ID in this account.',
   projects_used_up: ({ most }) =>
-    `The account has its ${most} projects. Ask the operator of the service for more (PROJECTS_PER_ACCOUNT).`,
-  no_such_account: ({ account }) => `There is no account ${inEnglish(account)}.`,
-  no_such_member: () => 'This account has no such member.',
-  no_such_session: () => 'You have no such session.',
-  no_such_invitation: () => 'There is no such invitation.',
-  no_such_notice: () => 'This account has no such notice.',
-  not_your_account: () => 'You are not a member of such an account.',
-  no_membership: () => 'You are not a member of any account.',
-  invitation_over: () => 'This invitation was used, withdrawn, or is over.',
+    `The account can have at most ${most} projects. Ask the operator of this service to raise the limit (PROJECTS_PER_ACCOUNT).`,
+  no_such_account: ({ account }) => `No account with the ID ${inEnglish(account)}.`,
+  no_such_member: () => 'No member with this ID in this account.',
+  no_such_session: () => 'No session with this ID.',
+  no_such_invitation: () => 'No invitation with this ID.',
+  no_such_notice: () => 'No notification with this ID in this account.',
+  not_your_account: () => 'You aren’t a member of this account.',
+  no_membership: () => 'You aren’t a member of any account.',
+  invitation_over: () =>
+    'This invitation has already been used, was revoked or has expired. Ask for a new one.',
   invitation_not_mailed: () =>
-    'The invitation could not be mailed, so there is none. Try again in a few minutes.',
-  invitations_a_minute: ({ most }) => `At most ${most} invitations a minute are mailed.`,
-  already_member: () => 'They are a member of this account already.',
-  only_owners_over_owners: () => 'Only an Owner has a say over Owners.',
-  keep_one_owner: () => 'An account keeps at least one Owner: make another first.',
+    'The invitation email couldn’t be sent, so the invitation wasn’t created. Try again in a few minutes.',
+  invitations_a_minute: ({ most }) =>
+    `You can send at most ${most} invitations a minute. Try again in a minute.`,
+  already_member: () => 'They’re already a member of this account.',
+  only_owners_over_owners: () => 'Only an Owner can change or remove an Owner.',
+  keep_one_owner: () => 'An account needs at least one Owner. Make someone else an Owner first.',
   password_needed: () => 'Enter your password again to do this.',
-  too_many_sign_ins: () => 'Too many people sign in now. Try again in a minute.',
-  email_or_password_wrong: () => 'The e-mail address or the password is wrong.',
+  too_many_sign_ins: () => 'Too many people are signing in right now. Try again in a minute.',
+  email_or_password_wrong: () => 'The email address or password is incorrect.',
   too_many_tries: ({ minutes }) =>
-    `Too many tries. Try again in ${counted(minutes, 'minute', 'minutes')}.`,
+    `Too many attempts. Try again in ${counted(minutes, 'minute', 'minutes')}.`,
   sign_in_code_wrong: ({ left }) =>
     left > 0
-      ? `This code is wrong, or was used already. ${counted(left, 'try is', 'tries are')} left.`
-      : 'This code is wrong, or was used already. Sign in again.',
-  sign_in_over: () => 'This sign-in is over: begin again with your password.',
+      ? `This code is incorrect or has already been used. ${counted(left, 'attempt', 'attempts')} left.`
+      : 'This code is incorrect or has already been used. Sign in again.',
+  sign_in_over: () => 'This sign-in has expired. Sign in again with your password.',
   set_up_second_factor: () =>
-    'This account wants a second factor of every member: set yours up to go on.',
-  second_factor_on: () => 'Your second factor is on already.',
-  second_factor_not_begun: () => 'Begin to set up your second factor first.',
-  second_factor_off: ({ email }) => `${inEnglish(email)} has no second factor.`,
+    'This account requires two-factor authentication. Set it up to continue.',
+  second_factor_on: () => 'Two-factor authentication is already on.',
+  second_factor_not_begun: () => 'Start setting up two-factor authentication first.',
+  second_factor_off: ({ email }) => `${inEnglish(email)} doesn’t use two-factor authentication.`,
   second_factor_of_your_own: () =>
-    'Set up a second factor of your own first, so that you can go on yourself.',
+    'Set up two-factor authentication for yourself first, so you don’t lock yourself out.',
   password_reset_by_operator: () =>
-    'No e-mail is sent from here: whoever runs the service gives you a new password with "reset-password".',
+    'This service can’t send email. Ask its operator to set a new password with "reset-password".',
   password_reset_over: () =>
-    'This link was used, replaced by a newer one, or is over. Ask for another.',
-  set_up_over: () => 'Set-up is over: ask an Owner to invite you.',
+    'This link has already been used, was replaced by a newer one or has expired. Request a new one.',
+  set_up_over: () => 'Setup is already complete. Ask an Owner to invite you.',
   set_up_token_wrong: () =>
-    'The set-up token is wrong. The newest start of the service printed the right one.',
+    'The setup token is incorrect. Use the one printed when the service last started.',
   demonstration_link_wrong: () =>
-    'This link into the demonstration is of an earlier start, or there is no demonstration. Open the one that the last start printed.',
-  email_just_used: () => 'This e-mail address has just been used. Try again.',
+    'This demo link is from an earlier start, or the demo is off. Open the link printed when the service last started.',
+  email_just_used: () => 'This email address was just used by someone else. Try again.',
   email_in_several_accounts: () =>
-    'This e-mail address is used in several accounts, and nobody has proved that it is theirs: be invited with another one, or by e-mail.',
+    'This email address is used in several accounts, and nobody has confirmed it. Use another address, or get the invitation by email.',
   email_known: ({ email }) =>
-    `${inEnglish(email)} is known here already: an Owner of the account invites them; "reset-password" gives them a new password.`,
+    `${inEnglish(email)} is already registered here. Ask an Owner of the account to invite them, or use "reset-password" to set a new password.`,
   email_unknown: ({ email, account }) =>
-    `Nobody has the e-mail address ${inEnglish(email)}${account === null ? '' : ` in account ${inEnglish(account)} alone`}.`,
+    `Nobody is registered with ${inEnglish(email)}${account === null ? '' : ` in account ${inEnglish(account)} alone`}.`,
   email_believed_in: ({ email, accounts }) =>
-    `The address ${inEnglish(email)} is believed in each of these accounts: name one too. ${accounts.join(', ')}`,
+    `${inEnglish(email)} is used in several accounts. Add the ID of one of them: ${accounts.join(', ')}`,
 }

@@ -3,12 +3,11 @@ import type { Sentences } from '../sentences.ts'
 
 export const EN_ASSISTANT_SETUP: Sentences<AssistantSetupFacts> = {
   assistant_changed: () =>
-    'Somebody changed the assistant meanwhile. Look at it again before you save.',
-  no_model_hears: () =>
-    'no model that is on writes voice notes down: give one a model for voice notes first',
-  no_model_sees: () => 'no model that is on reads images: switch that on with one first',
-  no_such_reply: () => 'There is no such reply of the assistant.',
-  last_not_customers: () => 'must end with a message of the customer',
+    'Someone else changed the assistant’s settings while you were editing. Review them before you save.',
+  no_model_hears: () => 'needs an active model that can transcribe voice notes. Set one up first',
+  no_model_sees: () => 'needs an active model that understands images. Set one up first',
+  no_such_reply: () => 'No assistant reply with this ID.',
+  last_not_customers: () => 'must end with a customer message',
   conversation_went_on: () =>
-    'Somebody wrote meanwhile, so that the suggestion fits no more. Ask for another one.',
+    'Someone wrote in the meantime, so the suggestion no longer fits. Ask for a new one.',
 }

@@ -10,45 +10,47 @@ const STATES: Readonly<Record<BroadcastState, string>> = {
   preparing: 'being prepared',
   sending: 'being sent',
   paused: 'paused',
-  done: 'done',
+  done: 'completed',
   cancelled: 'cancelled',
 }
 
 const SKIPPED: Readonly<Record<SkipReason, string>> = {
   opted_out: 'has opted out',
-  marketing_stopped: 'has told WhatsApp to stop marketing from this number',
-  no_number: 'has no number to write to on this channel',
-  same_number: 'has the number of another recipient',
-  value_missing: 'lacks a value that the template needs',
+  marketing_stopped: 'has opted out of marketing messages from this number on WhatsApp',
+  no_number: 'has no number that can be messaged on this channel',
+  same_number: 'has the same number as another recipient',
+  value_missing: 'is missing a value the template needs',
 }
 
 export const EN_BROADCASTS: Sentences<BroadcastFacts> = {
-  no_such_broadcast: () => 'This company has no such broadcast.',
-  broadcast_is: ({ state }) => `The broadcast is ${STATES[state]}: this cannot be done now.`,
-  broadcast_not_ready: () => 'The broadcast cannot be sent yet. See what is missing in each field.',
+  no_such_broadcast: () => 'No broadcast with this ID.',
+  broadcast_is: ({ state }) => `The broadcast is ${STATES[state]}, so this can’t be done now.`,
+  broadcast_not_ready: () =>
+    'The broadcast isn’t ready to send. Check what’s missing in each field.',
   too_many_broadcasts: ({ most }) =>
-    `A company has at most ${counted(most, 'broadcast', 'broadcasts')} that are not over. Delete a draft or cancel one first.`,
+    `You can have at most ${counted(most, 'unfinished broadcast', 'unfinished broadcasts')}. Delete a draft or cancel one first.`,
   opt_out_needed: ({ template }) =>
-    `${quotedInEnglish(template)} is a marketing template: put {{opt_out_link}} into a value of its body or header, or use a template with a STOP button`,
+    `${quotedInEnglish(template)} is a marketing template. Put {{opt_out_link}} into a body or header value, or use a template with a STOP button`,
   opt_out_link_in_ending: () =>
-    'is the ending of a button’s address, where a whole link does not fit: put {{opt_out_link}} into the body',
+    'is the end of a button’s link, where a full link doesn’t fit. Put {{opt_out_link}} into the body instead',
   broadcast_placeholder_unknown: ({ placeholder }) =>
-    `has the placeholder ${quotedInEnglish(`{{${placeholder}}}`)}, which is none: use contact.name, contact.phone, contact.email, contact.fields.KEY of a field that you have, or opt_out_link`,
+    `has the unknown placeholder ${quotedInEnglish(`{{${placeholder}}}`)}. Use contact.name, contact.phone, contact.email, contact.fields.KEY (KEY being one of your custom fields) or opt_out_link`,
   broadcast_pace_too_high: ({ most }) =>
-    `is at most ${counted(most, 'message', 'messages')} a second on this number, which its owner uses in the WhatsApp app too`,
-  send_at_passed: () => 'has passed: choose a later time, or leave it out to begin at once',
-  send_at_too_far: ({ days }) => `is at most ${counted(days, 'day', 'days')} ahead`,
-  broadcast_not_over: () => 'The broadcast is not over yet. Wait for its end, or cancel it.',
+    `must be at most ${counted(most, 'message', 'messages')} per second, because this number is also used in the WhatsApp Business app`,
+  send_at_passed: () => 'is in the past. Choose a later time, or leave it out to send now',
+  send_at_too_far: ({ days }) => `must be at most ${counted(days, 'day', 'days')} ahead`,
+  broadcast_not_over: () =>
+    'The broadcast hasn’t finished yet. Wait until it finishes, or cancel it.',
   broadcast_none_failed: () =>
-    'Nobody is left to send it again to: no message has failed, or its recipients are no longer kept.',
+    'There’s nobody to send this to again: no message failed, or the recipients are no longer stored.',
   recipient_skipped: ({ reason }) => `${SKIPPED[reason]}, so nothing is sent`,
   placeholder_empty: ({ placeholder }) =>
-    `The contact has nothing for ${quotedInEnglish(`{{${placeholder}}}`)}.`,
-  broadcast_refused: ({ why }, tell) => `The provider takes nothing more: ${tell(why)}`,
+    `The contact has no value for ${quotedInEnglish(`{{${placeholder}}}`)}.`,
+  broadcast_refused: ({ why }, tell) => `The provider stopped accepting messages: ${tell(why)}`,
   broadcast_failing: ({ most }) =>
-    `The last ${counted(most, 'message', 'messages')} all failed. See why before you let it go on.`,
+    `The last ${counted(most, 'message', 'messages')} all failed. Check why before you resume.`,
   template_recategorised: ({ template, language, was, is }) =>
-    `The provider has moved the template ${quotedInEnglish(template)} in ${inEnglish(language)} from ${inEnglish(was)} to ${inEnglish(is)}, which may cost more and reach fewer. Look at it before you let it go on.`,
+    `The provider moved the template ${quotedInEnglish(template)} (${inEnglish(language)}) from ${inEnglish(was)} to ${inEnglish(is)}, which may cost more and reach fewer people. Check it before you resume.`,
   broadcast_restored: () =>
-    'The service was restored from a backup that was made while this was being sent. How far it had come is not known: going on may write to some a second time.',
+    'The service was restored from a backup made while this broadcast was being sent, so we don’t know how far it got. If you resume it, some people may get the message twice.',
 }

@@ -4,58 +4,59 @@ import { inEnglish, moment, quotedInEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const EN_CALLS: Sentences<CallFacts> = {
-  no_such_connection: () => 'This company has no such connection.',
-  no_such_action: () => 'This company has no such action.',
-  no_such_call_step: () => 'The flow has no call to your system with this step id.',
-  connection_changed: () => 'The connection was changed meanwhile. Look at it again.',
-  connections_used_up: ({ most }) => `A company has at most ${most} connections. Delete one first.`,
-  connections_not_in_plan: ({ plan }) => `API connections are not part of the ${plan} plan.`,
+  no_such_connection: () => 'No API connection with this ID.',
+  no_such_action: () => 'No AI action with this ID.',
+  no_such_call_step: () => 'The flow has no “Call your system” step with this ID.',
+  connection_changed: () =>
+    'Someone else changed this connection while you were editing. Review it before you save.',
+  connections_used_up: ({ most }) =>
+    `You can have at most ${most} API connections. Delete one first.`,
+  connections_not_in_plan: ({ plan }) => `API connections aren’t included in the ${plan} plan.`,
   connection_in_use: ({ flows, actions }) =>
-    `This connection is in use by ${[
-      ...flows.map((name) => `the flow ${quotedInEnglish(name)}`),
-      ...actions.map((name) => `the AI action ${quotedInEnglish(name)}`),
-    ].join(', ')}. Take it out there first.`,
-  headers_not_settable: () => 'Some headers cannot be set.',
-  credential_for_other_server: () => 'Another server needs the credential again.',
-  path_not_callable: () => 'The path cannot be called.',
-  actions_used_up: ({ most }) => `A company has at most ${most} AI actions. Delete one first.`,
-  actions_not_in_plan: ({ plan }) => `AI actions are not part of the ${plan} plan.`,
+    `This connection is in use by ${[...flows.map((name) => `the flow ${quotedInEnglish(name)}`), ...actions.map((name) => `the AI action ${quotedInEnglish(name)}`)].join(', ')}. Remove it there first.`,
+  headers_not_settable: () => 'Some of these headers can’t be set.',
+  credential_for_other_server: () =>
+    'The base URL now leads to another server. Enter the credential again.',
+  path_not_callable: () => 'This path isn’t allowed.',
+  actions_used_up: ({ most }) => `You can have at most ${most} AI actions. Delete one first.`,
+  actions_not_in_plan: ({ plan }) => `AI actions aren’t included in the ${plan} plan.`,
   action_name_taken: ({ name }) =>
-    `The company has an action ${quotedInEnglish(name)} already. Choose another tool name.`,
-  action_not_callable: () => 'The action cannot be called like this.',
-  action_not_testable: () => 'The action cannot be tested like this.',
+    `There’s already an AI action called ${quotedInEnglish(name)}. Choose another tool name.`,
+  action_not_callable: () => 'This action can’t be called yet. Fix the fields below.',
+  action_not_testable: () => 'This action can’t be tested with these values.',
   tests_of_calls_a_minute: ({ most, freeAt }) =>
-    `An account has ${most} tests of calls a minute. Try again from ${moment(freeAt)}.`,
+    `You can run ${most} connection and action tests a minute. Try again at ${moment(freeAt)}.`,
 
-  call_connection_deleted: () => 'The connection has been deleted. Choose another one.',
-  call_connection_off: () => 'The connection is switched off. Switch it on to call again.',
+  call_connection_deleted: () => 'The connection was deleted. Choose another one.',
+  call_connection_off: () => 'The connection is switched off. Switch it on to make calls again.',
   call_credential_unreadable: () =>
-    'The stored credential could not be read here. Enter it again, or ask who runs the service.',
-  call_not_in_plan: () => 'Calls to your API are not part of the plan.',
+    'The saved credential couldn’t be read. Enter it again, or ask the operator of this service.',
+  call_not_in_plan: () => 'Calls to your API aren’t included in the plan.',
   call_allowance_used_up: ({ most }) =>
-    `The ${written(most)} calls of this day (UTC) are used up. Calls are made again from midnight UTC.`,
+    `Today’s ${written(most)} calls are used up. Calls resume at midnight UTC.`,
   call_no_time_left: ({ seconds }) =>
-    `The ${seconds} s for calls between two customer messages are used up.`,
-  call_not_wanted: () => 'The call was called off right before it was made.',
-  call_path_refused: () => 'The path is not one that can be called. Edit the request.',
+    `Calls between two customer messages can take ${seconds} s in total, and that time is used up.`,
+  call_not_wanted: () => 'The call was cancelled just before it was made.',
+  call_path_refused: () => 'This path can’t be called. Edit the request.',
   call_path_value_refused: () =>
-    'A value in the path is empty, or has /, \\ or .. in it, or makes a . or .. segment.',
+    'A value in the path is empty, contains /, \\ or .., or produces a . or .. segment.',
   call_path_too_long: ({ most }) =>
-    `Path and query have more than ${most} characters once filled in.`,
+    `With its values filled in, the path and query are longer than ${most} characters.`,
   call_header_refused: ({ most }) =>
-    `A header has a line break or more than ${most} characters once filled in, or cannot be set.`,
+    `With its values filled in, a header has a line break, is longer than ${most} characters, or isn’t allowed.`,
   call_body_refused: () =>
-    'The body is not a JSON object or array once filled in. Edit the request.',
-  call_body_too_large: ({ kilobytes }) => `The body has more than ${kilobytes} KB once filled in.`,
+    'With its values filled in, the body isn’t a JSON object or array. Edit the request.',
+  call_body_too_large: ({ kilobytes }) =>
+    `With its values filled in, the body is larger than ${kilobytes} KB.`,
   call_redirected_to: ({ status, origin }) =>
-    `The server answered ${status}, a redirect to ${inEnglish(origin)}. Redirects are not followed: use the final URL.`,
+    `The server returned ${status}, a redirect to ${inEnglish(origin)}. Redirects aren’t followed, so use the final URL.`,
   call_redirected_within: ({ status }) =>
-    `The server answered ${status}, a redirect to another path of the same server. Redirects are not followed: use the final URL.`,
+    `The server returned ${status}, a redirect to another path on the same server. Redirects aren’t followed, so use the final URL.`,
   call_redirected: ({ status }) =>
-    `The server answered ${status}, a redirect. Redirects are not followed: use the final URL.`,
-  call_answered: ({ status }) => `The server answered ${status}.`,
+    `Your server returned ${status}, a redirect. Redirects aren’t followed, so use the final URL.`,
+  call_answered: ({ status }) => `Your server returned ${status}.`,
   call_answer_too_large: ({ kilobytes }) =>
-    `The answer has more than ${kilobytes} KB. Ask for less.`,
+    `The response is larger than ${kilobytes} KB. Request less data.`,
   call_answer_packed: ({ encoding }) =>
-    `The answer is compressed as ${encoding === null ? 'an unknown encoding' : inEnglish(encoding)} and could not be unpacked. Send it as gzip, deflate or br, or as it is.`,
+    `The response is compressed with ${encoding === null ? 'an unknown encoding' : inEnglish(encoding)} and couldn’t be decompressed. Use gzip, deflate or br, or no compression.`,
 }

@@ -4,119 +4,122 @@ import { moment } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 const WHAT_NOW: Record<WhatNow, string> = {
-  send_another_test: 'Put right what its attempt tells, then send another test.',
-  endpoint_deleted: 'Its endpoint is deleted.',
+  send_another_test: 'Fix the problem shown in the attempt, then send another test.',
+  endpoint_deleted: 'Its endpoint was deleted.',
   back_to_plan: 'Return to the Business plan to resend it.',
-  resend: 'Put right what its attempts tell, then resend it.',
-  switch_on: 'Put right what its attempts tell, switch the endpoint on, then resend it.',
-  resend_untried: 'It can be resent.',
+  resend: 'Fix the problem shown in the attempts, then resend it.',
+  switch_on: 'Fix the problem shown in the attempts, switch the endpoint on, then resend it.',
+  resend_untried: 'You can resend it.',
   switch_on_untried: 'Switch the endpoint on, then resend it.',
-  resend_delivered: 'It was resent since, and the resend was delivered.',
-  resend_waits: 'It was resent since, and the resend is not delivered yet.',
+  resend_delivered: 'It was resent later, and the resend was delivered.',
+  resend_waits: 'It was resent later, and the resend isn’t delivered yet.',
 }
 
 const WHY_DEAD = {
-  test: () => 'The test failed. Tests are never retried.',
-  gone: () => 'The endpoint answered 410 Gone, so it is not tried again.',
+  test: () => 'The test failed. Tests aren’t retried.',
+  gone: () => 'The endpoint returned 410 Gone, so it isn’t retried.',
   all_failed: (attempts: number) => `All attempts failed (${attempts}).`,
 }
 
 const WHY_HELD = {
-  plan: 'Held: the plan has no webhooks. Return to the Business plan, then send it.',
-  off: 'Held: the endpoint is off. Switch it on, then send what was held.',
-  was_off: 'Held while the endpoint was off or the plan had no webhooks. Send what was held.',
+  plan: 'Held because the plan doesn’t include webhooks. Return to the Business plan, then send it.',
+  off: 'Held because the endpoint is off. Switch it on, then send the held deliveries.',
+  was_off:
+    'Held while the endpoint was off or the plan didn’t include webhooks. Send the held deliveries.',
 }
 
 export const EN_DELIVERY_LOG: Sentences<DeliveryLogFacts> = {
-  no_such_delivery: () => 'This company has no such delivery.',
-  test_not_resent: () => 'A test is not resent. Send another test instead.',
-  event_too_old: ({ days }) => `The event is older than ${days} days: its body is not kept.`,
+  no_such_delivery: () => 'No delivery with this ID.',
+  test_not_resent: () => 'Tests can’t be resent. Send another test instead.',
+  event_too_old: ({ days }) =>
+    `The event is older than ${days} days, so its body is no longer stored.`,
   tests_and_resends_a_minute: ({ most, freeAt }) =>
-    `An account has ${most} tests and resends a minute. Try again from ${moment(freeAt)}.`,
+    `You can send ${most} tests and resends a minute. Try again at ${moment(freeAt)}.`,
   log_watchers: ({ most }) =>
-    `At most ${written(most)} pages of an account watch changes at a time. Close one first.`,
+    `At most ${written(most)} pages per account can show live updates at once. Close one first.`,
   session_watchers: ({ most }) =>
-    `At most ${written(most)} live streams of a session are open at a time. Close one first.`,
-  no_such_job: () => 'This company has no such job.',
-  job_over: ({ state }) => `The job is over: it is ${state}.`,
-  job_under_way: () => 'The endpoint has a job that is not over. Wait for it, or cancel it first.',
+    `A session can have at most ${written(most)} live streams open at the same time. Close one first.`,
+  no_such_job: () => 'No job with this ID.',
+  job_over: ({ state }) => `The job has already ended: it’s ${state}.`,
+  job_under_way: () =>
+    'The endpoint already has a job in progress. Wait for it to finish, or cancel it first.',
 
-  delivery_waits: () => 'It waits for its first attempt.',
+  delivery_waits: () => 'Waiting for its first attempt.',
   delivery_waits_again: ({ attempts, dueAt }) =>
-    `Attempt ${attempts} failed. The next one is due at ${moment(dueAt)}.`,
-  delivery_delivered: () => 'The endpoint took it.',
+    `Attempt ${attempts} failed. Next retry at ${moment(dueAt)}.`,
+  delivery_delivered: () => 'Delivered.',
   delivery_dead: ({ why, attempts, now }) => `${WHY_DEAD[why](attempts)} ${WHAT_NOW[now]}`,
   delivery_held: ({ why, attempts, days }) =>
-    `${WHY_HELD[why]}${attempts === 0 ? '' : ` It was tried ${counted(attempts, 'time', 'times')} before, so your server may have it: the event id is the same.`} It expires ${days} days after it was made.`,
+    `${WHY_HELD[why]}${attempts === 0 ? '' : ` It was tried ${counted(attempts, 'time', 'times')} before, so your server may already have it. The event ID is the same.`} It expires ${days} days after it was created.`,
   delivery_superseded: () =>
-    'A resend of this event was delivered meanwhile, so nothing more is sent.',
-  delivery_cancelled: () => 'The endpoint was deleted while it waited.',
+    'A resend of this event was delivered in the meantime, so nothing more is sent.',
+  delivery_cancelled: () => 'The endpoint was deleted before this was delivered.',
   delivery_expired: ({ days, now }) =>
-    `It waited for ${counted(days, 'day', 'days')} without being delivered. ${WHAT_NOW[now]}`,
+    `It wasn’t delivered within ${counted(days, 'day', 'days')}. ${WHAT_NOW[now]}`,
 
-  attempt_dns_failed: () => 'The host name could not be looked up.',
+  attempt_dns_failed: () => 'The DNS lookup of the host name failed.',
   attempt_address_refused: () =>
-    'The host name leads to an address that is not public, so nothing was sent.',
-  attempt_url_refused: () => 'The endpoint URL cannot be called.',
-  attempt_connect_refused: () => 'The server did not take the connection.',
+    'The host name resolves to an address that isn’t public, so nothing was sent.',
+  attempt_url_refused: () => 'This endpoint URL isn’t allowed.',
+  attempt_connect_refused: () => 'Your server refused the connection.',
   attempt_connect_timeout: ({ seconds }) =>
-    `The connection was not made within ${counted(seconds, 'second', 'seconds')}.`,
-  attempt_tls_failed: () => 'The secure connection could not be made.',
-  attempt_connection_reset: () => 'The connection was closed before an answer came.',
-  attempt_timeout: ({ seconds }) =>
-    `No answer came within ${counted(seconds, 'second', 'seconds')}.`,
-  attempt_bad_response: () => 'What the server sent is not an HTTP answer.',
-  attempt_redirect_refused: () => 'The answer was a redirect. Redirects are not followed.',
+    `No connection within ${counted(seconds, 'second', 'seconds')}.`,
+  attempt_tls_failed: () => 'A secure connection couldn’t be established.',
+  attempt_connection_reset: () => 'The connection was closed before your server responded.',
+  attempt_timeout: ({ seconds }) => `No response within ${counted(seconds, 'second', 'seconds')}.`,
+  attempt_bad_response: () => 'Your server didn’t send a valid HTTP response.',
+  attempt_redirect_refused: () => 'Your server returned a redirect. Redirects aren’t followed.',
   attempt_gone: () =>
-    'The answer was 410 Gone. It switches the endpoint off at once, unless it was a test.',
-  attempt_unreadable: () => 'The event could not be prepared on our side, so nothing was sent.',
+    'Your server returned 410 Gone. Unless it was a test, this switches the endpoint off immediately.',
+  attempt_unreadable: () => 'We couldn’t prepare the event, so nothing was sent.',
   attempt_http_error: ({ status }) =>
-    `The server answered ${status}. Only an answer from 200 to 299 is a success.`,
+    `Your server returned ${status}. Only a status from 200 to 299 counts as success.`,
 
   hint_dns_failed: () =>
-    'Check the host of the endpoint URL and its DNS records. The attempt is repeated by itself.',
+    'Check the host name in the endpoint URL and its DNS records. We retry automatically.',
   hint_address_refused: () =>
-    'Point the host at a public address. Private, loopback and reserved addresses are never called.',
+    'Point the host name to a public address. Private, loopback and reserved addresses are never called.',
   hint_url_refused: () =>
-    'Edit the endpoint: an https URL without a user name, on a port that a web server may use.',
+    'Edit the endpoint: use an https URL without a username, on a port meant for web servers.',
   hint_connect_refused: () =>
-    'Check that the server runs, that it listens on this port and that no firewall refuses us.',
+    'Check that your server is running, listens on this port, and isn’t blocking us with a firewall.',
   hint_connect_timeout: () =>
-    'Check that the server is up and that no firewall drops connections without a word.',
+    'Check that your server is up and that no firewall silently drops connections.',
   hint_tls_failed: () =>
-    'Check the certificate: not expired, for this host, with its full chain, from a public authority.',
+    'Check the certificate: it must be valid for this host, not expired, include the full chain, and come from a public authority.',
   hint_connection_reset: () =>
-    "Read your server's error log at this time. A proxy or a crash often ends connections.",
+    'Check your server’s error log at this time. A proxy or a crash is a common cause.',
   hint_timeout: () =>
-    'Answer 200 first and do the work afterwards. You may have received this event: keep its id.',
+    'Return 200 first and do the work afterwards. You may have received this event, so remember its ID.',
   hint_bad_response: () =>
-    'Check that this port serves HTTPS, and what stands between us and your program.',
+    'Check that this port serves HTTPS, and what sits between us and your application.',
   hint_redirect_refused: () =>
-    'Put the final address into the endpoint URL. Look for http, a missing www or a last slash.',
+    'Use the final address as the endpoint URL. Look for http, a missing www or a trailing slash.',
   hint_gone: () =>
-    'Answer 410 only to receive nothing more. Switch the endpoint on again, then send what was held.',
+    'Return 410 only if you want no more events. Switch the endpoint on again, then send the held deliveries.',
   hint_unreadable: () =>
-    'Tell the operator of the service: a stored secret or body cannot be read.',
+    'Tell the operator of this service: a stored secret or body can’t be read.',
   hint_http_400: () =>
-    'Your program finds the request wrong. Verify the raw body bytes, before any parsing.',
+    'Your application rejected the request as malformed. Verify the raw body bytes before parsing them.',
   hint_http_401: () =>
-    'Check that the signature is verified with the whole secret, whsec_ included, on the raw body, and that no login guards this URL.',
+    'Check that you verify the signature on the raw body with the whole secret, including whsec_, and that this URL needs no login.',
   hint_http_403: () =>
-    'Check firewalls and bot protection, and that the signature is verified on the raw body.',
+    'Check firewalls and bot protection, and that you verify the signature on the raw body.',
   hint_http_404: () => 'Check the path of the endpoint URL.',
-  hint_http_405: () => 'Let the endpoint URL take POST.',
-  hint_http_413: ({ kilobytes }) => `Let your server take bodies of ${kilobytes} KB.`,
-  hint_http_415: () => 'Let your server take application/json; charset=utf-8.',
+  hint_http_405: () => 'Make sure the endpoint URL accepts POST.',
+  hint_http_413: ({ kilobytes }) =>
+    `Make sure your server accepts bodies of up to ${kilobytes} KB.`,
+  hint_http_415: () => 'Make sure your server accepts application/json; charset=utf-8.',
   hint_http_429: () =>
-    'Your server limits our requests. Let it take them faster, or answer first and work later.',
+    'Your server is rate limiting us. Allow more requests, or respond first and do the work later.',
   hint_http_5xx: () =>
-    'Your server failed. Read its error log at this time; the answer below may say more.',
+    'Your server failed. Check its error log at this time; the response below may tell you more.',
   hint_http_other: () =>
-    'Answer from 200 to 299 once the event is safely kept. The answer below may say more.',
+    'Return a status from 200 to 299 once you’ve stored the event. The response below may tell you more.',
 
-  job_by_member: () => 'A member stopped it.',
+  job_by_member: () => 'A team member stopped it.',
   job_endpoint_off: () => 'The endpoint is off. Switch it on, then resume the job.',
   job_endpoint_deleted: () => 'The endpoint was deleted.',
   job_not_in_plan: () =>
-    'The plan has no webhooks. Return to the Business plan, then resume the job.',
+    'The plan doesn’t include webhooks. Return to the Business plan, then resume the job.',
 }

@@ -12,35 +12,37 @@ export const megabytes = (bytes: number): string =>
   `${written(Math.round((bytes / MEGABYTE) * 10) / 10)} MB`
 
 export const EN_FILES: Sentences<FileFacts> = {
-  channel_sends_no_files: () => 'No files can be sent on this channel.',
+  channel_sends_no_files: () => 'Files can’t be sent on this channel.',
   file_type_not_sendable: ({ mediaType, types, most }) => {
     const sent = namesBySize(types, most).map(
       ({ names, most: size }) =>
         `${names.map(inEnglish).join(', ')}${size === undefined ? '' : ` up to ${megabytes(size)}`}`,
     )
     const refused = FILE_TYPE_NAMES[mediaType] ?? inEnglish(mediaType)
-    return `This channel does not send ${refused} files. It sends ${sent.join('; ')}.`
+    return `This channel doesn’t support ${refused} files. Supported types: ${sent.join('; ')}.`
   },
   file_too_large_for_channel: ({ bytes, most }) =>
-    `The file has ${megabytes(bytes)}, and this channel sends at most ${megabytes(most)} of its kind.`,
+    `The file is ${megabytes(bytes)}. This channel allows at most ${megabytes(most)} for this type.`,
   media_without_caption: ({ mediaKind }) =>
-    `This channel sends ${mediaKind} files without words. Send the words as a message of their own.`,
+    `On this channel, ${mediaKind} files can’t have a caption. Send the text as a separate message.`,
   caption_too_long: ({ length, most, unit }) =>
-    `The words with the file are too long: ${lengthInEnglish(length, unit)}, and the channel takes at most ${written(most)}.`,
-  no_such_file: () => 'There is no such file in this company.',
-  file_not_here_yet: () => 'The file is still on its way from the provider. Try again in a moment.',
-  file_gone: () => 'The file is not kept any more.',
+    `The caption is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
+  no_such_file: () => 'No file with this ID.',
+  file_not_here_yet: () =>
+    'The file is still being downloaded from the provider. Try again in a moment.',
+  file_gone: () => 'This file is no longer stored.',
   file_empty: () => 'The file is empty.',
   file_of_message: () =>
-    'The file belongs to a message and is kept as long as the message. One that was never sent goes by itself after a day.',
+    'This file belongs to a message and is kept as long as the message. Files that were never sent are deleted after a day.',
   file_in_use: ({ flows }) =>
-    `Flows send the file: ${flows.map(quotedInEnglish).join(', ')}. Take it out of them first.`,
-  file_too_large: ({ most }) => `A file may have at most ${megabytes(most)}.`,
+    `Flows use this file: ${flows.map(quotedInEnglish).join(', ')}. Remove it from them first.`,
+  file_too_large: ({ most }) => `A file can be at most ${megabytes(most)}.`,
   file_body_type: () =>
-    'A file is sent as it is, as the body, with the content type application/octet-stream.',
+    'Send the file itself as the body, with Content-Type: application/octet-stream.',
   uploads_full: ({ most }) =>
-    `The members of this account have uploaded ${megabytes(most)}, which is the most that is kept. Delete files that flows no longer send.`,
-  file_differs: () => 'What the provider sent is not what it had told of: the checksum is another.',
-  provider_fetches_no_files: () => 'Files cannot be fetched on this kind of channel.',
-  store_failed: ({ fault }) => `The store of files could not be used (${inEnglish(fault)}).`,
+    `Your team has uploaded ${megabytes(most)}, the maximum. Delete files that flows no longer use.`,
+  file_differs: () =>
+    'The provider sent a different file than announced: the checksum doesn’t match.',
+  provider_fetches_no_files: () => 'Files can’t be downloaded on this type of channel.',
+  store_failed: ({ fault }) => `The file store failed (${inEnglish(fault)}).`,
 }

@@ -4,60 +4,59 @@ import type { Sentences } from '../sentences.ts'
 
 export const EN_MODELS: Sentences<ModelFacts> = {
   model_timeout: ({ seconds }) =>
-    `The model did not answer within ${seconds} s. Try again, or take a faster one.`,
+    `The model didn’t respond within ${seconds} s. Try again, or use a faster one.`,
   model_unreachable: () =>
-    'The server of the model could not be reached. Check the base URL, and that the server is running.',
+    'The model’s server couldn’t be reached. Check the base URL and that the server is running.',
   model_address_refused: () =>
-    'The address of the model leads into a network that is not public. Give one that is reached from the internet by https.',
+    'The base URL leads to a network that isn’t public. Use one that’s reachable from the internet over https.',
   model_rate_limited: () =>
-    'The server of the model takes no more requests for now (429). Check the plan and the credit there, and try again.',
+    'The model’s server is rate limiting us (429). Check your plan and credit there, then try again.',
   model_server_error: ({ status }) =>
-    `The server of the model answered with an error (${status}). Try again later.`,
+    `The model’s server returned an error (${status}). Try again later.`,
   model_unauthorized: () =>
-    'The server of the model does not accept the key. Check that it is whole, and may use this model.',
+    'The model’s server rejected the API key. Check that it’s complete and can be used with this model.',
   model_not_found: () =>
-    'The server knows no model of this name at this address. Check the name and the base URL; most end in /v1.',
+    'The server has no model with this name at this URL. Check the name and the base URL; most end in /v1.',
   model_context_too_long: () =>
-    'The model takes fewer tokens than the question has. Take one that takes more.',
+    'The request has more tokens than the model accepts. Use a model with a larger context window.',
   model_bad_request: ({ status }) =>
-    `The server of the model refused the question (${status}). Check the kind and the name of the model.`,
+    `The model’s server rejected the request (${status}). Check the provider and the model name.`,
   model_redirect_refused: () =>
-    'The server sends requests on to another address, which is not followed with the key. Give the final address.',
+    'The server redirected us. Redirects aren’t followed, to protect your API key. Use the final URL.',
   model_answer_too_large: ({ most }) =>
-    `The answer has more than ${most} bytes. Check that the base URL leads to a model.`,
+    `The response is larger than ${most} bytes. Check that the base URL leads to a model.`,
   model_answer_unreadable: () =>
-    'What came back is no answer of a model. Check the base URL and the kind; most base URLs end in /v1.',
-  model_answer_empty: () => 'The model answered with nothing. Try again, or take another one.',
+    'The response isn’t from a language model. Check the base URL and the provider; most base URLs end in /v1.',
+  model_answer_empty: () => 'The model’s response was empty. Try again, or use another model.',
   model_answer_only_reasoned: () =>
-    'The model reasoned until its answer was full, and did not answer. Switch reasoning off at its server, or take another one.',
-  model_filtered: () => 'The filter of the provider held the answer back. Take another model.',
-  model_key_lost: () => 'The stored key cannot be read any more. Enter it again.',
+    'The model used its whole response for reasoning and gave no reply. Switch off reasoning on its server, or choose another model.',
+  model_filtered: () => 'The provider’s content filter blocked the response. Use another model.',
+  model_key_lost: () => 'The saved API key can no longer be read. Enter it again.',
   model_without_tools: () =>
-    'The model answered, but did not use the tool that it was asked to use. The assistant needs a model that can use tools.',
+    'The model responded but didn’t use the tool it was given. The assistant needs a model that supports tools.',
   model_reasons_in_text: () =>
-    'The server of the model hands over its thoughts as text. Switch on the reasoning parser of the server, or switch reasoning off there.',
+    'The model’s server sends the reasoning as part of the text. Switch on the server’s reasoning parser, or switch off reasoning there.',
   model_calls_in_text: () =>
-    'The server of the model hands over its use of tools as text. Switch on the tool parser of the server for this model.',
+    'The model’s server sends tool calls as text. Switch on the server’s tool parser for this model.',
   model_hears_nothing: () =>
-    'Its server did not write a test recording down with a model of this name. Check the name, and that the server has /audio/transcriptions.',
+    'The server couldn’t transcribe a test recording with this model. Check the name, and that the server has /audio/transcriptions.',
   model_kind_hears_nothing: () =>
-    'The servers of this kind write no voice notes down. Leave it empty here, and give it with a model of another kind.',
+    'This provider doesn’t transcribe voice notes. Leave this empty, and set it on a model from another provider.',
   model_sees_nothing: () =>
-    'The model refused a test picture. Switch this on for models that read images alone.',
-  model_not_saved: () => 'Nothing was saved: see what is wrong with the model.',
-  no_such_model: () => 'There is no such model in this account.',
-  models_used_up: ({ most }) =>
-    `An account has ${most} models at most. Delete one before you add another.`,
-  model_key_needed: () => 'Enter the key: this kind of model needs one.',
+    'The model rejected a test image. Switch this on only for models that understand images.',
+  model_not_saved: () => 'Nothing was saved. Fix the problem with the model first.',
+  no_such_model: () => 'No model with this ID in this account.',
+  models_used_up: ({ most }) => `You can have at most ${most} models. Delete one first.`,
+  model_key_needed: () => 'Enter an API key: this provider requires one.',
   model_key_needed_again: () =>
-    'The address leads to another server. Enter the key again, so that the old one is not sent there.',
-  model_base_url_needed: () => 'Enter the base URL: a model of this kind has none of its own.',
-  model_changed: () => 'Somebody else has changed this model since. Load it again.',
-  models_in_order: () => 'Name every model of the account once, in the order that you want.',
+    'The base URL now leads to another server. Enter the API key again, so that the old one isn’t sent there.',
+  model_base_url_needed: () => 'Enter a base URL: this provider has no default.',
+  model_changed: () => 'Someone else changed this model. Reload it and try again.',
+  models_in_order: () => 'List every model in the account exactly once, in the order you want.',
   model_tests_a_minute: ({ most, freeAt }) =>
-    `Models are tested ${most} times a minute at most. Try again at ${moment(freeAt)}.`,
+    `You can test models at most ${most} times a minute. Try again at ${moment(freeAt)}.`,
   model_allowance_too_high: ({ most }) =>
-    `The operator of this service allows ${most} tokens a day. Give that many or fewer.`,
+    `The operator of this service allows up to ${most} tokens a day. Enter a lower number.`,
   model_allowance_used_up: () =>
-    "Today's allowance of models is used up. Raise it, or try again after midnight UTC.",
+    'Today’s token allowance is used up. Raise it, or try again after midnight UTC.',
 }

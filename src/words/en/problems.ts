@@ -4,28 +4,29 @@ import { inEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const EN_PROBLEMS: Sentences<ProblemFacts> = {
-  fields_wrong: () => 'Some fields are not as they must be.',
-  body_not_json: () => 'The body is not JSON.',
+  fields_wrong: () => 'Some fields are invalid.',
+  body_not_json: () => 'The body isn’t valid JSON.',
   body_type_not_json: () => 'Send the body as application/json.',
   body_too_large: ({ most }) => `The body is larger than ${written(most)} bytes.`,
   body_too_deep: ({ most }) =>
-    `Lists and objects in the body are nested more than ${written(most)} deep.`,
+    `Lists and objects in the body can be nested at most ${written(most)} levels deep.`,
   body_too_many_values: ({ most }) =>
-    `The body has more than ${written(most)} values. Send it in several requests.`,
-  too_many_bodies: () => 'Too many bodies are arriving. Try again in a moment.',
-  body_too_slow: () => 'The body came in too slowly. Try again in a moment.',
-  nothing_at_address: () => 'Nothing is served at this address.',
-  no_rest_api: () => 'The REST API under /v1 is not available.',
-  no_such_id: () => 'Nothing here has this id.',
+    `The body can contain at most ${written(most)} values. Send it in several requests.`,
+  too_many_bodies: () => 'Too many requests are arriving at once. Try again in a moment.',
+  body_too_slow: () => 'The body arrived too slowly. Try again in a moment.',
+  nothing_at_address: () => 'There’s nothing at this address.',
+  no_rest_api: () => 'The REST API under /v1 isn’t available.',
+  no_such_id: () => 'Nothing has this ID.',
   sign_in_first: () => 'Sign in first.',
-  needs_role: ({ roles }) => `This needs the role ${roles.join(' or ')}.`,
+  needs_role: ({ roles }) => `You need the role ${roles.join(' or ')} to do this.`,
   wrong_origin: ({ origin }) =>
-    `This page was opened at another address than the one of the service, so it may change nothing. Open the dashboard at ${inEnglish(origin)} and try again. Whoever runs the service sets that address as BASE_URL.`,
+    `This page was opened at a different URL from the service’s own, so it can’t change anything. Open the dashboard at ${inEnglish(origin)} and try again. The operator of this service sets that URL as BASE_URL.`,
   not_same_origin: () =>
-    'A page of another site sent this, so nothing was changed. Open the dashboard itself and try again.',
+    'This request came from a page on another site, so nothing was changed. Open the dashboard itself and try again.',
   origin_missing: ({ origin }) =>
-    `With a session cookie, send Origin: ${inEnglish(origin)} too. A program signs in as "program" and sends its token as Authorization: Bearer.`,
-  database_away: () => 'Try again in a minute.',
-  database_busy: () => 'Too much is being done at the same time. Try again in a moment.',
-  fault_of_ours: () => 'Tell us the requestId and we can look it up.',
+    `When you use a session cookie, also send Origin: ${inEnglish(origin)}. Programs should sign in as "program" and send their token as Authorization: Bearer.`,
+  database_away: () => 'The database can’t be reached. Try again in a minute.',
+  database_busy: () => 'The service is busy. Try again in a moment.',
+  fault_of_ours: () =>
+    'Something went wrong on our side. Quote the requestId when you contact support.',
 }

@@ -8,72 +8,71 @@ const version = ({ template, language }: { template: string; language: string })
   `The template ${quotedInEnglish(template)} (${language})`
 
 export const EN_PUBLISH: Sentences<PublishFacts> = {
-  in_plan: ({ plan }) => `Automations are not part of the ${plan} plan.`,
+  in_plan: ({ plan }) => `Automations aren’t included in the ${plan} plan.`,
   flows_of_plan: ({ plan, most }) =>
-    `The ${plan} plan has ${counted(most, 'flow', 'flows')} that are published and switched on. Switch another one off first.`,
+    `The ${plan} plan allows ${counted(most, 'active flow', 'active flows')}. Switch another one off first.`,
   calls_not_in_plan: ({ plan }) =>
-    `Calling your system is not part of the ${plan} plan: such steps take their Failed path.`,
-  channel_not_chosen: () => 'Choose the channel that the flow runs on.',
-  channel_gone: () => 'The channel that the flow runs on is not there any more.',
-  channel_connected: () => 'The channel is not connected. Connect it again.',
+    `Calling your system isn’t included in the ${plan} plan, so these steps take their Failed path.`,
+  channel_not_chosen: () => 'Choose the channel this flow runs on.',
+  channel_gone: () => 'The channel this flow runs on no longer exists. Choose another one.',
+  channel_connected: () => 'The channel isn’t connected. Reconnect it.',
   channel_type_sends_nothing: ({ channelType }) =>
-    `Nothing can be sent on a ${channelType} channel.`,
-  channel_type_has_no_templates: ({ channelType }) => `A ${channelType} channel has no templates.`,
+    `Messages can’t be sent on ${channelType} channels.`,
+  channel_type_has_no_templates: ({ channelType }) =>
+    `${channelType} channels don’t support templates.`,
 
   start_exists: ({ step }) =>
-    `The flow starts at the step ${quotedInEnglish(step)}, which is not there.`,
-  reachable: ({ step }) => `No way from the start leads to the step ${quotedInEnglish(step)}.`,
+    `The flow starts at the step ${quotedInEnglish(step)}, which doesn’t exist.`,
+  reachable: ({ step }) => `The step ${quotedInEnglish(step)} can’t be reached from the start.`,
   next_exists: ({ step, exit, to }) =>
-    `${quotedInEnglish(exit)} of the step ${quotedInEnglish(step)} leads to ${quotedInEnglish(to)}, which is not there.`,
+    `${quotedInEnglish(exit)} of the step ${quotedInEnglish(step)} leads to ${quotedInEnglish(to)}, which doesn’t exist.`,
   loop_waits: ({ step }) =>
-    `From the step ${quotedInEnglish(step)} the flow comes back to it without a wait between.`,
+    `The flow loops back to the step ${quotedInEnglish(step)} without waiting in between.`,
   calls_in_a_row: ({ most, calls }) =>
-    `A flow makes at most ${counted(most, 'call', 'calls')} between two messages of the customer; on the way ${calls.map(quotedInEnglish).join(', ')} the last is one too many.`,
+    `A flow can make at most ${counted(most, 'call', 'calls')} between two customer messages. On the path ${calls.map(quotedInEnglish).join(', ')}, the last call is one too many.`,
   template_first: ({ step }) =>
-    `A flow that writes to the customer first must send a template before anything else; the step ${quotedInEnglish(step)} can come before one.`,
+    `A flow that messages the customer first must start with a template, but the step ${quotedInEnglish(step)} can come before one.`,
   template_first_or_window: ({ step }) =>
-    `The step ${quotedInEnglish(step)} can come before a template: the flow can be started only for customers who wrote lately.`,
+    `The step ${quotedInEnglish(step)} can come before a template, so this flow works only for customers who wrote recently.`,
   template_never_sent: () =>
-    'A flow that writes to the customer first must send a template; this one never does.',
+    'A flow that messages the customer first must send a template, but this one never does.',
   reply_window: ({ step, hours }) =>
-    `The step ${quotedInEnglish(step)} can come before the customer has replied: it fails for a customer who did not write in the last ${counted(hours, 'hour', 'hours')}.`,
+    `The step ${quotedInEnglish(step)} can come before the customer replies. It fails if they haven’t written in the last ${counted(hours, 'hour', 'hours')}.`,
   variable_set: ({ step, variable }) =>
-    `No step before ${quotedInEnglish(step)} sets the variable ${quotedInEnglish(variable)}; it is empty.`,
+    `No step before ${quotedInEnglish(step)} sets the variable ${quotedInEnglish(variable)}, so it’s empty.`,
 
   text_length: ({ length, most, unit }) =>
-    `The message is too long: it has ${lengthInEnglish(length, unit)}, and the channel takes at most ${written(most)}.`,
+    `The message is too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
   template_version_missing: ({ template, language }) =>
     `The template ${quotedInEnglish(template)} has no version in ${language}.`,
   template_version_not_approved: ({ template, language, status }) =>
-    `The template ${quotedInEnglish(template)} is not approved in ${language}: it is ${status}.`,
+    `The template ${quotedInEnglish(template)} isn’t approved in ${language}: its status is ${status}.`,
   template_version_not_fillable: (of) =>
-    `${version(of)} has ${partInEnglish(of)}, which a flow cannot fill.`,
+    `${version(of)} has ${partInEnglish(of)}, which flows can’t fill in.`,
   template_header_needed: (of) => `${version(of)} needs a value for its header.`,
   template_value_needed: (of) =>
-    `${version(of)} needs a value for ${inEnglish(`{{${of.variable}}}`)} of its text.`,
+    `${version(of)} needs a value for ${inEnglish(`{{${of.variable}}}`)} in its text.`,
   template_link_needed: (of) =>
-    `${version(of)} needs a value for the link of its button ${quotedInEnglish(of.button)} (${of.index}).`,
-  options_given: () => 'A choice needs at least one option.',
+    `${version(of)} needs a value for the link of button ${of.index}, ${quotedInEnglish(of.button)}.`,
+  options_given: () => 'Add at least one option.',
   options_differ: ({ label }) =>
-    `The option ${quotedInEnglish(label)} is there twice, by its label or its value: answers could not be told apart.`,
+    `The option ${quotedInEnglish(label)} has the same label or value as another, so answers couldn’t be told apart.`,
   option_label_length: ({ label, most }) =>
-    `The option ${quotedInEnglish(label)} is too long: with so many options the channel shows ${counted(most, 'character', 'characters')} of each.`,
-  bounds_in_order: () => 'The largest value that is taken is smaller than the smallest.',
-  tags_given: () => 'Name a tag to add or to remove.',
-  field_exists: ({ key }) => `Contacts have no field ${quotedInEnglish(key)}. Add it first.`,
-  member_exists: () =>
-    'Whoever is to have the conversation is no member of the account any more. Choose somebody else.',
-  file_exists: () => 'The file is not there any more. Upload it for flows, or choose another one.',
+    `The option ${quotedInEnglish(label)} is too long. With this many options, the channel shows only ${counted(most, 'character', 'characters')} of each.`,
+  bounds_in_order: () => 'The maximum is smaller than the minimum.',
+  tags_given: () => 'Enter a tag to add or remove.',
+  field_exists: ({ key }) => `There’s no contact field ${quotedInEnglish(key)}. Add it first.`,
+  member_exists: () => 'The assignee is no longer a member of this account. Choose someone else.',
+  file_exists: () => 'The file no longer exists. Upload it again, or choose another one.',
   service_bookable: () =>
-    'This service cannot be booked: choose one that is on and has people or rooms with hours.',
-  service_needs_resource: () => 'This person or room is none that the service needs.',
-  number_to_compare: () => 'What it is compared with is no number. Write one, such as 100 or 99.5.',
-  list_to_compare: () =>
-    'The list to compare with is empty. Write its words with commas between them.',
-  opening_hours_set: () => "The company's opening hours are not set. Set them first.",
-  connection_exists: () =>
-    'The API connection of this call is not there any more. Choose another one.',
+    'This service can’t be booked. Choose one that’s on and has people or rooms with hours.',
+  service_needs_resource: () => 'The service doesn’t use this person or room. Choose another one.',
+  number_to_compare: () =>
+    'The value to compare with isn’t a number. Enter one, such as 100 or 99.5.',
+  list_to_compare: () => 'The list to compare with is empty. Enter values separated by commas.',
+  opening_hours_set: () => 'Opening hours aren’t set. Set them in Settings first.',
+  connection_exists: () => 'The API connection for this call no longer exists. Choose another one.',
   connection_on: ({ name }) =>
-    `The API connection ${quotedInEnglish(name)} is switched off: the step takes its Failed path until it is on.`,
+    `The API connection ${quotedInEnglish(name)} is switched off. Until it’s on, this step takes its Failed path.`,
   request_valid: ({ field, said }, tell) => `The ${field} ${tell(said)}.`,
 }

@@ -4,16 +4,17 @@ import type { Sentences } from '../sentences.ts'
 export const EN_REPLIES: Sentences<ReplyFacts> = {
   reply_sent: () => 'The reply was sent.',
   reply_nothing_to_answer: () => 'There was nothing to answer.',
-  reply_flow_has_it: () => 'The customer has begun a flow, so the assistant said nothing.',
-  reply_staff_has_it: () => 'Staff has the conversation, so the assistant said nothing.',
+  reply_flow_has_it: () => 'The customer is in a flow, so the assistant didn’t reply.',
+  reply_staff_has_it: () =>
+    'Your team is handling this conversation, so the assistant didn’t reply.',
   reply_handed_over: () => 'The assistant handed the conversation over.',
-  reply_customer_stopped: () => 'The customer stopped all messages.',
-  reply_assistant_off: () => 'The assistant is off, or has no model to ask.',
+  reply_customer_stopped: () => 'The customer has opted out of all messages.',
+  reply_assistant_off: () => 'The assistant is off, or has no model to use.',
   reply_contact_erased: () => 'The customer was erased.',
   reply_send_unknown: () =>
-    'Whether the customer got it is not known: the provider gave no answer. It is not sent again.',
+    'The provider didn’t respond, so we don’t know whether the customer got the reply. It isn’t sent again.',
   reply_conversation_joined: () =>
-    'The conversation turned out to be with the customer of another one, and goes on there.',
+    'This conversation was merged into another one with the same customer and continues there.',
   reply_restored: () =>
-    'A backup was restored: what the reply had done since is not known. Somebody of the staff is to answer.',
+    'A backup was restored, so we don’t know what this reply did after the backup was made. Someone on your team needs to reply.',
 }

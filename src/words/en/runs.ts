@@ -4,9 +4,9 @@ import { inEnglish, quotedInEnglish } from '../isolate.ts'
 import type { Sentences } from '../sentences.ts'
 
 const PARTS: Record<UnfillablePart['part'], string> = {
-  header: 'a header of format',
+  header: 'a header of type',
   button: 'a button of type',
-  component: 'the component',
+  component: 'a component of type',
 }
 
 /** What of a template a flow cannot fill, with the provider's word for it. */
@@ -19,70 +19,72 @@ export const lengthInEnglish = (length: number, unit: 'code_points' | 'utf8_byte
     : counted(length, 'character', 'characters')
 
 export const EN_RUNS: Sentences<RunFacts> = {
-  too_many_steps: ({ most }) => `More than ${counted(most, 'step', 'steps')} without a wait.`,
-  too_many_waits: ({ most }) => `More than ${counted(most, 'wait', 'waits')} in one run.`,
-  step_gone: ({ step }) => `This version of the flow has no step ${quotedInEnglish(step)}.`,
+  too_many_steps: ({ most }) => `Ran more than ${counted(most, 'step', 'steps')} without a wait.`,
+  too_many_waits: ({ most }) => `Waited more than ${counted(most, 'time', 'times')} in one run.`,
+  step_gone: ({ step }) =>
+    `The step ${quotedInEnglish(step)} doesn’t exist in this version of the flow.`,
   flow_deleted: () => 'The flow was deleted.',
-  opted_out_before_start: () => 'The customer had opted out before the run began.',
-  opted_out: () => 'The customer has opted out; nothing more was sent.',
-  run_ended_by_another: () => 'A step of another run handed the conversation over, or resolved it.',
-  run_cancelled_by_member: () => 'A member cancelled it.',
+  opted_out_before_start: () => 'The customer had opted out before the run started.',
+  opted_out: () => 'The customer opted out, so nothing more was sent.',
+  run_ended_by_another: () => 'Another run handed over or resolved the conversation.',
+  run_cancelled_by_member: () => 'A team member cancelled it.',
   run_contact_erased: () => 'The contact was erased.',
-  run_visitor_erased: () => 'The visitor was erased.',
-  staff_handling: () => 'Staff is handling the conversation.',
-  no_automations: () => 'The plan no longer has automations.',
-  run_not_taken_on: () => 'The service could not take this run on: its operator can see why.',
+  run_visitor_erased: () => 'The website visitor was erased.',
+  staff_handling: () => 'Your team is handling the conversation.',
+  no_automations: () => 'The plan no longer includes automations.',
+  run_not_taken_on: () => 'The service couldn’t process this run. Its operator can see why.',
   customer_not_reachable: () =>
-    'Not sent: the number belongs to somebody else now, and no other way to reach this customer is known.',
-  sender_ended: () => 'What it was for had ended; nothing was sent.',
+    'Not sent. The number now belongs to someone else, and there’s no other known way to reach this customer.',
+  sender_ended: () => 'It was no longer needed, so nothing was sent.',
   message_restored: () =>
-    'The service was restored from a backup in which this was still to be sent. Whether it went out since is not known: it is not sent by itself.',
+    'The service was restored from a backup in which this message was still queued. It may have been sent since, so it isn’t sent automatically.',
   run_restored: () =>
-    'The service was restored from a backup that was made while this run was under way. How far it had come is not known: nothing more was sent or called.',
+    'The service was restored from a backup made while this run was in progress. We don’t know how far it got, so nothing more was sent or called.',
   channel_disconnected: ({ why }, tell) =>
-    `The channel is not connected. ${why ? `${tell(why)} ` : ''}Connect it again.`,
+    `The channel isn’t connected. ${why ? `${tell(why)} ` : ''}Reconnect it.`,
   customer_has_not_begun: () =>
-    'On this channel only the customer begins a conversation, and they have not written yet: wait until they do.',
-  channel_sends_nothing: () => 'Nothing can be sent on this channel.',
+    'On this channel only the customer can start a conversation, and they haven’t written yet.',
+  channel_sends_nothing: () => 'Messages can’t be sent on this channel.',
   reply_window_not_opened: ({ templateMaySend }) =>
-    `The reply window opens when the customer writes: until then ${templateMaySend ? 'only a template can be sent' : 'nothing can be sent'}.`,
+    `The reply window opens when the customer writes. Until then, ${templateMaySend ? 'you can only send a template' : 'you can’t send anything'}.`,
   reply_window_closed: ({ hours, templateMaySend }) =>
-    `More than ${counted(hours, 'hour', 'hours')} since the customer last wrote: ${templateMaySend ? 'only a template can be sent' : 'nothing can be sent'}.`,
-  text_empty: () => 'The message to send came out empty.',
+    `The customer last wrote more than ${counted(hours, 'hour', 'hours')} ago: ${templateMaySend ? 'you can only send a template' : 'you can’t send anything'}.`,
+  text_empty: () => 'With its values filled in, the message was empty.',
   text_too_long: ({ length, most, unit }) =>
-    `The message to send came out too long: it has ${lengthInEnglish(length, unit)}, and the channel takes at most ${written(most)}.`,
+    `With its values filled in, the message was too long: ${lengthInEnglish(length, unit)}. The channel allows at most ${written(most)}.`,
   template_missing: ({ template }) => `The channel has no template ${quotedInEnglish(template)}.`,
   template_not_approved: ({ template, language, versions }) =>
-    `The template ${quotedInEnglish(template)} is not approved in ${inEnglish(language)} (${versions.map((version) => inEnglish(`${version.language}: ${version.status}`)).join(', ')}).`,
+    `The template ${quotedInEnglish(template)} isn’t approved in ${inEnglish(language)} (${versions.map((version) => inEnglish(`${version.language}: ${version.status}`)).join(', ')}).`,
   template_not_fillable: ({ template, ...part }) =>
-    `The template ${quotedInEnglish(template)} has ${partInEnglish(part)}, which a flow cannot fill.`,
+    `The template ${quotedInEnglish(template)} has ${partInEnglish(part)}, which flows can’t fill in.`,
   template_value_empty: ({ template, value }) =>
-    `The value ${quotedInEnglish(value)} of the template ${quotedInEnglish(template)} came out empty.`,
+    `The value ${quotedInEnglish(value)} of the template ${quotedInEnglish(template)} was empty.`,
   account_templates_used_up: ({ most }) =>
-    `The account's ${counted(most, 'automated template', 'automated templates')} of this day (UTC) are used up.`,
+    `The account’s ${counted(most, 'automated template', 'automated templates')} for today (UTC) are used up.`,
   customer_templates_used_up: ({ most }) =>
-    `The customer had ${counted(most, 'automated template', 'automated templates')} in the last 24 hours.`,
-  message_gone: () => 'The message of this step is gone.',
-  send_unknown: () => 'No answer came; waiting for the provider to tell.',
+    `The customer already got ${counted(most, 'automated template', 'automated templates')} in the last 24 hours.`,
+  message_gone: () => 'This step’s message no longer exists.',
+  send_unknown: () => 'No response yet; waiting for the provider to confirm.',
   send_never_told: () =>
-    'The provider never told whether this message went out. It was not sent again, so that the customer does not get it twice.',
+    'The provider never confirmed whether this message was sent. It wasn’t sent again, so that the customer doesn’t get it twice.',
   provider_refused: ({ said, providerCode }) =>
-    `The provider refused: ${inEnglish(said) || 'no reason given'}${providerCode ? ` (${inEnglish(providerCode)})` : ''}.`,
-  message_undelivered: ({ why }, tell) => `The message could not be delivered. ${tell(why)}`,
-  not_sent_channel_gone: () => 'Nothing was sent: the channel is gone.',
+    `The provider rejected it: ${inEnglish(said) || 'no reason given'}${providerCode ? ` (${inEnglish(providerCode)})` : ''}.`,
+  message_undelivered: ({ why }, tell) => `The message couldn’t be delivered. ${tell(why)}`,
+  not_sent_channel_gone: () => 'Nothing was sent: the channel no longer exists.',
   not_sent_credentials_unreadable: () =>
-    "Nothing was sent: the channel's credentials could not be read here.",
+    'Nothing was sent: the channel’s credentials couldn’t be read.',
   not_sent_fault: ({ fault }) =>
-    `Nothing was sent, by a fault of the service: ${inEnglish(fault)}.`,
+    `Nothing was sent because of a problem on our side: ${inEnglish(fault)}.`,
   customer_without_address: () =>
-    "Nothing was sent: the customer has neither a number nor an id of the channel's.",
+    'Nothing was sent: the customer has no number or ID on this channel.',
   provider_not_reached: ({ fault }) =>
-    `Nothing was sent: the provider could not be reached (${inEnglish(fault)}).`,
-  provider_answer_cut: ({ fault }) => `The provider gave no complete answer (${inEnglish(fault)}).`,
-  call_not_begun: () => 'The service stopped before this call went out. It was not made.',
+    `Nothing was sent: the provider couldn’t be reached (${inEnglish(fault)}).`,
+  provider_answer_cut: ({ fault }) =>
+    `The provider’s response was incomplete (${inEnglish(fault)}).`,
+  call_not_begun: () => 'The service stopped before this call was made.',
   call_cut_off: () =>
-    'The service stopped while this call was under way. Whether your system received it is not known: look for it there. It was not sent again.',
-  call_answer_not_json: () => 'The answer was not JSON, so nothing was kept.',
+    'The service stopped during this call, so we don’t know whether your system received it. Check there; the call wasn’t made again.',
+  call_answer_not_json: () => 'The response wasn’t JSON, so no values were saved.',
   call_kept_nothing: ({ paths }) =>
-    `The answer had nothing to keep at ${paths.map(quotedInEnglish).join(', ')}.`,
+    `The response had nothing to save at ${paths.map(quotedInEnglish).join(', ')}.`,
 }

@@ -8,14 +8,14 @@ const told =
     `${what}${said ? `. It said: ${inEnglish(said)}` : ''} (${providerCode}).`
 
 export const EN_TELEGRAM: Sentences<TelegramFacts> = {
-  telegram_auth: told('Telegram does not accept this bot token'),
-  telegram_rate: told('Telegram takes no more requests for the moment; try again in a minute'),
-  telegram_transient: told('Telegram could not be asked; try again in a minute'),
+  telegram_auth: told('Telegram rejected this bot token'),
+  telegram_rate: told('Telegram is limiting our requests; try again in a minute'),
+  telegram_transient: told('Telegram couldn’t be reached; try again in a minute'),
   telegram_asked_elsewhere: told(
-    'Another program asks Telegram for the messages of this bot: stop it, or give Wasla a bot of its own',
+    'Another program is polling this bot’s messages. Stop it, or give Wasla its own bot',
   ),
   telegram_webhook_refused: ({ url, said }) =>
-    `Telegram does not post to ${inEnglish(url)}. It said: ${inEnglish(said)}. It needs https and a port of 443, 80, 88 or 8443; asking for the messages needs neither.`,
+    `Telegram won’t post to ${inEnglish(url)}. It said: ${inEnglish(said)}. It needs https on port 443, 80, 88 or 8443. Polling needs neither.`,
   telegram_webhook_failing: ({ said }) =>
-    `Telegram could not post to this service lately. It said: ${inEnglish(said)}. What waits there comes as soon as it can.`,
+    `Telegram recently couldn’t post to this service. It said: ${inEnglish(said)}. Waiting messages arrive as soon as it can.`,
 }

@@ -2,22 +2,22 @@ import type { VisitorFacts } from '../../facts/visitors.ts'
 import type { Sentences } from '../sentences.ts'
 
 export const EN_VISITORS: Sentences<VisitorFacts> = {
-  no_such_site: () => 'No widget or form in use has this key.',
+  no_such_site: () => 'No active widget or form has this key.',
   site_not_allowed: () =>
-    'This website is none of those where it may stand. Add it to the channel’s allowed sites.',
+    'This website isn’t allowed to show it. Add it to the channel’s allowed sites.',
   visitor_token_needed: () =>
-    'Send the visitorToken of a session as Authorization: Bearer. POST /widget/v1/sessions gives one.',
+    'Send a session’s visitorToken as Authorization: Bearer. Get one from POST /widget/v1/sessions.',
   wrong_origin_of_site: () =>
-    'must be the address of a website, such as https://shop.example.com; without https only on this machine',
-  no_such_upload: () => 'is no file of yours that waits to be sent. Upload it again',
-  visitor_uploads_full: () => 'Too many files were sent here lately. Try again later.',
-  too_many_talks: () => 'Too many conversations began from this address. Try again later.',
+    'must be a website address such as https://shop.example.com; http works only on this machine',
+  no_such_upload: () => 'isn’t a file you uploaded and haven’t sent yet. Upload it again',
+  visitor_uploads_full: () => 'Too many files were uploaded here recently. Try again later.',
+  too_many_talks: () => 'Too many conversations were started from this address. Try again later.',
   too_many_requests: () => 'Too many requests came from this address. Try again in a minute.',
   too_many_enquiries: () => 'Too many enquiries came from this address. Try again in a minute.',
-  streams_full: () => 'Too many streams are open. Ask for messages now and then instead.',
+  streams_full: () => 'Too many streams are open. Poll for messages instead.',
   ticket_used_up: () =>
-    'The ticket is used up, too old, or of a visitor who has said nothing yet. Ask for another one.',
-  enquiry_too_quick: () => 'This was sent quicker than anybody fills in a form. Send it again.',
-  enquiry_reach_needed: () => 'must be given, or a phone number: nobody could answer else',
-  form_type: () => 'Send it as application/json or application/x-www-form-urlencoded.',
+    'The ticket has been used, has expired, or belongs to a visitor who hasn’t sent a message yet. Request a new one.',
+  enquiry_too_quick: () => 'The form was sent too quickly. Send it again.',
+  enquiry_reach_needed: () => 'is required unless you enter a phone number, so that we can reply',
+  form_type: () => 'Send the form as application/json or application/x-www-form-urlencoded.',
 }

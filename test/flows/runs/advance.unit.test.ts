@@ -269,7 +269,7 @@ describe('Between two messages of the customer', () => {
     expect(moves[4]).toMatchObject({ stepId: 'yes' })
   })
 
-  test('calls take 30 s in all: a later one has what is left, none is made after that', () => {
+  test('calls take 30 s in all: a later one has what is left, none is made later', () => {
     const slow = failedWith({ durationMs: 15_000, httpStatus: null })
     const moves = play(four, [START, slow, slow])
     expect(moves[1]).toMatchObject({ kind: 'call', stepId: 'b', withinMs: 15_000 })

@@ -96,7 +96,7 @@ describe('A run', () => {
     expect(interruption(hand({ ...STAFF, takenOverUntil: NOW }), NOW)).toBeNull()
   })
 
-  test('that a member began beside staff goes on, but for a take-over after that', () => {
+  test('that a member began beside staff goes on, but for a take-over later', () => {
     const beside = { ...STAFF, triggerKind: 'manual' }
     expect(interruption(hand(beside), NOW)).toBeNull()
     expect(interruption(hand({ ...beside, takenOverAt: BEFORE }), NOW)).toBeNull()

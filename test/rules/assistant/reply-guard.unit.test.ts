@@ -40,7 +40,7 @@ const CLAIMS = [
   "Your order 1042 was cancelled successfully.|I've cancelled your order.",
   'I have now cancelled order 1042 for you.|I cancelled it.|We have cancelled your order.',
   'Order 1042 has been cancelled.|It has been cancelled.|Cancelled successfully.',
-  'Successfully cancelled your order.|Your appointment is booked.',
+  'Successfully cancelled your order.|You’re booked.',
   "You're booked for Sunday at 5.|You are all set.|Done! Your appointment is on Sunday.",
   "All done.|I booked you in for Sunday.|I've scheduled your appointment for Sunday.",
   "I've reserved a table for you.|Your booking is confirmed.",

@@ -46,7 +46,7 @@ describe('As what a channel sends a file', () => {
     })
     const refusal = whyNotSendable({ mediaType: 'image/heic', size: 1 }, messenger)!
     expect(tellFact(refusal, 'en')).toBe(
-      'This channel does not send image/heic files. It sends JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, PDF, TXT, Word, Excel, PowerPoint up to 16 MB.',
+      'This channel doesn’t support image/heic files. Supported types: JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, PDF, TXT, Word, Excel, PowerPoint up to 16 MB.',
     )
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, website)).toMatchObject({
       code: 'channel_sends_no_files',

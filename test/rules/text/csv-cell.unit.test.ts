@@ -4,7 +4,7 @@ import { csvCell, csvLine, readCsvCell } from '../../../src/rules/text/csv-cell.
 
 const SIGNS = ['=', '+', '-', '@', '\t', '\r', '\n', '＝', '＋', '－', '＠']
 test.each(SIGNS)(
-  'what spreadsheets take for a formula by %j has an apostrophe before it',
+  'what spreadsheets take for a formula by %j has an apostrophe before the appointment',
   (sign) => {
     const text = csvCell(`${sign}HYPERLINK("https://example.com")`)
     expect(text).toBe(`"'${sign}HYPERLINK(""https://example.com"")"`)
@@ -25,7 +25,7 @@ test.each(['+966501234567', '-1', '-49.90'])(
 )
 
 test.each(['+966 50 123', '+1+cmd', '-A1', '+1.', '+', '-1-1'])(
-  'what only begins as a number, as %j, has an apostrophe before it',
+  'what only begins as a number, as %j, has an apostrophe before the appointment',
   (text) => {
     expect(csvCell(text)).toBe(`'${text}`)
   },
