@@ -125,7 +125,7 @@ export const composerWords = defineWords({
     comma: '، ',
     semicolon: '؛ ',
     send: 'إرسال',
-    note: 'ملاحظة للزملاء',
+    note: 'ملاحظة داخلية',
     note_placeholder: 'اكتب ملاحظة. استخدم @ لذكر زميل',
     not_sent_to_customer: 'لا يراها العميل',
     keep_note: 'حفظ الملاحظة',

@@ -15,7 +15,7 @@ export const phoneWords = defineWords({
     not_of_needed: 'This isn’t a valid number in {country}.',
   },
   ar: {
-    country: 'البلد',
+    country: 'الدولة',
     country_unknown: 'غير معروف',
     help: 'مع رمز الدولة، أو كما يُكتب داخل الدولة.',
     reads_as: 'يُقرأ',

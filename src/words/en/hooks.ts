@@ -8,7 +8,7 @@ export const EN_HOOKS: Sentences<HookFacts> = {
   flow_has_hook_url: () => 'The flow already has a hook URL. Replace it instead.',
   hook_urls_used_up: ({ most }) => `You can have at most ${most} hook URLs. Delete one first.`,
 
-  hook_started_before: () => 'This key already started the run with this id.',
+  hook_started_before: () => 'This key already started the run with this ID.',
   hook_not_taken_in: () => 'The request couldn’t be processed. Send it again.',
   hook_not_taken_in_now: () =>
     'The request couldn’t be processed. Send it again in a minute with the same key.',

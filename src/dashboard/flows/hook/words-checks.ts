@@ -60,7 +60,7 @@ export const checkWords = defineWords({
     check_12: 'حصة القوالب',
     check_13: 'الرسائل مسموحة للعميل',
     accepted: 'بدأ تنفيذ.',
-    duplicate: 'هذا المفتاح بدأ تنفيذًا من قبل.',
+    duplicate: 'بدأ تنفيذ بهذا المفتاح بالفعل.',
     invalid_json: 'المحتوى ليس كائن JSON ولا قائمة.',
     idempotency_key_too_long: 'مفتاح منع التكرار أطول من 200 حرف.',
     not_in_plan: 'البدء من نظامك غير متاح في هذه الباقة. متاح في باقة الأعمال.',
