@@ -8,7 +8,7 @@ import type { Site } from './site.ts'
 import { SECOND_MS } from './time.ts'
 
 /** What the pages of all providers share. */
-const SHARED_FILES = ['page.css', 'chat.css', 'page.js', 'tabs.js', 'phones.js']
+const SHARED_FILES = ['page.css', 'chat.css', 'page.js', 'tabs.js', 'phones.js', 'parts.js']
 
 export type Origin = {
   /** Without a slash at the end. */

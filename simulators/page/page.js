@@ -1,49 +1,30 @@
 /* The pretend phones. All that is shown comes from the simulator and is asked for again whenever it
-   says that something changed; nothing that others wrote is ever read as HTML. */
+   says that something changed. */
+import {
+  askFor,
+  byId,
+  createRefresher,
+  drawPerson,
+  drawTyping,
+  followChanges,
+  listenToWriter,
+  make,
+  postAction,
+  redraw,
+  redrawMessages,
+  sendWritten,
+  showChat,
+} from './parts.js'
 
 const TICKS = { accepted: '🕓', sent: '✓', delivered: '✓✓', read: '✓✓', failed: '!' }
 const TAPPABLE = new Set(['QUICK_REPLY', 'REPLY', 'LIST_ROW'])
 
-const byId = (id) => document.getElementById(id)
 const open = { business: null, customer: null }
 let drawnChat = ''
 let drawnNumbers = ''
 
-async function ask(path) {
-  const response = await fetch(`/simulator/api/${path}`)
-  if (!response.ok) throw new Error(`The simulator answered ${response.status}`)
-  return response.json()
-}
-
-async function act(action) {
-  const response = await fetch('/simulator/api/actions', {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(action),
-  }).catch(() => null)
-  const answer = await response?.json().catch(() => null)
-  const error = byId('error')
-  error.hidden = response?.ok === true
-  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator isn’t responding.')
-  return response?.ok ? answer : null
-}
-
-function make(tag, className, text) {
-  const element = document.createElement(tag)
-  if (className) element.className = className
-  if (text !== undefined) {
-    element.textContent = text
-    element.dir = 'auto'
-  }
-  return element
-}
-
-/* Whoever walks through the page by keyboard stays where they were. */
-function redraw(list, items) {
-  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : null
-  list.replaceChildren(...items)
-  if (key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus()
-}
+const ask = (path) => askFor(`/simulator/api/${path}`)
+const act = (action) => postAction('/simulator/api/actions', action)
 
 function chatOf() {
   return { from: open.customer, phoneNumberId: open.business }
@@ -69,27 +50,23 @@ function drawPhones(view) {
   byId('answering-hint').textContent = view.isEverybodyByHand
     ? 'Only you read and reply. Open a phone, then tap or type.'
     : 'Customers read messages and tap the first button automatically.'
-  redraw(byId('people'), view.people.map(drawPerson))
+  redraw(
+    byId('people'),
+    view.people.map(({ number, name, lastText, unread }) =>
+      drawPerson(
+        {
+          id: number,
+          name,
+          last: lastText || `+${number}`,
+          unread,
+          isOpen: number === open.customer,
+        },
+        openChat,
+      ),
+    ),
+  )
   const waiting = view.waitingWebhooks
   byId('webhooks').textContent = waiting === 0 ? '' : `Webhooks awaiting a response: ${waiting}`
-}
-
-function drawPerson({ number, name, lastText, unread }) {
-  const item = document.createElement('li')
-  const button = make('button', 'person')
-  button.type = 'button'
-  button.dataset.key = number
-  button.setAttribute('aria-current', String(number === open.customer))
-  button.append(make('span', 'face', [...name][0] ?? '?'), make('span', 'name', name))
-  if (unread > 0) {
-    const count = make('span', 'unread', String(unread))
-    count.setAttribute('aria-label', `${unread} not read`)
-    button.append(count)
-  }
-  button.append(make('span', 'last', lastText || `+${number}`))
-  button.addEventListener('click', () => openChat(number))
-  item.append(button)
-  return item
 }
 
 function drawChat(chat) {
@@ -108,22 +85,11 @@ function drawChat(chat) {
   hide.setAttribute('aria-pressed', String(chat.hidesNumber))
   hide.textContent = chat.hidesNumber ? 'Number hidden' : 'Hide my number'
 
-  drawTyping(chat.typingMs)
-  const list = byId('messages')
+  drawTyping(chat.typingMs, refreshSoon)
   const drawn = JSON.stringify([open.business, chat.messages])
   if (drawn === drawnChat) return
   drawnChat = drawn
-  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
-  redraw(list, chat.messages.map(drawMessage))
-  if (isAtEnd) list.scrollTop = list.scrollHeight
-}
-
-/* Until it goes out by itself the page looks again. */
-let typingEnds = 0
-function drawTyping(typingMs) {
-  clearTimeout(typingEnds)
-  byId('typing').hidden = typingMs === 0
-  if (typingMs > 0) typingEnds = setTimeout(refreshSoon, typingMs)
+  redrawMessages(chat.messages.map(drawMessage))
 }
 
 function drawMessage(message) {
@@ -174,9 +140,7 @@ async function refresh() {
   const chosen = open.business ? `?phoneNumberId=${encodeURIComponent(open.business)}` : ''
   drawPhones(await ask(`phones${chosen}`))
   const isChatOpen = open.customer !== null && open.business !== null
-  byId('chat').hidden = !isChatOpen
-  byId('nobody').hidden = isChatOpen
-  byId('desk').classList.toggle('in-chat', isChatOpen)
+  showChat(isChatOpen)
   if (!isChatOpen) return
   const query = new URLSearchParams({ phoneNumberId: open.business, customer: open.customer })
   const chat = await ask(`chat?${query}`)
@@ -189,24 +153,7 @@ async function refresh() {
   }
 }
 
-/* Changes come in bursts: while one refresh runs, all that arrive make one more. */
-let running = null
-let isStale = false
-function refreshSoon() {
-  if (running) {
-    isStale = true
-    return
-  }
-  running = refresh()
-    .catch((error) => console.error(error))
-    .finally(() => {
-      running = null
-      if (isStale) {
-        isStale = false
-        refreshSoon()
-      }
-    })
-}
+const refreshSoon = createRefresher(refresh)
 
 function openChat(customer) {
   open.customer = customer
@@ -242,18 +189,11 @@ byId('new-person').elements.number.addEventListener('input', (event) => {
   event.target.setCustomValidity('')
 })
 
-const writer = byId('writer')
-const writing = writer.elements.text
-
-async function send(action) {
-  const text = writing.value.trim()
-  if (text === '') {
-    writing.focus()
-    return
-  }
-  if (action === 'sendText') await answerForThem()
-  if (await act({ action, ...chatOf(), text })) writing.value = ''
-}
+const send = (action) =>
+  sendWritten(async (text) => {
+    if (action === 'sendText') await answerForThem()
+    return act({ action, ...chatOf(), text })
+  })
 
 /** Who writes as a customer is that customer: nothing is tapped for them from then on. */
 async function answerForThem() {
@@ -263,16 +203,7 @@ async function answerForThem() {
   await act({ action: 'answerByHand', from: open.customer, isByHand: true })
 }
 
-writer.addEventListener('submit', (event) => {
-  event.preventDefault()
-  void send('sendText')
-})
-writing.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-    event.preventDefault()
-    void send('sendText')
-  }
-})
+listenToWriter(() => send('sendText'))
 
 byId('tools').addEventListener('click', (event) => {
   const button = event.target.closest('button')
@@ -307,6 +238,4 @@ byId('advance').addEventListener('click', () => {
   void act({ action: 'advanceWindow', ...chatOf(), hours: 25 })
 })
 byId('owner').addEventListener('click', () => void send('ownerAnswers'))
-document.addEventListener('visibilitychange', refreshSoon)
-
-new EventSource('/simulator/api/changes').addEventListener('change', refreshSoon)
+followChanges('/simulator/api/changes', refreshSoon)

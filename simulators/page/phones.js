@@ -1,48 +1,33 @@
 /* The pretend phones of a provider beside WhatsApp. The simulator says what is shown and what can be done;
-   an action goes back to it as it came. Nothing that others wrote is ever read as HTML. */
+   an action goes back to it as it came. */
+import {
+  askFor,
+  byId,
+  createRefresher,
+  drawPerson,
+  drawTyping,
+  followChanges,
+  listenToWriter,
+  make,
+  postAction,
+  redraw,
+  redrawMessages,
+  sendWritten,
+  showChat,
+  writtenText,
+} from './parts.js'
 
 const root = location.pathname.replace(/\/$/, '')
-const byId = (id) => document.getElementById(id)
 const open = { accountId: null, personId: null }
 let drawnChat = ''
 let drawnAccounts = ''
 
-async function ask(path, query = {}) {
-  const response = await fetch(`${root}/api/${path}?${new URLSearchParams(query)}`)
-  if (!response.ok) throw new Error(`The simulator answered ${response.status}`)
-  return response.json()
-}
+const ask = (path, query = {}) => askFor(`${root}/api/${path}?${new URLSearchParams(query)}`)
 
-async function act(action) {
+function act(action) {
   // Before there is an account, or a chat is open, an action has no place.
   const place = Object.fromEntries(Object.entries(open).filter(([, id]) => id !== null))
-  const response = await fetch(`${root}/api/actions`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify({ ...place, ...action }),
-  }).catch(() => null)
-  const answer = await response?.json().catch(() => null)
-  const error = byId('error')
-  error.hidden = response?.ok === true
-  error.textContent = response?.ok ? '' : (answer?.error ?? 'The simulator isn’t responding.')
-  return response?.ok ? answer : null
-}
-
-function make(tag, className, text) {
-  const element = document.createElement(tag)
-  if (className) element.className = className
-  if (text !== undefined) {
-    element.textContent = text
-    element.dir = 'auto'
-  }
-  return element
-}
-
-/* Whoever walks through the page by keyboard stays where they were. */
-function redraw(list, items) {
-  const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : null
-  list.replaceChildren(...items)
-  if (key) list.querySelector(`[data-key="${CSS.escape(key)}"]`)?.focus()
+  return postAction(`${root}/api/actions`, { ...place, ...action })
 }
 
 function drawPhones(view) {
@@ -62,7 +47,15 @@ function drawPhones(view) {
   }
   drawnAccounts = drawn
   if (byId('new-person').childElementCount === 0) drawNewPerson(view.newPerson)
-  redraw(byId('people'), view.people.map(drawPerson))
+  redraw(
+    byId('people'),
+    view.people.map(({ id, name, detail, lastText, unread }) =>
+      drawPerson(
+        { id, name, last: lastText || detail, unread, isOpen: id === open.personId },
+        openChat,
+      ),
+    ),
+  )
   byId('waiting').textContent = view.waiting
 }
 
@@ -78,24 +71,6 @@ function drawNewPerson(fields) {
   byId('new-person').replaceChildren(...inputs, add)
 }
 
-function drawPerson({ id, name, detail, lastText, unread }) {
-  const item = document.createElement('li')
-  const button = make('button', 'person')
-  button.type = 'button'
-  button.dataset.key = id
-  button.setAttribute('aria-current', String(id === open.personId))
-  button.append(make('span', 'face', [...name][0] ?? '?'), make('span', 'name', name))
-  if (unread > 0) {
-    const count = make('span', 'unread', String(unread))
-    count.setAttribute('aria-label', `${unread} not read`)
-    button.append(count)
-  }
-  button.append(make('span', 'last', lastText || detail))
-  button.addEventListener('click', () => openChat(id))
-  item.append(button)
-  return item
-}
-
 function drawChat(chat) {
   byId('chat-name').textContent = chat.name
   byId('chat-detail').textContent = chat.detail
@@ -105,22 +80,11 @@ function drawChat(chat) {
   badge.classList.toggle('open', chat.badge?.isOn === true)
   redraw(byId('tools'), chat.tools.map(drawTool))
 
-  drawTyping(chat.typingMs ?? 0)
-  const list = byId('messages')
+  drawTyping(chat.typingMs ?? 0, refreshSoon)
   const drawn = JSON.stringify([open, chat.messages])
   if (drawn === drawnChat) return
   drawnChat = drawn
-  const isAtEnd = list.scrollHeight - list.scrollTop - list.clientHeight < 80
-  redraw(list, chat.messages.map(drawMessage))
-  if (isAtEnd) list.scrollTop = list.scrollHeight
-}
-
-/* Until it goes out by itself the page looks again. */
-let typingEnds = 0
-function drawTyping(typingMs) {
-  clearTimeout(typingEnds)
-  byId('typing').hidden = typingMs === 0
-  if (typingMs > 0) typingEnds = setTimeout(refreshSoon, typingMs)
+  redrawMessages(chat.messages.map(drawMessage))
 }
 
 function drawTool({ label, action, isOn }) {
@@ -130,7 +94,7 @@ function drawTool({ label, action, isOn }) {
   if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn))
   button.addEventListener('click', () => {
     // What is done with words takes those that are being written.
-    const text = writing.value.trim()
+    const text = writtenText()
     void act(text === '' ? action : { text, ...action })
   })
   return button
@@ -188,9 +152,7 @@ function drawButton(messageId, { text, action }, index) {
 async function refresh() {
   drawPhones(await ask('phones', open.accountId ? { accountId: open.accountId } : {}))
   const isChatOpen = open.personId !== null && open.accountId !== null
-  byId('chat').hidden = !isChatOpen
-  byId('nobody').hidden = isChatOpen
-  byId('desk').classList.toggle('in-chat', isChatOpen)
+  showChat(isChatOpen)
   if (!isChatOpen) return
   const isNews = byId('chat').dataset.person !== open.personId
   byId('chat').dataset.person = open.personId
@@ -202,24 +164,7 @@ async function refresh() {
 const hasUnread = () =>
   byId('people').querySelector(`[data-key="${CSS.escape(open.personId)}"] .unread`) !== null
 
-/* Changes come in bursts: while one refresh runs, all that arrive make one more. */
-let running = null
-let isStale = false
-function refreshSoon() {
-  if (running) {
-    isStale = true
-    return
-  }
-  running = refresh()
-    .catch((error) => console.error(error))
-    .finally(() => {
-      running = null
-      if (isStale) {
-        isStale = false
-        refreshSoon()
-      }
-    })
-}
+const refreshSoon = createRefresher(refresh)
 
 function openChat(personId) {
   open.personId = personId
@@ -247,28 +192,5 @@ byId('new-person').addEventListener('submit', (event) => {
   void addPerson(event.target)
 })
 
-const writer = byId('writer')
-const writing = writer.elements.text
-
-async function send() {
-  const text = writing.value.trim()
-  if (text === '') {
-    writing.focus()
-    return
-  }
-  if (await act({ action: 'sendText', text })) writing.value = ''
-}
-
-writer.addEventListener('submit', (event) => {
-  event.preventDefault()
-  void send()
-})
-writing.addEventListener('keydown', (event) => {
-  if (event.key === 'Enter' && !event.shiftKey && !event.isComposing) {
-    event.preventDefault()
-    void send()
-  }
-})
-document.addEventListener('visibilitychange', refreshSoon)
-
-new EventSource(`${root}/api/changes`).addEventListener('change', refreshSoon)
+listenToWriter(() => sendWritten((text) => act({ action: 'sendText', text })))
+followChanges(`${root}/api/changes`, refreshSoon)

@@ -47,7 +47,8 @@ export async function inviteMember(
     createdAt: now,
     expiresAt: new Date(now.getTime() + SIGN_IN_LIMITS.invitationMs),
   }
-  if (sendMail) await takeMailPlace(context, actor, now)
+  const { accountId } = actor
+  if (sendMail) await takeMinutePlace(db.kysely, { accountId, what: 'invitations', now })
   await writeInvitation(context, actor, invitation, token)
   if (!sendMail) return { invitation: viewInvitation(invitation), token }
   const account = await loadAccount(db.kysely, actor)
@@ -69,16 +70,6 @@ export async function inviteMember(
     throw new ServiceError('provider_failed', fact('invitation_not_mailed'), { cause: error })
   }
   return { invitation: viewInvitation(invitation), token: null }
-}
-
-/** Anybody's mailbox can be named: an account does not fill them. @throws rate_limited */
-async function takeMailPlace({ db }: Context, { accountId }: Actor, now: Date): Promise<void> {
-  const most = SIGN_IN_LIMITS.invitationMailsPerMinute
-  const place = await takeMinutePlace(db.kysely, { accountId, what: 'invitations', most, now })
-  if (place.ok) return
-  throw new ServiceError('rate_limited', fact('invitations_a_minute', { most }), {
-    retryAfterMs: place.freesAt.getTime() - now.getTime(),
-  })
 }
 
 async function writeInvitation(

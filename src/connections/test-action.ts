@@ -6,7 +6,6 @@ import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import type { TestAction, TestedAction } from '../contract/dashboard/action.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { DB } from '../database/tables.ts'
-import { CALL_LIMITS } from '../limits/calls.ts'
 import { readArguments } from '../rules/calls/action-arguments.ts'
 import type { Owner } from '../rules/calls/ownership.ts'
 import { readWritten } from '../rules/messaging/phone-reading.ts'
@@ -42,22 +41,8 @@ export async function testAction(
   const read = readArguments(definition.parameters, given, definition.request)
   if (!read.ok) return { ...NOT_SENT, told: tellProblems(read.problems) }
   const now = clock.now()
-  const place = await takeMinutePlace(db.kysely, {
-    accountId: actor.accountId,
-    what: 'connection_tests',
-    most: CALL_LIMITS.testsPerMinute,
-    now,
-  })
-  if (!place.ok) {
-    throw new ServiceError(
-      'rate_limited',
-      fact('tests_of_calls_a_minute', {
-        most: CALL_LIMITS.testsPerMinute,
-        freeAt: place.freesAt.toISOString(),
-      }),
-      { retryAfterMs: place.freesAt.getTime() - now.getTime() },
-    )
-  }
+  const { accountId } = actor
+  await takeMinutePlace(db.kysely, { accountId, what: 'connection_tests', now })
   await memberChange({ db, ids, now }, actor, (_tx, audit) =>
     audit('ai_action.tested', { kind: 'ai_action', id: actionId, companyId }, { toolName }),
   )

@@ -5,7 +5,6 @@ import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import type { TestConnection, TestedConnection } from '../contract/dashboard/connection.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
 import type { CallRequest } from '../schemas/call-request.ts'
-import { CALL_LIMITS } from '../limits/calls.ts'
 import { judgeCallRequest } from '../rules/calls/judge-call-request.ts'
 import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
@@ -43,21 +42,7 @@ export async function testConnection(
   const now = clock.now()
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await audit('connection.tested', { kind: 'connection', id: connectionId, companyId }, { name })
-    const place = await takeMinutePlace(tx, {
-      accountId: actor.accountId,
-      what: 'connection_tests',
-      most: CALL_LIMITS.testsPerMinute,
-      now,
-    })
-    if (place.ok) return
-    throw new ServiceError(
-      'rate_limited',
-      fact('tests_of_calls_a_minute', {
-        most: CALL_LIMITS.testsPerMinute,
-        freeAt: place.freesAt.toISOString(),
-      }),
-      { retryAfterMs: place.freesAt.getTime() - now.getTime() },
-    )
+    await takeMinutePlace(tx, { accountId: actor.accountId, what: 'connection_tests', now })
   })
   const made = await makeCall(deps, {
     companyId,

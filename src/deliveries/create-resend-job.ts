@@ -15,7 +15,7 @@ import { fact } from '../facts/fact.ts'
 import { ServiceError } from '../service-error.ts'
 import { countMatches, type JobRange } from './match-job.sql.ts'
 import { requireLiveEndpoint } from '../endpoints/require-endpoint.ts'
-import { takeTestPlace } from './take-test-place.ts'
+import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 import { showResendJob } from './view-resend-job.ts'
 
 /**
@@ -51,7 +51,7 @@ export async function createResendJob(
   await memberChange({ db, ids, now }, actor, async (tx, audit) => {
     noteWork(tx, 'resends')
     await requireLiveEndpoint(tx, { companyId, endpointId: job.endpointId })
-    await takeTestPlace(tx, { accountId: actor.accountId, now })
+    await takeMinutePlace(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
     await tx
       .insertInto('resendJob')
       .values({

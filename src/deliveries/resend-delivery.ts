@@ -14,7 +14,7 @@ import { ServiceError } from '../service-error.ts'
 import { viewDelivery } from './list-deliveries.ts'
 import { requireLiveEndpoint } from '../endpoints/require-endpoint.ts'
 import { searchDeliveries } from './search-deliveries.sql.ts'
-import { takeTestPlace } from './take-test-place.ts'
+import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 
 /**
  * Sends a delivery of the log again: a new delivery of the same event, with the same body bytes,
@@ -44,7 +44,7 @@ export async function resendDelivery(
     }
     await requireLiveEndpoint(tx, { companyId, endpointId: source.endpointId })
     if (source.eventId < oldestResendable(now)) throw tooOld()
-    await takeTestPlace(tx, { accountId: actor.accountId, now })
+    await takeMinutePlace(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
     if (!(await copyDelivery(tx, { sourceId: source.id, resendId, companyId, now }))) {
       throw tooOld()
     }

@@ -18,7 +18,7 @@ import { requireTestedEndpoint, type EndpointAndPlan } from '../endpoints/requir
 import { sampleData } from '../events/sample-events.ts'
 import { settleAttempts } from './settle-attempts.sql.ts'
 import { showDelivery } from './show-delivery.ts'
-import { takeTestPlace } from './take-test-place.ts'
+import { takeMinutePlace } from '../accounts/take-minute-place.sql.ts'
 
 type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; tell: Tell }
 
@@ -56,7 +56,7 @@ async function writeTest(
   const [deliveryId, eventId, claimId] = [ids.uuid(), ids.uuid(), ids.uuid()]
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
-    await takeTestPlace(tx, { accountId: actor.accountId, now })
+    await takeMinutePlace(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
     const sent = versionSent(endpoint.apiVersion)
     const body = sampleBody({ eventId, companyId, type, now, sent }, endpoint)
     const { rows } = await sql<Pick<ClaimedDelivery, 'secrets'>>`

@@ -106,7 +106,7 @@ export async function testSetUp(
 ): Promise<SetUpTest> {
   const { db, clock, models } = deps
   const now = clock.now()
-  await takePlace(deps, accountId, now)
+  await takeMinutePlace(db.kysely, { accountId, what: 'model_tests', now })
   const day = now.toISOString().slice(0, 10)
   const known = await readCandidates(db.kysely, { accountId, day })
   const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
@@ -213,16 +213,6 @@ function counted(use: Use, answer: Answer): Answer {
     use.estimated += answer.usage.isEstimated ? 1 : 0
   }
   return answer
-}
-
-async function takePlace({ db }: ModelDeps, accountId: string, now: Date): Promise<void> {
-  const most = MODEL_LIMITS.testsPerMinute
-  const place = await takeMinutePlace(db.kysely, { accountId, what: 'model_tests', most, now })
-  if (place.ok) return
-  const freeAt = place.freesAt.toISOString()
-  throw new ServiceError('rate_limited', fact('model_tests_a_minute', { most, freeAt }), {
-    retryAfterMs: place.freesAt.getTime() - now.getTime(),
-  })
 }
 
 function judgeAnswered({ thought, calls, text }: Extract<Answer, { ok: true }>): Unfit | null {
