@@ -23,7 +23,16 @@ export async function zoneOfPerson(
   db: Kysely<DB>,
   { personId }: { personId: string },
 ): Promise<string> {
-  const member = await db
+  const member = await firstMembership(db, personId)
+  return member ? zoneOfAccount(db, member) : 'UTC'
+}
+
+/** Returns the membership that a person has had longest. */
+export function firstMembership(
+  db: Kysely<DB>,
+  personId: string,
+): Promise<{ accountId: string } | undefined> {
+  return db
     .selectFrom('member')
     .select('accountId')
     .where('personId', '=', personId)
@@ -31,5 +40,4 @@ export async function zoneOfPerson(
     .orderBy('id')
     .limit(1)
     .executeTakeFirst()
-  return member ? zoneOfAccount(db, member) : 'UTC'
 }

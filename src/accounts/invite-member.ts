@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { InvitationView, InviteMember, NewInvitation } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -117,15 +118,15 @@ export async function listInvitations(
   actor: Actor,
   { limit, cursor }: PageQuery,
 ): Promise<Page<InvitationView>> {
-  const rows = await db.kysely
-    .selectFrom('invitation')
-    .select(['id', 'email', 'role', 'isMailed', 'createdAt', 'expiresAt'])
-    .where('accountId', '=', actor.accountId)
-    .where('expiresAt', '>', clock.now())
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('invitation')
+      .select(['id', 'email', 'role', 'isMailed', 'createdAt', 'expiresAt'])
+      .where('accountId', '=', actor.accountId)
+      .where('expiresAt', '>', clock.now()),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, viewInvitation)
 }
 

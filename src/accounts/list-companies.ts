@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { CompanyView } from '../contract/dashboard/company.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -10,13 +11,13 @@ export async function listCompanies(
   actor: Actor,
   { limit, cursor }: PageQuery,
 ): Promise<Page<CompanyView>> {
-  const rows = await db.kysely
-    .selectFrom('company')
-    .select(COMPANY_COLUMNS)
-    .where('accountId', '=', actor.accountId)
-    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('company')
+      .select(COMPANY_COLUMNS)
+      .where('accountId', '=', actor.accountId),
+    { limit, cursor },
+    ['id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, viewCompany)
 }

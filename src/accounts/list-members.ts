@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { MemberView } from '../contract/dashboard/member.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -10,22 +11,22 @@ export async function listMembers(
   actor: Actor,
   { limit, cursor }: PageQuery,
 ): Promise<Page<MemberView>> {
-  const rows = await db.kysely
-    .selectFrom('member')
-    .innerJoin('person', 'person.id', 'member.personId')
-    .select([
-      'member.id',
-      'member.personId',
-      'person.email',
-      'person.name',
-      'member.role',
-      'member.createdAt',
-    ])
-    .where('member.accountId', '=', actor.accountId)
-    .$if(cursor !== undefined, (select) => select.where('member.id', '>', cursor!))
-    .orderBy('member.id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('member')
+      .innerJoin('person', 'person.id', 'member.personId')
+      .select([
+        'member.id',
+        'member.personId',
+        'person.email',
+        'person.name',
+        'member.role',
+        'member.createdAt',
+      ])
+      .where('member.accountId', '=', actor.accountId),
+    { limit, cursor },
+    ['member.id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, viewMember)
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { ListedSessionView } from '../contract/dashboard/session.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -11,16 +12,16 @@ export async function listSessions(
   { limit, cursor }: PageQuery,
 ): Promise<Page<ListedSessionView>> {
   const now = clock.now()
-  const rows = await db.kysely
-    .selectFrom('session')
-    .select(['id', 'carrier', 'userAgent', 'createdAt', 'lastSeenAt', 'expiresAt'])
-    .where('personId', '=', session.actor.personId)
-    .where('expiresAt', '>', now)
-    .where('lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('session')
+      .select(['id', 'carrier', 'userAgent', 'createdAt', 'lastSeenAt', 'expiresAt'])
+      .where('personId', '=', session.actor.personId)
+      .where('expiresAt', '>', now)
+      .where('lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs)),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => ({
     id: row.id,
     isThisOne: row.id === session.id,

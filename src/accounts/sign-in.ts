@@ -1,3 +1,4 @@
+import { firstMembership } from './account-zone.ts'
 import type { Transaction } from 'kysely'
 import type { Context } from '../context.ts'
 import type { DB } from '../database/tables.ts'
@@ -51,14 +52,7 @@ export async function signIn(
   return transaction(db, async (tx) => {
     await requireSamePassword(tx, person)
     await forgiveTry(tx, taken, { isUnproved })
-    const member = await tx
-      .selectFrom('member')
-      .select('accountId')
-      .where('personId', '=', personId)
-      .orderBy('createdAt')
-      .orderBy('id')
-      .limit(1)
-      .executeTakeFirst()
+    const member = await firstMembership(tx, personId)
     if (!member) throw new ServiceError('forbidden', fact('no_membership'))
     const { accountId } = member
     const begun = await beginSession(tx, { ids, now }, { personId, accountId, client: visitor })

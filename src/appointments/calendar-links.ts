@@ -9,10 +9,11 @@ import type {
   MadeCalendarLink,
   MakeCalendarLink,
 } from '../contract/dashboard/calendar-link.ts'
+import { holdResource } from './hold-resource.ts'
 import { fact } from '../facts/fact.ts'
 import { CALENDAR_LIMITS } from '../limits/appointments.ts'
 import { tokenHash } from '../secrets/token-hash.ts'
-import { ServiceError, wrongField } from '../service-error.ts'
+import { ServiceError } from '../service-error.ts'
 
 const TOKEN_BYTES = 32
 
@@ -51,17 +52,7 @@ export async function makeCalendarLink(
   const token = `cal_${ids.token(TOKEN_BYTES)}`
   return memberChange({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    if (resourceId !== null) {
-      const known = await tx
-        .selectFrom('resource')
-        .select('id')
-        .where('id', '=', resourceId)
-        .where('companyId', '=', companyId)
-        .where('deletedAt', 'is', null)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!known) throw wrongField('resourceId', fact('unknown_resource'))
-    }
+    if (resourceId !== null) await holdResource(tx, { companyId, resourceId })
     await sql`
       delete from calendar_link where company_id = ${companyId} and person_id = ${actor.personId}
         and resource_id is not distinct from ${resourceId}`.execute(tx)

@@ -11,6 +11,7 @@ import type {
 } from '../contract/dashboard/booking-setup.ts'
 import { tellWallTime } from '../contract/dashboard/wall-time.ts'
 import type { DB } from '../database/tables.ts'
+import { holdResource } from './hold-resource.ts'
 import { fact } from '../facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../limits/appointments.ts'
 import { ServiceError, wrongField } from '../service-error.ts'
@@ -49,19 +50,7 @@ export async function createOpeningChange(
     if ((await viewChanges(tx, companyId)).length >= most) {
       throw new ServiceError('limit_reached', fact('too_many_opening_changes', { most }))
     }
-    if (resourceId !== null) {
-      const known = await tx
-        .selectFrom('resource')
-        .select('id')
-        .where('id', '=', resourceId)
-        .where('companyId', '=', companyId)
-        .where('deletedAt', 'is', null)
-        .forKeyShare()
-        .executeTakeFirst()
-      if (!known) {
-        throw wrongField('resourceId', fact('unknown_resource'))
-      }
-    }
+    if (resourceId !== null) await holdResource(tx, { companyId, resourceId })
     const days = { first: firstDay, last: lastDay }
     const scope = { ids, accountId: actor.accountId, companyId, now, resourceId, days }
     const insert = sql`

@@ -1,5 +1,6 @@
 import type { Clock } from '../clock.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
+import { rowsOf } from '../live/rows-of.ts'
 import type { LiveNoun } from '../live/watch-changes.ts'
 import { readRow } from './require-broadcast.ts'
 import { viewBroadcast } from './view-broadcast.ts'
@@ -8,13 +9,8 @@ import { viewBroadcast } from './view-broadcast.ts'
 export function liveBroadcast({ clock, tell }: { clock: Clock; tell: Tell }): LiveNoun {
   return {
     roles: ['owner', 'admin'],
-    async load(db, { companyId, ids }) {
-      const rows = await db
-        .selectFrom('broadcast')
-        .selectAll()
-        .where('companyId', '=', companyId)
-        .where('id', 'in', ids)
-        .execute()
+    async load(db, of) {
+      const rows = await rowsOf(db, 'broadcast', of)
       return rows.map((row) => viewBroadcast(readRow(row), clock.now(), tell))
     },
   }

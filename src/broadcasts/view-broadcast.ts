@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { BroadcastView } from '../contract/dashboard/broadcast.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -20,14 +21,11 @@ export async function listBroadcasts(
   { db, clock, tell }: Deps,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<BroadcastView>> {
-  const rows = await db.kysely
-    .selectFrom('broadcast')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely.selectFrom('broadcast').selectAll().where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), tell))
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { ChannelView } from '../contract/dashboard/channel.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
 import type { ChannelDeps } from './connect-channel.ts'
@@ -11,15 +12,15 @@ export async function listChannels(
   context: Deps,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ChannelView>> {
-  const rows = await context.db.kysely
-    .selectFrom('channel')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where('deletedAt', 'is', null)
-    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    context.db.kysely
+      .selectFrom('channel')
+      .selectAll()
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null),
+    { limit, cursor },
+    ['id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, (row) => viewChannel(context, row))
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import { ActionDefinition } from '../contract/ai-action.ts'
@@ -14,11 +15,11 @@ export async function listActions(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ActionView>> {
-  const rows = await selectActions(db.kysely, companyId)
-    .$if(cursor !== undefined, (select) => select.where('aiAction.id', '>', cursor!))
-    .orderBy('aiAction.id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    selectActions(db.kysely, companyId),
+    { limit, cursor },
+    ['aiAction.id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, viewAction)
 }
 

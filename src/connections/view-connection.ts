@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../context.ts'
 import type { ConnectionView } from '../contract/dashboard/connection.ts'
@@ -16,15 +17,15 @@ export async function listConnections(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ConnectionView>> {
-  const rows = await db.kysely
-    .selectFrom('apiConnection')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .where('deletedAt', 'is', null)
-    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('apiConnection')
+      .selectAll()
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null),
+    { limit, cursor },
+    ['id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, viewConnection)
 }
 

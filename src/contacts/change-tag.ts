@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -54,14 +55,14 @@ export async function listTagJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,
 ): Promise<Page<TagJobView>> {
-  const rows = await db.kysely
-    .selectFrom('contactTagJob')
-    .select(['id', 'tag', 'newTag', 'state', 'changed'])
-    .where('companyId', '=', companyId)
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('contactTagJob')
+      .select(['id', 'tag', 'newTag', 'state', 'changed'])
+      .where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, viewTagJob)
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { OptOutView } from '../contract/dashboard/contact.ts'
 import { toPage, type Page, type PageQuery } from '../contract/dashboard/page.ts'
@@ -10,17 +11,17 @@ export async function listOptOuts(
   { companyId, contactId, limit, cursor }: OwnedContact & PageQuery,
 ): Promise<Page<OptOutView>> {
   await requireContact(db.kysely, { companyId, contactId })
-  const rows = await db.kysely
-    .selectFrom('optOutChange')
-    .leftJoin('person', 'person.id', 'optOutChange.actorId')
-    .selectAll('optOutChange')
-    .select('person.name as personName')
-    .where('optOutChange.contactId', '=', contactId)
-    .where('optOutChange.companyId', '=', companyId)
-    .$if(cursor !== undefined, (select) => select.where('optOutChange.id', '<', cursor!))
-    .orderBy('optOutChange.id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('optOutChange')
+      .leftJoin('person', 'person.id', 'optOutChange.actorId')
+      .selectAll('optOutChange')
+      .select('person.name as personName')
+      .where('optOutChange.contactId', '=', contactId)
+      .where('optOutChange.companyId', '=', companyId),
+    { limit, cursor },
+    ['optOutChange.id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => ({
     id: row.id,
     optedOut: row.isOptedOut,

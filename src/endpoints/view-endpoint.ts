@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import { createHash } from 'node:crypto'
 import type { Kysely } from 'kysely'
 import type { KeyRing } from '../secrets/key-ring.ts'
@@ -35,11 +36,11 @@ export async function listEndpoints(
   { db, ...deps }: ViewDeps & { db: Database },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ListedEndpoint>> {
-  const rows = await selectEndpoints(db.kysely, companyId)
-    .$if(cursor !== undefined, (select) => select.where('endpoint.id', '>', cursor!))
-    .orderBy('endpoint.id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    selectEndpoints(db.kysely, companyId),
+    { limit, cursor },
+    ['endpoint.id', 'oldest'],
+  ).execute()
   const listed = { companyId, endpointIds: rows.map((row) => row.id) }
   const [secrets, days] = await Promise.all([
     loadSecrets(db.kysely, deps, listed),

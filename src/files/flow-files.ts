@@ -1,4 +1,5 @@
 /** The files that flows send: they are kept until a member deletes them. */
+import { pageOf } from '../database/page-of.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { memberChange } from '../accounts/member-change.ts'
@@ -17,16 +18,16 @@ export async function listFlowFiles(
   { db, tell }: Context & { tell: Tell },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<FileView>> {
-  const rows = await db.kysely
-    .selectFrom('file')
-    .select(FILE_VIEW)
-    .where('companyId', '=', companyId)
-    .where('purpose', '=', 'flow')
-    .where('state', '=', 'kept')
-    .$if(cursor !== undefined, (select) => select.where('id', '>', cursor!))
-    .orderBy('id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('file')
+      .select(FILE_VIEW)
+      .where('companyId', '=', companyId)
+      .where('purpose', '=', 'flow')
+      .where('state', '=', 'kept'),
+    { limit, cursor },
+    ['id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, (row) => viewFile({ tell }, row))
 }
 

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Kysely } from 'kysely'
 import type { Context } from '../context.ts'
 import type { HookShape, HookUrlView } from '../contract/dashboard/hook-url.ts'
@@ -18,11 +19,11 @@ export async function listHookUrls(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<HookUrlView>> {
-  const rows = await selectHookUrls(db.kysely, companyId)
-    .$if(cursor !== undefined, (select) => select.where('hookUrl.id', '>', cursor!))
-    .orderBy('hookUrl.id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    selectHookUrls(db.kysely, companyId),
+    { limit, cursor },
+    ['hookUrl.id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, viewHookUrl)
 }
 

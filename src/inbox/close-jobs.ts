@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Selectable } from 'kysely'
 import type { Context } from '../context.ts'
 import type { CloseFilter, CloseJobView } from '../contract/dashboard/conversation.ts'
@@ -13,14 +14,11 @@ export async function listCloseJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<CloseJobView>> {
-  const rows = await db.kysely
-    .selectFrom('closeJob')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely.selectFrom('closeJob').selectAll().where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, viewCloseJob)
 }
 

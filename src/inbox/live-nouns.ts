@@ -1,6 +1,7 @@
 /** What of the inbox members watch: conversations, messages and handovers, as they are now. */
 import type { Clock } from '../clock.ts'
 import type { Tell } from '../contract/dashboard/told.ts'
+import { rowsOf } from '../live/rows-of.ts'
 import type { LiveNoun } from '../live/watch-changes.ts'
 import { viewMessages } from './view-messages.ts'
 import { viewConversations } from './view-conversations.ts'
@@ -16,37 +17,22 @@ export function liveNouns({
   return {
     conversation: {
       roles: ['owner', 'admin', 'agent'],
-      async load(db, { companyId, ids }) {
-        const rows = await db
-          .selectFrom('conversation')
-          .selectAll()
-          .where('companyId', '=', companyId)
-          .where('id', 'in', ids)
-          .execute()
+      async load(db, of) {
+        const rows = await rowsOf(db, 'conversation', of)
         return viewConversations(db, rows, clock.now())
       },
     },
     message: {
       roles: ['owner', 'admin', 'agent'],
-      async load(db, { companyId, ids }) {
-        const rows = await db
-          .selectFrom('message')
-          .selectAll()
-          .where('companyId', '=', companyId)
-          .where('id', 'in', ids)
-          .execute()
-        return viewMessages({ db: { kysely: db }, tell }, companyId, rows)
+      async load(db, of) {
+        const rows = await rowsOf(db, 'message', of)
+        return viewMessages({ db: { kysely: db }, tell }, of.companyId, rows)
       },
     },
     handover: {
       roles: ['owner', 'admin', 'agent'],
-      async load(db, { companyId, ids }) {
-        const rows = await db
-          .selectFrom('handover')
-          .selectAll()
-          .where('companyId', '=', companyId)
-          .where('id', 'in', ids)
-          .execute()
+      async load(db, of) {
+        const rows = await rowsOf(db, 'handover', of)
         return rows.map((row) => ({
           id: row.id,
           conversationId: row.conversationId,

@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../context.ts'
 import type {
@@ -51,15 +52,15 @@ export async function listSources(
   { db, tell }: Deps,
   { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },
 ): Promise<Page<SourceView>> {
-  const rows = await db.kysely
-    .selectFrom('knowledgeSource')
-    .select(COLUMNS)
-    .where('companyId', '=', companyId)
-    .$if(kind !== undefined, (select) => select.where('kind', '=', kind!))
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('knowledgeSource')
+      .select(COLUMNS)
+      .where('companyId', '=', companyId)
+      .$if(kind !== undefined, (select) => select.where('kind', '=', kind!)),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => viewSource(tell, row))
 }
 

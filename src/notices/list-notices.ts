@@ -1,3 +1,4 @@
+import { pageOf } from '../database/page-of.ts'
 import type { Context } from '../context.ts'
 import type { NoticeQuery, NoticeView } from '../contract/dashboard/notice.ts'
 import { toPage, type Page } from '../contract/dashboard/page.ts'
@@ -14,28 +15,28 @@ export async function listNotices(
   actor: Reader,
   { limit, cursor, isUnread }: NoticeQuery,
 ): Promise<Page<NoticeView>> {
-  const rows = await db.kysely
-    .selectFrom('notice')
-    .innerJoin('company', 'company.id', 'notice.companyId')
-    .select([
-      'notice.id',
-      'notice.kind',
-      'notice.companyId',
-      'notice.subjectId',
-      'notice.details',
-      'notice.createdAt',
-      'notice.readAt',
-      'notice.mailedAt',
-      'company.name as companyName',
-      'company.timeZone',
-    ])
-    .where('notice.accountId', '=', actor.accountId)
-    .where(isFor(actor))
-    .$if(isUnread, (select) => select.where('notice.readAt', 'is', null))
-    .$if(cursor !== undefined, (select) => select.where('notice.id', '<', cursor!))
-    .orderBy('notice.id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('notice')
+      .innerJoin('company', 'company.id', 'notice.companyId')
+      .select([
+        'notice.id',
+        'notice.kind',
+        'notice.companyId',
+        'notice.subjectId',
+        'notice.details',
+        'notice.createdAt',
+        'notice.readAt',
+        'notice.mailedAt',
+        'company.name as companyName',
+        'company.timeZone',
+      ])
+      .where('notice.accountId', '=', actor.accountId)
+      .where(isFor(actor))
+      .$if(isUnread, (select) => select.where('notice.readAt', 'is', null)),
+    { limit, cursor },
+    ['notice.id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => ({
     id: row.id,
     kind: row.kind as NoticeKind,

@@ -1,3 +1,5 @@
+import { REQUEST_FAILURES } from './request-failures.ts'
+
 /** Methods of a call to the merchant's API. Spec: Calls › HTTP steps. */
 export const CALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type CallMethod = (typeof CALL_METHODS)[number]
@@ -38,17 +40,7 @@ export type CallNotMade = (typeof CALLS_NOT_MADE)[number]
 /** Why a call failed. Spec: Errors › Failed calls. */
 export const CALL_FAILURES = [
   ...CALLS_NOT_MADE,
-  'dns_failed',
-  'address_refused',
-  'url_refused',
-  'connect_refused',
-  'connect_timeout',
-  'tls_failed',
-  'connection_reset',
-  'timeout',
-  'bad_response',
-  'redirect_refused',
-  'http_error',
+  ...REQUEST_FAILURES,
   'answer_too_large',
   'answer_unreadable',
 ] as const

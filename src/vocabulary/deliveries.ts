@@ -1,3 +1,5 @@
+import { REQUEST_FAILURES } from './request-failures.ts'
+
 export const DELIVERY_STATES = [
   'pending',
   'delivered',
@@ -49,21 +51,7 @@ export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'
 export type ResendJobReason = 'by_member' | 'endpoint_off' | 'endpoint_deleted' | 'not_in_plan'
 
 /** Why an attempt failed, in one word each; a merchant reads them with a hint. Spec: Errors › Attempts. */
-export const ATTEMPT_ERRORS = [
-  'dns_failed',
-  'address_refused',
-  'url_refused',
-  'connect_refused',
-  'connect_timeout',
-  'tls_failed',
-  'connection_reset',
-  'timeout',
-  'bad_response',
-  'redirect_refused',
-  'http_error',
-  'gone',
-  'unreadable',
-] as const
+export const ATTEMPT_ERRORS = [...REQUEST_FAILURES, 'gone', 'unreadable'] as const
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 
 /** Why an endpoint is off. Spec: States › Endpoint. */

@@ -1,12 +1,8 @@
 /** Spec: Channels › Instagram. */
 import { z } from 'zod'
-import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { baseUrlOf, type BaseUrlsOf, type ProviderBaseUrls } from '../base-urls.ts'
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
-import { checkSender } from '../meta/check-sender.ts'
-import { fetchAttachment } from '../meta/fetch-attachment.ts'
-import { fetchProfile } from '../meta/fetch-profile.ts'
 import {
   metaSecrets,
   META_SECRET_USES,
@@ -14,13 +10,12 @@ import {
   type MetaCredentials,
 } from '../meta/form-fields.ts'
 import { metaWebhook } from '../meta/meta-webhook.ts'
+import { createMessagingCalls } from '../meta/messaging-calls.ts'
 import type { MessagingConnection } from '../meta/messaging-connection.ts'
 import { explainMessagingError, judgeMessagingCode } from '../meta/messaging-errors.ts'
 import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
-import { sendMessaging } from '../meta/send-messaging.ts'
-import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
-import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
+import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type InstagramOptions = ProviderClientOptions & {
   /** The base URLs for accounts that signed in with Instagram, and for accounts that are linked to a Facebook page. */
@@ -47,13 +42,9 @@ export function createInstagramAdapter({
   apiVersion,
   ...options
 }: InstagramOptions): ChannelAdapter<MetaCredentials> {
-  const client = createProviderClient(options)
-  // What is shown beside takes no connection from what is sent.
-  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
   const isOfPage = ({ settings }: ChannelAccess<MetaCredentials>) =>
     settings['login'] === 'facebook'
 
-  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
     const isPage = isOfPage(channel)
     // The simulator plays both at one address.
@@ -70,6 +61,18 @@ export function createInstagramAdapter({
     }
   }
 
+  const calls = createMessagingCalls(options, {
+    connectionOf,
+    profileFields: 'name,username',
+    senderOf: (channel) => ({
+      id: channel.route,
+      // A page's token is asked about the account that is linked to it: it knows no other.
+      path: isOfPage(channel) ? channel.route : 'me',
+      fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
+      // The other id is the app's own for the account: by it no webhook would ever find the channel.
+      idsIn: ({ id, user_id: userId }) => [userId ?? id],
+    }),
+  })
   return {
     type: 'instagram',
     form: FORM,
@@ -85,28 +88,7 @@ export function createInstagramAdapter({
       namesIn: peekPages,
       parse: (body, context) => parseMessaging(body, { object: 'instagram' }, context),
     }),
-    send: async (channel, to, message, about) =>
-      sendMessaging(client, connectionOf(channel), to, message, about),
-    typing: {
-      everyMs: TYPING_LIMITS.messagingEveryMs,
-      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
-    },
-    fetchMedia: async (channel, media, limits) =>
-      fetchAttachment(client, connectionOf(channel), media, limits),
-    fetchProfile: async (channel, customer) =>
-      fetchProfile(client, connectionOf(channel), customer, 'name,username'),
-    check: async (channel) =>
-      checkSender(client, connectionOf(channel), {
-        id: channel.route,
-        // A page's token is asked about the account that is linked to it: it knows no other.
-        path: isOfPage(channel) ? channel.route : 'me',
-        fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
-        // The other id is the app's own for the account: by it no webhook would ever find the channel.
-        idsIn: ({ id, user_id: userId }) => [userId ?? id],
-      }),
+    ...calls,
     explain: (error) => explainMessagingError('instagram', error),
-    async close() {
-      await Promise.all([client.close(), beside.close()])
-    },
   }
 }

@@ -1,12 +1,8 @@
 /** Spec: Channels › Messenger. */
 import { z } from 'zod'
-import { TYPING_LIMITS } from '../../limits/messaging.ts'
 import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
-import { checkSender } from '../meta/check-sender.ts'
-import { fetchAttachment } from '../meta/fetch-attachment.ts'
-import { fetchProfile } from '../meta/fetch-profile.ts'
 import {
   metaSecrets,
   META_SECRET_USES,
@@ -14,13 +10,12 @@ import {
   type MetaCredentials,
 } from '../meta/form-fields.ts'
 import { metaWebhook } from '../meta/meta-webhook.ts'
+import { createMessagingCalls } from '../meta/messaging-calls.ts'
 import type { MessagingConnection } from '../meta/messaging-connection.ts'
 import { explainMessagingError, judgeMessagingCode } from '../meta/messaging-errors.ts'
 import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
-import { sendMessaging } from '../meta/send-messaging.ts'
-import { showMessagingTyping } from '../meta/show-messaging-typing.ts'
-import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
+import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
 export type MessengerOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'messenger'>
@@ -39,11 +34,6 @@ export function createMessengerAdapter({
   apiVersion,
   ...options
 }: MessengerOptions): ChannelAdapter<MetaCredentials> {
-  const client = createProviderClient(options)
-  // What is shown beside takes no connection from what is sent.
-  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
-
-  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): MessagingConnection {
     return {
       baseUrl: baseUrlOf(baseUrls, 'messenger', channel),
@@ -56,6 +46,16 @@ export function createMessengerAdapter({
     }
   }
 
+  const calls = createMessagingCalls(options, {
+    connectionOf,
+    profileFields: 'first_name,last_name',
+    senderOf: (channel) => ({
+      id: channel.route,
+      path: 'me',
+      fields: 'id,name',
+      idsIn: ({ id }) => [id],
+    }),
+  })
   return {
     type: 'messenger',
     form: FORM,
@@ -68,26 +68,7 @@ export function createMessengerAdapter({
       namesIn: peekPages,
       parse: (body, context) => parseMessaging(body, { object: 'page' }, context),
     }),
-    send: async (channel, to, message, about) =>
-      sendMessaging(client, connectionOf(channel), to, message, about),
-    typing: {
-      everyMs: TYPING_LIMITS.messagingEveryMs,
-      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
-    },
-    fetchMedia: async (channel, media, limits) =>
-      fetchAttachment(client, connectionOf(channel), media, limits),
-    fetchProfile: async (channel, customer) =>
-      fetchProfile(client, connectionOf(channel), customer, 'first_name,last_name'),
-    check: async (channel) =>
-      checkSender(client, connectionOf(channel), {
-        id: channel.route,
-        path: 'me',
-        fields: 'id,name',
-        idsIn: ({ id }) => [id],
-      }),
+    ...calls,
     explain: (error) => explainMessagingError('messenger', error),
-    async close() {
-      await Promise.all([client.close(), beside.close()])
-    },
   }
 }

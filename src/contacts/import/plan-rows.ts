@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import { fact } from '../../facts/fact.ts'
-import { combineRows, type ImportRow } from '../../rules/contacts/import-row.ts'
+import { emptyRow, combineRows, type ImportRow } from '../../rules/contacts/import-row.ts'
 import type { ImportMode } from '../../vocabulary/contacts.ts'
 import { addCounts, type Counts } from './counts.ts'
 import { decideRows, type Decision, type HeadRow } from './decide-rows.ts'
@@ -125,7 +125,7 @@ async function withAllTheirRows(
   for await (const { key, isReadable, row } of rowsOfKeys(tx, importId, keys)) {
     const earlier = byKey.get(key)
     // A row with a fault changes nothing, but it may opt its customer out.
-    const values = isReadable ? row : { ...NOTHING, optedOut: row.optedOut }
+    const values = isReadable ? row : { ...emptyRow(), optedOut: row.optedOut }
     const combined = earlier ? withFewerTags(combineRows(earlier.row, values)) : values
     byKey.set(key, { row: combined, isCombined: earlier !== undefined })
   }
@@ -135,17 +135,6 @@ async function withAllTheirRows(
     const isCombined = whole?.isCombined ?? false
     return [{ number, isReadable, row: whole?.row ?? row, isCombined }]
   })
-}
-
-const NOTHING: ImportRow = {
-  name: null,
-  phone: null,
-  rawPhone: null,
-  email: null,
-  language: null,
-  tags: [],
-  fields: {},
-  optedOut: null,
 }
 
 /** The store keeps only what counts, also where a hundred thousand rows are of one contact. */

@@ -1,3 +1,4 @@
+import { pageOf } from '../../database/page-of.ts'
 import type { Kysely, Selectable } from 'kysely'
 import type { Context } from '../../context.ts'
 import type {
@@ -30,14 +31,11 @@ export async function listImports(
   { db, tell }: Deps,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,
 ): Promise<Page<ContactImportView>> {
-  const rows = await db.kysely
-    .selectFrom('contactImport')
-    .selectAll()
-    .where('companyId', '=', companyId)
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely.selectFrom('contactImport').selectAll().where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => viewImport(tell, row))
 }
 

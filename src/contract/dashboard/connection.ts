@@ -148,6 +148,16 @@ export type ConnectionFigures = {
   p95Ms: number | null
 }
 
+/** A request as it was sent. */
+export type SentRequest = {
+  method: string
+  url: string
+  headers: { name: string; value: string }[]
+  body: string | null
+  /** Whether a credential went with it; in its place stands a mask. */
+  isCredentialSent: boolean
+}
+
 /** What a real request brought. The credential is in no part of it: a mask stands in its place. */
 export type TestedConnection = {
   outcome: 'success' | 'failed'
@@ -155,14 +165,7 @@ export type TestedConnection = {
   failure: CallFailure | null
   /** What happened and what to check. */
   detail: Told | null
-  sent: {
-    method: string
-    url: string
-    headers: { name: string; value: string }[]
-    body: string | null
-    /** Whether a credential went with it; in its place stands a mask. */
-    isCredentialSent: boolean
-  } | null
+  sent: SentRequest | null
   /** Cut short. */
   answer: string | null
   /** How many characters the whole answer has. */

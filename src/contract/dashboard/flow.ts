@@ -1,3 +1,4 @@
+import type { SentRequest } from './connection.ts'
 import { z } from 'zod'
 import type { Fact } from '../../facts/fact.ts'
 import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
@@ -114,14 +115,7 @@ export type TestedCall = {
   failure: CallFailure | null
   detail: Told | null
   /** Null when the request could not be filled in. */
-  sent: {
-    method: string
-    url: string
-    headers: { name: string; value: string }[]
-    body: string | null
-    /** Whether a credential went with it; in its place stands a mask. */
-    isCredentialSent: boolean
-  } | null
+  sent: SentRequest | null
   /** As text, cut short. */
   answer: string | null
   /** How many characters the whole answer has. */

@@ -1,3 +1,4 @@
+import { pageOf } from '../../database/page-of.ts'
 import type { Context } from '../../context.ts'
 import type { FlowVersionView, ListedVersion } from '../../contract/dashboard/flow.ts'
 import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
@@ -19,15 +20,15 @@ export async function listVersions(
     .where('deletedAt', 'is', null)
     .executeTakeFirst()
   if (!flow) throw new ServiceError('not_found', fact('no_such_flow'))
-  const rows = await db.kysely
-    .selectFrom('flowVersion')
-    .select(['id', 'number', 'publishedAt', 'createdAt'])
-    .where('companyId', '=', companyId)
-    .where('flowId', '=', flowId)
-    .$if(cursor !== undefined, (select) => select.where('id', '<', cursor!))
-    .orderBy('id', 'desc')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('flowVersion')
+      .select(['id', 'number', 'publishedAt', 'createdAt'])
+      .where('companyId', '=', companyId)
+      .where('flowId', '=', flowId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
   return toPage(rows, limit, (row) => ({
     id: row.id,
     number: row.number,

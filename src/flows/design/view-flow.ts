@@ -1,3 +1,4 @@
+import { pageOf } from '../../database/page-of.ts'
 import type { Kysely } from 'kysely'
 import { loadPlan } from '../../accounts/load-plan.ts'
 import type { Context } from '../../context.ts'
@@ -25,11 +26,11 @@ export async function listFlows(
 ): Promise<Page<FlowView>> {
   const plan = await loadPlan(db.kysely, accountId)
   const running = await loadRunningFlows(db.kysely, companyId, plan)
-  const rows = await selectFlows(db.kysely, companyId)
-    .$if(cursor !== undefined, (select) => select.where('flow.id', '>', cursor!))
-    .orderBy('flow.id')
-    .limit(limit + 1)
-    .execute()
+  const rows = await pageOf(
+    selectFlows(db.kysely, companyId),
+    { limit, cursor },
+    ['flow.id', 'oldest'],
+  ).execute()
   return toPage(rows, limit, (row) => viewFlow(row, running, plan))
 }
 

@@ -86,16 +86,7 @@ export function readImportRow(
 ): { row: ImportRow; faults: CellFault[] } {
   const faults: CellFault[] = []
   const readers = { ...READERS, phone: readPhoneCell }
-  const row: ImportRow = {
-    name: null,
-    phone: null,
-    rawPhone: null,
-    email: null,
-    language: null,
-    tags: [],
-    fields: {},
-    optedOut: null,
-  }
+  const row = emptyRow()
   for (const [target, cell] of cells) {
     const text = readCsvCell(cleanText(cell).trim()).trim()
     if (text === '') continue
@@ -173,3 +164,15 @@ export function combineRows(earlier: ImportRow, later: ImportRow): ImportRow {
         : (later.optedOut ?? earlier.optedOut),
   }
 }
+
+/** Returns a row that says nothing of its contact. */
+export const emptyRow = (): ImportRow => ({
+  name: null,
+  phone: null,
+  rawPhone: null,
+  email: null,
+  language: null,
+  tags: [],
+  fields: {},
+  optedOut: null,
+})

@@ -1,0 +1,14 @@
+/** Why a request to a merchant's server brought nothing that counts as success. */
+export const REQUEST_FAILURES = [
+  'dns_failed',
+  'address_refused',
+  'url_refused',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+  'connection_reset',
+  'timeout',
+  'bad_response',
+  'redirect_refused',
+  'http_error',
+] as const
