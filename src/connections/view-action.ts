@@ -15,11 +15,10 @@ export async function listActions(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ActionView>> {
-  const rows = await pageOf(
-    selectActions(db.kysely, companyId),
-    { limit, cursor },
-    ['aiAction.id', 'oldest'],
-  ).execute()
+  const rows = await pageOf(selectActions(db.kysely, companyId), { limit, cursor }, [
+    'aiAction.id',
+    'oldest',
+  ]).execute()
   return toPage(rows, limit, viewAction)
 }
 

@@ -36,11 +36,10 @@ export async function listEndpoints(
   { db, ...deps }: ViewDeps & { db: Database },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<ListedEndpoint>> {
-  const rows = await pageOf(
-    selectEndpoints(db.kysely, companyId),
-    { limit, cursor },
-    ['endpoint.id', 'oldest'],
-  ).execute()
+  const rows = await pageOf(selectEndpoints(db.kysely, companyId), { limit, cursor }, [
+    'endpoint.id',
+    'oldest',
+  ]).execute()
   const listed = { companyId, endpointIds: rows.map((row) => row.id) }
   const [secrets, days] = await Promise.all([
     loadSecrets(db.kysely, deps, listed),

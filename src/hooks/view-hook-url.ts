@@ -19,11 +19,10 @@ export async function listHookUrls(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<HookUrlView>> {
-  const rows = await pageOf(
-    selectHookUrls(db.kysely, companyId),
-    { limit, cursor },
-    ['hookUrl.id', 'oldest'],
-  ).execute()
+  const rows = await pageOf(selectHookUrls(db.kysely, companyId), { limit, cursor }, [
+    'hookUrl.id',
+    'oldest',
+  ]).execute()
   return toPage(rows, limit, viewHookUrl)
 }
 

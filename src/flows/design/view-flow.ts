@@ -26,11 +26,10 @@ export async function listFlows(
 ): Promise<Page<FlowView>> {
   const plan = await loadPlan(db.kysely, accountId)
   const running = await loadRunningFlows(db.kysely, companyId, plan)
-  const rows = await pageOf(
-    selectFlows(db.kysely, companyId),
-    { limit, cursor },
-    ['flow.id', 'oldest'],
-  ).execute()
+  const rows = await pageOf(selectFlows(db.kysely, companyId), { limit, cursor }, [
+    'flow.id',
+    'oldest',
+  ]).execute()
   return toPage(rows, limit, (row) => viewFlow(row, running, plan))
 }
 
