@@ -57,6 +57,7 @@ async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
   process.send!(committed)
 }
 
+await service.warmUp()
 process.send!('ready')
 process.on('message', (told: 'go' | ToRaise) => {
   if (told === 'go') service.startDaemon()

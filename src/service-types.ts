@@ -44,6 +44,8 @@ export type Service = {
   keyRing: KeyRing
   demonstrationLink: DemonstrationLink
   models: ModelAccess
+  /** Makes ready what would keep the first to come waiting. */
+  warmUp(): Promise<void>
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void

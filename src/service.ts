@@ -12,6 +12,7 @@ import { createDoors } from './wiring/create-doors.ts'
 import { createWorkers } from './wiring/create-workers.ts'
 import { openBase } from './wiring/open-base.ts'
 import { createNode, createWaking } from './wiring/waking.ts'
+import { warmUp } from './wiring/warm-up.ts'
 
 export type { Ports, Service } from './service-types.ts'
 
@@ -34,6 +35,7 @@ export async function createService(config: Config, ports: Partial<Ports> = {}):
     keyRing,
     demonstrationLink: doors.demonstrationLink,
     models,
+    warmUp: () => warmUp(context, opened.doors),
     async listen() {
       const port = await doors.listen()
       base.listensOn(port)

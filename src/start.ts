@@ -45,6 +45,7 @@ export async function start(
   }
   try {
     service = await openService(config, prepared, { baseUrls, log })
+    await service.warmUp()
     const port = isSilent ? 0 : await service.listen()
     const around = { port, baseUrls, onReceiver, onMerchantApi }
     const demonstration = (await prepared?.start(service, around)) ?? null

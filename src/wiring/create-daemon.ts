@@ -29,14 +29,15 @@ export function createDaemon(
   db.afterCommit.lose = giveBack.lose
   return {
     start() {
-      startLoops(aside)
       free = untilSendingIsFree({ db: db.kysely, log }, stopping.signal).then((isFree) => {
         if (!isFree) return
-        startLoops(held)
+        // What waits is sent before the others look for what they have to do.
+        startLoops([deliver, ...held.filter((worker) => worker !== deliver)])
         // Only now is anybody there to take it on.
         db.afterCommit.handOver = deliver.handOver
         db.afterCommit.handOverRuns = runFlows.handOver
       })
+      startLoops(aside)
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
       const connection = { connectionString: config.databaseUrl }

@@ -247,6 +247,19 @@ describe('between the commit and the hand-over', () => {
     expect(world.receiver.received).toHaveLength(3)
   })
 
+  test('one that has failed here for the tenth time has one place at once', async () => {
+    await putHealth(world, shop, { failuresInRow: DELIVERY_ENGINE.onePlaceAfterFailuresInRow - 1 })
+    await raisePings(world, shop)
+    await raiseTogether(3)
+    world.receiver.answerWith(503)
+    duty.handOver.take(...between.shift()!)
+    await duty.drain()
+    world.receiver.answerWith(204)
+    await handOver()
+    expect(await statesOf()).toEqual(['delivered', 'pending', 'pending', 'pending'])
+    expect(world.receiver.received).toHaveLength(2)
+  })
+
   test('what waited so long that its lease might not last is given back, and claimed', async () => {
     await raisePings(world, shop)
     world.clock.advance(DELIVERY_ENGINE.handedOverWaitMs + 1)

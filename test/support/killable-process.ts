@@ -24,6 +24,7 @@ const service = await createService(config, {
       : null,
   },
 })
+await service.warmUp()
 const port = await service.listen()
 if (config.only !== 'http') service.startDaemon()
 process.on('SIGTERM', () => void service.stop().then(() => process.exit(0)))
