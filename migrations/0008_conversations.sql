@@ -62,7 +62,8 @@ create index conversation_contact on conversation (contact_id);
 -- The lists of the inbox, each read in its order. One that nobody waits in comes after all that wait. What
 -- is included is what the counts ask beside: they read the indexes alone.
 create index conversation_latest on conversation
-  (company_id, status, coalesce(last_message_at, created_at) desc, id desc);
+  (company_id, status, coalesce(last_message_at, created_at) desc, id desc)
+  include (handled_by, taken_over_until);
 create index conversation_staff on conversation
   (company_id, coalesce(last_message_at, created_at) desc, id desc) include (taken_over_until)
   where status = 'open' and handled_by = 'staff';
@@ -72,8 +73,6 @@ create index conversation_unassigned on conversation
 create index conversation_mine on conversation
   (company_id, assignee_id, coalesce(waiting_since, 'infinity'), id)
   where status = 'open' and assignee_id is not null;
-create index conversation_open on conversation (company_id, id) include (handled_by, taken_over_until)
-  where status = 'open';
 create index conversation_closing on conversation (company_id, service_window_ends_at, id)
   where status = 'open' and needs_staff and service_window_ends_at is not null;
 create index conversation_filed on conversation (channel_id, filed_under);

@@ -141,8 +141,6 @@ create index flow_run_woken on flow_run (wake_at)
 create index flow_run_claimed on flow_run (claimed_until) where claim_id is not null;
 create index flow_run_active on flow_run (conversation_id)
   where status in ('queued', 'running', 'waiting');
-create index flow_run_active_of_contact on flow_run (contact_id)
-  where status in ('queued', 'running', 'waiting');
 create index flow_run_active_of_flow on flow_run (flow_id)
   where status in ('queued', 'running', 'waiting');
 create index flow_run_list on flow_run (company_id, id desc);

@@ -18,25 +18,18 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
   const signedWith = attempts.map((row) => row.signedWith.join(','))
   const { rows } = await sql<{ id: string }>`
     with settled as materialized (
-      select * from unnest(
-        ${moved.map(({ attempt }) => attempt.deliveryId)}::uuid[],
-        ${moved.map(({ state }) => state)}::text[],
-        ${moved.map(({ attempt }) => attempt.number)}::smallint[],
-        ${moved.map(({ dueAt }) => dueAt)}::timestamptz[],
-        ${moved.map(({ attempt }) => attempt.httpStatus)}::smallint[],
-        ${moved.map(({ attempt }) => attempt.error)}::text[],
-        ${moved.map(({ attempt }) => attempt.durationMs)}::int[],
-        ${moved.map(({ attempt }) => attempt.endedAt)}::timestamptz[]
-      ) as t (id, state, number, due_at, last_status, last_error, last_ms, ended_at)
+      select * from ${rowsOfMoved(moved)} as t
+        (id, state, number, due_at, last_status, last_error, last_ms, ended_at)
     ), waits as (
       update delivery_queue
       set lane = case settled.state when 'held' then 'held' else 'later' end, due_at = settled.due_at,
         claim_id = null, claimed_until = null
       from settled
       where delivery_queue.id = settled.id and settled.state in ('pending', 'held')
+        and delivery_queue.id = any(array(select id from settled))
     ), done as (
-      delete from delivery_queue using settled
-      where delivery_queue.id = settled.id and settled.state not in ('pending', 'held')
+      delete from delivery_queue
+      where id = any(array(select id from settled where state not in ('pending', 'held')))
     ), moved as (
       update webhook_delivery
       set state = settled.state, attempts = settled.number, last_status = settled.last_status,
@@ -102,6 +95,18 @@ export async function writeSettled(tx: Transaction<DB>, judged: JudgedBatch): Pr
     select id from logged where is_late
   `.execute(tx)
   return rows.map(({ id }) => id)
+}
+
+function rowsOfMoved(moved: JudgedBatch['moved']) {
+  return sql`unnest(
+    ${moved.map(({ attempt }) => attempt.deliveryId)}::uuid[],
+    ${moved.map(({ state }) => state)}::text[],
+    ${moved.map(({ attempt }) => attempt.number)}::smallint[],
+    ${moved.map(({ dueAt }) => dueAt)}::timestamptz[],
+    ${moved.map(({ attempt }) => attempt.httpStatus)}::smallint[],
+    ${moved.map(({ attempt }) => attempt.error)}::text[],
+    ${moved.map(({ attempt }) => attempt.durationMs)}::int[],
+    ${moved.map(({ attempt }) => attempt.endedAt)}::timestamptz[])`
 }
 
 function rowsOfHealth(health: JudgedBatch['health']) {

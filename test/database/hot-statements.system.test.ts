@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { multiply } from '../support/records/bulk.ts'
 import { addDeliveries } from '../support/records/deliveries.ts'
 import { addReply } from '../support/records/assistant.ts'
 import { addConversation } from '../support/records/conversations.ts'
@@ -88,14 +89,7 @@ test('No statement of a journey reads a large table, or all that is in hand, fro
   try {
     await client.query(`set session_replication_role = 'replica'`)
     for (const [table, unlike] of Object.entries(LARGE)) {
-      const { rows } = await client.query<{ columns: string }>(`
-        select string_agg(attname, ', ') as columns from pg_attribute
-        where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`)
-      const { columns } = rows[0]!
-      await client.query(`insert into ${table} (${columns}) select ${columns} from (
-        select (jsonb_populate_record(one, jsonb_build_object(${unlike}))).*
-        from ${table} one, generate_series(1, ${ROWS}) n
-        where one.ctid = (select ctid from ${table} limit 1)) made`)
+      await multiply(client, table, unlike, ROWS)
     }
     await client.query(`set session_replication_role = 'origin'`)
     await client.query(`analyze ${Object.keys(LARGE).join(', ')}`)

@@ -18,7 +18,12 @@ export async function wakeRuns(
     .where('status', 'in', ['queued', 'running', 'waiting'])
   await (
     'contactIds' in of
-      ? open.where('contactId', '=', (eb) => eb.fn.any(eb.val(of.contactIds)))
+      ? open.where('conversationId', 'in', (eb) =>
+          eb
+            .selectFrom('conversation')
+            .select('id')
+            .where('contactId', '=', eb.fn.any(eb.val(of.contactIds))),
+        )
       : open.where('conversationId', '=', of.conversationId)
   ).execute()
 }

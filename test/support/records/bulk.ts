@@ -1,5 +1,6 @@
 /** So many records at once that only one statement makes them in time. */
 import { sql } from 'kysely'
+import type pg from 'pg'
 import { nowOf, storeOf, type Recorded } from './records.ts'
 
 /** Adds runs that ended now, each with a step, and as many events that were delivered now. */
@@ -36,4 +37,22 @@ export async function addEndedRuns(
       created_at, ended_at)
     select new_uuid_v7(${now}), ${companyId}, ${endpointId}, id, id, '2026-10', 'event',
       'delivered', ${now}::timestamptz, ${now} from raised`.execute(storeOf(world))
+}
+
+/** Adds rows like one that a table has, but for what differs from row to row: fields of JSON, with the number `n`. */
+export async function multiply(
+  client: Pick<pg.ClientBase, 'query'>,
+  table: string,
+  unlike: string,
+  count: number,
+): Promise<void> {
+  const { rows } = await client.query<{ columns: string }>(`
+    select string_agg(attname, ', ') as columns from pg_attribute
+    where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`)
+  const { columns } = rows[0]!
+  await client.query(`
+    insert into ${table} (${columns}) select ${columns} from (
+      select (jsonb_populate_record(one, jsonb_build_object(${unlike}))).*
+      from ${table} one, generate_series(1, ${count}) n
+      where one.ctid = (select ctid from ${table} limit 1)) made`)
 }
