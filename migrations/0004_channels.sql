@@ -121,3 +121,13 @@ comment on column send_pace.next_at is 'No send begins before; while one is unde
 comment on column send_pace.recent is 'When the last sends ended, the oldest first, at most as many as an hour allows';
 comment on column send_pace.message_id is 'The message under way';
 create index send_pace_next on send_pace (next_at);
+
+create unlogged table send_rate (
+  channel_id uuid primary key references channel,
+  per_second integer not null,
+  granted integer not null,
+  begun_at timestamptz[] not null
+) with (fillfactor = 50);
+comment on table send_rate is 'Channels that send at a rate, whichever process does; unlogged, as a second later it is of no use';
+comment on column send_rate.granted is 'How many sends the last statement has begun';
+comment on column send_rate.begun_at is 'When the sends of the last second began, by the clock of the database';

@@ -1,6 +1,6 @@
 /**
  * What one process has in hand to send: a lane for each number, the lanes in turn by account and company, each at
- * the pace of its number. Bounded in memory, at the providers, and for each account and number.
+ * the rate of its number, which the database keeps for all processes. Bounded in memory, at the providers, and for each account and number.
  */
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
@@ -23,9 +23,12 @@ export type SendLanes = {
   whenEmpty(): Promise<void>
 }
 
-/** @param send sends one message; it never rejects. Told of each that has ended by `onEnd`. */
+/**
+ * @param send sends one message; it never rejects. Returns after how many milliseconds it is to be sent again where its
+ * number has sent as many as it may, else null. Told of each that has ended by `onEnd`.
+ */
 export function createSendLanes(deps: {
-  send(message: MessageInHand): Promise<void>
+  send(message: MessageInHand): Promise<number | null>
   onEnd(): void
 }): SendLanes {
   const waiting = createWaitingSends()
@@ -42,7 +45,7 @@ export function createSendLanes(deps: {
     while (underWay < SEND_LIMITS.atOnce) {
       const begun = waiting.next(nowMs)
       if (typeof begun !== 'number') {
-        begin(begun)
+        void begin(begun)
         continue
       }
       if (begun < Infinity) timer = setTimeout(pump, Math.ceil(begun))
@@ -50,15 +53,15 @@ export function createSendLanes(deps: {
     }
   }
 
-  function begin({ message, end }: Begun) {
+  async function begin({ message, end }: Begun) {
     underWay += 1
-    void deps.send(message).finally(() => {
-      end()
-      underWay -= 1
-      tellIfEmpty()
-      deps.onEnd()
-      pump()
-    })
+    const waitMs = await deps.send(message)
+    end()
+    underWay -= 1
+    if (waitMs !== null) waiting.putBack(message, performance.now() + waitMs)
+    tellIfEmpty()
+    deps.onEnd()
+    pump()
   }
 
   function tellIfEmpty() {

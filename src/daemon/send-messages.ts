@@ -4,6 +4,7 @@
  * tried again is claimed from the table. While a provider answers, no connection of the database and
  * no place of a worker is held.
  */
+import { setTimeout as pause } from 'node:timers/promises'
 import { failureOf, learnOfFailures } from '../broadcasts/learn-of-sends.ts'
 import { whyRefused } from '../channels/why-refused.ts'
 import { markDisconnected } from '../channels/mark-disconnected.ts'
@@ -46,15 +47,20 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
   const isHalted = () => stopping.signal.aborted
   let after = FIRST_ID
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
+  const giveBack = (messages: readonly MessageInHand[]) =>
+    releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages)
   const lanes = createSendLanes({
-    send: async (message) => {
-      await sendOne(context, { ...deps, stopping: stopping.signal }, message).catch(
-        (error: unknown) => {
-          // Its lease ends: not begun, it is taken up again; under way, it is unknown.
-          log.error({ err: error, messageId: message.id }, 'a message could not be sent')
-        },
-      )
+    async send(message) {
+      const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
+      const waitMs = await sending.catch((error: unknown) => {
+        // Its lease ends: not begun, it is taken up again; under way, it is unknown.
+        log.error({ err: error, messageId: message.id }, 'a message could not be sent')
+        return null
+      })
       if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
+      if (waitMs === null || !isHalted()) return waitMs
+      await giveBack([message])
+      return null
     },
     onEnd() {
       if (isLeft) deps.onProgress()
@@ -80,7 +86,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     const messages = await claiming(db, { claimId }, () =>
       claimPacedSends(db.kysely, { claimId, now, limit }),
     )
-    if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, now, messages)
+    if (isHalted()) await giveBack(messages)
     else lanes.take(messages)
     return messages.length
   }
@@ -96,7 +102,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
     )
     after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
-    if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, now, messages)
+    if (isHalted()) await giveBack(messages)
     else lanes.take(messages)
     return messages.length
   }
@@ -123,7 +129,7 @@ export function createSendMessagesDuty(context: Context, deps: Deps): SendMessag
       stopping.abort()
     },
     async drain() {
-      if (isHalted()) await releaseClaims(db.kysely, SEND_QUEUE, clock.now(), lanes.empty())
+      if (isHalted()) await giveBack(lanes.empty())
       await lanes.whenEmpty()
     },
   }
@@ -144,16 +150,18 @@ type Deps = {
 
 type SendDeps = Deps & { stopping: AbortSignal }
 
-async function sendOne(context: Context, deps: SendDeps, message: MessageInHand): Promise<void> {
+/** Returns after how many milliseconds the message may begin, where its channel has sent as many as it may; else null. */
+async function sendOne(
+  context: Context,
+  deps: SendDeps,
+  message: MessageInHand,
+): Promise<number | null> {
   const { db, clock, log } = context
   const { stopping } = deps
   const send = await patiently(() => deps.openChannel(message.channel.id), { stopping })
-  // Until here nothing has been sent, whatever became of the statement.
-  const begun = await patiently(
-    (isAgain) => beginSend(db, { ...message, isAgain, now: clock.now() }),
-    { stopping },
-  )
-  if (!begun) return
+  const begun = await beginWhenItMay(context, message, stopping)
+  if (!begun) return null
+  if ('waitMs' in begun) return begun.waitMs
   const result = whyNot(begun, clock.now()) ?? (await send(begun.to!, begun.content, begun.id))
   // One claim for all tries: of one whose confirmation is lost the next finds its own.
   const runClaimId = deps.claimId()
@@ -169,6 +177,26 @@ async function sendOne(context: Context, deps: SendDeps, message: MessageInHand)
     patiently(() => settle(context, deps, begun, result, runClaimId), { isWorthIt, stopping }),
   )
   deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
+  return null
+}
+
+/** Begins a message: until its answer is there, nothing has been sent, whatever became of the statement. */
+async function beginWhenItMay(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  message: MessageInHand,
+  stopping: AbortSignal,
+): ReturnType<typeof beginSend> {
+  let isAgain = false
+  const begin = (isRetry: boolean) => {
+    isAgain ||= isRetry
+    return beginSend(db, { ...message, isAgain, now: clock.now() })
+  }
+  for (;;) {
+    const begun = await patiently(begin, { stopping })
+    // What may have begun waits here, as only here that is known.
+    if (!isAgain || !begun || !('waitMs' in begun)) return begun
+    await pause(begun.waitMs)
+  }
 }
 
 function whyNot(begun: BegunSend, now: Date): SendResult | null {

@@ -4,15 +4,14 @@
  */
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
-import { createPace, type Pace } from './pace.ts'
 import { createTurns } from './turns.ts'
 
 type Lane = {
   company: Company
   waiting: MessageInHand[]
   underWay: number
-  pace: Pace
-  isCoexistence: boolean
+  /** It has sent as many as it may: none begins before, by `performance.now()`. */
+  heldUntilMs: number
 }
 type Company = {
   accountId: string
@@ -28,24 +27,25 @@ export type Begun = { message: MessageInHand; end(): void }
 export function createWaitingSends() {
   const companies = createTurns<Company>(() => false)
   const lanes = new Map<string, Lane>()
+  const order = createOrder()
   let waiting = 0
 
   function laneOf({ accountId, companyId, channel }: MessageInHand): Lane {
     const known = lanes.get(channel.id)
-    if (known?.isCoexistence === channel.isCoexistence) return known
-    const pace = createPace(channel)
-    const { isCoexistence } = channel
-    const company = companies.of(accountId, companyId, () => ({
-      accountId,
-      companyId,
-      lanes: new Map<string, Lane>(),
-      waiting: 0,
-      underWay: 0,
-    }))
-    const lane: Lane = known ?? { company, waiting: [], underWay: 0, pace, isCoexistence }
-    Object.assign(lane, { pace, isCoexistence })
+    if (known) return known
+    const company = companies.of(accountId, companyId, () => newCompany(accountId, companyId))
+    const lane: Lane = { company, waiting: [], underWay: 0, heldUntilMs: -Infinity }
     lanes.set(channel.id, lane)
     company.lanes.set(channel.id, lane)
+    return lane
+  }
+
+  function put(message: MessageInHand): Lane {
+    const lane = laneOf(message)
+    lane.company.waiting += 1
+    waiting += 1
+    const behind = lane.waiting.findIndex((other) => order.isBehind(other, message))
+    lane.waiting.splice(behind === -1 ? lane.waiting.length : behind, 0, message)
     return lane
   }
 
@@ -60,12 +60,12 @@ export function createWaitingSends() {
     let soonestMs = Infinity
     for (const [channelId, lane] of company.lanes) {
       if (lane.waiting.length === 0 || lane.underWay >= SEND_LIMITS.atOncePerChannel) continue
-      const waitMs = lane.pace.waitMs(nowMs)
-      if (waitMs === 0) {
+      const waitMs = lane.heldUntilMs - nowMs
+      if (waitMs <= 0) {
         company.lanes.delete(channelId)
         company.lanes.set(channelId, lane)
         waiting -= 1
-        return begin(lane, nowMs)
+        return begin(lane)
       }
       soonestMs = Math.min(soonestMs, waitMs)
     }
@@ -85,12 +85,13 @@ export function createWaitingSends() {
     },
     channels: () => [...lanes.keys()],
     add(message: MessageInHand): void {
-      const { waiting: line, company } = laneOf(message)
-      company.waiting += 1
-      waiting += 1
-      // Staff goes ahead of flows; within a lane the order is that of arrival.
-      const behind = line.findIndex(({ lane }) => lane > message.lane)
-      line.splice(behind === -1 ? line.length : behind, 0, message)
+      order.note(message)
+      put(message)
+    },
+    /** Puts back what may not begin before a time; nor may anything else of its number. */
+    putBack(message: MessageInHand, heldUntilMs: number): void {
+      const lane = put(message)
+      lane.heldUntilMs = Math.max(lane.heldUntilMs, heldUntilMs)
     },
     /** Begins the next message by turns of accounts; else tells how long none may be sent. */
     next(nowMs: number): Begun | number {
@@ -107,7 +108,7 @@ export function createWaitingSends() {
     forget(): void {
       const nowMs = performance.now()
       for (const [channelId, { company, ...lane }] of lanes) {
-        if (lane.waiting.length + lane.underWay > 0 || !lane.pace.isAtRest(nowMs)) continue
+        if (lane.waiting.length + lane.underWay > 0 || lane.heldUntilMs > nowMs) continue
         lanes.delete(channelId)
         company.lanes.delete(channelId)
         if (company.lanes.size === 0) companies.remove(company)
@@ -123,11 +124,28 @@ export function createWaitingSends() {
   }
 }
 
+function newCompany(accountId: string, companyId: string): Company {
+  return { accountId, companyId, lanes: new Map(), waiting: 0, underWay: 0 }
+}
+
+/** The order in which the messages of a number go out: staff's ahead of flows', within a lane as they arrived. */
+function createOrder() {
+  const arrivals = new WeakMap<MessageInHand, number>()
+  let arrived = 0
+  return {
+    note(message: MessageInHand): void {
+      arrived += 1
+      arrivals.set(message, arrived)
+    },
+    isBehind: (one: MessageInHand, other: MessageInHand): boolean =>
+      one.lane === other.lane ? arrivals.get(one)! > arrivals.get(other)! : one.lane > other.lane,
+  }
+}
+
 /** The first message of a lane is under way from now on. */
-function begin(lane: Lane, nowMs: number): Begun {
+function begin(lane: Lane): Begun {
   const { company } = lane
   const message = lane.waiting.shift()!
-  lane.pace.begun(nowMs)
   company.waiting -= 1
   for (const counted of [company, lane]) counted.underWay += 1
   return {

@@ -2468,6 +2468,19 @@ export interface SendPace {
   recent: Generated<ArrayType<Timestamp>>;
 }
 
+export interface SendRate {
+  /**
+   * When the sends of the last second began, by the clock of the database
+   */
+  begunAt: ArrayType<Timestamp>;
+  channelId: string;
+  /**
+   * How many sends the last statement has begun
+   */
+  granted: number;
+  perSecond: number;
+}
+
 export interface Service {
   /**
    * Minutes that its resources are taken after an appointment
@@ -2792,6 +2805,7 @@ export interface DB {
   secondFactor: SecondFactor;
   segment: Segment;
   sendPace: SendPace;
+  sendRate: SendRate;
   service: Service;
   serviceNeed: ServiceNeed;
   session: Session;

@@ -8,6 +8,7 @@ import { gatherByDatabase } from '../database/gather.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
 import { customerAddress } from './contact.ts'
 import { ownAddress, type OwnAddress } from './own-address.sql.ts'
+import { rateOf, RATE_STRETCH_MS } from './send-rate.ts'
 import type { QueuedSendFacts } from './may-send.ts'
 import type { Sender } from '../rules/messaging/may-send.ts'
 import type { MessageInHand } from './queue-message.ts'
@@ -35,6 +36,9 @@ export type BegunSend = MessageInHand & {
   isStillWanted: boolean
 }
 
+/** The channel has sent as many as it may in a second: the message may begin after so long. */
+export type SendTooSoon = { waitMs: number }
+
 /**
  * Writes down that a message in hand is about to go out, under a lease that begins now, and reads what
  * decides whether it may. Null when its claim has ended, or it was begun before: it must not go out. Nor
@@ -42,10 +46,17 @@ export type BegunSend = MessageInHand & {
  * lost it is asked again: what stands begun under the claim was begun by the try before.
  * Messages that begin at the same time share a statement.
  *
+ * Of a channel that sends at a rate no more begin than it has room for in this second, by the clock of the database,
+ * which all processes share; the others are not begun.
+ *
  * Isolation: of two workers that each believe a message theirs, only the one whose claim it carries
- * finds it, and only once.
+ * finds it, and only once. The rates are locked first, in the order of channels, and read once they are.
  */
-export const beginSend = gatherByDatabase<Pick<Database, 'kysely'>, SendToBegin, BegunSend | null>({
+export const beginSend = gatherByDatabase<
+  Pick<Database, 'kysely'>,
+  SendToBegin,
+  BegunSend | SendTooSoon | null
+>({
   most: SEND_LIMITS.batch,
   isHalved: true,
   run: beginSends,
@@ -79,21 +90,34 @@ type BegunRow = OwnAddress & {
 async function beginSends(
   db: Pick<Database, 'kysely'>,
   asked: readonly SendToBegin[],
-): Promise<(BegunSend | null)[]> {
+): Promise<(BegunSend | SendTooSoon | null)[]> {
   const leaseEndsAt = leaseEnd(SEND_LIMITS, asked[0]!.now)
   const { rows } = await oneStatement(db, (kysely) =>
-    sql<BegunRow>`
-    with begun as (
-      update message set status = 'sending', claimed_until = ${leaseEndsAt}
+    sql<Waits & (BegunRow | { id: null })>`
+    with asked as materialized (
+      select *, row_number() over (partition by channel_id order by place) as nth
       from unnest(${asked.map(({ id }) => id)}::text[],
         ${asked.map(({ claimId }) => claimId)}::uuid[],
-        ${asked.map(({ isAgain }) => isAgain === true)}::boolean[]) as asked (id, claim, is_again)
+        ${asked.map(({ isAgain }) => isAgain === true)}::boolean[],
+        ${asked.map(({ channel }) => channel.id)}::uuid[],
+        ${asked.map(({ channel }) => rateOf(channel))}::int[]
+      ) with ordinality as asked (id, claim, is_again, channel_id, per_second, place)
+    ), rate as (${BEGIN_BY_RATE}), begun as (
+      update message set status = 'sending', claimed_until = ${leaseEndsAt}
+      from (
+        select id, claim, is_again from asked left join rate using (channel_id)
+        where asked.per_second is null or nth <= granted
+      ) asked
       where message.id = asked.id and message.claim_id is not distinct from asked.claim
         and (message.status = 'queued' or (asked.is_again and message.status = 'sending'))
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
         message.run_id, message.reply_id, message.sender, message.send_key, message.attempt,
         message.template_name, message.outbound, message.created_at
     )
+    select waits.of_channels, sends.* from (
+      select coalesce(json_object_agg(channel_id, ${FREE_AFTER_MS}), '{}') as of_channels
+      from rate where cardinality(begun_at) >= per_second
+    ) waits left join (
     select begun.id, begun.attempt, begun.outbound, begun.run_id, begun.reply_id,
       begun.conversation_id,
       (begun.run_id is null or (run.ended_at is null and run.cancel_detail is null
@@ -132,14 +156,48 @@ async function beginSends(
           bool_or(status in ('accepted', 'sent', 'delivered', 'read')) as has_gone_out
         from message before
         where before.send_key = begun.send_key and before.attempt < begun.attempt) earlier on true
+    ) sends on true
   `.execute(kysely),
   )
-  const byId = new Map(rows.map((row) => [row.id, row]))
+  const byId = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])))
+  const { ofChannels } = rows[0]!
   return asked.map((message) => {
     const row = byId.get(message.id)
-    return row ? begunSend(message, row) : null
+    if (row) return begunSend(message, row)
+    const waitMs = ofChannels[message.channel.id]
+    return waitMs === undefined ? null : { waitMs }
   })
 }
+
+/** Of channels that are full, after how many milliseconds they have room again. */
+type Waits = { ofChannels: Record<string, number> }
+
+/** Counts in what may begin now of each channel with a rate; tells how many that are. */
+const BEGIN_BY_RATE = sql`
+  insert into send_rate as known (channel_id, per_second, granted, begun_at)
+  select channel_id, per_second, wanted, array_fill(clock_timestamp(), array[wanted])
+  from (
+    select channel_id, max(per_second) as per_second, least(count(*), max(per_second))::int as wanted
+    from asked where per_second is not null
+    group by channel_id order by channel_id
+  ) channel
+  on conflict (channel_id) do update set (per_second, granted, begun_at) = (
+    select excluded.per_second, room.granted, of_second.begun_at || array_fill(at, array[room.granted])
+    from clock_timestamp() as at
+      cross join lateral (
+        select array(select begun from unnest(known.begun_at) as begun
+          where begun > at - ${RATE_STRETCH_MS} * interval '1 ms'
+            and begun <= at + ${RATE_STRETCH_MS} * interval '1 ms'
+          order by begun) as begun_at) of_second
+      cross join lateral (
+        select greatest(0, least(excluded.granted, excluded.per_second - cardinality(of_second.begun_at)))
+          as granted) room)
+  returning channel_id, per_second, granted, begun_at`
+
+/** Not when the first place of a full channel is free, but a few: who waits asks a few times a second. */
+const FREE_AFTER_MS = sql`
+  greatest(10, ceil(extract(epoch from
+    begun_at[1 + per_second / 5] - clock_timestamp()) * 1000 + ${RATE_STRETCH_MS}))::int`
 
 const SENDERS: Readonly<Record<string, Sender>> = {
   staff: 'member',

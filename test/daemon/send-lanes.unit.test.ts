@@ -1,38 +1,11 @@
 /** How fast one number sends, and whose turn it is. */
 import { describe, expect, test } from 'vitest'
-import { createPace, type Pace } from '../../src/daemon/pace.ts'
 import { createSendLanes } from '../../src/daemon/send-lanes.ts'
 import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
 import type { MessageInHand } from '../../src/messaging/queue-message.ts'
 import { waitUntil } from '../support/wait.ts'
 
 const channel = (id: string, isCoexistence = false) => ({ id, type: 'whatsapp', isCoexistence })
-
-/** When so many sends begin that come as fast as the pace lets them. */
-function beginnings(pace: Pace, count: number): number[] {
-  let nowMs = 0
-  return Array.from({ length: count }, () => {
-    nowMs += pace.waitMs(nowMs)
-    pace.begun(nowMs)
-    return nowMs
-  })
-}
-
-const mostInAny = (times: number[], stretchMs: number) =>
-  Math.max(...times.map((from) => times.filter((at) => at >= from && at < from + stretchMs).length))
-
-describe('A number sends', () => {
-  test.each([
-    [80, false],
-    [20, true],
-  ])('at most %i messages in any second, in coexistence: %s', (perSecond, isCoexistence) => {
-    const times = beginnings(createPace(channel('a', isCoexistence)), 400)
-    expect(mostInAny(times, SECOND_MS)).toBe(perSecond)
-    // And hardly less.
-    expect(times.at(-1)! / SECOND_MS).toBeLessThan(400 / (perSecond * 0.9))
-  })
-})
 
 let messages = 0
 function message(
@@ -53,14 +26,19 @@ function message(
 
 /** Lanes whose sends end when the test says so. */
 function lanesOf() {
-  const sent: { message: MessageInHand; end(): void }[] = []
+  const sent: { message: MessageInHand; end(waitMs?: number): void }[] = []
+  let ended = 0
   const lanes = createSendLanes({
-    onEnd: () => {},
-    send: (sending) => new Promise((end) => sent.push({ message: sending, end })),
+    onEnd: () => void (ended += 1),
+    send: (sending) =>
+      new Promise((resolve) => {
+        sent.push({ message: sending, end: (waitMs) => resolve(waitMs ?? null) })
+      }),
   })
   return {
     lanes,
     sent,
+    ended: () => ended,
     of: (company: string) => sent.filter((one) => one.message.companyId === company),
   }
 }
@@ -133,4 +111,18 @@ describe('Companies take turns', () => {
     }
     expect(sent).toHaveLength(SEND_LIMITS.atOnce)
   })
+})
+
+test('What its number has no room for yet is sent later, in its order, and holds up no other number', async () => {
+  const { lanes, sent, ended } = lanesOf()
+  const [first, second] = [message('a', 'full'), message('a', 'full')]
+  lanes.take([first, second])
+  for (const { end } of sent.splice(0).toReversed()) end(50)
+  await waitUntil('both have come back', () => ended() === 2)
+  const [third, other] = [message('a', 'full'), message('a', 'other')]
+  lanes.take([third, other])
+  expect(sent.splice(0).map((one) => one.message)).toEqual([other])
+  expect(lanes.inHand()).toBe(4)
+  await waitUntil('the number has room', () => sent.length > 0)
+  expect(sent.map((one) => one.message)).toEqual([first, second, third])
 })

@@ -19,6 +19,13 @@ type Its = { channelId: string }
 export const channelOf = (world: Recorded, { channelId }: Its) =>
   readOne(world, 'channel', { id: channelId })
 
+/** Has what a channel has sent in the last second begun so much later, or earlier. */
+export async function moveRate(world: Recorded, channelId: string, byMs: number): Promise<void> {
+  await sql`update send_rate set begun_at =
+    array(select clock_timestamp() + ${byMs} * interval '1 ms' from unnest(begun_at))
+    where channel_id = ${channelId}`.execute(storeOf(world))
+}
+
 /** Returns how a channel keeps the distance of its sends. */
 export const paceOf = (world: Recorded, channelId: string) =>
   readOne(world, 'sendPace', { channelId })
