@@ -4,7 +4,8 @@ import type { Context } from '../context.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import { leaseEnd } from '../database/queues/queue.ts'
 import type { DB } from '../database/tables.ts'
-import { isCrowdedOut, transaction } from '../database/transaction.ts'
+import { surely } from '../database/surely.ts'
+import { isCrowdedOut } from '../database/transaction.ts'
 import { fact, type Fact } from '../facts/fact.ts'
 import type { Ids } from '../ids.ts'
 import { MAIL_LIMITS } from '../limits/accounts.ts'
@@ -89,7 +90,7 @@ export async function tellNextCustomer(
   const due = await findDueNotice(db.kysely, now)
   if (!due) return null
   try {
-    return { mail: await transaction(db, (tx) => tell(tx, { ...deps, ids, now }, due)) }
+    return { mail: await surely(db, (tx) => tell(tx, { ...deps, ids, now }, due)) }
   } catch (error) {
     if (isCrowdedOut(error)) throw error
     log.error({ err: error, noticeId: due.id }, 'a customer could not be told, will try again')

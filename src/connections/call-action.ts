@@ -1,5 +1,5 @@
 import type { ActionDefinition } from '../contract/ai-action.ts'
-import { transaction } from '../database/transaction.ts'
+import { surely } from '../database/surely.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../rules/calls/action-answer.ts'
 import { readArguments, type ActionArguments } from '../rules/calls/action-arguments.ts'
@@ -87,7 +87,7 @@ export async function callAction(
     return draftProposal(deps, reply, hand)
   }
   try {
-    const withinMs = await transaction(deps.db, (tx) =>
+    const withinMs = await surely(deps.db, (tx) =>
       takeActionPlace(tx, {
         companyId,
         replyId: reply.replyId,

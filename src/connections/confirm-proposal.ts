@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-appointment.ts'
 import { lockAppointments } from '../appointments/lock-appointments.sql.ts'
 import type { DB } from '../database/tables.ts'
-import { transaction } from '../database/transaction.ts'
+import { surely } from '../database/surely.ts'
 import { ACTION_LIMITS } from '../limits/calls.ts'
 import { MINUTE_MS } from '../limits/units.ts'
 import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
@@ -68,7 +68,7 @@ export async function confirmProposal(
   const { db, clock } = deps
   let claimed: Claimed
   try {
-    claimed = await transaction(db, (tx) => claim(tx, deps, reply, proposalId))
+    claimed = await surely(db, (tx) => claim(tx, deps, reply, proposalId))
   } catch (error) {
     return tellNoCallLeft(error)
   }

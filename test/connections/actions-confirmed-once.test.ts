@@ -11,6 +11,7 @@ import { RETENTION } from '../../src/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
+import { startLosingProxy } from '../support/losing-proxy.ts'
 import { actionsByDay, actionsOfReply, proposalOf } from '../support/records/calls.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -76,6 +77,24 @@ systemTest('A process that dies between the agreement and its call loses nothing
     expect(await elsewhere.confirm(drafted)).toEqual(DONE)
   } finally {
     await db.close()
+  }
+})
+
+test('Of whose claim only the answer was lost, the call is made, once', async () => {
+  const proxy = await startLosingProxy(w.world.database.connection)
+  const db = connectDatabase(proxy.connection)
+  try {
+    const there = await w.customer('966503330002', { ...w.deps, db })
+    const { talk, drafted } = await agreed('966503330002')
+    const lost = proxy.loseAnswerTo(/^update "action_proposal" set "state"/)
+    const told = there.confirm(drafted)
+    await lost
+    expect(await told).toEqual(DONE)
+    expect(await talk.confirm(drafted)).not.toEqual(DONE)
+    expect(w.api.requests).toHaveLength(1)
+  } finally {
+    await db.close()
+    await proxy.close()
   }
 })
 

@@ -3,10 +3,12 @@ import { afterAll, describe, expect, test, vi } from 'vitest'
 import { noteWork, type Work } from '../../src/database/commit-notes.ts'
 import { connectDatabase } from '../../src/database/connect.ts'
 import type { DB } from '../../src/database/tables.ts'
+import { surely } from '../../src/database/surely.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { oldestIdAt } from '../../src/ids.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { startLosingProxy } from '../support/losing-proxy.ts'
 import { accountOf, addAccount } from '../support/records/accounts.ts'
 import { isThere } from '../support/records/any-table.ts'
 import { recordsIn } from '../support/records/records.ts'
@@ -178,3 +180,35 @@ test.each<[string, string, (error: Told) => never]>([
     expect(await isThere(records, place)).toBe(true)
   },
 )
+
+describe('What is written ahead', () => {
+  /** Writes a name by a connection that goes away at the commit: before it, or before its answer. */
+  async function writeLosing(name: string, isCommitted: boolean) {
+    const proxy = await startLosingProxy(database.connection)
+    const behind = connectDatabase(proxy.connection)
+    let runs = 0
+    try {
+      if (isCommitted) void proxy.loseAnswerTo(/^update "account"/)
+      else proxy.cutBefore(/^commit/i)
+      return await surely(behind, async (tx) => {
+        runs += 1
+        await rename(tx, FIRST, name)
+        return `${name} ${runs}`
+      })
+    } finally {
+      await behind.close()
+      await proxy.close()
+    }
+  }
+
+  test('is known to be committed, although the answer was lost', async () => {
+    expect(await writeLosing('kept', true)).toBe('kept 1')
+    expect(await nameOf(FIRST)).toBe('kept')
+  })
+
+  test('and was not committed is not taken for it', async () => {
+    const before = await nameOf(FIRST)
+    await expect(writeLosing('lost', false)).rejects.toThrow(/connection/i)
+    expect(await nameOf(FIRST)).toBe(before)
+  })
+})

@@ -11,6 +11,8 @@ export type LosingProxy = {
    * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
    */
   loseAnswerTo(statement: RegExp, options?: { thenDown?: boolean }): Promise<void>
+  /** Cuts the connection of the next statement that matches before the server hears of it. */
+  cutBefore(statement: RegExp): void
   /** Cuts every connection, and refuses new ones until `up`. */
   down(): void
   up(): void
@@ -30,6 +32,7 @@ export async function startLosingProxy({
 }: Connection): Promise<LosingProxy> {
   const sockets = new Set<Socket>()
   let armed: Armed | null = null
+  let cutBefore: RegExp | null = null
   let isDown = false
 
   function down() {
@@ -59,6 +62,11 @@ export async function startLosingProxy({
     let held: Buffer[] = []
     readMessages(client, true, ({ type, bytes }) => {
       const text = statementOf(type, bytes, texts)
+      if (text !== null && cutBefore?.test(text)) {
+        cutBefore = null
+        client.destroy()
+        return
+      }
       if (text !== null && armed?.statement.test(text)) {
         losing = armed
         armed = null
@@ -90,6 +98,9 @@ export async function startLosingProxy({
       new Promise((isLost) => {
         armed = { statement, thenDown, isLost }
       }),
+    cutBefore(statement) {
+      cutBefore = statement
+    },
     down,
     up() {
       isDown = false
