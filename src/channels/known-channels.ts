@@ -63,7 +63,8 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
         forget(id)
       },
       onReconnected: forgetAll,
-      onError: (error) => log.warn({ err: error }, 'changes of channels are not heard of'),
+      onError: (error, isFirst) =>
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'changes of channels are not heard of'),
     })
     // It may have changed before anybody listened.
     void started.ready.then(forgetAll)

@@ -15,8 +15,11 @@ export type ListenOptions = Connection & {
    * look at the tables.
    */
   onReconnected: () => void
-  /** Called each time the connection is lost or cannot be made. */
-  onError?: (error: Error) => void
+  /**
+   * Called each time the connection is lost or cannot be made. `isFirst`: for the first time since it was there; what
+   * is told of it is told once, however long the database stays away.
+   */
+  onError?: (error: Error, isFirst: boolean) => void
 }
 
 export type Listener = {
@@ -60,17 +63,20 @@ export function listen(options: ListenOptions): Listener {
 
   async function keepListening(): Promise<void> {
     let isFirst = true
+    let isLost = false
     let waitMs = BACKOFF_MS.first
     while (!closing.signal.aborted) {
       try {
         await listenUntilLost(() => {
           waitMs = BACKOFF_MS.first
+          isLost = false
           if (isFirst) setReady()
           else options.onReconnected()
           isFirst = false
         })
       } catch (error) {
-        if (!closing.signal.aborted) options.onError?.(error as Error)
+        if (!closing.signal.aborted) options.onError?.(error as Error, !isLost)
+        isLost = true
       }
       const jittered = waitMs * (0.5 + Math.random() / 2)
       waitMs = Math.min(waitMs * 2, BACKOFF_MS.longest)

@@ -32,7 +32,8 @@ export function createWatchedSessions(connection: Connection, log: Logger): Watc
         for (const look of watching.get(sessionId) ?? []) look()
       },
       onReconnected: lookAll,
-      onError: (error) => log.warn({ err: error }, 'the end of sessions is not heard of'),
+      onError: (error, isFirst) =>
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'the end of sessions is not heard of'),
     })
     // A session may have ended before anybody listened.
     void started.ready.then(lookAll)

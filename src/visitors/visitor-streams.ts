@@ -66,7 +66,8 @@ export function createVisitorStreams(
       onNotification: (channel, conversationId) =>
         channel === TOLD ? look([conversationId]) : endAll(conversationId),
       onReconnected: () => lookAnew([...byConversation.keys()]),
-      onError: (error) => log.warn({ err: error }, 'what visitors are told is not heard of'),
+      onError: (error, isFirst) =>
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'what visitors are told is not heard of'),
     })
   }
 

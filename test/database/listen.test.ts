@@ -20,7 +20,7 @@ function startListening(more: Partial<Parameters<typeof listen>[0]> = {}) {
     channels: ['due', 'Odd "name"'],
     onNotification: (channel, payload) => hear(`${channel}: ${payload}`),
     onReconnected: () => hear('reconnected'),
-    onError: () => hear(`loss ${(losses += 1)}`),
+    onError: (_error, isFirst) => hear(`loss ${(losses += 1)}${isFirst ? ', news' : ''}`),
     ...more,
   })
   return { listener, heard, until }
@@ -44,19 +44,23 @@ test('is back after its connection was ended, says so, and hears again', async (
   await until('reconnected')
   await notify('due', '2')
   await until('due: 2')
-  expect(heard).toEqual(['loss 1', 'reconnected', 'due: 2'])
+  expect(heard).toEqual(['loss 1, news', 'reconnected', 'due: 2'])
   await listener.close()
 })
 
-systemTest('a database that is away is asked again and again until close', async () => {
-  const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
-  const { listener, heard, until } = startListening(nowhere)
-  await until('loss 3')
-  await listener.close()
-  const heardAtClose = [...heard]
-  await new Promise((resolve) => setImmediate(resolve))
-  expect(heard).toEqual(heardAtClose)
-})
+systemTest(
+  'a database that is away is asked again and again until close, and is news once',
+  async () => {
+    const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
+    const { listener, heard, until } = startListening(nowhere)
+    await until('loss 3')
+    await listener.close()
+    expect(heard.slice(0, 3)).toEqual(['loss 1, news', 'loss 2', 'loss 3'])
+    const heardAtClose = [...heard]
+    await new Promise((resolve) => setImmediate(resolve))
+    expect(heard).toEqual(heardAtClose)
+  },
+)
 
 test('can be closed before it is connected', async () => {
   const { listener } = startListening()
