@@ -277,4 +277,16 @@ describe('DATABASE_URL', () => {
       expect(told).not.toMatch(/hu\W?sh|sh@db/)
     },
   )
+
+  test.each([
+    'postgres://wasla:hush@one:5432,two:5432/wasla',
+    'postgres://wasla:hush@one,two/wasla?target_session_attrs=read-write',
+    'postgres://wasla:hush@/wasla?host=one,two',
+    'postgres://wasla:hush@one/wasla?target_session_attrs=primary',
+  ])('that names several hosts says that one is needed: %s', (url) => {
+    const told = problemsOf({ DATABASE_URL: url })
+    expect(told).toContain('DATABASE_URL names several hosts')
+    expect(told).toContain('an address that leads to the primary')
+    expect(told).not.toContain('hush')
+  })
 })

@@ -6,6 +6,9 @@ export function whyNoDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres:// or postgresql://'
   if (text.includes('#')) return `has a #, at which the address would end. ${HINT}`
   const [authority = ''] = text.replace(/^\w+:\/\//, '').split(/[/?]/, 1)
+  if (namesSeveralHosts(text, authority)) {
+    return 'names several hosts, or which of them is wanted: Wasla connects to one. Name an address that leads to the primary, such as that of a proxy (docs/guides/replicated-database.md)'
+  }
   const place = text.slice(text.indexOf('://') + 3 + authority.length).split('?', 1)[0]!
   if (authority.split('@').length > 2 || place.includes('@')) {
     return `has more than one @, or a / or ? before it. ${HINT}`
@@ -17,4 +20,15 @@ export function whyNoDatabaseUrl(text: string): string | null {
     return `is no address: postgres://user:password@host:5432/database. ${HINT}`
   }
   return null
+}
+
+/** As libpq takes it: `h1:5432,h2:5432`, `host=h1,h2`, or an attribute of the session by which it would choose. */
+function namesSeveralHosts(text: string, authority: string): boolean {
+  const hosts = authority.slice(authority.lastIndexOf('@') + 1)
+  const options = new URLSearchParams(text.split('?').slice(1).join('?'))
+  return (
+    hosts.includes(',') ||
+    options.get('host')?.includes(',') === true ||
+    options.has('target_session_attrs')
+  )
 }

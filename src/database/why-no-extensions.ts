@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
 /** What PostgreSQL must have beside itself; each comes with its contrib package, and is trusted. */
-const EXTENSIONS = ['pg_trgm', 'btree_gist'] as const
+export const EXTENSIONS = ['pg_trgm', 'btree_gist', 'btree_gin'] as const
 
 /**
- * Why the database cannot have an extension that a migration makes, in words for the operator, and what to
- * do; null when it has all, or can. Changes nothing.
+ * Why the database cannot have the extensions that migrations make, all of them at once, in words for the operator, and
+ * what to do; null when it has all, or can. Changes nothing.
  */
 export async function whyNoExtensions(
   queryable: Pick<pg.ClientBase, 'query'>,
@@ -29,14 +29,13 @@ export async function whyNoExtensions(
     from unnest($1::text[]) as asked (name)`,
     [EXTENSIONS],
   )
-  for (const { name, isThere, isOnServer, mayMake } of rows) {
-    if (isThere) continue
-    if (!isOnServer) {
-      return `The database server has no ${name}: install the contrib package of its PostgreSQL (postgresql-contrib), then start again`
-    }
-    if (!mayMake) {
-      return `The user of DATABASE_URL may not make the extension ${name}: as a superuser, in this database, run create extension ${name}`
-    }
+  const missing = rows.filter(({ isThere }) => !isThere)
+  const unknown = missing.filter(({ isOnServer }) => !isOnServer).map(({ name }) => name)
+  if (unknown.length > 0) {
+    return `The database server has no ${unknown.join(', ')}: install the contrib package of its PostgreSQL (postgresql-contrib), then start again`
   }
-  return null
+  const forbidden = missing.filter(({ mayMake }) => !mayMake).map(({ name }) => name)
+  if (forbidden.length === 0) return null
+  const statements = forbidden.map((name) => `create extension ${name}`).join('; ')
+  return `The user of DATABASE_URL may not make extensions: as a superuser, in this database, run ${statements}`
 }

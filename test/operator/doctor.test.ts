@@ -11,6 +11,7 @@ import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, type Told } from '../support/operator.ts'
 import { startPooler } from '../support/pooler.ts'
 import { connectionUrl } from '../support/service.ts'
+import { showStandbys } from '../support/strange-server.ts'
 import { startS3Server } from '../support/s3-server.ts'
 import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -71,6 +72,17 @@ test('of a service that can work it says so, check by check, and prints no secre
   expect(told.stdout).not.toMatch(/^fault/m)
   expect(told.code).toBe(0)
   expect(told.stdout).not.toContain(OPERATOR_KEYS.slice(3))
+})
+
+systemTest('a standby server that is not synchronous is warned of', async () => {
+  expect(lineOf(await doctor(), 'replication')).toBe('ok replication no standby is connected')
+  const database = await createTestDatabase()
+  onTestFinished(() => database.drop())
+  await showStandbys(database, 2)
+  const told = await doctor({ DATABASE_URL: connectionUrl(database.connection) })
+  expect(lineOf(told, 'replication')).toMatch(
+    /^warning replication standbys: 2, none of them synchronous: a failover can lose what was accepted/,
+  )
 })
 
 systemTest('with an https address, and no proxy that is believed, it warns', async () => {

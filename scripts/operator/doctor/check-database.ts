@@ -9,7 +9,7 @@ import { loadKeys } from '../../../src/secrets/load-keys.ts'
 import type { Config } from '../../../src/config.ts'
 import type { Database } from '../../../src/database/connect.ts'
 import { readMigrationState } from '../../../src/database/migrate.ts'
-import { whyNoExtensions } from '../../../src/database/why-no-extensions.ts'
+import { EXTENSIONS, whyNoExtensions } from '../../../src/database/why-no-extensions.ts'
 import { systemRandom } from '../../../src/ids.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
@@ -23,6 +23,8 @@ type Server = {
   fsync: string
   synchronousCommit: string
   fullPageWrites: string
+  standbys: number
+  synchronousStandbys: string
 }
 
 export async function checkServer({ kysely, pool }: Database): Promise<Finding[]> {
@@ -31,7 +33,9 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
       datctype as ctype, lower('Ä') = 'ä' as folds_case,
       exists (select from pg_extension where extname = 'plpgsql') as has_plpgsql,
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
-      current_setting('full_page_writes') as full_page_writes
+      current_setting('full_page_writes') as full_page_writes,
+      (select count(*)::int from pg_stat_replication) as standbys,
+      current_setting('synchronous_standby_names') as synchronous_standbys
     from pg_database where datname = current_database()
   `.execute(kysely)
   const server = rows[0]!
@@ -52,13 +56,30 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
     const remedy = 'Switch it on; otherwise a crash can lose accepted data'
     found.push(warning('durability', `${unsafe.join(', ')} is off`, remedy))
   } else found.push(ok('durability', 'committed data survives a crash'))
+  found.push(replicationOf(server))
   return found
+}
+
+/** Whether a standby that takes over has all that was committed. */
+function replicationOf({ standbys, synchronousStandbys, synchronousCommit }: Server): Finding {
+  if (standbys === 0) return ok('replication', 'no standby is connected')
+  const detail = `standbys: ${standbys}`
+  const isSynchronous = synchronousStandbys !== '' && synchronousCommit !== 'local'
+  if (isSynchronous) return ok('replication', `${detail}, synchronous: ${synchronousStandbys}`)
+  return warning(
+    'replication',
+    `${detail}, none of them synchronous: a failover can lose what was accepted`,
+    'Set synchronous_standby_names (in Patroni synchronous_mode), unless it is only for reading (docs/guides/replicated-database.md)',
+  )
 }
 
 async function extensionsOf(pool: Database['pool']): Promise<Finding> {
   const why = await whyNoExtensions(pool)
   if (why === null)
-    return ok('extensions', 'plpgsql is installed; pg_trgm and btree_gist are installed or can be')
+    return ok(
+      'extensions',
+      `plpgsql is installed; ${EXTENSIONS.join(', ')} are installed or can be`,
+    )
   const [what = '', remedy = ''] = why.split(': ')
   return fault('extensions', what, remedy)
 }
