@@ -7,7 +7,8 @@ const SET_EVERY_MS = 5 * 60_000
 const LOOK_EVERY_MS = 1_000
 
 export type KeptClock = Clock & {
-  set(time: Date): void
+  /** Returns by how many milliseconds that time differs from what the clock would have told; 0 where it was astray. */
+  set(time: Date): number
   /** The machine slept since it was set, which its elapsed time does not tell of; or somebody set its date. */
   isAstray(): boolean
 }
@@ -27,17 +28,22 @@ export function createClock(): KeptClock {
       return new Date(lastMs)
     },
     set(time) {
+      const toldMs = baseMs + (performance.now() - baseMark)
+      const byMs = isAstray() ? 0 : time.getTime() - toldMs
       baseMs = time.getTime()
       baseMark = performance.now()
       machineMs = Date.now()
       // A correction backwards slows the clock down instead of turning it back; but after a
       // correction of more than a minute the old time was simply wrong.
       if (lastMs - baseMs > 60_000) lastMs = baseMs
+      return byMs
     },
-    isAstray() {
-      const apartMs = Date.now() - machineMs - (performance.now() - baseMark)
-      return Math.abs(apartMs) > ASTRAY_MS
-    },
+    isAstray,
+  }
+
+  function isAstray(): boolean {
+    const apartMs = Date.now() - machineMs - (performance.now() - baseMark)
+    return Math.abs(apartMs) > ASTRAY_MS
   }
 }
 

@@ -25,6 +25,16 @@ describe('the clock', () => {
     expect(clock.now().getTime()).toBe(START + 600_010)
   })
 
+  test('tells by how much the database’s time has jumped, and nothing of a machine that slept', () => {
+    const clock = createClock()
+    expect(clock.set(new Date(START + 300_000))).toBe(300_000)
+    vi.advanceTimersByTime(5_000)
+    expect(clock.set(new Date(START + 305_000))).toBe(0)
+    expect(clock.set(new Date(START + 5_000))).toBe(-300_000)
+    vi.setSystemTime(START + 3_600_000)
+    expect(clock.set(new Date(START + 3_600_000))).toBe(0)
+  })
+
   test('never runs backwards: a small correction lets it stand until time has caught up', () => {
     const clock = createClock()
     vi.advanceTimersByTime(5_000)

@@ -19,6 +19,7 @@ import { createVersionReader } from '../flows/design/load-version.ts'
 import { createIds, systemRandom, type Random } from '../ids.ts'
 import { createFactDesk } from '../inbound/fact-desk.ts'
 import { OUTBOUND_SOCKETS } from '../limits/outbound.ts'
+import { MINUTE_MS } from '../limits/units.ts'
 import { createLog } from '../log.ts'
 import { createMailer } from '../mail/mailer.ts'
 import { createMetrics } from '../metrics.ts'
@@ -34,6 +35,8 @@ import { reportUnreadable } from '../secrets/report-unreadable.ts'
 import type { Ports } from '../service-types.ts'
 import { createPublicAddress } from './public-address.ts'
 
+const CLOCK_JUMP_MS = MINUTE_MS
+
 export type Base = Awaited<ReturnType<typeof openBase>>
 
 export async function openBase(config: Config, ports: Partial<Ports>) {
@@ -42,9 +45,15 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   const random = ports.random ?? systemRandom
   const opened = ports.database ?? (await openDatabase(config, log))
   const db = opened.database
+  let isSet = false
   const setClock = async () => {
     const { rows } = await db.pool.query<{ now: Date }>('select now()')
-    clock.set?.(rows[0]!.now)
+    const byMs = clock.set?.(rows[0]!.now) ?? 0
+    // Another server may have taken over. Which of the two is right, nobody here knows.
+    if (isSet && Math.abs(byMs) > CLOCK_JUMP_MS) {
+      log.warn({ byMs }, 'the time of the database has jumped: is the clock of its server right?')
+    }
+    isSet = true
   }
   await setClock()
   await makeDay(db.kysely, clock.now())
