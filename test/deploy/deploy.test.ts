@@ -151,7 +151,7 @@ test('they lead to the port that the service listens on, and ask it what it answ
   expect(DOCKERFILE).toContain(`PORT=${port} `)
   expect(DOCKERFILE).toContain(`EXPOSE ${port}`)
   expect(COMPOSE).toContain(`127.0.0.1:${port}:${port}`)
-  expect(NGINX).toContain(`server 127.0.0.1:${port};`)
+  expect(NGINX).toContain(`server 127.0.0.1:${port} `)
   expect(CADDY).toContain(`reverse_proxy 127.0.0.1:${port} `)
   expect(DOCKERFILE).toContain('/readyz')
   expect(CADDY).toContain('health_uri /readyz')
@@ -168,7 +168,9 @@ test('the proxies let through what the service takes, and wait as long as it doe
   expect(number(CADDY, /max_size (\d+)MB/) * 1_000_000).toBeGreaterThan(largest)
   expect(number(NGINX, /client_header_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.headersMs)
   expect(number(NGINX, /client_body_timeout (\d+)s;/) * SECOND_MS).toBe(HOOK_LIMITS.requestMs)
-  expect(NGINX).toContain('proxy_next_upstream off;')
+  // A request that was sent is sent to no other process.
+  expect(NGINX).toContain('proxy_next_upstream error timeout;')
+  expect(NGINX).not.toContain('non_idempotent')
   // What a client claims about itself is replaced, not passed on.
   expect(NGINX).toContain('X-Forwarded-For $remote_addr;')
   expect(CADDY).toContain('header_up X-Forwarded-For {remote_host}')
