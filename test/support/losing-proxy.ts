@@ -11,6 +11,8 @@ export type LosingProxy = {
    * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
    */
   loseAnswerTo(statement: RegExp, options?: { thenDown?: boolean }): Promise<void>
+  /** Loses the answers of statements in the same way whenever chance has it; null: of none any more. */
+  loseByChance(chance: (() => boolean) | null): void
   /** Cuts the connection of the next statement that matches before the server hears of it. */
   cutBefore(statement: RegExp): void
   /** Cuts every connection, and refuses new ones until `up`. */
@@ -20,6 +22,8 @@ export type LosingProxy = {
 }
 
 type Armed = { statement: RegExp; thenDown: boolean; isLost(): void }
+
+const BY_CHANCE: Armed = { statement: /./, thenDown: false, isLost() {} }
 
 /** Where the answers to statements begin: after a server has said that it is ready. */
 const READY = 'Z'
@@ -33,6 +37,7 @@ export async function startLosingProxy({
   const sockets = new Set<Socket>()
   let armed: Armed | null = null
   let cutBefore: RegExp | null = null
+  let isByChance: (() => boolean) | null = null
   let isDown = false
 
   function down() {
@@ -70,7 +75,7 @@ export async function startLosingProxy({
       if (text !== null && armed?.statement.test(text)) {
         losing = armed
         armed = null
-      }
+      } else if (text !== null && isByChance?.()) losing ??= BY_CHANCE
       far.write(bytes)
     })
     readMessages(far, false, ({ type, bytes }) => {
@@ -98,6 +103,9 @@ export async function startLosingProxy({
       new Promise((isLost) => {
         armed = { statement, thenDown, isLost }
       }),
+    loseByChance(chance) {
+      isByChance = chance
+    },
     cutBefore(statement) {
       cutBefore = statement
     },
