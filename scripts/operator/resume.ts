@@ -73,7 +73,7 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
     from flow_run where status in ('queued', 'running', 'waiting')
   `.execute(db)
   const { queued, running, waiting, pending, jobs, broadcasts, messages, reminders } = rows[0]!
-  return `Hooks are paused and nothing is sent until you decide how to continue. In progress at the time of the backup:
+  return `Hooks are paused and nothing is sent until you decide how to continue. In progress at that time:
 
   runs          ${queued} queued, ${running} running, ${waiting} waiting
   deliveries    ${pending} pending: sent again with the same event ids, so receivers can ignore duplicates
@@ -82,9 +82,9 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
   messages      ${messages} others, from staff and the assistant
   reminders     ${reminders} for appointments, already due
 
-If the service kept running after the backup was made, these runs continued. Resuming them here would
-send and call a second time. End them instead: each merchant gets flow.failed, broadcasts are paused, and
-due messages and reminders are not sent:
+If the service kept running after the backup was made, or past what this database holds, these runs continued.
+Resuming them here would send and call a second time. End them instead: each merchant gets flow.failed,
+broadcasts are paused, and due messages and reminders are not sent:
 
   npm run operator -- resume end-runs
 

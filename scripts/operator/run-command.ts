@@ -8,6 +8,7 @@ import { backup } from './backup.ts'
 import type { Command, Outcome, Setting } from './command.ts'
 import { createOwner } from './create-owner.ts'
 import { doctor } from './doctor.ts'
+import { hold } from './hold-sending.ts'
 import { pauseHooks, resumeHooks } from './hooks.ts'
 import { reencryptSecrets } from './reencrypt-secrets.ts'
 import { removeSecondFactor } from './remove-second-factor.ts'
@@ -22,6 +23,7 @@ const COMMANDS = new Map<string, Command>(
     doctor,
     backup,
     restore,
+    hold,
     resume,
     createOwner,
     listAccounts,

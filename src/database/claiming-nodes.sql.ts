@@ -32,6 +32,19 @@ export function claimIdOf(node: string, uuid: string): string {
 export const isClaimOf = (nodes: readonly string[]) =>
   sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
 
+/** In SQL, the nodes that live. */
+const ALIVE = sql`
+  select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks
+  where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
+/** Returns how many processes with a daemon work on the database. */
+export async function countNodes(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct node)::int as count from (${ALIVE}) alive`.execute(db)
+  return rows[0]!.count
+}
+
 /**
  * The other nodes that have claimed a row of one of these tables, and whether each lives; and whether this one is itself
  * seen to live by its lock, whatever it believes of its session. Claims whose id names no node are not
@@ -49,11 +62,7 @@ export async function findClaimingNodes(
       select distinct left(claim_id::text, 8) as node from (
         ${sql.join(claims, sql` union all `)}) claim
       where substr(claim_id::text, 15, 1) = '8'
-    ), alive as (
-      select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks
-      where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
-        and database = (select oid from pg_database where datname = current_database())
-    )
+    ), alive as (${ALIVE})
     select node, node in (select node from alive) as is_alive
     from (select node from claiming union select ${asking}) looked_for
   `.execute(db)

@@ -179,6 +179,7 @@ test('guides for merchants begin with the dashboard', () => {
   expect(without.map((guide) => path.basename(guide, '.md')).toSorted()).toEqual([
     // The operator's, and what a program has to send.
     'operating',
+    'replicated-database',
     'starting-a-flow',
     'upgrading',
   ])

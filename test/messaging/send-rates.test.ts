@@ -1,6 +1,6 @@
 /**
  * Numbers that send at a rate: no more begin in a second than it allows, whichever of all processes begins them, and
- * what has no room is sent a little later. Spec: Concepts › Channel capabilities; decision 192.
+ * what has no room is sent a little later. Spec: Concepts › Channel capabilities.
  */
 import { afterAll, expect, test } from 'vitest'
 import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'

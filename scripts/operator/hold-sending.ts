@@ -1,0 +1,19 @@
+/**
+ * Holds sending as a restore does: after a fail-over to a server that did not have all that was committed, the database is
+ * one of the past (docs/decisions/0035).
+ */
+import { countNodes } from '../../src/database/claiming-nodes.sql.ts'
+import { holdSending } from '../../src/daemon/hold-sending.ts'
+import { onDatabase } from './command.ts'
+import { describeHeld } from './resume.ts'
+
+export const hold = onDatabase('hold-sending', async ({ db }, _, { print }) => {
+  const nodes = await countNodes(db.kysely)
+  if (nodes > 0) {
+    throw new Error(
+      `${nodes} processes work on this database: stop them first, as one that sends does not look again whether it may.`,
+    )
+  }
+  await holdSending(db.kysely)
+  print(await describeHeld(db.kysely))
+})
