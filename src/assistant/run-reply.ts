@@ -6,6 +6,7 @@ import { countUse, warnOfUse } from '../models/count-use.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import type { Ask, OfferedTool } from '../models/model.ts'
 import type { MessageInHand } from '../messaging/queue-message.ts'
+import { patiently } from '../database/patiently.ts'
 import { giveBack } from '../database/queues/release.sql.ts'
 import { REPLY_QUEUE, type ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-ask.ts'
@@ -40,7 +41,9 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   let endTyping: (() => void) | null = null
   try {
     for (;;) {
-      const turn: ReplyTurn = await takeReplyTurn(deps, claimed, came)
+      const back = came
+      // What a model has written, or a tool has done, could not be learnt again.
+      const turn: ReplyTurn = await patiently(() => takeReplyTurn(deps, claimed, back), deps)
       await countUsed(deps, turn, came)
       if (turn.kind === 'rest') {
         endTyping?.()

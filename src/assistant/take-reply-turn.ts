@@ -4,7 +4,7 @@
  * decided and written. The effect follows outside, after the commit.
  */
 import type { ProposalAnswered } from '../connections/answer-proposal.ts'
-import { transaction } from '../database/transaction.ts'
+import { surely } from '../database/surely.ts'
 import { COULD_NOT_CHECK } from '../rules/calls/action-answer.ts'
 import type { OutcomeState } from '../rules/calls/state-outcome.ts'
 import type { Judged } from '../vocabulary/reply-guard.ts'
@@ -28,7 +28,7 @@ export async function takeReplyTurn(
   came: CameBack | null,
 ): Promise<ReplyTurn> {
   const judged: Judged[] = []
-  const next = await transaction(deps.db, async (tx) => {
+  const next = await surely(deps.db, async (tx) => {
     judged.length = 0
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)

@@ -35,7 +35,7 @@ export function createMailNoticesDuty(context: Context, deps: Deps): WorkingDuty
       queue: MAIL_QUEUE,
       places: { atOnce: MAIL_LIMITS.atOnce },
       wakesAtEnd: true,
-      take: (notice) => send(context, deps, mailer!, notice),
+      take: (notice, { stopping }) => send(context, deps, { mailer: mailer!, stopping }, notice),
       onFault: (error, { id }) =>
         log.error({ err: error, noticeId: id }, 'what became of an e-mail was not written'),
     },
@@ -54,7 +54,7 @@ export function createMailNoticesDuty(context: Context, deps: Deps): WorkingDuty
 async function send(
   { db, clock, log }: Context,
   deps: Deps,
-  mailer: Mailer,
+  { mailer, stopping }: { mailer: Mailer; stopping: AbortSignal },
   notice: NoticeToMail,
 ): Promise<void> {
   const { id, owners } = notice
@@ -71,5 +71,5 @@ async function send(
     return postponeMail(db.kysely, notice, dueAt)
   }
   // The server has it: where that is not written down, it is sent again.
-  await patiently(() => recordMailed(db.kysely, id, clock.now()))
+  await patiently(() => recordMailed(db.kysely, id, clock.now()), { stopping })
 }
