@@ -41,9 +41,12 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   let endTyping: (() => void) | null = null
   try {
     for (;;) {
-      const back = came
+      const back: CameBack | null = came
       // What a model has written, or a tool has done, could not be learnt again.
-      const turn: ReplyTurn = await patiently(() => takeReplyTurn(deps, claimed, back), deps)
+      const turn: ReplyTurn = await patiently(
+        (): Promise<ReplyTurn> => takeReplyTurn(deps, claimed, back),
+        deps,
+      )
       await countUsed(deps, turn, came)
       if (turn.kind === 'rest') {
         endTyping?.()
