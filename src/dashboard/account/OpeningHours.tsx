@@ -52,8 +52,7 @@ export function OpeningHours({ company }: { company: CompanyView }) {
           <Switch
             label={t('hours_open')}
             description={t('hours_open_help')}
-            checked={isAlwaysOpen}
-            onChange={(event) => form.setValue('isAlwaysOpen', event.currentTarget.checked)}
+            {...form.check('isAlwaysOpen')}
           />
           {!isAlwaysOpen && (
             <div>

@@ -53,7 +53,7 @@ export function ActionConsole({
       )
     },
   })
-  const { args, identity, country } = form.watch()
+  const { args, identity } = form.watch()
   const label = t('customer', { kind: t(identityWord(action.identity)) })
   return (
     <div className={styles.fields}>
@@ -64,16 +64,7 @@ export function ActionConsole({
           <Argument key={parameter.name} form={form} parameter={parameter} />
         ))}
         {action.identity === 'phone' && (
-          <PhoneField
-            label={label}
-            typed={identity}
-            registered={form.register('identity')}
-            country={countryOf(country)}
-            isNeeded
-            error={form.errorOf('identity')}
-            countryError={form.errorOf('country')}
-            onCountry={(chosen) => form.setValue('country', chosen)}
-          />
+          <PhoneField form={form} name="identity" label={label} isNeeded />
         )}
         {isAbout && action.identity !== 'phone' && (
           <TextInput dir="ltr" label={label} {...form.field('identity')} />

@@ -140,20 +140,13 @@ function BehaviourFields({ form, isNew }: { form: ApiForm<ActionValues>; isNew: 
       <Switch
         label={t('needs_confirmation')}
         description={t('needs_confirmation_help')}
-        checked={isConfirmed}
-        onChange={(event) => form.setValue('needsConfirmation', event.currentTarget.checked)}
+        {...form.check('needsConfirmation')}
       />
       {!isConfirmed && form.watch('request.method') !== 'GET' && (
         <Banner tone="warn" title={t('unconfirmed')} />
       )}
       {isConfirmed && <StatementFields form={form} />}
-      {isNew && (
-        <Switch
-          label={t('is_on')}
-          checked={form.watch('isOn')}
-          onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-        />
-      )}
+      {isNew && <Switch label={t('is_on')} {...form.check('isOn')} />}
     </>
   )
 }

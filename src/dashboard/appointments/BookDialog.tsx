@@ -183,20 +183,10 @@ export function BookDialog(booking: Booking) {
 
 function NewCustomer({ form }: { form: ApiForm<Values> }) {
   const t = useWords(bookWords)
-  const countryOf = useChosenCountry()
-  const { phone, country } = form.watch()
   return (
     <>
       <TextInput label={t('name')} {...form.field('name')} />
-      <PhoneField
-        label={t('phone')}
-        typed={phone}
-        registered={form.register('phone')}
-        country={countryOf(country)}
-        error={form.errorOf('phone')}
-        countryError={form.errorOf('country')}
-        onCountry={(chosen) => form.setValue('country', chosen)}
-      />
+      <PhoneField form={form} name="phone" label={t('phone')} />
       <TextInput
         label={t('email')}
         type="email"

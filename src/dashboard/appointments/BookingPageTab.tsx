@@ -100,12 +100,7 @@ function LookFields({ form }: { form: ApiForm<Values> }) {
   const t = useWords(setupWords)
   return (
     <>
-      <Switch
-        label={t('page_is_on')}
-        error={form.errorOf('isOn')}
-        checked={form.watch('isOn')}
-        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-      />
+      <Switch label={t('page_is_on')} {...form.check('isOn')} />
       <TextInput
         label={t('slug')}
         description={t('slug_why')}

@@ -165,11 +165,7 @@ function ChangeDialog({ change, onClose }: Change) {
           )}
         </Field>
       )}
-      <Checkbox
-        label={t('closed_all_day')}
-        checked={isClosed}
-        onChange={(event) => form.setValue('isClosed', event.currentTarget.checked)}
-      />
+      <Checkbox label={t('closed_all_day')} {...form.check('isClosed')} />
       {!isClosed && (
         <div className={styles.row}>
           {(['from', 'to'] as const).map((edge) => (

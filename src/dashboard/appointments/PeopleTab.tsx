@@ -161,11 +161,7 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
         classNames={{ input: styles.ltr! }}
         {...form.field('zone')}
       />
-      <Switch
-        label={t('is_on_person')}
-        checked={form.watch('isOn')}
-        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-      />
+      <Switch label={t('is_on_person')} {...form.check('isOn')} />
     </SetupForm>
   )
 }

@@ -204,11 +204,7 @@ function ServiceDialog({
           </Field>
         ))
       )}
-      <Switch
-        label={t('is_on_service')}
-        checked={form.watch('isOn')}
-        onChange={(event) => form.setValue('isOn', event.currentTarget.checked)}
-      />
+      <Switch label={t('is_on_service')} {...form.check('isOn')} />
     </SetupForm>
   )
 }

@@ -4,7 +4,7 @@ import { readCalendarSearch, readSetupSearch } from './search.ts'
 export const appointmentsRoutes = [
   page('appointments', () => import('./Appointments.tsx'), 'Appointments', readCalendarSearch),
   page('appointments/set-up', () => import('./BookingSetup.tsx'), 'BookingSetup', readSetupSearch),
-  page('appointments/shifted', () => import('./Shifted.tsx'), 'Shifted'),
-  page('appointments/outside-hours', () => import('./Outside.tsx'), 'Outside'),
+  page('appointments/shifted', () => import('./ToDecide.tsx'), 'Shifted'),
+  page('appointments/outside-hours', () => import('./ToDecide.tsx'), 'Outside'),
   page('appointments/$appointment', () => import('./Appointment.tsx'), 'Appointment'),
 ] as const

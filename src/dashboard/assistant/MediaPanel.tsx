@@ -25,20 +25,15 @@ export function MediaPanel({
   return (
     <Panel title={t('media')}>
       <Stack>
-        {MEDIA.map((name) => {
-          const isOn = form.watch(name)
-          return (
-            <Switch
-              key={name}
-              label={t(name)}
-              description={able[name] ? t(`${name}_help`) : t(`${name}_unable`)}
-              checked={isOn}
-              disabled={!able[name] && !isOn}
-              error={form.errorOf(name)}
-              onChange={(event) => form.setValue(name, event.currentTarget.checked)}
-            />
-          )
-        })}
+        {MEDIA.map((name) => (
+          <Switch
+            key={name}
+            label={t(name)}
+            description={able[name] ? t(`${name}_help`) : t(`${name}_unable`)}
+            disabled={!able[name] && !form.watch(name)}
+            {...form.check(name)}
+          />
+        ))}
         {!isAllAble && setUp && (
           <div className={layout.help}>
             <PageButton to="assistant/models">{t('to_models_able')}</PageButton>

@@ -141,9 +141,7 @@ function HowItAnswers({ form }: { form: Form }) {
               description={t('gather_help')}
               min={0}
               max={LIMITS.gatherMs / 1_000}
-              value={field.value}
-              error={field.error}
-              onChange={field.onChange}
+              {...field}
             />
           )}
         </Field>
@@ -235,9 +233,7 @@ function WhatItSees({ form }: { form: Form }) {
               description={t(options.length === 0 ? 'no_fields' : 'fields_help')}
               data={[...options, ...gone.map((key) => ({ value: key, label: key }))]}
               maxValues={LIMITS.readableFields}
-              value={field.value}
-              error={field.error}
-              onChange={field.onChange}
+              {...field}
             />
           )}
         </Field>
@@ -248,9 +244,7 @@ function WhatItSees({ form }: { form: Form }) {
               description={t('tags_help')}
               data={tags}
               maxTags={LIMITS.tags}
-              value={field.value}
-              error={field.error}
-              onChange={field.onChange}
+              {...field}
             />
           )}
         </Field>
@@ -273,17 +267,11 @@ function Leads({ form }: { form: Form }) {
               min={0}
               max={100}
               allowDecimal={false}
-              value={field.value}
-              error={field.error}
-              onChange={field.onChange}
+              {...field}
             />
           )}
         </Field>
-        <Switch
-          label={t('hands_over_qualified')}
-          checked={form.watch('handsOverQualified')}
-          onChange={(event) => form.setValue('handsOverQualified', event.currentTarget.checked)}
-        />
+        <Switch label={t('hands_over_qualified')} {...form.check('handsOverQualified')} />
       </Stack>
     </Panel>
   )

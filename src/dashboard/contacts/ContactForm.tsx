@@ -109,8 +109,6 @@ function save(api: Api, contact: ContactView | null, values: SaidValues) {
 function Known({ form }: { form: ApiForm<ContactValues> }) {
   const t = useWords(contactsWords)
   const { data: tags = [] } = useQuery(tagsQuery(useApi()))
-  const countryOf = useChosenCountry()
-  const [phone, country] = form.watch(['phone', 'country'])
   return (
     <>
       <TextInput
@@ -119,15 +117,7 @@ function Known({ form }: { form: ApiForm<ContactValues> }) {
         maxLength={CONTACT_LIMITS.nameChars}
         {...form.field('name')}
       />
-      <PhoneField
-        label={t('phone')}
-        typed={phone}
-        registered={form.register('phone')}
-        country={countryOf(country)}
-        error={form.errorOf('phone')}
-        countryError={form.errorOf('country')}
-        onCountry={(chosen) => form.setValue('country', chosen)}
-      />
+      <PhoneField form={form} name="phone" label={t('phone')} />
       <TextInput label={t('email')} dir="ltr" type="email" {...form.field('email')} />
       <Field form={form} name="language">
         {(field) => (

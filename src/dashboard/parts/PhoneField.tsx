@@ -1,50 +1,53 @@
 import { TextInput } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useQuery } from '@tanstack/react-query'
-import type { UseFormRegisterReturn } from 'react-hook-form'
+import type { FieldValues, Path, PathValue } from 'react-hook-form'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { Country } from '../../vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
 import { useCountryName } from '../words/use-country-name.ts'
 import { useWords } from '../words/use-words.tsx'
+import type { ChosenCountry } from './chosen-country.ts'
 import { CountrySelect } from './CountrySelect.tsx'
+import type { ApiForm } from './form.tsx'
 import layout from './layout.module.css'
 import styles from './people.module.css'
 import { Phone } from './Phone.tsx'
+import { useChosenCountry } from './use-chosen-country.ts'
 import { phoneWords } from './words-phone.ts'
 
 const TYPING_MS = 250
 
 /** A field for a phone, the country of a number without country code beside it, and what number it becomes. */
-export function PhoneField({
+export function PhoneField<Values extends FieldValues & { country: ChosenCountry }>({
+  form,
+  name,
   label,
-  typed,
-  registered,
-  country,
   isNeeded = false,
   hasFocus = false,
-  error,
-  countryError,
-  onCountry,
 }: {
+  /** The country of the number is its `country`. */
+  form: ApiForm<Values>
+  name: Path<Values>
   label: string
-  /** What stands in the field. */
-  typed: string
-  registered: UseFormRegisterReturn
-  /** As `useChosenCountry` tells it. */
-  country: Country | null
   /** Only a number that can be written to will do. */
   isNeeded?: boolean
   /** The first field of a dialog. */
   hasFocus?: boolean
-  error: string | undefined
-  countryError: string | undefined
-  onCountry(country: Country | null): void
 }) {
   const nameOf = useCountryName()
+  const countryOf = useChosenCountry()
+  const [typed, chosen] = form.watch([name, 'country' as Path<Values>]) as [string, ChosenCountry]
+  const country = countryOf(chosen)
   return (
     <div className={styles.phoneField}>
-      <CountrySelect country={country} error={countryError} onChange={onCountry} />
+      <CountrySelect
+        country={country}
+        error={form.errorOf('country' as Path<Values>)}
+        onChange={(next) =>
+          form.setValue('country' as Path<Values>, next as PathValue<Values, Path<Values>>)
+        }
+      />
       <TextInput
         label={label}
         description={
@@ -54,8 +57,7 @@ export function PhoneField({
         data-autofocus={hasFocus || undefined}
         classNames={{ input: layout.ltr! }}
         maxLength={CONTACT_LIMITS.rawPhoneChars}
-        error={error}
-        {...registered}
+        {...form.field(name)}
       />
     </div>
   )

@@ -7,6 +7,7 @@ import {
   type DefaultValues,
   type FieldValues,
   type Path,
+  type PathValue,
   type RegisterOptions,
   type UseControllerProps,
   type UseFormRegisterReturn,
@@ -32,7 +33,15 @@ export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
     name: Name,
     rules?: RegisterOptions<Values, Name>,
   ): UseFormRegisterReturn & { error: string | undefined }
+  /** What a switch or a checkbox is given: `<Switch label="On" {...form.check('isOn')} />` */
+  check(name: Path<Values>): {
+    checked: boolean
+    error: string | undefined
+    onChange(event: Change): void
+  }
 }
+
+type Change = { currentTarget: { checked: boolean } }
 
 /**
  * A form that the API judges: what it refuses stands at its field, in the language of the interface, and the
@@ -117,6 +126,12 @@ export function useApiForm<Values extends FieldValues>({
     },
     errorOf,
     field: (name, rules) => ({ ...form.register(name, rules), error: errorOf(name) }),
+    check: (name) => ({
+      checked: form.watch(name) === true,
+      error: errorOf(name),
+      onChange: ({ currentTarget: { checked } }) =>
+        form.setValue(name, checked as PathValue<Values, typeof name>),
+    }),
   }
 }
 

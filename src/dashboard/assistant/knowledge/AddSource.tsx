@@ -1,11 +1,12 @@
 import { Button, Textarea, TextInput } from '@mantine/core'
-import { useRef, useState } from 'react'
+import { useState } from 'react'
 import { useGo } from '../../app/pages.ts'
 import { FormDialog } from '../../parts/FormDialog.tsx'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
+import { FileDrop } from '../../parts/FileDrop.tsx'
 import { useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
@@ -32,8 +33,6 @@ export function AddSource() {
   const api = useApi()
   const go = useGo()
   const [kind, setKind] = useState<Written | null>(null)
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
   const { isBusy, run } = useAct()
   const added = (source: SourceView | null) => {
     if (!source) return
@@ -42,66 +41,41 @@ export function AddSource() {
       void go('assistant/knowledge/$source', { source: source.id })
     }
   }
-  const upload = async (file: File | undefined) => {
-    if (file)
-      added(
-        await run(() =>
-          // The end of the name tells the kind of document.
-          api.post(
-            'knowledge/files',
-            { name: file.name.slice(-KNOWLEDGE_LIMITS.titleChars) },
-            file,
-          ),
-        ),
-      )
-  }
+  // The end of the name tells the kind of document.
+  const upload = (file: File) =>
+    run(() =>
+      api.post('knowledge/files', { name: file.name.slice(-KNOWLEDGE_LIMITS.titleChars) }, file),
+    )
   return (
-    <div
-      className={styles.add}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        void upload(event.dataTransfer.files[0])
-      }}
-      role="group"
-      aria-label={t('adding')}
-    >
-      {WRITTEN.map(({ kind: each, icon }) => (
-        <Button key={each} leftSection={<Icon name={icon} />} onClick={() => setKind(each)}>
-          {t(`add_${each}`)}
-        </Button>
-      ))}
-      <Button
-        leftSection={<Icon name="upload" />}
-        loading={isBusy}
-        onClick={() => input.current?.click()}
-      >
-        {t('add_file')}
-      </Button>
-      <input
-        ref={input}
-        hidden
-        type="file"
+    <>
+      <FileDrop
+        className={styles.add}
+        role="group"
+        aria-label={t('adding')}
         accept={ACCEPTED}
-        aria-label={t('file_input')}
-        onChange={(event) => {
-          void upload(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-      <p className={styles.hint} role="status">
-        {isBusy
-          ? t('uploading')
-          : t('drop', { most: format.bytes(KNOWLEDGE_LIMITS.fileBytes), kinds: KINDS })}
-      </p>
+        fieldLabel={t('file_input')}
+        onFile={(file) => void upload(file).then(added)}
+      >
+        {(choose) => (
+          <>
+            {WRITTEN.map(({ kind: each, icon }) => (
+              <Button key={each} leftSection={<Icon name={icon} />} onClick={() => setKind(each)}>
+                {t(`add_${each}`)}
+              </Button>
+            ))}
+            <Button leftSection={<Icon name="upload" />} loading={isBusy} onClick={choose}>
+              {t('add_file')}
+            </Button>
+            <p className={styles.hint} role="status">
+              {isBusy
+                ? t('uploading')
+                : t('drop', { most: format.bytes(KNOWLEDGE_LIMITS.fileBytes), kinds: KINDS })}
+            </p>
+          </>
+        )}
+      </FileDrop>
       {kind !== null && <AddDialog kind={kind} onAdded={added} onClose={() => setKind(null)} />}
-    </div>
+    </>
   )
 }
 

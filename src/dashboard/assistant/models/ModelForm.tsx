@@ -189,13 +189,7 @@ function Abilities({ form }: { form: ApiForm<Values> }) {
           {...form.field('transcriptionModel')}
         />
       )}
-      <Switch
-        label={t('sees')}
-        description={t('sees_help')}
-        checked={form.watch('readsImages')}
-        error={form.errorOf('readsImages')}
-        onChange={(event) => form.setValue('readsImages', event.currentTarget.checked)}
-      />
+      <Switch label={t('sees')} description={t('sees_help')} {...form.check('readsImages')} />
       {kind !== 'anthropic' && (
         <Switch
           label={t('thinks')}

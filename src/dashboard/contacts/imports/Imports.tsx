@@ -1,12 +1,12 @@
 import { Button } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
-import { useRef, useState } from 'react'
 import { PageButton, PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
 import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
+import { FileDrop } from '../../parts/FileDrop.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Empty } from '../../parts/Page.tsx'
@@ -50,56 +50,35 @@ function Upload({ onUploaded }: { onUploaded(id: string): void }) {
   const t = useWords(importWords)
   const api = useApi()
   const { isBusy, run } = useAct()
-  const [isOver, setOver] = useState(false)
-  const input = useRef<HTMLInputElement>(null)
-  const upload = async (file: File | undefined) => {
-    if (!file) return
+  const upload = async (file: File) => {
+    const name = file.name.slice(0, IMPORT_LIMITS.nameChars)
     const view = await run(() =>
-      api.post(
-        'contact-imports',
-        { name: file.name.slice(0, IMPORT_LIMITS.nameChars) },
-        new Blob([file], { type: typeOf(file) }),
-      ),
+      api.post('contact-imports', { name }, new Blob([file], { type: typeOf(file) })),
     )
     if (view) onUploaded(view.id)
   }
   return (
-    <div
+    <FileDrop
       className={styles.drop}
-      data-over={isOver}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        void upload(event.dataTransfer.files[0])
-      }}
+      accept=".csv,.txt,.xlsx,text/csv"
+      fieldLabel={t('file')}
+      onFile={(file) => void upload(file)}
     >
-      <div className={styles.dropTitle}>{t('choose_title')}</div>
-      <p role="status">{t(isBusy ? 'uploading' : 'choose_why')}</p>
-      <input
-        ref={input}
-        hidden
-        type="file"
-        accept=".csv,.txt,.xlsx,text/csv"
-        aria-label={t('file')}
-        onChange={(event) => {
-          void upload(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-      <Button
-        variant="filled"
-        loading={isBusy}
-        leftSection={<Icon name="upload" />}
-        onClick={() => input.current?.click()}
-      >
-        {t('choose')}
-      </Button>
-    </div>
+      {(choose) => (
+        <>
+          <div className={styles.dropTitle}>{t('choose_title')}</div>
+          <p role="status">{t(isBusy ? 'uploading' : 'choose_why')}</p>
+          <Button
+            variant="filled"
+            loading={isBusy}
+            leftSection={<Icon name="upload" />}
+            onClick={choose}
+          >
+            {t('choose')}
+          </Button>
+        </>
+      )}
+    </FileDrop>
   )
 }
 

@@ -174,13 +174,7 @@ function Mapping(mapped: Mapped) {
         </Field>
         <Field form={form} name="mode">
           {(field) => (
-            <Radio.Group
-              mt="lg"
-              label={t('mode')}
-              value={field.value}
-              onChange={field.onChange}
-              error={field.error}
-            >
+            <Radio.Group mt="lg" label={t('mode')} {...field}>
               {IMPORT_MODES.map((mode) => (
                 <Radio key={mode} mt="sm" value={mode} label={t(`mode_${mode}`)} />
               ))}

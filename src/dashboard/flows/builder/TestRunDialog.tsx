@@ -52,22 +52,11 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
       })
     },
   })
-  const [phone, country] = form.watch(['phone', 'country'])
   return (
     <Modal opened onClose={onClose} title={t('test_run')}>
       <form onSubmit={form.submit} noValidate className={styles.stack}>
         <p className={styles.help}>{t('test_run_lead', { n: published?.number ?? 0 })}</p>
-        <PhoneField
-          label={t('test_phone')}
-          typed={phone}
-          registered={form.register('phone')}
-          country={countryOf(country)}
-          isNeeded
-          hasFocus
-          error={form.errorOf('phone')}
-          countryError={form.errorOf('country')}
-          onCountry={(chosen) => form.setValue('country', chosen)}
-        />
+        <PhoneField form={form} name="phone" label={t('test_phone')} isNeeded hasFocus />
         {names.map((name) => (
           <TextInput
             key={name}

@@ -8,7 +8,17 @@ import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
-import { FilledText, Line, MaybeNumber, Minutes, OneOf, OwnWay, SaveAs, YesNo } from './fields.tsx'
+import {
+  FilledText,
+  Line,
+  MaybeNumber,
+  Minutes,
+  OneOf,
+  OwnWay,
+  SaveAs,
+  YesNo,
+  WayNotSent,
+} from './fields.tsx'
 import { mainNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
 
 type Ask = StepOf<'ask'>
@@ -116,13 +126,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
         onOpen={() => openWay('onInvalid')}
         onClose={() => closeWay('onInvalid')}
       />
-      <OwnWay
-        label={t('way_not_sent')}
-        help={t('way_not_sent_help')}
-        isOpen={step.onNotSent !== null}
-        onOpen={() => openWay('onNotSent')}
-        onClose={() => closeWay('onNotSent')}
-      />
+      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>
   )
 }

@@ -324,6 +324,28 @@ export function OwnWay({
   )
 }
 
+/** The way of a step whose message was not sent. */
+export function WayNotSent({
+  step,
+  openWay,
+  closeWay,
+}: {
+  step: { onNotSent: string | null }
+  openWay(exit: string): void
+  closeWay(exit: string): void
+}) {
+  const t = useWords(formWords)
+  return (
+    <OwnWay
+      label={t('way_not_sent')}
+      help={t('way_not_sent_help')}
+      isOpen={step.onNotSent !== null}
+      onOpen={() => openWay('onNotSent')}
+      onClose={() => closeWay('onNotSent')}
+    />
+  )
+}
+
 /** A number, or none. */
 export function MaybeNumber({
   at,

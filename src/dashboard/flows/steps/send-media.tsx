@@ -7,7 +7,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
-import { FilledText, OneOf, OwnWay } from './fields.tsx'
+import { FilledText, OneOf, WayNotSent } from './fields.tsx'
 import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
 
 type SendMedia = StepOf<'send_media'>
@@ -72,13 +72,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
         stepId={id}
         onChange={(caption) => set({ caption: caption || null })}
       />
-      <OwnWay
-        label={t('way_not_sent')}
-        help={t('way_not_sent_help')}
-        isOpen={step.onNotSent !== null}
-        onOpen={() => openWay('onNotSent')}
-        onClose={() => closeWay('onNotSent')}
-      />
+      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>
   )
 }

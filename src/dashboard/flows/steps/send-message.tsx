@@ -3,7 +3,7 @@ import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
-import { FilledText, OwnWay } from './fields.tsx'
+import { FilledText, WayNotSent } from './fields.tsx'
 import { mainNext, onlyNext, sideWay, type FormProps, type StepKindDesign } from './step-kind.ts'
 
 type SendMessage = StepOf<'send_message'>
@@ -33,13 +33,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
         unit={channel ? CAPABILITIES[channel.type].textUnit : undefined}
         onChange={(text) => set({ text })}
       />
-      <OwnWay
-        label={t('way_not_sent')}
-        help={t('way_not_sent_help')}
-        isOpen={step.onNotSent !== null}
-        onOpen={() => openWay('onNotSent')}
-        onClose={() => closeWay('onNotSent')}
-      />
+      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>
   )
 }

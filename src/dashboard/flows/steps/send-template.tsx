@@ -9,7 +9,7 @@ import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
-import { FilledText, OneOf, OwnWay } from './fields.tsx'
+import { FilledText, OneOf, WayNotSent } from './fields.tsx'
 import {
   mainNext,
   onlyNext,
@@ -118,13 +118,7 @@ function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
       )}
       {version && <Preview version={version} step={step} />}
       <Values id={id} step={step} set={set} version={version} />
-      <OwnWay
-        label={t('way_not_sent')}
-        help={t('way_not_sent_help')}
-        isOpen={step.onNotSent !== null}
-        onOpen={() => openWay('onNotSent')}
-        onClose={() => closeWay('onNotSent')}
-      />
+      <WayNotSent step={step} openWay={openWay} closeWay={closeWay} />
     </>
   )
 }

@@ -1,0 +1,98 @@
+import type { ReactNode } from 'react'
+import { IdChip } from '../parts/Code.tsx'
+import { ListPage } from '../parts/ListPage.tsx'
+import type { Column, ListState } from '../parts/ListTable.tsx'
+import { Empty } from '../parts/Page.tsx'
+import { PageLink } from '../parts/PageLink.tsx'
+import { useWords } from '../words/use-words.tsx'
+import { useOutside, useShifted } from './use-shifted.ts'
+import { useWallFormat } from './wall.ts'
+import { appointmentsWords } from './words.ts'
+
+/** Appointments that no longer start when the clock shows what they were booked for. */
+export function Shifted() {
+  const t = useWords(appointmentsWords)
+  const shown = useShownTime()
+  return (
+    <ToDecide
+      title={t('shifted')}
+      lead={t('shifted_why')}
+      none={t('none_shifted')}
+      list={useShifted()}
+      columns={[
+        { key: 'wanted', head: t('booked_for'), cell: ({ wanted }) => shown(wanted) },
+        { key: 'local', head: t('starts_now'), cell: ({ local }) => shown(local) },
+      ]}
+    />
+  )
+}
+
+/** Appointments to come that lie outside of the hours of who keeps them: they stay booked, and people decide. */
+export function Outside() {
+  const t = useWords(appointmentsWords)
+  const shown = useShownTime()
+  return (
+    <ToDecide
+      title={t('outside')}
+      lead={t('outside_why')}
+      none={t('none_outside')}
+      list={useOutside()}
+      columns={[
+        { key: 'time', head: t('time'), cell: ({ local }) => shown(local) },
+        {
+          key: 'missing',
+          head: t('not_there'),
+          cell: ({ missing }) => missing.map((name) => <bdi key={name}>{name} </bdi>),
+        },
+      ]}
+    />
+  )
+}
+
+function useShownTime(): (local: string) => ReactNode {
+  const wall = useWallFormat()
+  return (local) => wall.dayAndTime(Date.parse(`${local}Z`))
+}
+
+type Listed = { id: string; customerName: string | null; serviceName: string; reference: string }
+
+/** A page of appointments that people have to decide about. */
+function ToDecide<Item extends Listed>({
+  none,
+  columns,
+  ...page
+}: {
+  title: string
+  lead: string
+  none: string
+  list: ListState & { data?: readonly Item[] | undefined }
+  /** What is to be decided by. */
+  columns: readonly Column<Item>[]
+}) {
+  const t = useWords(appointmentsWords)
+  return (
+    <ListPage<Item>
+      isBelow
+      {...page}
+      empty={<Empty title={none} />}
+      columns={[
+        {
+          key: 'customer',
+          head: t('customer'),
+          cell: ({ id, customerName }) => (
+            <PageLink to="appointments/$appointment" params={{ appointment: id }}>
+              <bdi>{customerName ?? t('no_name')}</bdi>
+            </PageLink>
+          ),
+        },
+        { key: 'service', head: t('service'), cell: ({ serviceName }) => <bdi>{serviceName}</bdi> },
+        ...columns,
+        {
+          key: 'reference',
+          head: t('reference'),
+          cell: ({ reference }) => <IdChip id={reference} />,
+        },
+      ]}
+    />
+  )
+}
