@@ -7,7 +7,6 @@ import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
@@ -31,14 +30,8 @@ export function Action() {
   const [tested, setTested] = useState<TestedAction | null>(null)
   return (
     <>
-      <Crumbs
-        items={[
-          <bdi key="name" dir="ltr">
-            {action.name}
-          </bdi>,
-        ]}
-      />
       <PageHeader
+        isBelow
         title={<bdi dir="ltr">{action.name}</bdi>}
         pill={<ActionPill action={action} />}
         lead={<bdi>{action.description}</bdi>}

@@ -1,7 +1,6 @@
 import { useParams } from '@tanstack/react-router'
 import { PageLink } from '../parts/PageLink.tsx'
 import { IdChip } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentBody, useAppointment } from './AppointmentPanel.tsx'
@@ -22,12 +21,8 @@ export function Appointment() {
   if (!one) return <Skeleton />
   return (
     <>
-      <Crumbs
-        items={[
-          <bdi key="name">{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>,
-        ]}
-      />
       <PageHeader
+        isBelow
         title={<bdi>{named({ name: one.serviceName, nameAr: one.serviceNameAr })}</bdi>}
         pill={<StatusPill status={one.status} />}
         acts={

@@ -3,7 +3,6 @@ import { Suspense } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -32,8 +31,8 @@ export function BookingSetup() {
   const Tab = TABS[tab]
   return (
     <>
-      <Crumbs items={[t('title')]} />
       <PageHeader
+        isBelow
         title={t('title')}
         lead={t('lead')}
         acts={<PageButton to="appointments">{t('to_calendar')}</PageButton>}

@@ -3,7 +3,6 @@ import { useParams, useSearch } from '@tanstack/react-router'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Panel } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
 import { useFormat } from '../words/format.ts'
@@ -39,8 +38,8 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
   const done = doneOf(broadcast)
   return (
     <>
-      <Crumbs items={[<bdi key="name">{name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{name}</bdi>}
         pill={<BroadcastPill state={state} />}
         lead={<When broadcast={broadcast} />}

@@ -6,7 +6,6 @@ import { useGo } from '../app/pages.ts'
 import type { BroadcastCheck, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useFormat } from '../words/format.ts'
@@ -40,8 +39,8 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
   })
   return (
     <>
-      <Crumbs items={[<bdi key="name">{broadcast.name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{broadcast.name}</bdi>}
         pill={<BroadcastPill state="draft" />}
         acts={

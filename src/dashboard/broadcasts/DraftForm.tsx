@@ -7,7 +7,6 @@ import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -53,8 +52,8 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
   const isWritten = channelId !== null && template.name !== null && form.watch('name').trim() !== ''
   return (
     <>
-      <Crumbs items={[t(broadcast === null ? 'title' : 'edit_title')]} />
       <PageHeader
+        isBelow
         title={t(broadcast === null ? 'title' : 'edit_title')}
         lead={t('lead')}
         acts={<PageButton to="broadcasts">{t('leave')}</PageButton>}

@@ -6,7 +6,6 @@ import type { ChannelView } from '../../contract/dashboard/channel.ts'
 import { useApi } from '../app/resources.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -39,8 +38,8 @@ export function Channel() {
   )
   return (
     <>
-      <Crumbs items={[<bdi key="name">{channel.name ?? channelName(channel.type)}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{channel.name ?? channelName(channel.type)}</bdi>}
         lead={channelName(channel.type)}
         pill={<ChannelPill channel={channel} />}

@@ -6,7 +6,6 @@ import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { changesOf } from '../parts/changes-of.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton } from '../parts/PageLink.tsx'
@@ -36,8 +35,8 @@ export function Connection() {
   )
   return (
     <>
-      <Crumbs items={[<bdi key="name">{connection.name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{connection.name}</bdi>}
         pill={<OnPill isOn={connection.isOn} figures={figures} />}
         lead={<Ltr>{connection.baseUrl}</Ltr>}

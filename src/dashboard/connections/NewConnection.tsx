@@ -1,6 +1,5 @@
 import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { PageHeader } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -13,8 +12,7 @@ export function NewConnection() {
   const go = useGo()
   return (
     <>
-      <Crumbs items={[t('new')]} />
-      <PageHeader title={t('new')} lead={t('new_lead')} />
+      <PageHeader isBelow title={t('new')} lead={t('new_lead')} />
       <ConnectionForm
         connection={null}
         act={t('create')}

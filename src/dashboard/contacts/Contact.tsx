@@ -8,7 +8,6 @@ import { useLiveQuery } from '../app/live.tsx'
 import { queries } from '../app/queries.ts'
 import { useMay } from '../app/session.ts'
 import { IdChip } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { Tags } from '../parts/Tags.tsx'
@@ -56,8 +55,8 @@ export function Contact() {
   }
   return (
     <>
-      <Crumbs items={[<bdi key="name">{contact.name ?? contact.phone ?? t('unnamed')}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{contact.name ?? contact.phone ?? t('unnamed')}</bdi>}
         pill={contact.optedOut ? <MessagesState isStopped /> : null}
         lead={t('since', {

@@ -9,7 +9,6 @@ import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { AddButton } from '../parts/AddButton.tsx'
 import { Ltr } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { useAct } from '../parts/use-act.ts'
@@ -24,8 +23,8 @@ export function ContactSettings() {
   const t = useWords(settingsWords)
   return (
     <>
-      <Crumbs items={[t('title')]} />
       <PageHeader
+        isBelow
         title={t('title')}
         lead={t('lead')}
         acts={<PageButton to="contacts">{t('back')}</PageButton>}

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import type { DuplicateView, ListedContact } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { ListStates } from '../parts/ListTable.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
@@ -35,8 +34,8 @@ export function Duplicates() {
   const pairs = list.data?.items ?? []
   return (
     <>
-      <Crumbs items={[t('duplicates')]} />
       <PageHeader
+        isBelow
         title={t('duplicates')}
         lead={t('duplicates_lead')}
         acts={<PageButton to="contacts">{t('back')}</PageButton>}

@@ -1,6 +1,5 @@
 import type { ReactNode } from 'react'
 import type { Filters } from '../app/use-filters.ts'
-import { Crumbs } from './Crumbs.tsx'
 import { SearchBox, Toolbar } from './List.tsx'
 import { ListTable, type TableProps, type TableRows } from './ListTable.tsx'
 import { PageHeader } from './Page.tsx'
@@ -60,7 +59,7 @@ export function ListPage<Item extends { id: string }>({
   lead,
   acts,
   isBelow = false,
-  head = <PageHeader title={title} lead={lead} acts={acts} />,
+  head = <PageHeader title={title} lead={lead} acts={acts} isBelow={isBelow} />,
   above,
   children,
   ...listing
@@ -81,7 +80,6 @@ export function ListPage<Item extends { id: string }>({
   TableRows<Item>) {
   return (
     <>
-      {isBelow && <Crumbs items={[title]} />}
       {head}
       {above}
       <Listing {...({ label: title, ...listing } as ListingProps<Item>)} />

@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
 import { Refusal } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
+import { Crumbs } from './Crumbs.tsx'
 import { Icon } from './Icon.tsx'
 import type { IconName } from './icons.ts'
 import { initialsOf } from './initials.ts'
@@ -16,6 +17,7 @@ export function PageHeader({
   pill,
   above,
   acts,
+  isBelow = false,
 }: {
   title: ReactNode
   lead?: ReactNode
@@ -23,9 +25,12 @@ export function PageHeader({
   /** A line over the title, where its state is the first to be read. */
   above?: ReactNode
   acts?: ReactNode
+  /** The page is opened from another of its part: its title stands behind that one's name in the bar on top. */
+  isBelow?: boolean
 }) {
   return (
     <header className={styles.header}>
+      {isBelow && <Crumbs items={[title]} />}
       <div className={styles.headerText}>
         {above}
         <div className={styles.titleLine}>

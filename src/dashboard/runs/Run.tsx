@@ -6,7 +6,6 @@ import type { RunDetail } from '../../contract/dashboard/run.ts'
 import { useApi } from '../app/resources.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConversationLink } from '../parts/ConversationLink.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Details, PageHeader, Panel, Skeleton } from '../parts/Page.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
@@ -34,8 +33,8 @@ export function Run() {
   })
   return (
     <>
-      <Crumbs items={[<bdi key="flow">{run.flow.name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{run.flow.name}</bdi>}
         pill={<RunPill status={run.status} />}
         lead={run.endDetail?.text ?? <WaitsFor run={run} />}

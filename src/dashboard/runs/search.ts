@@ -1,6 +1,4 @@
 import { RUN_STATUSES } from '../../vocabulary/flows.ts'
 import { searchReader } from '../app/search-params.ts'
 
-export type RunSearch = ReturnType<typeof readRunSearch>
-
 export const readRunSearch = searchReader({ status: RUN_STATUSES, flow: 'text', customer: 'text' })

@@ -1,7 +1,5 @@
 import { searchReader } from '../app/search-params.ts'
 
-export type TemplateSearch = ReturnType<typeof readTemplateSearch>
-
 export const readTemplateSearch = searchReader({
   channel: 'text',
   status: 'text',

@@ -7,7 +7,6 @@ import { EVENT_TYPES } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { Ltr } from '../parts/Code.tsx'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Failed, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'
@@ -59,8 +58,8 @@ function One({ endpoint }: { endpoint: EndpointView }) {
   }
   return (
     <>
-      <Crumbs items={[<bdi key="name">{endpoint.name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{endpoint.name}</bdi>}
         pill={<EndpointPill endpoint={endpoint} />}
         lead={

@@ -16,12 +16,10 @@ import { webhooksWords } from './words.ts'
 export function EventTypesField({
   value,
   error,
-  isReadOnly = false,
   onChange,
 }: {
   value: readonly EventType[]
   error?: string | undefined
-  isReadOnly?: boolean
   onChange(value: EventType[]): void
 }) {
   const t = useWords(webhooksWords)
@@ -37,7 +35,7 @@ export function EventTypesField({
     types: group.types.filter((type) => isShown(type)),
   })).filter((group) => group.types.length > 0)
   return (
-    <fieldset className={styles.types} disabled={isReadOnly}>
+    <fieldset className={styles.types}>
       <legend>
         {t('types')}{' '}
         <span className={styles.count}>

@@ -5,7 +5,6 @@ import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
 import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
-import { Crumbs } from '../parts/Crumbs.tsx'
 import { SecretDialog } from '../parts/Dialogs.tsx'
 import { Details, PageHeader } from '../parts/Page.tsx'
 import { Ltr } from '../parts/Code.tsx'
@@ -37,8 +36,7 @@ export function NewEndpoint() {
   useStays(form.isBusy)
   return (
     <>
-      <Crumbs items={[t('new_title')]} />
-      <PageHeader title={t('new_title')} lead={t('new_lead')} />
+      <PageHeader isBelow title={t('new_title')} lead={t('new_lead')} />
       <PlanBanner />
       <form className={styles.form} onSubmit={form.submit} noValidate>
         <TextInput

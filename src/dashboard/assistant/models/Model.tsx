@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { useGo } from '../../app/pages.ts'
 import type { ModelView, TestedModel } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { changesOf } from '../../parts/changes-of.ts'
 import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
@@ -32,8 +31,8 @@ export function Model() {
   }
   return (
     <>
-      <Crumbs items={[<bdi key="name">{model.modelName}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{model.modelName}</bdi>}
         pill={<ModelPill model={model} />}
         lead={t('host_of', { host: model.host })}

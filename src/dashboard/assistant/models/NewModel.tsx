@@ -1,6 +1,5 @@
 import { useGo } from '../../app/pages.ts'
 import { accountApi } from '../../app/resources.ts'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -12,8 +11,7 @@ export function NewModel() {
   const go = useGo()
   return (
     <>
-      <Crumbs items={[t('new')]} />
-      <PageHeader title={t('new')} lead={t('new_lead')} />
+      <PageHeader isBelow title={t('new')} lead={t('new_lead')} />
       <ModelForm
         model={null}
         act={t('create')}

@@ -4,7 +4,6 @@ import { useState } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
@@ -35,8 +34,7 @@ function Guided({ type, guide }: { type: ChannelType; guide: ChannelGuide }) {
   const [made, setMade] = useState<ConnectedChannel | null>(null)
   return (
     <>
-      <Crumbs items={[texts.connect]} />
-      <PageHeader title={texts.connect} lead={texts.lead} />
+      <PageHeader isBelow title={texts.connect} lead={texts.lead} />
       <ol className={styles.steps}>
         <li>
           <Panel title={texts.given}>

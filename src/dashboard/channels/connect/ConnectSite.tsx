@@ -2,7 +2,6 @@ import { TextInput } from '@mantine/core'
 import { useGo } from '../../app/pages.ts'
 import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -35,8 +34,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
   })
   return (
     <>
-      <Crumbs items={[t(`connect_${type}`)]} />
-      <PageHeader title={t(`connect_${type}`)} lead={t(`lead_${type}`)} />
+      <PageHeader isBelow title={t(`connect_${type}`)} lead={t(`lead_${type}`)} />
       <ol className={styles.steps}>
         <li>
           <Panel title={t('given')}>

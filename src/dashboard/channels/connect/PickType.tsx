@@ -1,7 +1,6 @@
 import { PageLink } from '../../parts/PageLink.tsx'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { useChannelName } from '../../parts/use-channel-name.ts'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { PageHeader } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
@@ -17,8 +16,7 @@ export function PickType() {
   )
   return (
     <>
-      <Crumbs items={[t('connect_channel')]} />
-      <PageHeader title={t('connect_channel')} lead={t('pick_lead')} />
+      <PageHeader isBelow title={t('connect_channel')} lead={t('pick_lead')} />
       <ul className={styles.types}>
         {types.map(({ type, guide }) => (
           <li key={type}>

@@ -4,7 +4,6 @@ import { PageButton } from '../../parts/PageLink.tsx'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -36,8 +35,7 @@ function LinkNumber() {
   const [made, setMade] = useState<ChannelView | null>(null)
   return (
     <>
-      <Crumbs items={[t('connect')]} />
-      <PageHeader title={t('connect')} lead={t('lead')} />
+      <PageHeader isBelow title={t('connect')} lead={t('lead')} />
       <ol className={styles.steps}>
         <li>
           <Panel title={t('risk')}>

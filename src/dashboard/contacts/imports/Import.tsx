@@ -7,7 +7,6 @@ import type { ContactImportView } from '../../../contract/dashboard/contact-impo
 import { CONTACT_JOBS } from '../../../limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
-import { Crumbs } from '../../parts/Crumbs.tsx'
 import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Banner, PageHeader, Panel } from '../../parts/Page.tsx'
 import { ProgressBar } from '../../parts/ProgressBar.tsx'
@@ -36,8 +35,8 @@ export function Import() {
   const shown = () => setMapping(false)
   return (
     <>
-      <Crumbs items={[<bdi key="name">{job.name}</bdi>]} />
       <PageHeader
+        isBelow
         title={<bdi>{job.name}</bdi>}
         pill={<ImportPill state={job.state} />}
         acts={<PageButton to="contacts/imports">{t('all_imports')}</PageButton>}
