@@ -17,6 +17,7 @@ import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.ts'
 import { ACCENT, GROUND, makePalette } from '../../rules/pages/palette.ts'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './setup.module.css'
 import { MinutesField } from './SetupForm.tsx'
 import { NoticeTemplate } from './NoticeTemplate.tsx'
@@ -68,7 +69,7 @@ export function BookingPageTab() {
     done: t('page_saved'),
   })
   return (
-    <div className={styles.columns}>
+    <div className={layout.columns}>
       <form onSubmit={form.submit} className={styles.form} noValidate>
         <fieldset disabled={!may.setUp} className={styles.plain}>
           <LookFields form={form} />

@@ -11,7 +11,6 @@ import { BroadcastActs } from './BroadcastActs.tsx'
 import { BroadcastPill } from './BroadcastPill.tsx'
 import { doneOf, writtenTo } from './Broadcasts.tsx'
 import layout from '../parts/layout.module.css'
-import styles from './broadcasts.module.css'
 import { CheckStep } from './CheckStep.tsx'
 import { DraftForm } from './DraftForm.tsx'
 import { Facts } from './Facts.tsx'
@@ -46,11 +45,11 @@ function Begun({ broadcast }: { broadcast: BroadcastView }) {
         acts={<BroadcastActs broadcast={broadcast} />}
       />
       {reason !== null && <Banner tone="warn" title={reason.text} />}
-      <div className={styles.columns}>
-        <div className={styles.side}>
+      <div className={layout.columns}>
+        <div className={layout.stack}>
           {total > 0 && (
             <Panel title={t('progress')}>
-              <div className={styles.form}>
+              <div className={layout.fields}>
                 <ProgressBar value={done} limit={total} label={t('of_total', { done, n: total })} />
                 <p className={layout.quiet}>{t('written_to', { n: writtenTo(broadcast) })}</p>
                 <LeftOut reasons={leftOut} />

@@ -58,8 +58,8 @@ export function CheckStep({ broadcast }: { broadcast: BroadcastView }) {
         }
       />
       <Steps at={2} />
-      <div className={styles.columns}>
-        <div className={styles.side}>
+      <div className={layout.columns}>
+        <div className={layout.stack}>
           <ReadState of={check} rows={3} />
           {check.data && (
             <Checked
@@ -111,7 +111,7 @@ function Checked({
         </Banner>
       )}
       <Panel title={t('check')}>
-        <div className={styles.form}>
+        <div className={layout.fields}>
           <div className={styles.figure}>
             {receivers !== null && t('goes_to', { n: receivers })}
             {receivers === null && contacts !== null && t('would_go', { n: contacts })}

@@ -11,6 +11,7 @@ import { PageHeader, Panel } from '../parts/Page.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
 import { toDraft, toValues, type DraftValues } from './draft-values.ts'
 import { MessageFields } from './MessageFields.tsx'
@@ -59,9 +60,9 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
         acts={<PageButton to="broadcasts">{t('leave')}</PageButton>}
       />
       <Steps at={step} />
-      <form onSubmit={form.submit} noValidate className={styles.columns}>
+      <form onSubmit={form.submit} noValidate className={layout.columns}>
         <Panel title={t(step === 0 ? 'step_message' : 'step_audience')}>
-          <div className={styles.form}>
+          <div className={layout.fields}>
             {step === 0 ? (
               <MessageFields form={form} templates={templates} versions={versions} shown={shown} />
             ) : (

@@ -14,7 +14,7 @@ import { sayDone } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
-import styles from './connections.module.css'
+import layout from '../parts/layout.module.css'
 import { Credential } from './Credential.tsx'
 import { OnPill } from './OnPill.tsx'
 import { connectionFiguresQuery, usersOf } from './queries.ts'
@@ -47,8 +47,8 @@ export function Connection() {
           {t('not_in_plan_why')}
         </Banner>
       )}
-      <div className={styles.columns}>
-        <div className={styles.column}>
+      <div className={layout.columns}>
+        <div className={layout.stack}>
           <Panel title={t('test')}>
             <TestConsole connectionId={connection.id} isInPlan={isInPlan} />
           </Panel>
@@ -76,7 +76,7 @@ function Facts({ connection }: { connection: ConnectionView }) {
   const api = useApi()
   const { data } = useQuery(api.get('connection-users'))
   return (
-    <div className={styles.column}>
+    <div className={layout.stack}>
       <Panel title={t('details')}>
         <Details
           items={[

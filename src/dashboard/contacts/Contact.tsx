@@ -17,7 +17,6 @@ import { useWords } from '../words/use-words.tsx'
 import { languageName, MessagesState, PhoneOf } from './columns.tsx'
 import { ContactForm } from './ContactForm.tsx'
 import layout from '../parts/layout.module.css'
-import styles from './contacts.module.css'
 import { Appointments, Conversations, Leads, Runs } from './ContactThings.tsx'
 import { ContactTimeline } from './ContactTimeline.tsx'
 import { EraseDialog } from './EraseDialog.tsx'
@@ -93,15 +92,15 @@ export function Contact() {
           </>
         }
       />
-      <div className={styles.columns}>
-        <div className={styles.side}>
+      <div className={layout.columns}>
+        <div className={layout.stack}>
           <Conversations contactId={contact.id} />
           {setUp && contact.phone !== null && <Runs phone={contact.phone} />}
           <Leads contactId={contact.id} />
           <Appointments contactId={contact.id} />
           <ContactTimeline contactId={contact.id} />
         </div>
-        <div className={styles.side}>
+        <div className={layout.stack}>
           <Facts contact={contact} />
           <IdentitiesCard contactId={contact.id} />
           <OptOutCard contact={contact} />

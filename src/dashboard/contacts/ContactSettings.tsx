@@ -29,7 +29,7 @@ export function ContactSettings() {
         lead={t('lead')}
         acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
-      <div className={styles.side}>
+      <div className={layout.stack}>
         <Fields />
         <TagSettings />
       </div>
@@ -85,7 +85,7 @@ function Fields() {
         </span>
       }
     >
-      {!setUp && <p className={styles.help}>{t('only_admins')}</p>}
+      {!setUp && <p className={layout.quiet}>{t('only_admins')}</p>}
       <ListTable
         label={t('fields')}
         list={list}

@@ -35,7 +35,7 @@ function Things<Item>({
   return (
     <Panel title={title} end={end}>
       <ReadState of={query} rows={2} />
-      {data?.length === 0 && <p className={styles.help}>{none}</p>}
+      {data?.length === 0 && <p className={layout.quiet}>{none}</p>}
       {data !== undefined && data.length > 0 && (
         <ul className={layout.plainList}>{data.map(row)}</ul>
       )}

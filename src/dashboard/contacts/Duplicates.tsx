@@ -41,7 +41,7 @@ export function Duplicates() {
         acts={<PageButton to="contacts">{t('back')}</PageButton>}
       />
       <ListStates list={list} count={pairs.length} empty={<Empty title={t('no_duplicates')} />}>
-        <div className={styles.side}>
+        <div className={layout.stack}>
           {pairs.map((pair) => (
             <Duplicate
               key={pair.contacts.map(({ id }) => id).join()}

@@ -32,7 +32,7 @@ export function IdentitiesCard({ contactId }: { contactId: string }) {
   return (
     <Panel title={t('known_by')}>
       <ReadState of={list} rows={2} />
-      {list.isSuccess && known.length === 0 && <p className={styles.help}>{t('known_by_none')}</p>}
+      {list.isSuccess && known.length === 0 && <p className={layout.quiet}>{t('known_by_none')}</p>}
       {known.map(({ id, identifiers, conversations }) => (
         <ul key={id} className={layout.plainList}>
           {identifiers.map((identifier) => (

@@ -26,11 +26,11 @@ export function OptOutCard({ contact }: { contact: ContactView }) {
   return (
     <Panel title={t('messages')} end={<MessagesState isStopped={contact.optedOut} />}>
       {contact.optedOutAt !== null && (
-        <p className={styles.help}>
+        <p className={layout.quiet}>
           {t('stopped_since', { time: format.dateTime(contact.optedOutAt) })}
         </p>
       )}
-      <p className={styles.help}>{t(contact.optedOut ? 'stopped_lead' : 'accepts_lead')}</p>
+      <p className={layout.quiet}>{t(contact.optedOut ? 'stopped_lead' : 'accepts_lead')}</p>
       <Button mt="md" onClick={() => setAsked(contact.optedOut ? 'in' : 'out')}>
         {t(contact.optedOut ? 'opt_in' : 'stop')}
       </Button>

@@ -10,6 +10,7 @@ import { LANGUAGES } from '../../vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { sayDone } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
 import { countQuery, tagsQuery } from './queries.ts'
 import { contactsWords } from './words.ts'
@@ -102,7 +103,7 @@ export function SegmentDialog({
         data-autofocus
         {...form.field('name')}
       />
-      <p className={styles.help}>{t('segment_rule')}</p>
+      <p className={layout.quiet}>{t('segment_rule')}</p>
       <FilterFields form={form} />
       <Fits filter={toFilter(form.watch('filter'))} />
     </FormDialog>
@@ -191,7 +192,7 @@ function Fits({ filter }: { filter: SegmentFilter }) {
   const t = useWords(contactsWords)
   const { data, isError } = useQuery(countQuery(useApi(), filter))
   return (
-    <p className={styles.help} role="status">
+    <p className={layout.quiet} role="status">
       {isError ? t('too_many') : data !== undefined && t('fits', { n: data })}
     </p>
   )

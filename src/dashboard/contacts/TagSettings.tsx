@@ -29,7 +29,7 @@ export function TagSettings() {
   return (
     <Panel title={t('tags')}>
       <ReadState of={list} rows={3} />
-      {list.data?.length === 0 && <p className={styles.help}>{t('no_tags')}</p>}
+      {list.data?.length === 0 && <p className={layout.quiet}>{t('no_tags')}</p>}
       <ul className={layout.plainList}>
         {(list.data ?? []).map((tag) => (
           <li key={tag} className={styles.row}>

@@ -15,6 +15,7 @@ import { useFormat } from '../words/format.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
 import { RunPill } from './RunPill.tsx'
+import layout from '../parts/layout.module.css'
 import styles from './runs.module.css'
 import { RunSteps } from './RunSteps.tsx'
 import { runsWords } from './words.ts'
@@ -53,9 +54,9 @@ export function Run() {
           )
         }
       />
-      <div className={styles.columns}>
+      <div className={layout.columns}>
         <Taken run={run} />
-        <div className={styles.side}>
+        <div className={layout.stack}>
           <RunFacts run={run} />
           <Values variables={run.variables} />
           {run.replies.length > 0 && (

@@ -77,7 +77,7 @@ function Talk({ begins }: { begins: string }) {
         pill={<AssistantPill state={assistant.state} />}
         acts={lines.length > 0 && <Button onClick={() => setLines([])}>{t('begin_anew')}</Button>}
       />
-      <div className={styles.columns}>
+      <div className={layout.columns}>
         <section className={styles.talk} aria-label={t('talk')}>
           {lines.length === 0 && <Empty title={t('none')}>{t('none_why')}</Empty>}
           <div role="log" aria-label={t('talk')} className={styles.lines}>
