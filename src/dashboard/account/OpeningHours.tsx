@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Stack, Switch, TextInput } from '@mantine/core'
+import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
@@ -8,6 +8,7 @@ import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
@@ -104,13 +105,11 @@ function Day({ day, form }: { day: Weekday; form: ApiForm<Values> }) {
                 inputMode="numeric"
                 {...form.field(`openingHours.${day}.${at}.to`)}
               />
-              <ActionIcon
-                variant="subtle"
-                aria-label={t('take', { day: t(day) })}
+              <IconButton
+                icon="close"
+                label={t('take', { day: t(day) })}
                 onClick={() => change(ranges.filter((_range, other) => other !== at))}
-              >
-                <Icon name="close" />
-              </ActionIcon>
+              />
             </div>
             <Wrong text={form.errorOf(`openingHours.${day}.${at}`)} />
           </div>

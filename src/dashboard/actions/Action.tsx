@@ -76,9 +76,8 @@ export function Action() {
                     key="connection"
                     to="connections/$connection"
                     params={{ connection: action.connection.id }}
-                  >
-                    <bdi>{action.connection.name}</bdi>
-                  </PageLink>,
+                    named={action.connection.name}
+                  />,
                 ],
                 [t('added'), <Time key="added" at={action.createdAt} />],
                 [t('changed'), <Time key="changed" at={action.updatedAt} />],

@@ -45,9 +45,11 @@ export function AppointmentList({
           key: 'customer',
           head: t('customer'),
           cell: ({ id, customerName, phone }) => (
-            <PageLink to="appointments" search={{ ...search, open: id }}>
-              <bdi>{customerName ?? phone ?? t('no_name')}</bdi>
-            </PageLink>
+            <PageLink
+              to="appointments"
+              search={{ ...search, open: id }}
+              named={customerName ?? phone ?? t('no_name')}
+            />
           ),
         },
         {

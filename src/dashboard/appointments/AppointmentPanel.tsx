@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Tooltip } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -14,6 +14,7 @@ import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentHistory } from './AppointmentHistory.tsx'
 import styles from './appointments.module.css'
@@ -58,11 +59,7 @@ export function AppointmentAside({
         {one.data && <StatusPill status={one.data.status} />}
         <span className={styles.asideEnd}>
           {one.data && <IdChip id={one.data.reference} />}
-          <Tooltip label={parts('close')}>
-            <ActionIcon variant="subtle" aria-label={parts('close')} onClick={onClose}>
-              <Icon name="close" />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton hasTip icon="close" label={parts('close')} onClick={onClose} />
         </span>
       </div>
       {one.isPending && <Skeleton />}

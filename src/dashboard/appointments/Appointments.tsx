@@ -1,4 +1,4 @@
-import { ActionIcon, Button, SegmentedControl, Tooltip } from '@mantine/core'
+import { Button, SegmentedControl } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -14,6 +14,7 @@ import { FilterSelect } from '../parts/FilterMenu.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Toolbar } from '../parts/List.tsx'
 import { Banner, Empty, Failed } from '../parts/Page.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentAside } from './AppointmentPanel.tsx'
 import { AppointmentList } from './AppointmentList.tsx'
@@ -149,16 +150,8 @@ function Bar({
           <Button disabled={isNow} onClick={() => change(undated)}>
             {t('today')}
           </Button>
-          <Tooltip label={t('earlier')}>
-            <ActionIcon variant="subtle" aria-label={t('earlier')} onClick={() => step(-1)}>
-              <Icon name="chevron_back" />
-            </ActionIcon>
-          </Tooltip>
-          <Tooltip label={t('later')}>
-            <ActionIcon variant="subtle" aria-label={t('later')} onClick={() => step(1)}>
-              <Icon name="chevron_next" />
-            </ActionIcon>
-          </Tooltip>
+          <IconButton hasTip icon="chevron_back" label={t('earlier')} onClick={() => step(-1)} />
+          <IconButton hasTip icon="chevron_next" label={t('later')} onClick={() => step(1)} />
         </span>
         <span className={styles.barEnd}>
           <span className={styles.faint}>{wall.zone(zone)}</span>

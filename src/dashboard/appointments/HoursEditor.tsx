@@ -1,9 +1,9 @@
-import { ActionIcon, Button, TextInput, Tooltip } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import type { HoursView } from '../../contract/dashboard/booking-setup.ts'
 import { BOOKING_SETUP_LIMITS } from '../../limits/appointments.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
-import { Icon } from '../parts/Icon.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './setup.module.css'
 import { useWallFormat } from './wall.ts'
@@ -61,15 +61,12 @@ export function HoursEditor({
                       }
                     />
                   ))}
-                  <Tooltip label={t('remove_hours')}>
-                    <ActionIcon
-                      variant="subtle"
-                      aria-label={t('remove_hours')}
-                      onClick={() => set(ranges.toSpliced(n, 1))}
-                    >
-                      <Icon name="close" />
-                    </ActionIcon>
-                  </Tooltip>
+                  <IconButton
+                    hasTip
+                    icon="close"
+                    label={t('remove_hours')}
+                    onClick={() => set(ranges.toSpliced(n, 1))}
+                  />
                 </div>
               ))}
             </div>

@@ -80,9 +80,11 @@ function ToDecide<Item extends Listed>({
           key: 'customer',
           head: t('customer'),
           cell: ({ id, customerName }) => (
-            <PageLink to="appointments/$appointment" params={{ appointment: id }}>
-              <bdi>{customerName ?? t('no_name')}</bdi>
-            </PageLink>
+            <PageLink
+              to="appointments/$appointment"
+              params={{ appointment: id }}
+              named={customerName ?? t('no_name')}
+            />
           ),
         },
         { key: 'service', head: t('service'), cell: ({ serviceName }) => <bdi>{serviceName}</bdi> },

@@ -1,4 +1,4 @@
-import { ActionIcon, Radio, Select } from '@mantine/core'
+import { Radio, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Field } from '../parts/form.tsx'
 import type { Audience } from '../../contract/dashboard/broadcast.ts'
@@ -8,8 +8,8 @@ import { useApi } from '../app/resources.ts'
 import { countQuery } from '../contacts/queries.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import type { ApiForm } from '../parts/form.tsx'
-import { Icon } from '../parts/Icon.tsx'
 import { PersonName } from '../parts/PersonLink.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './broadcasts.module.css'
@@ -135,9 +135,7 @@ function ChosenContact({ id, onRemove }: { id: string; onRemove(): void }) {
   return (
     <li>
       {contact ? <PersonName contact={contact} /> : <span>…</span>}
-      <ActionIcon variant="subtle" aria-label={t('remove', { name })} onClick={onRemove}>
-        <Icon name="close" />
-      </ActionIcon>
+      <IconButton icon="close" label={t('remove', { name })} onClick={onRemove} />
     </li>
   )
 }

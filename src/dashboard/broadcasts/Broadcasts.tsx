@@ -57,9 +57,7 @@ function useColumns(): Column<BroadcastView>[] {
       key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
-        <PageLink to="broadcasts/$broadcast" params={{ broadcast: id }}>
-          <bdi>{name}</bdi>
-        </PageLink>
+        <PageLink to="broadcasts/$broadcast" params={{ broadcast: id }} named={name} />
       ),
     },
     { key: 'state', head: t('state'), cell: ({ state }) => <BroadcastPill state={state} /> },

@@ -42,9 +42,11 @@ export function Channels() {
           key: 'name',
           head: t('name'),
           cell: ({ id, name, type }) => (
-            <PageLink to="channels/$channel" params={{ channel: id }}>
-              <bdi>{name ?? channelName(type)}</bdi>
-            </PageLink>
+            <PageLink
+              to="channels/$channel"
+              params={{ channel: id }}
+              named={name ?? channelName(type)}
+            />
           ),
         },
         { key: 'type', phone: 'quiet', head: t('type'), cell: ({ type }) => channelName(type) },

@@ -147,9 +147,7 @@ function useColumns(): Column<CallView>[] {
             <bdi>{name}</bdi> ({t('deleted')})
           </>
         ) : (
-          <PageLink to="connections/$connection" params={{ connection: id }}>
-            <bdi>{name}</bdi>
-          </PageLink>
+          <PageLink to="connections/$connection" params={{ connection: id }} named={name} />
         ),
     },
     {

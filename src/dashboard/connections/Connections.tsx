@@ -85,9 +85,7 @@ function useColumns(): Column<ConnectionView>[] {
       key: 'name',
       head: t('name'),
       cell: ({ id, name }) => (
-        <PageLink to="connections/$connection" params={{ connection: id }}>
-          <bdi>{name}</bdi>
-        </PageLink>
+        <PageLink to="connections/$connection" params={{ connection: id }} named={name} />
       ),
     },
     { key: 'url', phone: 'line', head: t('base_url'), cell: ({ baseUrl }) => <Ltr>{baseUrl}</Ltr> },

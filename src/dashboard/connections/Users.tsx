@@ -29,10 +29,7 @@ export function UsersList({ users: { flows, actions } }: { users: Of }) {
     <ul className={layout.plainList}>
       {flows.map(({ id, name, isPublished }) => (
         <li key={id}>
-          {t('flow')}{' '}
-          <PageLink to="flows/$flowId" params={{ flowId: id }}>
-            <bdi>{name}</bdi>
-          </PageLink>
+          {t('flow')} <PageLink to="flows/$flowId" params={{ flowId: id }} named={name} />
           {!isPublished && <span className={styles.faint}> ({t('draft')})</span>}
         </li>
       ))}

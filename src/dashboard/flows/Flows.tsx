@@ -127,9 +127,12 @@ function useColumns(): Column<FlowView>[] {
       head: t('name'),
       cell: ({ id, name, hasDraft, publishedNumber }) => (
         <>
-          <PageLink to="flows/$flowId" params={{ flowId: id }} className={styles.name}>
-            <bdi>{name}</bdi>
-          </PageLink>
+          <PageLink
+            to="flows/$flowId"
+            params={{ flowId: id }}
+            className={styles.name}
+            named={name}
+          />
           {hasDraft && publishedNumber !== null && (
             <div className={styles.help}>{t('unpublished_changes')}</div>
           )}

@@ -1,14 +1,13 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { NoticeView } from '../../contract/dashboard/notice.ts'
-import { Icon } from '../parts/Icon.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useLanguage } from '../words/language.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
 import styles from './notices.module.css'
@@ -120,13 +119,7 @@ function Notice({ notice, onRead }: { notice: NoticeView; onRead(): void }) {
           <bdi>{notice.company.name ?? app('own_company')}</bdi>
         </div>
       </div>
-      {isUnread && (
-        <Tooltip label={t('read')}>
-          <ActionIcon variant="subtle" aria-label={t('read')} onClick={onRead}>
-            <Icon name="check" />
-          </ActionIcon>
-        </Tooltip>
-      )}
+      {isUnread && <IconButton hasTip icon="check" label={t('read')} onClick={onRead} />}
     </li>
   )
 }

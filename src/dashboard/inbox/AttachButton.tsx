@@ -1,9 +1,8 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useRef } from 'react'
 import { useApi } from '../app/resources.ts'
-import { Icon } from '../parts/Icon.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { FileView } from '../../contract/dashboard/file.ts'
 import { FILE_LIMITS } from '../../limits/files.ts'
@@ -51,17 +50,14 @@ export function AttachButton({
   }
   return (
     <>
-      <Tooltip label={t('attach')}>
-        <ActionIcon
-          variant="subtle"
-          size={32}
-          loading={isBusy}
-          aria-label={t('attach')}
-          onClick={() => field.current?.click()}
-        >
-          <Icon name="attach" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        hasTip
+        icon="attach"
+        label={t('attach')}
+        size={32}
+        loading={isBusy}
+        onClick={() => field.current?.click()}
+      />
       <input
         ref={field}
         type="file"

@@ -1,4 +1,3 @@
-import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState, type ReactNode } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
@@ -17,6 +16,7 @@ import { Pill, type Tone } from '../parts/Pill.tsx'
 import { useAct } from '../parts/use-act.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { CONTACT_LIMITS } from '../../limits/contacts.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
@@ -52,15 +52,14 @@ export function ContactPanel({
             {t('open')}
           </PageLink>
         )}
-        <ActionIcon
+        <IconButton
+          icon="close"
+          iconSize={20}
+          label={t('close')}
           className={styles.close}
-          variant="subtle"
           size={44}
-          aria-label={t('close')}
           onClick={onClose}
-        >
-          <Icon name="close" size={20} />
-        </ActionIcon>
+        />
       </div>
       {contact ? (
         <Known contactId={contact.id} conversationId={conversation.id} />
@@ -96,9 +95,12 @@ function Visitor({
       {hints.map((hint) => (
         <p key={`${hint.by} ${hint.id}`}>
           {t(`contact_has_${hint.by}`)} <Ltr>{hint.value}</Ltr>{' '}
-          <PageLink to="contacts" search={{ q: hint.id }} className={styles.link}>
-            <bdi>{hint.name ?? t('open')}</bdi>
-          </PageLink>
+          <PageLink
+            to="contacts"
+            search={{ q: hint.id }}
+            className={styles.link}
+            named={hint.name ?? t('open')}
+          />
         </p>
       ))}
       {setUp && <EraseVisitor conversationId={id} />}
@@ -238,9 +240,7 @@ function Runs({ phone }: { phone: string }) {
       {data.items.map(({ id, status, flow }) => (
         <div key={id} className={styles.line}>
           <Pill {...RUN_LOOKS[status]}>{t(`run_${status}`)}</Pill>
-          <PageLink to="runs/$run" params={{ run: id }} className={styles.cut}>
-            <bdi>{flow.name}</bdi>
-          </PageLink>
+          <PageLink to="runs/$run" params={{ run: id }} className={styles.cut} named={flow.name} />
         </div>
       ))}
     </section>

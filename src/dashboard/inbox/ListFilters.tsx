@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Popover, Select, Tooltip } from '@mantine/core'
+import { Button, Menu, Popover, Select } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useCallback } from 'react'
@@ -6,6 +6,7 @@ import { useChannelName } from '../parts/use-channel-name.ts'
 import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { FilterChip, SearchBox } from '../parts/List.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HANDOVER_REASONS } from '../../vocabulary/inbox.ts'
 import styles from './inbox.module.css'
@@ -46,16 +47,14 @@ export function ListFilters({
           </Menu.Dropdown>
         </Menu>
         <FilterPopover search={search} />
-        <Tooltip label={t('select')}>
-          <ActionIcon
-            variant="default"
-            aria-label={t('select')}
-            aria-pressed={isSelecting}
-            onClick={onSelect}
-          >
-            <Icon name="check" />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          hasTip
+          icon="check"
+          label={t('select')}
+          variant="default"
+          aria-pressed={isSelecting}
+          onClick={onSelect}
+        />
       </div>
       <Chips search={search} />
     </div>

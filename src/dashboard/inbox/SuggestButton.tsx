@@ -1,10 +1,9 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useApi } from '../app/resources.ts'
-import { Icon } from '../parts/Icon.tsx'
 import { sayDone } from '../parts/toasts.tsx'
 import { useAct } from '../parts/use-act.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { composerWords } from './words-composer.ts'
@@ -41,16 +40,13 @@ export function SuggestButton({
   }
   if (data?.state === 'no_model') return null
   return (
-    <Tooltip label={t('suggest')}>
-      <ActionIcon
-        variant="subtle"
-        size={32}
-        loading={isBusy}
-        aria-label={t('suggest')}
-        onClick={() => void suggest()}
-      >
-        <Icon name="sparkles" />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      hasTip
+      icon="sparkles"
+      label={t('suggest')}
+      size={32}
+      loading={isBusy}
+      onClick={() => void suggest()}
+    />
   )
 }

@@ -1,4 +1,4 @@
-import { ActionIcon, Button, Menu, Tooltip } from '@mantine/core'
+import { Button, Menu } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
@@ -11,6 +11,7 @@ import { channelIcon } from '../parts/channel-icon.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Avatar, Kbd } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { peopleQuery } from './inbox-queries.ts'
@@ -81,32 +82,29 @@ export function ThreadHead({
         >
           {isOpen ? t('resolve') : t('reopen')}
         </Button>
-        <ActionIcon
+        <IconButton
+          icon={isOpen ? 'check' : 'refresh'}
+          iconSize={22}
+          label={isOpen ? t('resolve') : t('reopen')}
           className={styles.narrow}
-          variant="subtle"
           size={44}
-          aria-label={isOpen ? t('resolve') : t('reopen')}
           disabled={acts.isBusy}
           onClick={isOpen ? acts.resolve : acts.reopen}
-        >
-          <Icon name={isOpen ? 'check' : 'refresh'} size={22} />
-        </ActionIcon>
+        />
         {/* On a phone the conversation covers the bar that has it. */}
         <span className={styles.narrow}>
           <NoticeBell />
         </span>
-        <Tooltip label={t('customer')}>
-          <ActionIcon
-            className={styles.panelSwitch}
-            variant="subtle"
-            size={44}
-            aria-label={t('customer')}
-            aria-expanded={isPanelOpen}
-            onClick={onPanel}
-          >
-            <Icon name="person" size={20} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          hasTip
+          icon="person"
+          iconSize={20}
+          label={t('customer')}
+          className={styles.panelSwitch}
+          size={44}
+          aria-expanded={isPanelOpen}
+          onClick={onPanel}
+        />
       </div>
       {isStarting && <StartFlow conversation={conversation} onClose={() => setStarting(false)} />}
     </header>

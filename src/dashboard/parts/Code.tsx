@@ -1,5 +1,6 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
+import { Tooltip } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import { IconButton } from './IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { copyText } from './copy-text.ts'
 import { Icon } from './Icon.tsx'
@@ -65,11 +66,13 @@ export function CopyButton({ text }: { text: string }) {
   const [isCopied, copy] = useCopy()
   const label = isCopied ? t('copied') : t('copy')
   return (
-    <Tooltip label={label}>
-      <ActionIcon variant="default" aria-label={label} onClick={() => copy(text)}>
-        <Icon name={isCopied ? 'check' : 'copy'} />
-      </ActionIcon>
-    </Tooltip>
+    <IconButton
+      hasTip
+      icon={isCopied ? 'check' : 'copy'}
+      label={label}
+      variant="default"
+      onClick={() => copy(text)}
+    />
   )
 }
 

@@ -1,11 +1,10 @@
-import { ActionIcon } from '@mantine/core'
 import { useState } from 'react'
 import { now } from '../words/now.ts'
 import { DAY_MS } from '../../limits/units.ts'
 import { useManner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'
+import { IconButton } from './IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { Icon } from './Icon.tsx'
 import styles from './time-field.module.css'
 import { partsWords } from './words.ts'
 
@@ -41,15 +40,11 @@ export function MonthGrid({
   return (
     <div className={styles.month} role="group" aria-label={t('choose_day')}>
       <div className={styles.monthHead}>
-        <ActionIcon variant="subtle" aria-label={t('month_before')} onClick={() => step(-1)}>
-          <Icon name="chevron_back" />
-        </ActionIcon>
+        <IconButton icon="chevron_back" label={t('month_before')} onClick={() => step(-1)} />
         <strong aria-live="polite">
           {format({ month: 'long', year: 'numeric' }).format(first)}
         </strong>
-        <ActionIcon variant="subtle" aria-label={t('month_after')} onClick={() => step(1)}>
-          <Icon name="chevron_next" />
-        </ActionIcon>
+        <IconButton icon="chevron_next" label={t('month_after')} onClick={() => step(1)} />
       </div>
       <div className={styles.days}>
         {days.slice(0, WEEK_DAYS).map((one) => (

@@ -12,10 +12,24 @@ type LinkOptions = Pick<LinkProps, 'activeOptions' | 'activeProps' | 'preload' |
  * A link to a page of the company that is open: `<PageLink to="contacts/$contact" params={{ contact: id }}>`, or by
  * its address where that is made up elsewhere. It opens in a tab as any link does.
  */
-export function PageLink<Path extends PagePath>(
-  props: (Place<Path> | { at: PageAddress }) & Anchor & LinkOptions & { children?: ReactNode },
-): ReactNode {
-  return <Link {...usePlace(props)} />
+export function PageLink<Path extends PagePath>({
+  named,
+  ...props
+}: (Place<Path> | { at: PageAddress }) &
+  Anchor &
+  LinkOptions & {
+    children?: ReactNode
+    /** In place of children: a name that somebody gave, whose direction is its own. */
+    named?: ReactNode
+  }): ReactNode {
+  const place = usePlace(props)
+  return named === undefined ? (
+    <Link {...place} />
+  ) : (
+    <Link {...place}>
+      <bdi>{named}</bdi>
+    </Link>
+  )
 }
 
 const Shown = LinkButton as ComponentType<object>

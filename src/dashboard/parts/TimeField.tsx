@@ -1,8 +1,8 @@
-import { ActionIcon, Popover, TextInput, type TextInputProps } from '@mantine/core'
+import { Popover, TextInput, type TextInputProps } from '@mantine/core'
 import { useState } from 'react'
 import { now } from '../words/now.ts'
+import { IconButton } from './IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { Icon } from './Icon.tsx'
 import { MonthGrid } from './MonthGrid.tsx'
 import layout from './layout.module.css'
 import styles from './time-field.module.css'
@@ -48,14 +48,12 @@ export function TimeField({
       }}
       {...(form !== 'clock' && {
         rightSection: (
-          <ActionIcon
-            variant="subtle"
-            aria-label={t('choose_day')}
+          <IconButton
+            icon="calendar"
+            label={t('choose_day')}
             aria-expanded={isOpen}
             onClick={() => setOpen(!isOpen)}
-          >
-            <Icon name="calendar" />
-          </ActionIcon>
+          />
         ),
       })}
     />

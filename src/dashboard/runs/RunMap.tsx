@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
@@ -14,6 +13,7 @@ import { versionQuery } from '../flows/queries.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { useFormat } from '../words/format.ts'
+import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { replayOf } from './replay.ts'
 import styles from './runs.module.css'
@@ -91,27 +91,23 @@ function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
         {step && (
           <section className={styles.replay} aria-label={t('steps')}>
             <div className={styles.replayBar}>
-              <Tooltip label={t('step_before')}>
-                <ActionIcon
-                  variant="default"
-                  aria-label={t('step_before')}
-                  disabled={at === 0}
-                  onClick={() => setChosen(at - 1)}
-                >
-                  <Icon name="chevron_back" />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                hasTip
+                icon="chevron_back"
+                label={t('step_before')}
+                variant="default"
+                disabled={at === 0}
+                onClick={() => setChosen(at - 1)}
+              />
               <span role="status">{t('step_of', { n: at + 1, of: steps.length })}</span>
-              <Tooltip label={t('step_after')}>
-                <ActionIcon
-                  variant="default"
-                  aria-label={t('step_after')}
-                  disabled={at === steps.length - 1}
-                  onClick={() => setChosen(at + 1)}
-                >
-                  <Icon name="chevron_next" />
-                </ActionIcon>
-              </Tooltip>
+              <IconButton
+                hasTip
+                icon="chevron_next"
+                label={t('step_after')}
+                variant="default"
+                disabled={at === steps.length - 1}
+                onClick={() => setChosen(at + 1)}
+              />
             </div>
             <RunSteps steps={[step]} />
           </section>

@@ -194,9 +194,7 @@ function UsedBy({ flows }: { flows: readonly TemplateUse[] }) {
     <span className={styles.used}>
       {flows.map(({ id, name, inPublished }) => (
         <span key={id}>
-          <PageLink to="flows/$flowId" params={{ flowId: id }}>
-            <bdi>{name}</bdi>
-          </PageLink>
+          <PageLink to="flows/$flowId" params={{ flowId: id }} named={name} />
           {!inPublished && ` ${t('in_draft')}`}
         </span>
       ))}

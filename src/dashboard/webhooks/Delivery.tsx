@@ -55,9 +55,12 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
     <>
       <Crumbs
         items={[
-          <PageLink key="endpoint" to="webhooks/$endpoint" params={{ endpoint: endpoint.id }}>
-            <bdi>{endpoint.name}</bdi>
-          </PageLink>,
+          <PageLink
+            key="endpoint"
+            to="webhooks/$endpoint"
+            params={{ endpoint: endpoint.id }}
+            named={endpoint.name}
+          />,
           <PageLink key="log" to="webhooks/$endpoint/deliveries" params={{ endpoint: endpoint.id }}>
             {log('title')}
           </PageLink>,

@@ -30,9 +30,8 @@ export function DeliveryFacts({ delivery }: { delivery: DeliveryDetail }) {
             to="webhooks/$endpoint"
             params={{ endpoint: endpoint.id }}
             className={styles.link}
-          >
-            <bdi>{endpoint.name}</bdi>
-          </PageLink>
+            named={endpoint.name}
+          />
         )}
       </Fact>
       {contact && contactId !== null && (

@@ -53,9 +53,12 @@ export function EndpointDeliveries() {
     <>
       <Crumbs
         items={[
-          <PageLink key="endpoint" to="webhooks/$endpoint" params={{ endpoint: params.endpoint }}>
-            <bdi>{endpoint.data.name}</bdi>
-          </PageLink>,
+          <PageLink
+            key="endpoint"
+            to="webhooks/$endpoint"
+            params={{ endpoint: params.endpoint }}
+            named={endpoint.data.name}
+          />,
           t('title'),
         ]}
       />

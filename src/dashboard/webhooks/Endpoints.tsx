@@ -80,9 +80,8 @@ function useColumns(): readonly Column<ListedEndpoint>[] {
             to="webhooks/$endpoint"
             params={{ endpoint: endpoint.id }}
             className={styles.name}
-          >
-            <bdi>{endpoint.name}</bdi>
-          </PageLink>
+            named={endpoint.name}
+          />
           <span className={styles.url}>
             <Ltr>
               <UrlText url={endpoint.url} />

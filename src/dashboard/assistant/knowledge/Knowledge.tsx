@@ -81,9 +81,7 @@ function useColumns(): Column<SourceView>[] {
       key: 'title',
       head: t('source'),
       cell: ({ id, title }) => (
-        <PageLink to="assistant/knowledge/$source" params={{ source: id }}>
-          <bdi>{title}</bdi>
-        </PageLink>
+        <PageLink to="assistant/knowledge/$source" params={{ source: id }} named={title} />
       ),
     },
     { key: 'kind', phone: 'quiet', head: t('kind'), cell: ({ kind }) => t(`kind_${kind}`) },

@@ -1,13 +1,13 @@
-import { ActionIcon, TagsInput, TextInput } from '@mantine/core'
+import { TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
 import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { Icon } from '../../parts/Icon.tsx'
 import { Panel, ReadState } from '../../parts/Page.tsx'
 import { sayDone } from '../../parts/toasts.tsx'
 import { useAct } from '../../parts/use-act.ts'
 import { useFormat } from '../../words/format.ts'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import styles from './knowledge.module.css'
@@ -49,14 +49,12 @@ export function Synonyms() {
               {': '}
               <bdi>{format.list(means)}</bdi>
             </span>
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('remove_synonym', { word })}
+            <IconButton
+              icon="trash"
+              label={t('remove_synonym', { word })}
               disabled={isBusy}
               onClick={() => void remove(word)}
-            >
-              <Icon name="trash" />
-            </ActionIcon>
+            />
           </li>
         ))}
       </ul>

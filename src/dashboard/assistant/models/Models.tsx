@@ -1,14 +1,13 @@
-import { ActionIcon } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../../app/pages.ts'
 import type { ModelsView, ModelView } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
 import { Ltr } from '../../parts/Code.tsx'
-import { Icon } from '../../parts/Icon.tsx'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { useAct } from '../../parts/use-act.ts'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
 import { Allowance } from './Allowance.tsx'
@@ -95,9 +94,7 @@ function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
       key: 'name',
       head: t('name'),
       cell: ({ id, modelName }) => (
-        <PageLink to="assistant/models/$model" params={{ model: id }}>
-          <bdi>{modelName}</bdi>
-        </PageLink>
+        <PageLink to="assistant/models/$model" params={{ model: id }} named={modelName} />
       ),
     },
     { key: 'state', head: t('state'), cell: (model) => <ModelPill model={model} /> },
@@ -123,22 +120,18 @@ function Moves({ model, items }: { model: ModelView; items: readonly ModelView[]
       {t('position', { n: model.position })}
       {items.length > 1 && (
         <>
-          <ActionIcon
-            variant="subtle"
-            aria-label={t('up', { name })}
+          <IconButton
+            icon="chevron_up"
+            label={t('up', { name })}
             disabled={at === 0 || isBusy}
             onClick={() => void move(-1)}
-          >
-            <Icon name="chevron_up" />
-          </ActionIcon>
-          <ActionIcon
-            variant="subtle"
-            aria-label={t('down', { name })}
+          />
+          <IconButton
+            icon="chevron_down"
+            label={t('down', { name })}
             disabled={at === items.length - 1 || isBusy}
             onClick={() => void move(1)}
-          >
-            <Icon name="chevron_down" />
-          </ActionIcon>
+          />
         </>
       )}
     </span>

@@ -166,9 +166,7 @@ function Chunk({ chunk, isCited }: { chunk: StepView['chunks'][number]; isCited:
         {sourceId === null || !setUp ? (
           <bdi>{title}</bdi>
         ) : (
-          <PageLink to="assistant/knowledge/$source" params={{ source: sourceId }}>
-            <bdi>{title}</bdi>
-          </PageLink>
+          <PageLink to="assistant/knowledge/$source" params={{ source: sourceId }} named={title} />
         )}
         {heading !== null && heading !== title && (
           <>

@@ -107,9 +107,11 @@ function useColumns(): Column<ImportRowView & { id: string }>[] {
         contactId === null || outcome === 'left_out' ? (
           <bdi>{name}</bdi>
         ) : (
-          <PageLink to="contacts/$contact" params={{ contact: contactId }}>
-            <bdi>{name ?? contactId}</bdi>
-          </PageLink>
+          <PageLink
+            to="contacts/$contact"
+            params={{ contact: contactId }}
+            named={name ?? contactId}
+          />
         ),
     },
     {

@@ -90,9 +90,7 @@ function useColumns(): Column<ContactImportView>[] {
       key: 'name',
       head: t('file'),
       cell: ({ id, name }) => (
-        <PageLink to="contacts/imports/$import" params={{ import: id }}>
-          <bdi>{name}</bdi>
-        </PageLink>
+        <PageLink to="contacts/imports/$import" params={{ import: id }} named={name} />
       ),
     },
     { key: 'state', head: t('state'), cell: ({ state }) => <ImportPill state={state} /> },

@@ -8,6 +8,7 @@ import type { DraftCheck, FlowDetail } from '../../../contract/dashboard/flow.ts
 import type { FlowState } from '../../../vocabulary/flows.ts'
 import { Crumbs } from '../../parts/Crumbs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { FlowStatePill } from '../FlowStatePill.tsx'
 import styles from '../flows.module.css'
@@ -232,11 +233,14 @@ function DraftActs({
     <>
       <SavedNote saving={saving} save={save} />
       {ways.map(([name, act]) => (
-        <Tooltip key={name} label={t(name)}>
-          <ActionIcon variant="subtle" aria-label={t(name)} disabled={!act} onClick={() => act?.()}>
-            <Icon name={name} />
-          </ActionIcon>
-        </Tooltip>
+        <IconButton
+          key={name}
+          hasTip
+          icon={name}
+          label={t(name)}
+          disabled={!act}
+          onClick={() => act?.()}
+        />
       ))}
     </>
   )

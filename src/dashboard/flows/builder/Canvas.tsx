@@ -1,4 +1,3 @@
-import { ActionIcon, Tooltip } from '@mantine/core'
 import {
   ReactFlow,
   ReactFlowProvider,
@@ -10,21 +9,20 @@ import {
 import '@xyflow/react/dist/base.css'
 import { createContext, useContext, useEffect, useMemo, useRef, type KeyboardEvent } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
-import type { IconName } from '../../parts/icons.ts'
 import { useLanguage } from '../../words/language.ts'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { stepAt } from '../draft.ts'
 import { centre, layOut, NODE, type Box, type Layout, type Line } from '../draft/layout.ts'
 import type { FlowTree, TreeNode } from '../draft/tree.ts'
-import { exitsOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
-import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
+import { exitsOf, isEnd } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { triggerWords } from '../words-triggers.ts'
 import { useAround } from '../around.ts'
 import { keysOfNode, type NodeActs } from './node-acts.ts'
 import { useReplay, useReplayed, wentBy } from './replayed.ts'
+import { NodeText, WorstMark } from './NodeText.tsx'
 import { StepFigures } from './StepFigures.tsx'
 import { TRIGGER_KEY } from './outline-rows.ts'
 
@@ -164,25 +162,27 @@ function Zoom({ layout, frame }: { layout: Layout; frame: Frame }) {
   const { zoomIn, zoomOut, setViewport } = useReactFlow()
   return (
     <div className={styles.zoom}>
-      <Tooltip label={t('zoom_in')}>
-        <ActionIcon variant="default" aria-label={t('zoom_in')} onClick={() => void zoomIn()}>
-          <Icon name="plus" />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('zoom_out')}>
-        <ActionIcon variant="default" aria-label={t('zoom_out')} onClick={() => void zoomOut()}>
-          <Icon name="minus" />
-        </ActionIcon>
-      </Tooltip>
-      <Tooltip label={t('to_trigger')}>
-        <ActionIcon
-          variant="default"
-          aria-label={t('to_trigger')}
-          onClick={() => void setViewport(beginning(layout, frame.current))}
-        >
-          <Icon name="home" />
-        </ActionIcon>
-      </Tooltip>
+      <IconButton
+        hasTip
+        icon="plus"
+        label={t('zoom_in')}
+        variant="default"
+        onClick={() => void zoomIn()}
+      />
+      <IconButton
+        hasTip
+        icon="minus"
+        label={t('zoom_out')}
+        variant="default"
+        onClick={() => void zoomOut()}
+      />
+      <IconButton
+        hasTip
+        icon="home"
+        label={t('to_trigger')}
+        variant="default"
+        onClick={() => void setViewport(beginning(layout, frame.current))}
+      />
     </div>
   )
 }
@@ -264,68 +264,7 @@ function pathOf({ from, to }: Line, left: number): string {
   return `M${x1} ${y1}V${y - r}q0 ${r} ${d} ${r}H${x2 - d}q${d} 0 ${d} ${r}V${y2}`
 }
 
-type Look = {
-  icon?: IconName
-  kind: string
-  title?: string
-  detail?: string | undefined
-  isCode?: boolean | undefined
-}
-
-/** What a box says. */
-function useLook({ node }: Box): Look {
-  const t = useWords(builderWords)
-  const say = useWords(stepWords)
-  const triggers = useWords(triggerWords)
-  const around = useAround()
-  const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
-  const { trigger } = around.draft
-  if (node === null) {
-    const { title, detail } = triggerSummary(trigger, say)
-    const name = triggers(trigger.kind)
-    return {
-      icon: triggerIcon(trigger.kind),
-      kind: name === title ? say('trigger') : `${say('trigger')} · ${name}`,
-      title,
-      detail,
-    }
-  }
-  if (node.kind === 'jump') {
-    const target = stepAt(around.draft, node.to)
-    return target
-      ? { kind: t('on_to'), title: summaryOf(target, say, around).title }
-      : { kind: t('goes_nowhere', { name: node.to }) }
-  }
-  if (!step || isEnd(step)) return { kind: say('end') }
-  return { icon: iconOf(step.kind), kind: say(step.kind), ...summaryOf(step, say, around) }
-}
-
-function NodeText({ box, isPill }: { box: Box; isPill: boolean }) {
-  const { icon, kind, title, detail, isCode } = useLook(box)
-  return (
-    <>
-      {icon && (
-        <span className={styles.nodeIcon}>
-          <Icon name={icon} />
-        </span>
-      )}
-      <span className={styles.nodeText}>
-        <span className={isPill ? styles.pillText : styles.nodeKind}>
-          <bdi>{kind}</bdi>
-        </span>
-        {title !== undefined && (
-          <bdi className={styles.nodeTitle} {...(isCode && { dir: 'ltr' })}>
-            {title}
-          </bdi>
-        )}
-        {detail !== undefined && <bdi className={styles.nodeDetail}>{detail}</bdi>}
-      </span>
-    </>
-  )
-}
-
 function BoxNode({ data: { box } }: NodeProps<BoxData>) {
-  const t = useWords(builderWords)
   const around = useAround()
   const { direction } = useLanguage()
   const { selected, acts, worstAt, layout } = useContext(CanvasContext)!
@@ -360,16 +299,10 @@ function BoxNode({ data: { box } }: NodeProps<BoxData>) {
         if (!goTo(event, box, layout)) keysOfNode(event, node, acts)
       }}
     >
-      <NodeText box={box} isPill={isPill} />
+      <NodeText node={node} isPill={isPill} />
       {run === null && node?.kind === 'step' && !isPill && <StepFigures stepId={node.stepId} />}
       {run?.mark && !isPill && <span className={styles.figures}>{run.mark}</span>}
-      {worst && (
-        <Icon
-          name={worst === 'bad' ? 'failed' : 'warning'}
-          className={styles[worst]}
-          label={t(worst === 'bad' ? 'has_problem' : 'has_warning')}
-        />
-      )}
+      <WorstMark worst={worst} />
     </button>
   )
 }

@@ -7,6 +7,7 @@ import { exitsOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
+import { WorstMark } from './NodeText.tsx'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
 import type { TreeNode } from '../draft/tree.ts'
@@ -213,13 +214,7 @@ function Row({
               </bdi>
             )}
           </span>
-          {worst && (
-            <Icon
-              name={worst === 'bad' ? 'failed' : 'warning'}
-              className={styles[worst]}
-              label={t(worst === 'bad' ? 'has_problem' : 'has_warning')}
-            />
-          )}
+          <WorstMark worst={worst} />
         </div>
         {onAdd && (
           <ActionIcon

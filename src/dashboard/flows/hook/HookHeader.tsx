@@ -35,9 +35,8 @@ export function HookHeader({
             to="flows/$flowId"
             params={{ flowId: flow.id }}
             className={styles.crumb}
-          >
-            <bdi>{flow.name}</bdi>
-          </PageLink>,
+            named={flow.name}
+          />,
           t('trigger'),
         ]}
       />

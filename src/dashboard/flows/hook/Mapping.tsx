@@ -1,4 +1,4 @@
-import { ActionIcon, Button, TextInput } from '@mantine/core'
+import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../app/resources.ts'
 import { HOOK_LIMITS } from '../../../limits/hooks.ts'
@@ -14,6 +14,7 @@ import { Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { useCountryName } from '../../words/use-country-name.ts'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { TriggerOf } from '../draft.ts'
 import { likelyPath, type BodyRow } from './body-rows.ts'
@@ -239,13 +240,11 @@ function Kept({
             onChange={(event) => change(place, { path: event.currentTarget.value })}
           />
           {mayEdit && (
-            <ActionIcon
-              variant="subtle"
-              aria-label={t('remove', { name })}
+            <IconButton
+              icon="close"
+              label={t('remove', { name })}
               onClick={() => onChange(keep.filter((_, at) => at !== place))}
-            >
-              <Icon name="close" />
-            </ActionIcon>
+            />
           )}
           {body !== null && (
             <div className={styles.keptValue}>

@@ -1,8 +1,9 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import { ANSWER_KINDS } from '../../../vocabulary/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
@@ -196,13 +197,12 @@ function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>)
               />
             </div>
             {mayEdit && (
-              <ActionIcon
+              <IconButton
+                icon="close"
+                label={t('remove_option', { name: option.label })}
                 variant="default"
-                aria-label={t('remove_option', { name: option.label })}
                 onClick={() => set({ options: options.filter((_, at) => at !== place) })}
-              >
-                <Icon name="close" />
-              </ActionIcon>
+              />
             )}
           </div>
           <Line

@@ -1,6 +1,7 @@
-import { ActionIcon, Button } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { FLOW_LIMITS } from '../../../limits/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../around.ts'
 import type { StepOf } from '../draft.ts'
@@ -222,9 +223,12 @@ function OneCondition({
           />
         </div>
         {mayEdit && onRemove && (
-          <ActionIcon variant="default" aria-label={t('remove_condition')} onClick={onRemove}>
-            <Icon name="close" />
-          </ActionIcon>
+          <IconButton
+            icon="close"
+            label={t('remove_condition')}
+            variant="default"
+            onClick={onRemove}
+          />
         )}
       </div>
       <Subject stepId={stepId} at={at} condition={condition} onChange={onChange} />

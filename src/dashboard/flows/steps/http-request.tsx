@@ -1,10 +1,11 @@
-import { ActionIcon, Button, Select } from '@mantine/core'
+import { Button, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
 import { CALL_LIMITS } from '../../../limits/calls.ts'
 import { CALL_METHODS, type CallMethod } from '../../../vocabulary/calls.ts'
 import { HTTP_STATUS } from '../../../vocabulary/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
+import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { useAround } from '../around.ts'
 import { CallTest } from './CallTest.tsx'
@@ -212,13 +213,12 @@ function Pairs({
             onChange={(text) => change(place, { value: text })}
           />
           {mayEdit && (
-            <ActionIcon
+            <IconButton
+              icon="close"
+              label={t('remove_named', { name })}
               variant="default"
-              aria-label={t('remove_named', { name })}
               onClick={() => onChange(pairs.filter((_, index) => index !== place))}
-            >
-              <Icon name="close" />
-            </ActionIcon>
+            />
           )}
         </div>
       ))}
@@ -265,13 +265,12 @@ function Keep({
             onChange={(text) => change(place, { name: text })}
           />
           {mayEdit && (
-            <ActionIcon
+            <IconButton
+              icon="close"
+              label={t('remove_named', { name })}
               variant="default"
-              aria-label={t('remove_named', { name })}
               onClick={() => onChange(keep.filter((_, index) => index !== place))}
-            >
-              <Icon name="close" />
-            </ActionIcon>
+            />
           )}
         </div>
       ))}
