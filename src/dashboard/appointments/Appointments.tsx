@@ -1,5 +1,4 @@
 import { Button, SegmentedControl } from '@mantine/core'
-import { useMediaQuery } from '@mantine/hooks'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import { AddButton } from '../parts/AddButton.tsx'
@@ -15,6 +14,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { Toolbar } from '../parts/List.tsx'
 import { Banner, Empty, Failed } from '../parts/Page.tsx'
 import { IconButton } from '../parts/IconButton.tsx'
+import { usePhone } from '../parts/use-phone.ts'
 import { useWords } from '../words/use-words.tsx'
 import { AppointmentAside } from './AppointmentPanel.tsx'
 import { AppointmentList } from './AppointmentList.tsx'
@@ -109,7 +109,7 @@ export function Appointments() {
 /** A phone has room for a day. */
 function useShown(): CalendarSearch {
   const search = useSearch({ from: '/p/$company/appointments' })
-  const isPhone = useMediaQuery('(max-width: 640px)', false, { getInitialValueInEffect: false })
+  const isPhone = usePhone()
   return isPhone && search.view === undefined ? { ...search, view: 'day' } : search
 }
 

@@ -1,9 +1,10 @@
 import { Button } from '@mantine/core'
 import type { ReactNode } from 'react'
+import type { PageAddress } from '../app/pages.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Panel } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
@@ -68,16 +69,12 @@ function Try({
   )
 }
 
-function PageAct({ to, name }: { to: string; name: string }) {
+function PageAct({ to, name }: { to: PageAddress; name: string }) {
   const t = useWords(homeWords)
   return (
-    <Button
-      size="compact-md"
-      aria-label={`${t('open')}: ${name}`}
-      renderRoot={(props) => <PageLink at={to} {...props} />}
-    >
+    <PageButton at={to} size="compact-md" aria-label={`${t('open')}: ${name}`}>
       {t('open')}
-    </Button>
+    </PageButton>
   )
 }
 

@@ -1,11 +1,10 @@
-import { Button } from '@mantine/core'
 import { useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import { useApi, accountApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useMay, useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { PageHeader } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton } from '../parts/PageLink.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { Attention } from './Attention.tsx'
 import { Demonstration } from './Demonstration.tsx'
@@ -54,12 +53,9 @@ export function Home() {
         }
         acts={
           maySetUp && (
-            <Button
-              leftSection={<Icon name="person_add" />}
-              renderRoot={(props) => <PageLink to="team" {...props} />}
-            >
+            <PageButton to="team" leftSection={<Icon name="person_add" />}>
               {t('invite')}
-            </Button>
+            </PageButton>
           )
         }
       />

@@ -1,11 +1,12 @@
 import { Button } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
+import type { PageAddress } from '../app/pages.ts'
 import type { SetUpSteps } from '../../contract/dashboard/home.ts'
 import { useSession } from '../app/session.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Meter, Panel } from '../parts/Page.tsx'
-import { PageLink } from '../parts/PageLink.tsx'
+import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { useFormat } from '../words/format.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import styles from './home.module.css'
@@ -188,7 +189,7 @@ function Request({
   )
 }
 
-const PLACES: Readonly<Record<Step, (setUp: SetUpSteps) => string | null>> = {
+const PLACES: Readonly<Record<Step, (setUp: SetUpSteps) => PageAddress | null>> = {
   channel: ({ channel }) => (channel === null ? 'channels/connect' : null),
   templates: ({ templates }) => (templates === null ? null : 'templates'),
   flow: ({ flow }) => (flow === null ? 'flows' : `flows/${flow.id}`),
@@ -213,14 +214,14 @@ function StepAct({ step, setUp }: { step: Step; setUp: SetUpSteps }) {
   if (place === null) return null
   const adds = !isDone(setUp, step) && step !== 'delivery'
   return (
-    <Button
+    <PageButton
+      at={place}
       size="compact-md"
       variant={adds ? 'default' : 'subtle'}
       color="gray"
       aria-label={`${adds ? t('add') : t('open')}: ${t(step)}`}
-      renderRoot={(props) => <PageLink at={place} {...props} />}
     >
       {adds ? t('add') : t('open')}
-    </Button>
+    </PageButton>
   )
 }

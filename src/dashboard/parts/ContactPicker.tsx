@@ -1,6 +1,7 @@
 import { Select } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
-import { useEffect, useState } from 'react'
+import { useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { SEARCH_LIMITS } from '../../limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
@@ -46,7 +47,7 @@ export function ContactPicker({
   const api = useApi()
   const [text, setText] = useState('')
   const [picked, setPicked] = useState<string | null>(null)
-  const q = useRested(text.trim())
+  const [q] = useDebouncedValue(text.trim(), TYPING_MS)
   const isSearched = q.length >= SEARCH_LIMITS.leastLetters
   const { data } = useQuery({
     ...api.get('contacts', { limit: '20', ...(isSearched && { q }) }),
@@ -86,14 +87,4 @@ export function ContactPicker({
       }}
     />
   )
-}
-
-/** The text once its typing rests. */
-function useRested(text: string): string {
-  const [rested, setRested] = useState(text)
-  useEffect(() => {
-    const timer = setTimeout(() => setRested(text), TYPING_MS)
-    return () => clearTimeout(timer)
-  }, [text])
-  return rested
 }

@@ -36,7 +36,9 @@ const Shown = LinkButton as ComponentType<object>
 
 /** The same, that looks like a button. */
 export function PageButton<Path extends PagePath>(
-  props: Place<Path> & ButtonProps & Omit<Anchor, keyof ButtonProps> & { children?: ReactNode },
+  props: (Place<Path> | { at: PageAddress }) &
+    ButtonProps &
+    Omit<Anchor, keyof ButtonProps> & { children?: ReactNode },
 ): ReactNode {
   return <Shown {...usePlace(props)} />
 }

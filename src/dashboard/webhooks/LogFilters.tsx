@@ -34,7 +34,7 @@ export function LogFilters({
 }) {
   const [isChoosing, setChoosing] = useState(false)
   const range = useRange(search, onChange, () => setChoosing(true))
-  const filters = useFilters(search, onChange, hasEndpoint, range)
+  const filters = useLogFilters(search, onChange, hasEndpoint, range)
   const sorted = filters.toSorted((one, other) => Number(!one.on) - Number(!other.on))
   return (
     <span className={styles.filters}>
@@ -61,7 +61,7 @@ export function LogFilters({
   )
 }
 
-function useFilters(
+function useLogFilters(
   search: LogSearch,
   onChange: ChangeSearch,
   hasEndpoint: boolean,

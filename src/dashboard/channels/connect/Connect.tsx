@@ -1,7 +1,6 @@
-import { Button } from '@mantine/core'
 import { useParams } from '@tanstack/react-router'
 import { useState } from 'react'
-import { PageLink } from '../../parts/PageLink.tsx'
+import { PageButton } from '../../parts/PageLink.tsx'
 import type { ConnectedChannel } from '../../../contract/dashboard/channel.ts'
 import type { ChannelType } from '../../../vocabulary/channels.ts'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
@@ -77,13 +76,9 @@ function TryIt({ channelId, tryIt }: { channelId: string; tryIt: string }) {
     <div className={styles.form}>
       <CheckButton channelId={channelId} />
       <p>{tryIt}</p>
-      <Button
-        renderRoot={(props) => (
-          <PageLink to="channels/$channel" params={{ channel: channelId }} {...props} />
-        )}
-      >
+      <PageButton to="channels/$channel" params={{ channel: channelId }}>
         {t('to_channel')}
-      </Button>
+      </PageButton>
     </div>
   )
 }
