@@ -203,7 +203,7 @@ test('What came of an agreement is told, as code has read it', async () => {
   const arabic = await ask('نعم', refusedThere)
   expect(arabic.text).toContain('لم يقبل المتجر ذلك')
   expect(arabic.calls.map(({ name }) => name)).toEqual(['hand_over'])
-  expect((await ask('yes', refusedThere)).text).toContain('The shop did not accept that')
+  expect((await ask('yes', refusedThere)).text).toContain('The shop didn’t accept that')
   const note = 'The customer refused what was proposed: nothing was done, and it is withdrawn.'
   expect((await ask('no', { note })).text).toBe('All right, I’ll leave everything as it is.')
 })

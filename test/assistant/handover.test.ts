@@ -199,7 +199,7 @@ describe('The model hands over', () => {
   })
 
   test('for the reason of a flow: refused, and it may choose again', async () => {
-    const text = 'A colleague will see to it.'
+    const text = 'A colleague will look into it.'
     const sara = await shop.asked(
       'Can you change my address?',
       call('hand_over', { reason: 'flow_handover' }),

@@ -171,7 +171,7 @@ describe('A WhatsApp number', () => {
       status: 422,
       body: {
         code: 'invalid',
-        detail: expect.stringContaining('does not accept the access token'),
+        detail: expect.stringContaining('rejected the access token'),
         errors: [{ field: 'credentials.accessToken', code: 'whatsapp_auth' }],
       },
     })

@@ -98,7 +98,7 @@ describe('A flow', () => {
     const { id } = await createFlow('Waits first')
     await save(id, { start: 'ask' })
     const rule = { field: 'steps.ask', code: 'template_first', params: { step: 'ask' } }
-    const told = expect.stringContaining('must send a template before anything else') as string
+    const told = expect.stringContaining('must start with a template') as string
     const checked = await check(id)
     expect(checked.canBePublished).toBe(false)
     expect(checked.problems).toContainEqual({

@@ -103,7 +103,7 @@ describe('A model is set up', () => {
   const UNFIT: [string, () => Turn, string][] = [
     ['talks without the tool', () => say('Seven.'), 'modelName: model_without_tools'],
     ['uses another tool', () => call('rm', {}), 'modelName: model_without_tools'],
-    ['does not accept the key', () => refuse(401), 'key: model_unauthorized'],
+    ['rejected the API key', () => refuse(401), 'key: model_unauthorized'],
     ['has no such name', () => refuse(404), 'modelName: model_not_found'],
     ['is overrun', () => refuse(429), 'modelName: model_rate_limited'],
     ['fails', () => refuse(500), 'modelName: model_server_error'],
@@ -237,8 +237,8 @@ describe('A model is changed', () => {
     const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
     expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
     const { words } = body.items[0]!
-    expect(words.en.text).toContain('does not accept the key')
-    expect(words.ar.text).toContain('لا يقبل خادمه المفتاح')
+    expect(words.en.text).toContain('rejected the API key')
+    expect(words.ar.text).toContain('رفض خادمه المفتاح')
     expect(JSON.stringify(words)).not.toContain(KEY)
     const refused = { isFit: false, why: { code: 'model_unauthorized' } }
     expect(await tested(model.id)).toMatchObject(refused)

@@ -45,7 +45,7 @@ test('a colleague is invited by a link that is shown once, given another role, a
   const link = dialog.locator('code')
   await link.waitFor()
   expect(await link.textContent()).toContain(`${world.url}/invitation#`)
-  await dialog.getByText('It is opened in a browser, to accept the invitation.').waitFor()
+  await dialog.getByText('The person opens it in a browser to accept the invitation.').waitFor()
   expect(await dialog.getByText('never in a browser').count()).toBe(0)
   expect(await dialog.getByText('Download .env').count()).toBe(0)
   await dialog.getByLabel('I’ve stored it safely').check()
@@ -242,7 +242,7 @@ test('the hours of the week that a colleague sets show beside what is typed, and
   const { page } = await openOurs({ at: 'settings', role: 'admin' })
   const always = page.getByLabel('Always open')
   await always.click()
-  await page.getByRole('button', { name: /Add hours on .*Friday/ }).click()
+  await page.getByRole('button', { name: /Add hours for .*Friday/ }).click()
   const hours = { monday: [{ from: '08:00', to: '12:00' }] }
   await change('', { openingHours: hours })
   // The browser comes back to the front, minutes later.
@@ -256,13 +256,13 @@ test('the hours of the week that a colleague sets show beside what is typed, and
   expect(openingHours).toMatchObject({ ...hours, friday: [{ from: '09:00', to: '17:00' }] })
 })
 
-test('a connection that a colleague changed meanwhile is shown again, what is typed stays, and the next save goes', async () => {
+test('a connection that a colleague while you were editing is shown again, what is typed stays, and the next save goes', async () => {
   const { page } = await openOurs({ at: `connections/${connection.id}`, role: 'admin' })
   await page.getByLabel('Name', { exact: true }).fill('All orders')
   await change(`connections/${connection.id}`, { timeoutSeconds: 7 })
   const save = page.getByRole('button', { name: 'Save changes' })
   await save.click()
-  await appears(page.getByText(/changed meanwhile/).first())
+  await appears(page.getByText(/while you were editing/).first())
   await expect.poll(() => page.getByLabel('Timeout (seconds)').inputValue()).toContain('7')
   expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('All orders')
   await save.click()

@@ -171,7 +171,7 @@ test('an Agent makes a link for their own calendar, and is told where it belongs
   const dialog = page.getByRole('dialog')
   await page.getByRole('link', { name: 'Calendar links' }).click()
   await page.getByRole('button', { name: 'Create calendar link' }).click()
-  await dialog.getByText(/Its place is your calendar alone/).waitFor()
+  await dialog.getByText(/Use it only in your own calendar/).waitFor()
   expect(await dialog.locator('code').textContent()).toMatch(/^https?:/)
   expect(await dialog.getByText('never in a browser').count()).toBe(0)
 })

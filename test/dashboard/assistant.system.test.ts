@@ -172,7 +172,7 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   }
   server.script(say('No tool.'))
   await add('small')
-  await page.getByText(/did not use the tool/).waitFor()
+  await page.getByText(/didn’t use the tool/).waitFor()
   await page.getByRole('button', { name: 'Test and add' }).click()
   await page.getByRole('link', { name: 'small' }).waitFor()
   const { host } = new URL(server.baseUrl)
@@ -183,9 +183,9 @@ test('a model is refused, added, tested and deleted; the host that gets customer
 
   await page.getByRole('link', { name: 'small' }).click()
   await page.getByText(/Customer messages are sent to/).waitFor()
-  await page.getByText(/ending with .*1234/).waitFor()
+  await page.getByText(/ending in .*1234/).waitFor()
   await page.getByRole('button', { name: 'Run test' }).click()
-  await page.getByText(/It used the tool/).waitFor()
+  await page.getByText(/The model used the tool/).waitFor()
   await page.getByRole('button', { name: 'Switch off' }).click()
   await page.getByText('Off').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
@@ -203,9 +203,9 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   await go('assistant/models')
   await page.getByText('لا يُستخدم').waitFor()
   await page.getByRole('link', { name: 'one' }).click()
-  await page.getByText(/لا يقبل خادم النموذج المفتاح/).waitFor()
+  await page.getByText(/رفض خادم النموذج المفتاح/).waitFor()
   await page.getByRole('button', { name: 'إرسال سؤال الاختبار' }).click()
-  await page.getByText(/استخدم الأداة/).waitFor()
+  await page.getByText(/استخدم النموذج الأداة/).waitFor()
   await go('assistant/models')
   await page.getByText('مفعّل', { exact: true }).waitFor()
   expect(await findFlaws(page)).toEqual([])
@@ -220,7 +220,7 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
     isScripted: true,
   }
   const { page } = await open({ at: 'assistant/models' })
-  await page.getByText('It is no language model').waitFor()
+  await page.getByText('It isn’t a language model').waitFor()
   await page.getByLabel('Daily limit').fill('5000')
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText(/of .?5,000/).waitFor()

@@ -57,19 +57,19 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
   await page.getByLabel('App secret').fill('secret')
   const connect = page.getByRole('button', { name: 'Connect', exact: true })
   await connect.click()
-  await appears(page.getByText(/The access token is of another page/).first())
+  await appears(page.getByText(/This access token belongs to another page/).first())
   await page.getByLabel('Page ID').fill('100000000000077')
   await connect.click()
   await page.getByText(`${world.url}/webhooks/messenger`).waitFor()
-  await page.getByText(/The verify token is not shown again/).waitFor()
+  await page.getByText(/The verify token won’t be shown again/).waitFor()
   await page.getByText('messages, messaging_postbacks').waitFor()
   await page.getByRole('button', { name: 'Check now' }).click()
   // The token is right, but this service is on a machine that Meta does not reach.
   await page.getByText('The check found a problem').waitFor()
-  await page.getByText(/the provider cannot post to .*webhooks\/messenger/).waitFor()
+  await page.getByText(/the provider can’t reach .*webhooks\/messenger/).waitFor()
   await page.getByRole('link', { name: 'Go to channel' }).click()
-  await page.getByText(/A question may have .*13.* buttons/).waitFor()
-  expect(await page.getByText(/The verify token is not shown again/).count()).toBe(0)
+  await page.getByText(/A question can have up to .*13.* buttons/).waitFor()
+  expect(await page.getByText(/The verify token won’t be shown again/).count()).toBe(0)
 })
 
 test('a secret is replaced, and goes with no other save; what follows is told before a channel is disconnected', async () => {
@@ -131,7 +131,7 @@ test('a secret among the default headers is named, and is kept as the credential
   expect(await page.getByLabel('اسم الترويسة').inputValue()).toBe('X-Shop-Key')
   expect(await page.getByLabel('المفتاح', { exact: true }).inputValue()).toBe('abc1234')
   expect(await page.getByLabel('الترويسة 1').count()).toBe(0)
-  await page.getByText(/^أقصر من .* أحرف: يمكننا إخفاؤها في مواضع أقل\.$/).waitFor()
+  await page.getByText(/^أقصر من الحد اللازم .*، لذلك نخفيه في مواضع أقل\.$/).waitFor()
 })
 
 test('a connection is made, tested, used by an action, and not deleted while it is used', async () => {
@@ -140,7 +140,9 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
   await page.getByLabel('Base URL').fill('http://example.com')
   await page.getByLabel('Token').fill('abc1234')
-  const short = page.getByText(/^Shorter than .*8.* characters: we can hide it in fewer places\.$/)
+  const short = page.getByText(
+    /^Shorter than .*8.* characters, so we can hide it in fewer places\.$/,
+  )
   await short.waitFor()
   await page.getByLabel('Token').fill(TOKEN)
   await short.waitFor({ state: 'hidden' })
@@ -168,7 +170,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByLabel('Path', { exact: true }).fill('/orders/{{args.order}}')
   await page.getByRole('button', { name: 'Add parameter' }).click()
   await page.getByLabel('Name', { exact: true }).fill('phone')
-  await page.getByText(/Do not ask who the customer is/).waitFor()
+  await page.getByText(/Don’t ask who the customer is/).waitFor()
   await page.getByLabel('Name', { exact: true }).fill('order')
   await page.getByLabel('Description for the assistant').fill('The number of the order')
   const told = page.getByLabel('Confirmation text in Arabic')
@@ -194,7 +196,7 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByText('order_status').waitFor()
   await page.getByRole('button', { name: 'Delete', exact: true }).click()
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Take it out of these first').waitFor()
+  await dialog.getByText('Remove it from these first').waitFor()
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
 })
 

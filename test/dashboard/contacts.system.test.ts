@@ -102,7 +102,7 @@ test('A number that was kept without its country stays so in an edit, until its 
   await begin()
   await dialog.getByRole('combobox', { name: say(phoneWords, 'country') }).fill('الكويت')
   await page.getByRole('option', { name: /الكويت/ }).click()
-  await dialog.getByText(/ليس هذا رقمًا في/).waitFor()
+  await dialog.getByText(/ليس هذا رقمًا صالحًا في/).waitFor()
   await dialog.getByRole('combobox', { name: say(phoneWords, 'country') }).fill('الإمارات')
   await page.getByRole('option', { name: /الإمارات/ }).click()
   await save()
@@ -284,7 +284,7 @@ test('a card of a lead is dragged to another column, and never to one it may not
   await card.dragTo(page.getByRole('region', { name: 'Won' }))
   await page.getByRole('region', { name: 'Won' }).getByText('Fahad').waitFor()
   await card.dragTo(page.getByRole('region', { name: 'Qualified' }))
-  await page.getByText('What was won or lost can only be reopened').waitFor()
+  await page.getByText('Won and lost leads can only be reopened').waitFor()
   expect(await showLead(lead.id)).toMatchObject({ status: 'won' })
 })
 

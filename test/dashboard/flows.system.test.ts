@@ -174,7 +174,7 @@ test('who writes on and publishes while a save is under way saves once more, and
   await saves[1]!()
   await page.getByRole('dialog').waitFor()
   expect(saves).toHaveLength(2)
-  expect(await page.getByText('Somebody else saved').count()).toBe(0)
+  expect(await page.getByText('Someone else saved').count()).toBe(0)
   expect(await steps()).toMatchObject({ note: { text: 'third' } })
 })
 

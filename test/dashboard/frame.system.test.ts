@@ -48,7 +48,7 @@ test('the first request of the merchant’s system arrives while one looks, and 
     'curl -X POST "$WASLA_HOOK_URL"',
   )
   await askHook(shop.hookUrl)
-  await page.getByText(/and was answered/).waitFor()
+  await page.getByText(/Response:/).waitFor()
   expect(await listening.count()).toBe(0)
   await page.getByRole('link', { name: /img src=x/ }).waitFor()
 })
@@ -56,7 +56,7 @@ test('the first request of the merchant’s system arrives while one looks, and 
 test('how long a customer waits is told, in Arabic too', async () => {
   const { page } = await open({ at: '', language: 'ar' })
   await page.getByRole('heading', { name: 'بانتظار موظف' }).waitFor()
-  await page.getByText('ينتظر منذ', { exact: false }).first().waitFor({ state: 'attached' })
+  await page.getByText('بانتظار الرد منذ', { exact: false }).first().waitFor({ state: 'attached' })
   expect(await page.getByRole('heading', { name: 'النشاط' }).count()).toBe(1)
 })
 
@@ -64,7 +64,7 @@ test('an Agent sees who waits, and neither the set-up nor the day', async () => 
   const { page } = await open({ at: '', role: 'agent' })
   await page.getByRole('heading', { name: 'Waiting for a person' }).waitFor()
   expect(await page.getByRole('heading', { name: 'Activity' }).count()).toBe(0)
-  expect(await page.getByText('Send one request').count()).toBe(0)
+  expect(await page.getByText('Send one to get started').count()).toBe(0)
   expect(await page.getByRole('link', { name: 'Invite a teammate' }).count()).toBe(0)
 })
 

@@ -161,7 +161,7 @@ describe('what cannot be sent', () => {
   test('a text that is too long for the channel; and what waits is taken back by who wrote it', async () => {
     const { page } = await open({ at: addressOf(talk) })
     await replyIn(page).fill('x'.repeat(4_100))
-    await page.getByText('Too long by').waitFor()
+    await page.getByText('too long for this channel').waitFor()
     expect(await page.getByRole('button', { name: 'Send', exact: true }).isDisabled()).toBe(true)
     await replyIn(page).fill('Too early')
     await page.keyboard.press('Enter')
@@ -376,7 +376,7 @@ test('a contact who stopped all messages meanwhile is not written to, and it is 
   await appears(dialog.getByRole('alert').getByText(/opted out/))
   await dialog.getByRole('button', { name: 'Close' }).click()
   await page.getByRole('button', { name: 'Send a template' }).click()
-  await dialog.getByText('Do not message them another way.', { exact: false }).waitFor()
+  await dialog.getByText('Don’t message them another way.', { exact: false }).waitFor()
   expect(await dialog.getByPlaceholder('Choose a template').count()).toBe(0)
   expect(await findFlaws(page)).toEqual([])
 })

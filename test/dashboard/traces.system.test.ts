@@ -158,6 +158,6 @@ test('after 31 days its steps are no longer kept, and the page says since when',
   world.clock.advance(31 * DAY_MS)
   await world.service.sweep()
   const { page } = await open({ at: `assistant/replies/${id}` })
-  const said = page.getByText('Steps and instructions are no longer kept since')
+  const said = page.getByText('Steps and instructions were deleted on')
   expect(await appears(said)).toBe(true)
 })

@@ -53,7 +53,7 @@ test('what happens stands on top at once; who reads further down is told how man
 
   await page.locator('#content').evaluate((content) => content.scrollTo({ top: 600 }))
   await raisePings(world, shop)
-  const newer = page.getByRole('button', { name: /newer: show$/ })
+  const newer = page.getByRole('button', { name: /^Show \d+ new deliver/ })
   await newer.waitFor()
   expect(await shown()).toBe(46)
   await newer.click()

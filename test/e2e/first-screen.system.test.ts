@@ -70,7 +70,7 @@ describe('What the start prints', () => {
     const [hook, ...others] = commands()
     expect(others).toEqual([])
     expect((await run(hook!)).stdout).toContain('"status":"accepted"')
-    const [, token] = /^ {2}Set-up +http:\S+\/set-up#(\S+)$/m.exec(banner)!
+    const [, token] = /^ {2}Setup +http:\S+\/set-up#(\S+)$/m.exec(banner)!
     expect(token).toBe(started.setupToken)
   })
 })
@@ -83,7 +83,7 @@ test('with --only it says that simulator and receiver are left out', async () =>
     return writeBanner(config, started)
   }
   for (const only of ['http', 'daemon']) {
-    expect(await bannerOf(only)).toContain(`Without the demonstration: --only=${only}`)
+    expect(await bannerOf(only)).toContain(`The demo is not running: --only=${only}`)
   }
   expect(await bannerOf('http', { DEMONSTRATION: 'off' })).not.toContain('--only')
 })

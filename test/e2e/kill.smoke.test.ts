@@ -118,7 +118,7 @@ test(
     )
     for (const run of runs.filter(({ status }) => status !== 'completed')) {
       expect(run).toMatchObject({ status: 'failed', endReason: 'error' })
-      expect(inEnglish(run.endDetail)).toContain('never told whether')
+      expect(inEnglish(run.endDetail)).toContain('never confirmed whether')
       expect(messages.some(({ id, runId }) => runId === run.id && reached.has(id))).toBe(false)
     }
     const completed = runs.filter(({ status }) => status === 'completed')

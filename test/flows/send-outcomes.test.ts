@@ -285,7 +285,7 @@ describe('a send whose answer is lost', () => {
     world.clock.advance(1)
     await whatsApp.settle()
     expectFailed(shop, runId)
-    expect(await endOf(runId)).toMatch(/never told whether this message went out/)
+    expect(await endOf(runId)).toMatch(/never confirmed whether this message was sent/)
     expect(sentTo(phone)).toHaveLength(1)
 
     // What WhatsApp tells in the end still belongs to the message, but the run is over.

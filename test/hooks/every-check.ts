@@ -81,7 +81,7 @@ export const CHECKS: readonly Check[] = [
     429,
     'rate_limited',
     (hook) => (hook.counters.accountThisHour = 1_000),
-    /company's hooks/,
+    /account’s hooks/,
   ),
   check(
     '5 uncountable',
@@ -103,21 +103,21 @@ export const CHECKS: readonly Check[] = [
     409,
     'flow_off',
     (hook) => (hook.flow.published = false),
-    /not published or is switched off/,
+    /isn’t published or is switched off/,
   ),
   check(
     '8 switched on',
     409,
     'flow_off',
     (hook) => (hook.flow.on = false),
-    /not published or is switched off/,
+    /isn’t published or is switched off/,
   ),
   check(
     "8 plan's number of flows",
     409,
     'flow_off',
     (hook) => (hook.flow.withinPlanNumber = false),
-    /beyond/,
+    /over the plan’s limit/,
   ),
   check('8 trigger', 409, 'flow_not_listening', (hook) => (hook.flow.trigger = 'keyword')),
   check('9 earlier run', 200, 'duplicate', (hook, request) => {
@@ -131,7 +131,7 @@ export const CHECKS: readonly Check[] = [
     403,
     'not_in_plan',
     (hook) => (hook.planTemplatesPerDay = 0),
-    /no automated templates/,
+    /doesn’t include automated templates/,
   ),
   check(
     "12 account's templates",

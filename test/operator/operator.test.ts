@@ -95,7 +95,7 @@ describe('the operator', () => {
       { ...byService, detail: { from: 0, to: null } },
     ])
     await expect(operator('set-templates-per-day', accountId, 'many')).rejects.toThrow(
-      'must be a whole number or the word "plan"',
+      '"many" is not valid. Use a whole number, or "plan"',
     )
   })
 

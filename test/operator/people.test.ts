@@ -35,7 +35,7 @@ test('what is not by the rules of the set-up is refused before anything is made'
   await refuses(['sara', 'Sara', 'Shop'], /^EMAIL: /)
   await refuses([sara[0]!, sara[1]!, 'x'.repeat(81)], /^ACCOUNT_NAME: /)
   // A password has no place among the words.
-  await refuses([...sara, PASSWORD], /Three words are needed/)
+  await refuses([...sara, PASSWORD], /Usage: create-owner/)
   // Set-up stays open as long as there is nobody.
   expect(await openSetUp(world.service.context)).not.toBe(null)
 })
@@ -63,7 +63,7 @@ systemTest('another Owner of an account, by its id, is in the account’s audit'
   expect((await signIn('omar@example.com')).status).toBe(201)
   const audit = await auditLog(world, { action: 'member.added' })
   expect(audit).toMatchObject([{ accountId: shop.accountId, actorKind: 'service' }])
-  await refuses(['OMAR@example.com', 'Omar', shop.accountId], /is known here already/)
+  await refuses(['OMAR@example.com', 'Omar', shop.accountId], /is already registered here/)
   const nobodys = '00000000-0000-7000-8000-000000000000'
   await refuses(['noor@example.com', 'Noor', nobodys], new RegExp(`There is no account ${nobodys}`))
 })
@@ -89,7 +89,7 @@ test('a second factor is taken from one person with their recovery codes and ses
   expect(await leftOf(lost)).toEqual([1, 1, 1])
   const told = await operator(lost.email)
   expect(told).toMatchObject({ code: 0, stderr: '' })
-  expect(told.stdout).toContain(`${lost.email} signs in by password alone`)
+  expect(told.stdout).toContain(`Two-factor authentication is off for ${lost.email}`)
   expect(await leftOf(lost)).toEqual([0, 0, 0])
   expect((await lost.ask('GET', '/session')).status).toBe(401)
   expect(await leftOf(other)).toEqual([1, 1, 1])

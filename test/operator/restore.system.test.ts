@@ -156,7 +156,10 @@ test('without the right keys nothing is restored', async () => {
     stderr: expect.stringMatching(/cannot be read with the keys at hand:[^]*key "k1"/),
   })
   const without = await runOperator({ ...env, ENCRYPTION_KEYS: '' }, ['restore', file])
-  expect(without).toMatchObject({ code: 1, stderr: expect.stringContaining('holds no keys') })
+  expect(without).toMatchObject({
+    code: 1,
+    stderr: expect.stringContaining('does not contain the keys'),
+  })
   expect(existsSync(dataFolder)).toBe(false)
   // The tables are as empty as before: the right keys restore into them.
   expect(await runOperator(env, ['restore', file])).toMatchObject({ code: 0 })
@@ -172,9 +175,9 @@ test('an embedded service is backed up beside its work, with its keys, and moves
   expect(await runOperator(from, owner, 'a long password')).toMatchObject({ code: 0, stderr: '' })
   const backup = path.join(folder, 'embedded.tar.gz')
   const made = await runOperator(from, ['backup', backup])
-  expect(made.stdout).toContain('It holds the data AND the keys')
+  expect(made.stdout).toContain('It contains the data AND the encryption keys')
   const bare = await runOperator(from, ['backup', `${backup}.bare`, '--without-keys'])
-  expect(bare.stdout).toContain('It does not hold the keys')
+  expect(bare.stdout).toContain('It does not contain the encryption keys')
   expect(await runOperator(to, ['restore', backup])).toMatchObject({ code: 0, stderr: '' })
   const keys = (of: { DATA_FOLDER: string }) => path.join(of.DATA_FOLDER, 'encryption-keys')
   expect(readFileSync(keys(to), 'utf8')).toBe(readFileSync(keys(from), 'utf8'))

@@ -296,7 +296,7 @@ describe('The page with a form', () => {
     const wrong = await askPage(address(), { form: { ...form, email: 'x' }, headers: own })
     expect(wrong.status).toBe(422)
     expect(wrong.text).not.toContain('<img')
-    expect(readText(wrong.text)).toContain('must be an e-mail address')
+    expect(readText(wrong.text)).toContain('must be an email address')
     expect((await askPage(address(), { form, headers: own })).status).toBe(200)
     const foreign = { 'sec-fetch-site': 'cross-site' }
     expect((await askPage(address(), { form, headers: foreign })).status).toBe(403)

@@ -61,7 +61,7 @@ async function frameOf(page: Page): Promise<Frame> {
 }
 
 async function open(page: Page) {
-  await page.getByRole('button', { name: /Open the chat|افتح المحادثة/ }).click()
+  await page.getByRole('button', { name: /Open chat|فتح الدردشة/ }).click()
   const frame = await frameOf(page)
   await frame.getByRole('textbox').last().waitFor()
   return frame
@@ -144,7 +144,7 @@ describe('A visitor', () => {
     await isSaid(frame, 'Before')
     await context!.setOffline(true)
     await say(frame, 'While away')
-    await frame.getByText('No connection.').waitFor()
+    await frame.getByText('You’re offline.').waitFor()
     expect(await frame.locator('li.waiting').count()).toBe(1)
     await reply('Said meanwhile')
     await context!.setOffline(false)
@@ -235,7 +235,7 @@ describe('Another site', () => {
     const warned = (words: string) => () => warnings.some((text) => text.includes(words))
     page.on('console', (message) => warnings.push(message.text()))
     await page.goto(shopUrl)
-    await waitUntil('the loader to say why', warned('none of those where it may stand'))
+    await waitUntil('the loader to say why', warned('isn’t allowed to show it'))
     expect(await page.getByRole('button').count()).toBe(0)
     await page.evaluate(
       `document.body.append(Object.assign(document.createElement('iframe'),
