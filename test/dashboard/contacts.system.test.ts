@@ -214,7 +214,7 @@ test('takes two that were merged apart again, and keeps a pair that is not the s
 
   for (const phone of [newPhone(), newPhone()]) await make({ name: 'سارة التوأم', phone })
   await page.goto(new URL('duplicates', page.url()).href)
-  const pair = page.locator('section').filter({ hasText: 'Same name سارة التوأم' })
+  const pair = page.locator('section').filter({ hasText: 'Same name: سارة التوأم' })
   await pair.getByRole('button', { name: 'Not the same person' }).click()
   await pair.waitFor({ state: 'detached' })
   const { body } = await owner.ask<{ items: object[] }>('GET', `${at}/contact-duplicates`)

@@ -114,7 +114,12 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             <Kbd>Esc</Kbd>
           </button>
         </div>
-        <Notes text={text.trim()} search={search} isSettled={isSettled} />
+        <Notes
+          text={text.trim()}
+          search={search}
+          isSettled={isSettled}
+          hasChoices={choices.length > 0}
+        />
         <ul id={listId} className={styles.list} role="listbox" aria-label={t('label')}>
           {choices.map((choice, index) => (
             <Option
@@ -150,7 +155,8 @@ function Notes({
   text,
   search,
   isSettled,
-}: { text: string } & Omit<ReturnType<typeof useFound>, 'found'>) {
+  hasChoices,
+}: { text: string; hasChoices: boolean } & Omit<ReturnType<typeof useFound>, 'found'>) {
   const t = useWords(paletteWords)
   const { data } = search
   return (
@@ -162,7 +168,7 @@ function Notes({
       )}
       {text === '' && <p className={styles.note}>{t('begin')}</p>}
       {isSettled && data?.isTooWide === true && <p className={styles.note}>{t('too_wide')}</p>}
-      {isSettled && data?.items.length === 0 && !data.isTooWide && (
+      {isSettled && !hasChoices && data?.isTooWide === false && (
         <p className={styles.note} role="status">
           {t('nothing')} {t('nothing_why')}
         </p>

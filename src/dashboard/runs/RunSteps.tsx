@@ -1,7 +1,6 @@
 import type { RunCall, RunMessage, RunStepView } from '../../contract/dashboard/run.ts'
 import type { StepKind } from '../flows/draft.ts'
 import { stepWords } from '../flows/words-steps.ts'
-import { Ltr } from '../parts/Code.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill, type Tone } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
@@ -49,9 +48,10 @@ function Step({ step }: { step: RunStepView }) {
   return (
     <>
       <div className={styles.stepHead}>
-        <strong>{isKnown(step.kind) ? say(step.kind) : <bdi dir="ltr">{step.kind}</bdi>}</strong>
-        <Ltr>{step.stepId}</Ltr>
-        <span>{t(`step_${step.status}`)}</span>
+        <strong title={step.stepId}>
+          {isKnown(step.kind) ? say(step.kind) : <bdi dir="ltr">{step.kind}</bdi>}
+        </strong>
+        {step.status !== 'done' && <span>{t(`step_${step.status}`)}</span>}
         <Time at={step.startedAt} as="timeWithSeconds" />
       </div>
       {step.detail !== null && <div>{step.detail.text}</div>}

@@ -151,9 +151,7 @@ function Figures({ endpoint, health }: { endpoint: EndpointView; health: Endpoin
         {was !== null && t('was', { share: was })}
       </Figure>
       {sample.p50Ms !== null && (
-        <Figure name={t('typical')} value={format.milliseconds(sample.p50Ms)}>
-          {t('half_faster')}
-        </Figure>
+        <Figure name={t('typical')} value={format.milliseconds(sample.p50Ms)} />
       )}
       {sample.p95Ms !== null && (
         <Figure name={t('slowest')} value={format.milliseconds(sample.p95Ms)}>

@@ -127,7 +127,7 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       const minutes = Math.floor((length % HOUR) / MINUTE)
       const h = Math.floor(length / HOUR)
       if (minutes === 0) return say('hours', { n: h })
-      return say('hours_minutes', { h, m: twoDigits.format(minutes) })
+      return say('hours_minutes', { h, m: language === 'ar' ? minutes : twoDigits.format(minutes) })
     }
     return say('days', { n: Math.floor(length / DAY) })
   }

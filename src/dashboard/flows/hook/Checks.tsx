@@ -7,29 +7,39 @@ import { checkWords } from './words-checks.ts'
 
 const CHECKS = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13] as const
 
-/** What a request is looked at for, in order, ticked for the last one: the first that fails is its answer. */
+/** Shows the checks of a request in their order with the result of the last one; before the first request the list is folded. */
 export function Checks({ shape }: { shape: HookShape | null }) {
   const t = useWords(checkWords)
   const stopped = shape?.stoppedAtCheck ?? null
   const isRepeat = shape?.answerStatus === 'duplicate'
+  const list = (
+    <ol className={styles.checks}>
+      {CHECKS.map((check) => {
+        const isHere = check === stopped && !isRepeat
+        const isPassed = shape !== null && (stopped === null || check <= stopped) && !isHere
+        return (
+          <li key={check} data-state={isHere ? 'bad' : isPassed ? 'ok' : 'unknown'}>
+            <Icon
+              name={isHere ? 'failed' : isPassed ? 'ok' : 'progress'}
+              size={16}
+              label={t(isHere ? 'stopped' : isPassed ? 'passed' : 'not_looked_at')}
+            />
+            <span>{isHere ? t(shape!.answerStatus) : t(`check_${check}`)}</span>
+          </li>
+        )
+      })}
+    </ol>
+  )
   return (
     <Panel title={t('title')}>
-      <ol className={styles.checks}>
-        {CHECKS.map((check) => {
-          const isHere = check === stopped && !isRepeat
-          const isPassed = shape !== null && (stopped === null || check <= stopped) && !isHere
-          return (
-            <li key={check} data-state={isHere ? 'bad' : isPassed ? 'ok' : 'unknown'}>
-              <Icon
-                name={isHere ? 'failed' : isPassed ? 'ok' : 'progress'}
-                size={16}
-                label={t(isHere ? 'stopped' : isPassed ? 'passed' : 'not_looked_at')}
-              />
-              <span>{isHere ? t(shape!.answerStatus) : t(`check_${check}`)}</span>
-            </li>
-          )
-        })}
-      </ol>
+      {shape === null ? (
+        <details>
+          <summary>{t('before_first')}</summary>
+          {list}
+        </details>
+      ) : (
+        list
+      )}
     </Panel>
   )
 }

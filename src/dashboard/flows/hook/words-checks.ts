@@ -4,6 +4,7 @@ import { defineWords } from '../../words/define-words.ts'
 export const checkWords = defineWords({
   en: {
     title: 'Request checks',
+    before_first: 'We run these checks on every request.',
     passed: 'Passed',
     stopped: 'Stopped here',
     not_looked_at: 'Not checked',
@@ -42,7 +43,8 @@ export const checkWords = defineWords({
     request_timeout: 'It didn’t arrive completely in time.',
   },
   ar: {
-    title: '13 فحصًا بالترتيب',
+    title: 'فحوص الطلب',
+    before_first: 'نجري هذه الفحوص على كل طلب.',
     passed: 'ناجح',
     stopped: 'توقف هنا',
     not_looked_at: 'لم يُفحص',

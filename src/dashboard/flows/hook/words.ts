@@ -69,7 +69,7 @@ export const hookWords = defineWords({
     value_n: 'Value {n}',
   },
   ar: {
-    title: 'يبدأ من نظامك',
+    title: 'البدء من نظامك',
     done: 'تم',
     trigger: 'المحفّز',
     no_url: 'لا رابط تشغيل لهذا المسار بعد.',
