@@ -239,7 +239,7 @@ describe('The detail of a delivery', () => {
     ['held', 'Switch it on'],
     ['superseded', 'A resend of this event was delivered'],
     ['cancelled', 'The endpoint was deleted'],
-    ['expired', 'It waited for 7 days'],
+    ['expired', 'It wasn’t delivered within 7 days'],
     ['dead_lettered', 'All attempts failed'],
   ])('says why it is %s', async (state, sentence) => {
     const conversationId = `why ${state}`
