@@ -60,7 +60,7 @@ test('of a service that can work it says so, check by check, and prints no secre
   // Others use the same server beside it.
   expect(connections).toMatch(/^(ok|warning) connections \d+ of \d+ in use/)
   // Others' work, changes of channels, ends of sessions and what visitors are told are listened for beside the pool.
-  const [, most, pool] = /takes up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
+  const [, most, pool] = /needs up to (\d+) \(DATABASE_POOL=(\d+)\)/.exec(connections)!
   expect(Number(most)).toBe(Number(pool) + 4)
   expect(lineOf(told, 'waiting')).toMatch(/^ok waiting 0 runs and 0 deliveries are due$/)
   expect(lineOf(told, 'partitions')).toMatch(/^ok partitions made for 7 days/)
@@ -187,7 +187,7 @@ test('clocks that are minutes apart are a fault', async () => {
     `alter database ${rows[0]!.name} set search_path = ahead, pg_catalog, public`,
   )
   const told = await doctor(settingsFor(ahead.connection, folder))
-  expect(lineOf(told, 'clock')).toMatch(/^fault clock .* 3[56]\d\.\d s apart: receivers may refuse/)
+  expect(lineOf(told, 'clock')).toMatch(/^fault clock .* 3[56]\d\.\d s apart: receivers may reject/)
   expect(told.code).toBe(1)
 })
 
