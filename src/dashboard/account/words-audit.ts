@@ -33,7 +33,7 @@ export const auditWords = defineWords({
     by: 'المنفّذ',
     of: 'المشروع',
     whole_account: 'الحساب كله',
-    own_company: 'الحساب نفسه',
+    own_company: 'الحساب الرئيسي',
     kind: 'نوع العنصر',
     subject: 'معرّف العنصر',
     from: 'من تاريخ',

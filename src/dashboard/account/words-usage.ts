@@ -93,7 +93,7 @@ export const usageWords = defineWords({
     delivery_tip: '{day}: {good} ناجحة، {bad} فاشلة',
     in_all: 'الإجمالي {n}',
     not_in_plan: 'غير متاح في باقتك',
-    own_company: 'الحساب نفسه',
+    own_company: 'الحساب الرئيسي',
     read_again: 'حتى {time}',
   },
 })

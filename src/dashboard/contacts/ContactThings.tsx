@@ -68,7 +68,7 @@ export function Conversations({ contactId }: { contactId: string }) {
             {t('conversation', { channel: channelName(channelType) })}
           </ConversationLink>
           <span className={styles.ends}>
-            <span>{t(`${status}_conversation`)}</span>{' '}
+            <span>{t(`${status}_conversation`)}</span> ·{' '}
             <Time at={lastMessage?.at ?? createdAt} as="near" />
           </span>
           {lastMessage?.text != null && (
@@ -107,7 +107,7 @@ export function Runs({ phone }: { phone: string }) {
             <bdi>{flow.name}</bdi>
           </Link>
           <span className={styles.ends}>
-            <RunPill status={status} /> <Time at={createdAt} as="near" />
+            <RunPill status={status} /> · <Time at={createdAt} as="near" />
           </span>
         </li>
       )}
@@ -131,7 +131,7 @@ export function Leads({ contactId }: { contactId: string }) {
             {t(`lead_${status}`)}
           </PageLink>
           <span className={styles.ends}>
-            {score !== null && <span>{t('score', { n: score })}</span>}{' '}
+            {score !== null && <span>{t('score', { n: score })} · </span>}
             <Time at={createdAt} as="near" />
           </span>
           {summary !== null && (

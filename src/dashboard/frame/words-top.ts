@@ -11,7 +11,7 @@ export const topWords = defineWords({
     times_in_utc: 'Times are shown in UTC',
   },
   ar: {
-    find: 'البحث عن عميل أو موعد أو مسار أو تنفيذ أو حدث',
+    find: 'البحث عن عملاء أو أحداث أو تنفيذات',
     find_as_agent: 'البحث عن عميل أو موعد',
     notices: 'الإشعارات',
     unread_notices: {

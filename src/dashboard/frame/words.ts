@@ -90,7 +90,7 @@ export const appWords = defineWords({
     admin: 'مدير',
     agent: 'موظف',
     projects: 'الحساب والمشاريع',
-    own_company: 'الحساب نفسه',
+    own_company: 'الحساب الرئيسي',
     unnamed: 'بلا اسم',
     person_menu: 'قائمة حسابك',
     profile: 'ملفك الشخصي',

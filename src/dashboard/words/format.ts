@@ -24,6 +24,8 @@ const DAY = 24 * HOUR
 const words = defineWords({
   en: {
     now: 'now',
+    ago: '{time} ago',
+    ahead: 'in {time}',
     seconds: '{n} s',
     minutes: '{n} min',
     hours: '{n} h',
@@ -42,6 +44,8 @@ const words = defineWords({
   },
   ar: {
     now: 'الآن',
+    ago: 'قبل {time}',
+    ahead: 'بعد {time}',
     seconds: '{n} ث',
     minutes: '{n} د',
     hours: '{n} س',
@@ -155,11 +159,12 @@ export function formatIn({ language, digits, timeShown }: Manner) {
       if (ms < SECOND) return say('milliseconds', { n: Math.round(ms) })
       return ms < MINUTE ? say('seconds', { n: few.format(ms / SECOND) }) : duration(ms)
     },
-    /** How long ago or ahead, up to a day; then the date. */
+    /** Returns "12 min ago" or "in 12 min" up to a day from now, then the date. */
     near: (moment: Moment) => {
       const away = dateOf(moment).getTime() - now().getTime()
       if (Math.abs(away) < 5 * SECOND) return say('now')
-      return Math.abs(away) < DAY ? duration(away) : dateTime(moment)
+      if (Math.abs(away) >= DAY) return dateTime(moment)
+      return say(away < 0 ? 'ago' : 'ahead', { time: duration(away) })
     },
     bytes: (n: number) => {
       if (n < 1_024) return say('bytes', { n })
