@@ -118,7 +118,7 @@ async function journey() {
         .messages()
         .find((message) => message.to === sent.to && message.text.includes('shipped')),
     )
-    seen(`the customer was told what it answered: "${told.text}"`)
+    seen(`the customer got its response: "${told.text}"`)
     await until('flow.completed of the second run', () =>
       received.find(
         (line) =>

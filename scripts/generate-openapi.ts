@@ -20,7 +20,7 @@ const document: Json = {
     version: '1.0',
     description:
       'Start automation flows from your system, and receive signed events. Fields, event types and ' +
-      'values of `x-extensible-enum` may be added at any time: ignore what you do not know.',
+      'values of `x-extensible-enum` may be added at any time. Ignore what you do not know.',
     license: { name: 'Apache-2.0', identifier: 'Apache-2.0' },
   },
   servers: [

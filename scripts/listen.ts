@@ -135,11 +135,11 @@ try {
   stopOnSignals(() => listening.stop())
   console.log(
     [
-      `Every event of the demonstration's shop now goes on to ${target.href}, signed with`,
+      `Every event of the demo shop is now forwarded to ${target.href}, signed with`,
       '',
       `  ${listening.secret}`,
       '',
-      'What your receiver answers is what the service sees. Ctrl-C ends it.',
+      'The service sees the responses of your receiver. Press Ctrl-C to stop.',
       '',
     ].join('\n'),
   )

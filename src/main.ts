@@ -32,7 +32,7 @@ try {
   )
   // Also while it still starts: what has begun by then ends in order.
   stopOnSignals(async () => {
-    console.log('Stopping: what is under way ends first.')
+    console.log('Stopping: work in progress finishes first.')
     await (await starting).stop()
   })
   const started = await starting

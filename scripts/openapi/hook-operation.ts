@@ -4,18 +4,18 @@ import { schemaRef, type Json } from './component-schemas.ts'
 
 const RUN = '019aa4c2-7d1e-7b7a-9c55-1f2f0a6f3a10'
 const WORDS: Record<number, string> = {
-  200: 'The key started a run already: treat it as success.',
-  202: 'The flow is queued; nothing has been sent yet.',
-  400: 'The body is not JSON, or the key is too long. Do not retry.',
-  403: 'The plan lacks what is needed. Do not retry.',
+  200: 'This key already started a run. Treat it as success.',
+  202: 'The run is queued. Nothing has been sent yet.',
+  400: 'The body is not JSON, or the idempotency key is too long. Do not retry.',
+  403: 'The plan does not include this. Do not retry.',
   404: 'No hook has this token. Do not retry.',
   405: 'Only POST starts a flow.',
-  409: 'The flow, its number or the customer cannot be used.',
-  413: `The body is over ${HOOK_LIMITS.bodyBytes} bytes. Do not retry.`,
+  409: 'The flow is off, its number is not connected, or the customer has opted out.',
+  413: `The body is larger than ${HOOK_LIMITS.bodyBytes} bytes. Do not retry.`,
   415: 'The body was not sent as JSON. Do not retry.',
-  422: 'No phone number could be read. Do not retry.',
-  429: 'Too many requests or messages: retry later with the same key. From one address, plain text.',
-  503: 'Hooks are paused, or could not be counted: retry after about a minute with the same key.',
+  422: 'No valid phone number was found. Do not retry.',
+  429: 'Too many requests or messages. Retry later with the same key. The limit per IP address returns plain text.',
+  503: 'Hooks are paused, or the request could not be counted. Retry after about a minute with the same key.',
 }
 
 /** Spec: Hooks › Request; Errors › Hook statuses. */
@@ -24,7 +24,7 @@ export function hookOperation(): Json {
     operationId: 'StartFlowFromHook',
     summary: 'Start an automation flow',
     description:
-      'From your server only. The token is the credential: whoever has the URL can start the flow.',
+      'Call this from your server only. The token is the credential: anyone who has the URL can start the flow.',
     security: [],
     'x-service-plan': 'Business',
     'x-service-no-console': true,
@@ -34,20 +34,20 @@ export function hookOperation(): Json {
         name: 'token',
         in: 'path',
         required: true,
-        description: 'Shown once, when the URL is made or replaced.',
+        description: 'Shown once, when the URL is created or replaced.',
         schema: { type: 'string', pattern: '^hook_[A-Za-z0-9_-]{37,95}$' },
       },
       {
         name: 'Idempotency-Key',
         in: 'header',
         required: false,
-        description: 'Your own id for the event: however often it is sent, one run starts.',
+        description: 'Your own ID for the event. Requests with the same key start one run.',
         schema: { type: 'string', maxLength: HOOK_LIMITS.idempotencyKeyChars },
       },
     ],
     requestBody: {
       required: true,
-      description: 'Any JSON. The settings of the trigger say what is read from where.',
+      description: 'Any JSON object or array. The trigger maps the fields to read.',
       content: {
         'application/json': {
           schema: {
@@ -82,7 +82,7 @@ function answer(http: number): Json {
       value:
         http < 300
           ? { id: RUN, status, detail: null }
-          : { id: null, status, detail: 'For people to read; may change.' },
+          : { id: null, status, detail: 'For people; may change.' },
     },
   ])
   const json = { schema: schemaRef('HookResponse'), examples: Object.fromEntries(examples) as Json }

@@ -7,18 +7,18 @@ import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 const SUMMARIES: Record<EventType, string> = {
   'message.received': "A customer's message was saved to a conversation",
   'conversation.started': 'A conversation was created',
-  'conversation.handover': 'A conversation was handed to a person',
+  'conversation.handover': 'A conversation was handed over to the team',
   'conversation.assigned': 'A conversation was assigned, reassigned or unassigned',
-  'conversation.resolved': 'A conversation was resolved or closed',
+  'conversation.resolved': 'A conversation was resolved',
   'contact.created': 'A contact was created',
-  'contact.updated': 'A contact was changed, or opted in again',
+  'contact.updated': 'A contact was updated or opted back in',
   'contact.opted_out': 'A contact opted out',
   'lead.qualified': 'A lead was qualified',
   'appointment.booked': 'An appointment was booked',
   'appointment.cancelled': 'An appointment was cancelled',
   'flow.completed': 'A run ended',
   'flow.failed': 'A run ended with a failure',
-  ping: 'A sample, sent from the dashboard',
+  ping: 'A test event, sent from the dashboard',
 }
 const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')
 
@@ -42,11 +42,11 @@ function operation(type: EventType): Json {
         type: 'string',
         pattern: '^t=[0-9]+(,v1=[0-9a-f]{64}){1,2}$',
       }),
-      header('X-Service-Event', 'The type, for routing before parsing.', {
+      header('X-Service-Event', 'The event type, to route the request before parsing it.', {
         type: 'string',
         const: type,
       }),
-      header('X-Service-Delivery', 'The id of this delivery; a resend has a new one.', {
+      header('X-Service-Delivery', 'The ID of this delivery. A resend has a new one.', {
         type: 'string',
         format: 'uuid',
       }),
@@ -78,9 +78,11 @@ function operation(type: EventType): Json {
       },
     },
     responses: {
-      '2XX': { description: 'Delivered. Answer within 10 seconds, work afterwards.' },
-      '410': { description: 'Gone: the endpoint is switched off at once.' },
-      default: { description: 'A failure: retried up to eight attempts. Redirects are failures.' },
+      '2XX': { description: 'Delivered. Respond within 10 seconds and do the work afterwards.' },
+      '410': { description: 'Gone. The endpoint is switched off immediately.' },
+      default: {
+        description: 'Failed. There are up to eight attempts. Redirects count as failures.',
+      },
     },
   }
 }

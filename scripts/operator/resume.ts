@@ -37,7 +37,8 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     const skipped = await skipRestoredReminders(db.kysely, since)
     if (skipped > 0) print(`${skipped} reminders skipped. Their appointments show why.`)
     const untold = await skipRestoredNotices(db.kysely, since)
-    if (untold > 0) print(`${untold} customers are not told of appointments: these say why.`)
+    if (untold > 0)
+      print(`${untold} customers not notified about appointments. Their appointments show why.`)
     const unmailed = await giveUpRestoredMails(db.kysely, since)
     if (unmailed > 0) print(`${unmailed} notifications not emailed. They are in the dashboard.`)
   }

@@ -27,7 +27,9 @@ export const uuid = z
 const phone = z
   .string()
   .regex(/^\+[1-9][0-9]{1,14}$/)
-  .meta({ description: 'E.164. Null when the channel has none or it lacks its country code.' })
+  .meta({
+    description: 'E.164. Null when the channel has no number or the number has no country code.',
+  })
 
 /** An opaque id of up to 1,500 bytes: kept as text, never parsed. */
 const conversationId = z
@@ -55,7 +57,7 @@ export const ContactSummary = z.looseObject({
   whatsAppId: z
     .string()
     .nullable()
-    .meta({ description: 'The id that the conversation is filed under. Not a phone number.' }),
+    .meta({ description: 'The ID that the conversation is stored under. Not a phone number.' }),
 })
 export type ContactSummary = z.infer<typeof ContactSummary>
 
@@ -104,7 +106,7 @@ export const ContactData = z.looseObject({
     whatsAppId: z
       .string()
       .nullable()
-      .meta({ description: 'A business-scoped or @lid id; null when only a number is known.' }),
+      .meta({ description: 'A business-scoped or @lid ID; null when only a number is known.' }),
     email: z.string().nullable(),
     language: z.string().nullable(),
     tags: z.array(z.string().nullable()),

@@ -43,11 +43,13 @@ export const WebhookEnvelope = z.looseObject({
   id: z
     .string()
     .regex(/^evt_[0-9a-f]{32}$/)
-    .meta({ description: 'The same on every retry and resend: drop what you have seen.' }),
+    .meta({
+      description: 'The same on every retry and resend. Ignore events you have already received.',
+    }),
   type: extensible(EVENT_TYPES),
-  apiVersion: z.string().meta({ description: 'The shape version of `data`.' }),
+  apiVersion: z.string().meta({ description: 'The version of the shape of `data`.' }),
   createdAt: dateTime.meta({ description: 'When it happened.' }),
-  test: z.boolean().meta({ description: 'True for samples that Send test posts.' }),
+  test: z.boolean().meta({ description: 'True for test events from Send test.' }),
   company: z.looseObject({ id: uuid, name: z.string().nullable() }),
   data: z.looseObject({}),
 })
