@@ -1,7 +1,7 @@
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { stepAt } from '../draft/draft.ts'
+import { stepAt } from '../draft.ts'
 import type { Box } from '../draft/layout.ts'
 import styles from '../flows.module.css'
 import { iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
@@ -9,7 +9,7 @@ import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
-import { useAround } from './around.ts'
+import { useAround } from '../around.ts'
 
 type Look = {
   icon?: IconName
