@@ -114,12 +114,7 @@ export function Palette({ onClose, onKeys }: { onClose(): void; onKeys(): void }
             <Kbd>Esc</Kbd>
           </button>
         </div>
-        <Notes
-          text={text.trim()}
-          search={search}
-          isSettled={isSettled}
-          hasChoices={choices.length > 0}
-        />
+        <Notes {...{ search, isSettled }} text={text.trim()} hasChoices={choices.length > 0} />
         <ul id={listId} className={styles.list} role="listbox" aria-label={t('label')}>
           {choices.map((choice, index) => (
             <Option
