@@ -101,7 +101,7 @@ let typingEnds = 0
 export function drawTyping(typingMs, refreshSoon) {
   clearTimeout(typingEnds)
   byId('typing').hidden = typingMs === 0
-  if (typingMs > 0) typingEnds = setTimeout(refreshSoon, typingMs)
+  if (typingMs > 0) typingEnds = setTimeout(() => refreshSoon(), typingMs)
 }
 
 const writing = () => byId('writer').elements.text

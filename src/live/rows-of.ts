@@ -11,7 +11,7 @@ export async function rowsOf<Table extends Watched>(
   { companyId, ids }: { companyId: string; ids: readonly string[] },
 ): Promise<Selectable<DB[Table]>[]> {
   const rows = await db
-    .selectFrom(table as Watched)
+    .selectFrom<Watched>(table)
     .selectAll()
     .where('companyId', '=', companyId)
     .where('id', 'in', ids)

@@ -6,8 +6,7 @@
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { createWorker } from '../../src/daemon/worker.ts'
 import type { LostClaim } from '../../src/database/commit-notes.ts'
-import type { Queue } from '../../src/database/queues/queue.ts'
-import { RUN_QUEUE, type ClaimedRun } from '../../src/flows/runs/run-queue.ts'
+import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
 import { askHook, ORDER } from '../support/ask-hook.ts'
 import { startLosingProxy, type LosingProxy } from '../support/losing-proxy.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -143,7 +142,7 @@ test('A row is given back on which a process has given up while the database was
     context,
     {
       name: 'test',
-      queue: RUN_QUEUE as Queue<ClaimedRun>,
+      queue: RUN_QUEUE,
       places: { atOnce: 2 },
       wakesAtEnd: false,
       take({ id }) {

@@ -43,7 +43,7 @@ export function Listing<Item extends { id: string }>({
       {body(
         <ListTable
           {...(filters && { isFiltered: filters.isOn, onClearFilters: filters.clear })}
-          {...(table as TableProps<Item>)}
+          {...table}
         />,
       )}
     </>
@@ -82,7 +82,7 @@ export function ListPage<Item extends { id: string }>({
     <>
       {head}
       {above}
-      <Listing {...({ label: title, ...listing } as ListingProps<Item>)} />
+      <Listing {...{ label: title, ...listing }} />
       {children}
     </>
   )

@@ -76,7 +76,7 @@ export type TableProps<Item> = { label: string } & TableRows<Item>
 /** Returns the rows that were read so far. */
 export function rowsOf<Item>({ list, items }: RowsOf<Item>): readonly Item[] {
   if (items) return items
-  const data = list?.data as Holding<Item>['data']
+  const data = list?.data
   return data === undefined ? [] : 'items' in data ? data.items : data
 }
 
