@@ -1,19 +1,7 @@
 import { z } from 'zod'
 import { HookResponse } from '../../src/contract/hook-response.ts'
-import {
-  AppointmentData,
-  AssignedData,
-  ContactData,
-  ContactSummary,
-  ConversationData,
-  ConversationSummary,
-  FlowRunData,
-  HandoverData,
-  LeadQualifiedData,
-  MessageReceivedData,
-  PingData,
-} from '../../src/contract/webhook-data.ts'
-import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import * as webhookData from '../../src/contract/webhook-data.ts'
+import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { EventType } from '../../src/vocabulary/events.ts'
 import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
 
@@ -22,17 +10,11 @@ export type Json = Record<string, unknown>
 const NAMED: Record<string, z.ZodType> = {
   HookResponse,
   WebhookEnvelope,
-  ConversationSummary,
-  ContactSummary,
-  MessageReceivedData,
-  ConversationData,
-  HandoverData,
-  AssignedData,
-  ContactData,
-  LeadQualifiedData,
-  AppointmentData,
-  FlowRunData,
-  PingData,
+  ...Object.fromEntries(
+    Object.entries(webhookData).flatMap(([name, value]) =>
+      value instanceof z.ZodObject ? [[name, value]] : [],
+    ),
+  ),
 }
 
 export function schemaRef(name: string): { $ref: string } {
@@ -41,7 +23,7 @@ export function schemaRef(name: string): { $ref: string } {
 
 /** The name of the schema of a type's `data`. */
 export function dataSchemaName(type: EventType): string {
-  const found = Object.entries(NAMED).find(([, schema]) => schema === EVENT_DATA[type])
+  const found = Object.entries(NAMED).find(([, schema]) => schema === webhookData.EVENT_DATA[type])
   if (!found) throw new Error(`the data of ${type} has no name`)
   return found[0]
 }

@@ -1,25 +1,13 @@
 import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
+import {
+  CURRENT_API_VERSION,
+  EVENT_SUMMARIES,
+  EVENT_TYPES,
+  type EventType,
+} from '../../src/vocabulary/events.ts'
 import { sampleData } from '../../src/events/sample-events.ts'
 import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 
-/** Spec: Events › Types. */
-const SUMMARIES: Record<EventType, string> = {
-  'message.received': "A customer's message was saved to a conversation",
-  'conversation.started': 'A conversation was created',
-  'conversation.handover': 'A conversation was handed over to the team',
-  'conversation.assigned': 'A conversation was assigned, reassigned or unassigned',
-  'conversation.resolved': 'A conversation was resolved',
-  'contact.created': 'A contact was created',
-  'contact.updated': 'A contact was updated or opted back in',
-  'contact.opted_out': 'A contact opted out',
-  'lead.qualified': 'A lead was qualified',
-  'appointment.booked': 'An appointment was booked',
-  'appointment.cancelled': 'An appointment was cancelled',
-  'flow.completed': 'A run ended',
-  'flow.failed': 'A run ended with a failure',
-  ping: 'A test event, sent from the dashboard',
-}
 const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')
 
 /** What the merchant's server implements, by event type. Spec: Deliveries › Request. */
@@ -32,7 +20,7 @@ function operation(type: EventType): Json {
   const words = type.split(/[._]/).map((word) => word[0]!.toUpperCase() + word.slice(1))
   return {
     operationId: `On${words.join('')}`,
-    summary: SUMMARIES[type],
+    summary: EVENT_SUMMARIES[type],
     security: [],
     'x-service-plan': 'Business',
     'x-service-no-console': true,

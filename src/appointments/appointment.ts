@@ -1,6 +1,6 @@
 /** An appointment as the rooms pass it about, and as events show it. */
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely'
-import type { EventDataByType } from '../contract/webhook-envelope.ts'
+import type { EventDataByType } from '../contract/webhook-data.ts'
 import type { Appointment as AppointmentTable, DB } from '../database/tables.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../ids.ts'

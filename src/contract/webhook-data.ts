@@ -8,6 +8,7 @@ import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
 import { CONVERSATION_ID_BYTES } from '../limits/messaging.ts'
 import { APPOINTMENT_STATUSES } from '../vocabulary/appointments.ts'
 import { CHANNEL_TYPES, MESSAGE_TYPES } from '../vocabulary/channels.ts'
+import type { EventType } from '../vocabulary/events.ts'
 import { END_REASONS, TRIGGER_KINDS } from '../vocabulary/flows.ts'
 import { HANDOVER_REASONS } from '../vocabulary/inbox.ts'
 import { LEAD_TEMPERATURES } from '../vocabulary/leads.ts'
@@ -159,3 +160,24 @@ export const FlowRunData = z.looseObject({
 })
 
 export const PingData = z.looseObject({ message: z.string() })
+
+/** The schema of the `data` of each event type. Spec: Events › Types. */
+export const EVENT_DATA = {
+  'message.received': MessageReceivedData,
+  'conversation.started': ConversationData,
+  'conversation.handover': HandoverData,
+  'conversation.assigned': AssignedData,
+  'conversation.resolved': ConversationData,
+  'contact.created': ContactData,
+  'contact.updated': ContactData,
+  'contact.opted_out': ContactData,
+  'lead.qualified': LeadQualifiedData,
+  'appointment.booked': AppointmentData,
+  'appointment.cancelled': AppointmentData,
+  'flow.completed': FlowRunData,
+  'flow.failed': FlowRunData,
+  ping: PingData,
+} as const satisfies Record<EventType, z.ZodObject>
+
+/** The `data` of each event type. */
+export type EventDataByType = { [Type in EventType]: z.infer<(typeof EVENT_DATA)[Type]> }

@@ -1,43 +1,7 @@
-/**
- * The envelope of every event, and which data each type carries.
- * Spec: Events › Envelope; Events › Types.
- */
+/** The envelope of every event. Spec: Events › Envelope. */
 import { z } from 'zod'
-import { EVENT_TYPES, type EventType } from '../vocabulary/events.ts'
-import {
-  AppointmentData,
-  AssignedData,
-  ContactData,
-  ConversationData,
-  dateTime,
-  extensible,
-  FlowRunData,
-  HandoverData,
-  LeadQualifiedData,
-  MessageReceivedData,
-  PingData,
-  uuid,
-} from './webhook-data.ts'
-
-export const EVENT_DATA = {
-  'message.received': MessageReceivedData,
-  'conversation.started': ConversationData,
-  'conversation.handover': HandoverData,
-  'conversation.assigned': AssignedData,
-  'conversation.resolved': ConversationData,
-  'contact.created': ContactData,
-  'contact.updated': ContactData,
-  'contact.opted_out': ContactData,
-  'lead.qualified': LeadQualifiedData,
-  'appointment.booked': AppointmentData,
-  'appointment.cancelled': AppointmentData,
-  'flow.completed': FlowRunData,
-  'flow.failed': FlowRunData,
-  ping: PingData,
-} as const satisfies Record<EventType, z.ZodObject>
-
-/** The `data` of each event type. */
-export type EventDataByType = { [Type in EventType]: z.infer<(typeof EVENT_DATA)[Type]> }
+import { EVENT_TYPES } from '../vocabulary/events.ts'
+import { dateTime, extensible, uuid } from './webhook-data.ts'
 
 export const WebhookEnvelope = z.looseObject({
   id: z

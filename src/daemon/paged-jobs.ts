@@ -28,8 +28,18 @@ export const PAGED_JOBS = {
   'send-broadcasts': [kind(BROADCAST_JOBS)],
 } as const satisfies Record<string, readonly Kind[]>
 
-export function createPagedJobsDuty(name: keyof typeof PAGED_JOBS, deps: Deps): WorkingDuty {
-  const kinds: readonly Kind[] = PAGED_JOBS[name]
+/** Those that send nothing go on while sending is held. */
+const SENDS_NOTHING: readonly string[] = ['work-contacts']
+
+export function createPagedJobsDuties(deps: Deps): { held: WorkingDuty[]; aside: WorkingDuty[] } {
+  const duties = Object.entries(PAGED_JOBS).map(([name, kinds]) => createDuty(name, kinds, deps))
+  return {
+    held: duties.filter(({ name }) => !SENDS_NOTHING.includes(name)),
+    aside: duties.filter(({ name }) => SENDS_NOTHING.includes(name)),
+  }
+}
+
+function createDuty(name: string, kinds: readonly Kind[], deps: Deps): WorkingDuty {
   return turnByTurn({
     name,
     async work() {

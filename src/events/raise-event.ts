@@ -13,7 +13,7 @@ import { CompiledQuery, type Transaction } from 'kysely'
 import type pg from 'pg'
 import { EVENT_VERSIONS, type EventVersion } from '../contract/event-versions.ts'
 import { pickerOf } from '../contract/pick-by-schema.ts'
-import { EVENT_DATA, type EventDataByType } from '../contract/webhook-envelope.ts'
+import { EVENT_DATA, type EventDataByType } from '../contract/webhook-data.ts'
 import {
   noteBorn,
   noteWork,

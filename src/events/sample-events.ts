@@ -1,4 +1,4 @@
-import type { EventDataByType } from '../contract/webhook-envelope.ts'
+import type { EventDataByType } from '../contract/webhook-data.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../limits/units.ts'
 import type { EventType } from '../vocabulary/events.ts'
 

@@ -1,20 +1,22 @@
 /** Extensible. Spec: Events › Types. */
-export const EVENT_TYPES = [
-  'message.received',
-  'conversation.started',
-  'conversation.handover',
-  'conversation.assigned',
-  'conversation.resolved',
-  'contact.created',
-  'contact.updated',
-  'contact.opted_out',
-  'lead.qualified',
-  'appointment.booked',
-  'appointment.cancelled',
-  'flow.completed',
-  'flow.failed',
-  'ping',
-] as const
+/** The types of events, each with what it tells. */
+export const EVENT_SUMMARIES = {
+  'message.received': "A customer's message was saved to a conversation",
+  'conversation.started': 'A conversation was created',
+  'conversation.handover': 'A conversation was handed over to the team',
+  'conversation.assigned': 'A conversation was assigned, reassigned or unassigned',
+  'conversation.resolved': 'A conversation was resolved',
+  'contact.created': 'A contact was created',
+  'contact.updated': 'A contact was updated or opted back in',
+  'contact.opted_out': 'A contact opted out',
+  'lead.qualified': 'A lead was qualified',
+  'appointment.booked': 'An appointment was booked',
+  'appointment.cancelled': 'An appointment was cancelled',
+  'flow.completed': 'A run ended',
+  'flow.failed': 'A run ended with a failure',
+  ping: 'A test event, sent from the dashboard',
+} as const
+export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as readonly (keyof typeof EVENT_SUMMARIES)[]
 export type EventType = (typeof EVENT_TYPES)[number]
 
 /** The shape versions of an event's `data`, oldest first. Spec: Versioning › OpenAPI. */

@@ -9,7 +9,7 @@ import { createFetchKnowledgeDuty } from '../daemon/fetch-knowledge.ts'
 import { createGiveBackDuty } from '../daemon/give-back.ts'
 import type { WorkingDuty } from '../daemon/loop.ts'
 import { createMailNoticesDuty } from '../daemon/mail-notices.ts'
-import { createPagedJobsDuty } from '../daemon/paged-jobs.ts'
+import { createPagedJobsDuties } from '../daemon/paged-jobs.ts'
 import { createPollChannelsDuty } from '../daemon/poll-channels.ts'
 import { createRemindDuty } from '../daemon/remind.ts'
 import { createRunFlowsDuty, type RunFlowsDuty } from '../daemon/run-flows.ts'
@@ -45,15 +45,14 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     onLost: () => waking.wakeWorker('give-back'),
     onGivenBack: waking.wakeAll,
   })
-  const paged = (name: Parameters<typeof createPagedJobsDuty>[0]) =>
-    createPagedJobsDuty(name, { ...context, keyRing, publicUrl: base.publicUrl })
+  const paged = createPagedJobsDuties({ ...context, keyRing, publicUrl: base.publicUrl })
   const { syncTemplates, fetchFiles, askNames, pollChannels } = ofChannels
   const aside: WorkingDuty[] = [
     syncTemplates,
     fetchFiles,
     fetchKnowledge,
     askNames,
-    paged('work-contacts'),
+    ...paged.aside,
     createSweepDuty(context),
     giveBack,
     nodes,
@@ -66,9 +65,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     talk.answerCustomers,
     talk.showTyping,
     talk.sendMessages,
-    paged('resend'),
-    paged('close-conversations'),
-    paged('send-broadcasts'),
+    ...paged.held,
     deliver,
     ofMail.mailNotices,
     pollChannels,

@@ -4,7 +4,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { channelsOf } from '../support/records/channels.ts'
 import { auditLog } from '../support/records/audit.ts'
 import { messagesOf } from '../support/records/messages.ts'

@@ -1,6 +1,7 @@
 /** The payload of each event type, field by field as the specification's table has them. */
 import { describe, expect, test } from 'vitest'
-import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
 import { sampleData } from '../../src/events/sample-events.ts'
 

@@ -7,7 +7,8 @@ import {
   versionSent,
   type EventVersion,
 } from '../../src/contract/event-versions.ts'
-import { WebhookEnvelope, EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { transaction } from '../../src/database/transaction.ts'
 import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
 import { raiseEvent } from '../../src/events/raise-event.ts'

@@ -3,7 +3,8 @@
  * receiver, whose every delivery is verified by two verifiers that are not ours.
  */
 import { describe, expect, test } from 'vitest'
-import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { fact } from '../../src/facts/fact.ts'
 import { storeFact } from '../../src/facts/stored-fact.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'

@@ -4,7 +4,7 @@
  */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
-import { EVENT_DATA } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import type { SampleKind } from '../../simulators/index.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { switchOff } from '../support/records/endpoints.ts'

@@ -1,6 +1,7 @@
 /** Whether a body is exactly what the contract says: no field more, none less, each of its type. */
 import { z } from 'zod'
-import { EVENT_DATA, WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { EventType } from '../../src/vocabulary/events.ts'
 
 /** Returns what is wrong with a body, a line each; none where it is exact. */

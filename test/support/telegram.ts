@@ -2,7 +2,7 @@
  * The simulator of Telegram as the provider of a test's world: bots that are connected by their token as a member
  * does it, and customers who write when the test says so.
  */
-import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-envelope.ts'
+import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-data.ts'
 import type { EventType } from '../../src/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/limits/messaging.ts'
