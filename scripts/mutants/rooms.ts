@@ -2,7 +2,7 @@ import path from 'node:path'
 
 /** What is broken unless `--only` says otherwise. */
 export const ROOMS =
-  'src/rules,src/hooks,src/deliveries,src/endpoints,src/events,src/flows,src/connections'
+  'src/rules,src/hooks,src/deliveries,src/endpoints,src/events,src/flow-kinds,src/flows,src/connections'
 
 /**
  * Of these files those that `only` names: files and folders, with commas.
