@@ -63,7 +63,6 @@ export function FillTemplate({
     )
   return (
     <form
-      className={styles.filled}
       onSubmit={(event) => {
         event.preventDefault()
         submit()

@@ -1,0 +1,53 @@
+/** Lists, and the questions that pages ask, in a real browser: what a click on a row does, and what a refusal leaves. */
+import { expect, test } from 'vitest'
+import { contactWords } from '../../src/dashboard/contacts/words-contact.ts'
+import { leadsWords } from '../../src/dashboard/leads/words.ts'
+import { partsWords } from '../../src/dashboard/parts/words.ts'
+import { dashboardOf } from '../support/dashboard-page.ts'
+import type { Member } from '../support/dashboard.ts'
+import { openWorld } from '../support/open-world.ts'
+import { createShop } from '../support/shop.ts'
+
+const world = await openWorld()
+const shop = await createShop(world)
+const open = dashboardOf(world, shop)
+const own = `/companies/${shop.companyId}`
+
+async function addContact(member: Member, name: string): Promise<string> {
+  return (await member.ask<{ id: string }>('POST', `${own}/contacts`, { name })).body.id
+}
+
+test('a row is opened by a click on it, and not by one on what it holds', async () => {
+  const { page, member, say, go } = await open()
+  const contactId = await addContact(member, 'Reem')
+  expect((await member.ask('POST', `${own}/leads`, { contactId })).status).toBe(201)
+  await go('leads?view=table')
+  const row = page.getByRole('row').filter({ hasText: 'Reem' })
+  await row.getByRole('button').click()
+  await page.getByRole('menuitem', { name: say(leadsWords, 'qualify') }).click()
+  await row.getByText(say(leadsWords, 'qualified')).waitFor()
+  expect(new URL(page.url()).searchParams.get('lead')).toBeNull()
+  await row.getByText('Reem').click()
+  await page.waitForURL((url) => url.searchParams.has('lead'))
+})
+
+test('what is refused after a question is told, and what was typed stays', async () => {
+  const { page, member, say, go, faults } = await open()
+  await go(`contacts/${await addContact(member, 'Omar')}`)
+  await page.getByRole('button', { name: say(contactWords, 'more') }).click()
+  await page.getByRole('menuitem', { name: say(contactWords, 'erase') }).click()
+  const dialog = page.getByRole('dialog')
+  const act = dialog.getByRole('button', { name: say(contactWords, 'erase_act') })
+  const typed = dialog.getByRole('textbox')
+  expect(await act.isDisabled()).toBe(true)
+  await typed.fill('Omar')
+  await page.route('**/erase', (route) => route.abort())
+  await act.click()
+  await page.getByText(say(partsWords, 'not_saved_offline')).waitFor()
+  expect(await typed.inputValue()).toBe('Omar')
+  await page.unroute('**/erase')
+  await act.click()
+  await page.waitForURL((url) => url.pathname.endsWith('/contacts'))
+  // The browser tells of the request that was broken off.
+  faults.length = 0
+})
