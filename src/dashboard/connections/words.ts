@@ -35,7 +35,6 @@ export const connectionsWords = defineWords({
     key: 'API key',
     key_header: 'Header name',
     key_query: 'Query parameter name',
-    ends_with: 'ending in {code}',
     replace: 'Replace',
     keep_credential: 'Keep the saved one',
     write_only: 'You won’t be able to see it again after saving.',
@@ -54,8 +53,6 @@ export const connectionsWords = defineWords({
     save: 'Save changes',
     created: 'Connection created',
     saved: 'Saved',
-    changed_meanwhile:
-      'Someone else changed this connection while you were editing. Review it before you save.',
     state: 'Status',
     on: 'On',
     off: 'Off',
@@ -98,7 +95,6 @@ export const connectionsWords = defineWords({
     in_use_title: '{name} is in use',
     in_use_why: 'Remove it from these first:',
     understood: 'Close',
-    type_name: 'Type the name to delete it: {name}',
 
     test: 'Test',
     test_lead:
@@ -155,7 +151,6 @@ export const connectionsWords = defineWords({
     key: 'المفتاح',
     key_header: 'اسم الترويسة',
     key_query: 'اسم المعامل',
-    ends_with: 'ينتهي بـ {code}',
     replace: 'استبدال',
     keep_credential: 'الإبقاء على المحفوظة',
     write_only: 'تُكتب هنا ولا تظهر مرة أخرى.',
@@ -174,7 +169,6 @@ export const connectionsWords = defineWords({
     save: 'حفظ التغييرات',
     created: 'رُبط النظام',
     saved: 'حُفظ',
-    changed_meanwhile: 'غيّر شخص آخر هذا النظام أثناء تعديلك. راجعه قبل الحفظ.',
     state: 'الحالة',
     on: 'مفعّل',
     off: 'موقوف',
@@ -225,7 +219,6 @@ export const connectionsWords = defineWords({
     in_use_title: '{name} قيد الاستخدام',
     in_use_why: 'أزله أولًا من:',
     understood: 'إغلاق',
-    type_name: 'اكتب الاسم لحذفه: {name}',
 
     test: 'اختبار',
     calls_24h: 'الطلبات في 24 ساعة',

@@ -6,12 +6,10 @@ export const filterWords = defineWords({
     filter: 'Filter',
     filters_on: 'Filter, {count} active',
     show_results: 'Show results',
-    close: 'Close',
   },
   ar: {
     filter: 'تصفية',
     filters_on: 'التصفية، المفعّل {count}',
     show_results: 'عرض النتائج',
-    close: 'إغلاق',
   },
 })

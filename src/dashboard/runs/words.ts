@@ -82,7 +82,6 @@ export const runsWords = defineWords({
       'Messages already sent stay sent. The flow stops here for this customer, and no event is sent.',
     cancel_keep: 'Keep running',
     was_cancelled: 'Run cancelled',
-    all_runs: 'All runs',
   },
   ar: {
     title: 'التنفيذات',
@@ -177,6 +176,5 @@ export const runsWords = defineWords({
     cancel_why: 'ما أُرسل لا يمكن سحبه. يتوقف المسار لهذا العميل، ولا يُرسل أي حدث.',
     cancel_keep: 'مواصلة التنفيذ',
     was_cancelled: 'أُلغي التنفيذ',
-    all_runs: 'التنفيذات',
   },
 })
