@@ -31,7 +31,7 @@ const RATES: Rate[] = [
   { type: 'telegram', isCoexistence: false, perSecond: 25 },
 ]
 
-/** A number of this kind, and messages of it that this process has in hand. */
+/** A number of this kind, and messages of it that this process has claimed. */
 async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
   const channelId = await addChannel(world, shop, { type })
   const where = { companyId: shop.companyId, channelId }
