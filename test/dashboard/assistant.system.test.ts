@@ -163,7 +163,7 @@ test('a model is refused, added, tested and deleted; the host that gets customer
   await page.getByText('No model: the assistant is off and your team replies').waitFor()
   const add = async (name: string) => {
     await page.getByRole('link', { name: 'Add model' }).click()
-    await page.getByRole('combobox', { name: 'Kind' }).click()
+    await page.getByRole('combobox', { name: 'Provider' }).click()
     await page.getByRole('option', { name: 'OpenAI-compatible' }).click()
     await page.getByLabel('Model name').fill(name)
     await page.getByLabel('Base URL').fill(server.baseUrl)

@@ -132,7 +132,7 @@ test('a form is connected in Arabic, and its page has the form and the address f
 })
 
 test.each([
-  { language: 'en', act: 'Erase for good', keeps: 'Keep as is', was: 'Erased' },
+  { language: 'en', act: 'Erase permanently', keeps: 'Cancel', was: 'Erased' },
   { language: 'ar', act: 'محو نهائي', keeps: 'إبقاء كما هو', was: 'مُحي' },
 ] as const)('who may erases a visitor, and is asked first: $language', async (words) => {
   const visitor = await openWidget(world.url, website.key)

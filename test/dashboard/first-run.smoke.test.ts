@@ -104,7 +104,7 @@ test.each([
     .getByRole('button', { name: new RegExp(phone.slice(-3)) })
     .first()
     .click()
-  await phones.getByLabel('Message of the customer').fill(language === 'ar' ? 'مساعدة' : 'help')
+  await phones.getByLabel('Customer’s message').fill(language === 'ar' ? 'مساعدة' : 'help')
   await phones.getByRole('button', { name: 'Send', exact: true }).click()
   // How many wait stands behind its name.
   await firstOf(page, 'link', new RegExp(`^${appWords[language].inbox}`)).click()

@@ -40,7 +40,7 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   await page.getByRole('button', { name: 'No', exact: true }).click()
   await page.getByLabel('What should it have said?').fill('We do deliver to Jeddah')
   await page.getByRole('button', { name: 'Save feedback' }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await page.getByText('Feedback saved', { exact: true }).waitFor()
   const path = `/companies/${shop.companyId}/assistant/replies/${id}`
   const { body } = await member.ask<ReplyDetail>('GET', path)
   expect(body.feedback).toMatchObject([{ isGood: false, note: 'We do deliver to Jeddah' }])
@@ -64,7 +64,7 @@ test('a reply that begins and ends while it is looked at is seen without asking 
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
   await putReply(world, id, { state: 'sent' })
-  expect(await appears(page.getByText('Answered', { exact: true }))).toBe(true)
+  expect(await appears(page.getByText('Replied', { exact: true }))).toBe(true)
 })
 
 test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {

@@ -133,7 +133,7 @@ test('one that was switched off says why; switched on, what was held is sent as 
   await page.getByRole('dialog').getByRole('button', { name: /^Send/ }).click()
   await page.waitForURL('**/webhooks/jobs/*')
   await world.service.processAll()
-  await page.getByText('Done', { exact: true }).waitFor()
+  await page.getByText('Completed', { exact: true }).waitFor()
   expect(await deliveriesOf(world, shop, { state: 'held' })).toEqual([])
 })
 
