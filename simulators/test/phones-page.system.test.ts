@@ -14,7 +14,7 @@ test('once something is written as a customer, nothing is tapped for them', asyn
   const page = await browser.newPage()
   await page.goto(simulator.pageUrl)
   await page.getByRole('button', { name: /Sara/ }).click()
-  await page.getByLabel('Message of the customer').fill('Hello')
+  await page.getByLabel('Customer’s message').fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page
     .getByRole('checkbox', { name: /I am .*Sara/ })
@@ -34,7 +34,7 @@ test('a customer changes number, shared or not, gives it away, and the business 
   await page.goto(simulator.pageUrl)
   await page.getByRole('button', { name: /Sara/ }).click()
   const says = async (text: string) => {
-    await page.getByLabel('Message of the customer').fill(text)
+    await page.getByLabel('Customer’s message').fill(text)
     await page.getByRole('button', { name: 'Send', exact: true }).click()
     await expect.poll(() => receiver.messages().at(-1)).toMatchObject({ text: { body: text } })
     return receiver.messages().at(-1)!

@@ -62,12 +62,12 @@ describe('The check of a WhatsApp number', () => {
   })
 
   test.each([
-    ['the account is subscribed to no app', 200, { data: [] }, /subscribed to no app/],
+    ['the account is subscribed to no app', 200, { data: [] }, /no app is subscribed/],
     [
       'every app posts to another address, of which the origin is named alone',
       200,
       { data: [{ ...APP, override_callback_uri: 'https://other.example/hook?key=secret' }] },
-      /another address, at \S*https:\/\/other\.example\S*\. Set/,
+      /another URL, at \S*https:\/\/other\.example\S*\. Set/,
     ],
     ['Meta does not say', 403, refusedBy(200), /whatsapp_business_management.*No.*\(200\)/],
     ['Meta answers something else', 200, {}, /does not say/],

@@ -58,7 +58,7 @@ describe('The badge of a delivery', () => {
   })
 
   test.each([
-    ['pending', /not delivered yet\.$/],
+    ['pending', /isn’t delivered yet\.$/],
     ['delivered', /the resend was delivered\.$/],
     ['dead_lettered', /then resend it\.$/],
   ])('that failed stays, and says that its newest resend is %s', async (state, sentence) => {

@@ -42,11 +42,11 @@ test('a delivery that waits tells whether an attempt has failed, and when the ne
 describe('A dead-lettered delivery tells why, and what a person can do now', () => {
   test.each<[string, Partial<StateOfDelivery>, RegExp]>([
     ['all attempts failed', {}, /^All attempts failed \(8\)\. .*then resend it\.$/],
-    ['the endpoint is gone', { lastError: 'gone', attempts: 1 }, /^The endpoint answered 410 Gone/],
-    ['it was a test', { kind: 'test', attempts: 1 }, /never retried\. .*send another test\.$/],
+    ['the endpoint is gone', { lastError: 'gone', attempts: 1 }, /^The endpoint returned 410 Gone/],
+    ['it was a test', { kind: 'test', attempts: 1 }, /aren’t retried\. .*send another test\.$/],
     ['a test that was answered 410', { kind: 'test', lastError: 'gone' }, /^The test failed/],
     ['its endpoint is off', { isEndpointOn: false }, /switch the endpoint on, then resend it\.$/],
-    ['its endpoint is on', {}, /what its attempts tell, then resend it\.$/],
+    ['its endpoint is on', {}, /shown in the attempts, then resend it\.$/],
     [
       'the plan has no webhooks',
       { isInPlan: false },
@@ -55,9 +55,9 @@ describe('A dead-lettered delivery tells why, and what a person can do now', () 
     [
       'its endpoint is deleted, whatever else there is',
       { isEndpointDeleted: true, isInPlan: false, isEndpointOn: false },
-      /Its endpoint is deleted\.$/,
+      /Its endpoint was deleted\.$/,
     ],
-    ['it is expired', { state: 'expired' }, /^It waited for 7 days.*then resend it\.$/],
+    ['it is expired', { state: 'expired' }, /^It wasn’t delivered within 7 days.*resend it\.$/],
   ])('%s', (_, change, message) => {
     expect(told(change)).toMatch(message)
   })
@@ -65,11 +65,11 @@ describe('A dead-lettered delivery tells why, and what a person can do now', () 
 
 describe('A held delivery tells what holds it', () => {
   test.each<[string, Partial<StateOfDelivery>, RegExp]>([
-    ['the plan', { isInPlan: false, isEndpointOn: false }, /^Held: the plan has no webhooks/],
-    ['the endpoint', { isEndpointOn: false }, /^Held: the endpoint is off\. Switch it on/],
-    ['neither any more', {}, /^Held while .* Send what was held\./],
+    ['the plan', { isInPlan: false, isEndpointOn: false }, /^Held because the plan doesn’t include webhooks/],
+    ['the endpoint', { isEndpointOn: false }, /^Held because the endpoint is off\. Switch it on/],
+    ['neither any more', {}, /^Held while .* Send the held deliveries\./],
   ])('%s', (_, change, message) => {
     expect(told({ state: 'held', ...change })).toMatch(message)
-    expect(told({ state: 'held', ...change })).toMatch(/It expires 7 days after it was made\.$/)
+    expect(told({ state: 'held', ...change })).toMatch(/It expires 7 days after it was created\.$/)
   })
 })

@@ -153,7 +153,7 @@ test('without the right keys nothing is restored', async () => {
   const told = await runOperator(wrong, ['restore', file])
   expect(told).toMatchObject({
     code: 1,
-    stderr: expect.stringMatching(/cannot be read with the keys at hand:[^]*key "k1"/),
+    stderr: expect.stringMatching(/cannot be read with the available keys:[^]*key "k1"/),
   })
   const without = await runOperator({ ...env, ENCRYPTION_KEYS: '' }, ['restore', file])
   expect(without).toMatchObject({
