@@ -17,7 +17,7 @@ test('once something is written as a customer, nothing is tapped for them', asyn
   await page.getByLabel('Customer’s message').fill('Hello')
   await page.getByRole('button', { name: 'Send', exact: true }).click()
   await page
-    .getByRole('checkbox', { name: /I am .*Sara/ })
+    .getByRole('checkbox', { name: /I play .*Sara/ })
     .and(page.locator(':checked'))
     .waitFor()
   await expect.poll(() => receiver.messages().length).toBe(1)
