@@ -48,10 +48,9 @@ export const BEGIN = `
     from journey
   ), run as (
     insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-      contact_id, trigger_kind, idempotency_key, status, step_id, variables, claim_id, claimed_until,
-      steps, created_at)
+      contact_id, trigger_kind, idempotency_key, status, step_id, variables, steps, created_at)
     select run_id, company_id, flow_id, version_id, channel_id, conversation_id, contact_id,
-      'webhook', key, 'running', 'tell', '{"order":"1043"}', $2::uuid, $1::timestamptz + interval '60 s', 1, $1::timestamptz
+      'webhook', key, 'running', 'tell', '{"order":"1043"}', 1, $1::timestamptz
     from journey
   ), message as (
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
@@ -86,14 +85,17 @@ export const SENT = `
   ), step as (
     update flow_run_step set status = 'done', ended_at = $1::timestamptz
     from t where flow_run_step.run_id = t.run_id and number = 1
+  ), queued as (
+    insert into run_queue (id, company_id, is_new, wake_at)
+    select flow_run.id, company_id, false, $1::timestamptz + interval '1 day'
+    from t join flow_run on flow_run.id = t.run_id
   ), waits as (
     insert into flow_run_step (run_id, number, company_id, step_id, kind, status, started_at)
     select flow_run.id, 2, company_id, 'ask', 'wait_for_reply', 'started', $1::timestamptz
     from t join flow_run on flow_run.id = t.run_id
   )
   update flow_run set status = 'waiting', step_id = 'ask', wait_kind = 'reply', waiting_since = $1::timestamptz,
-    wait_until = $1::timestamptz + interval '1 day', wake_at = $1::timestamptz + interval '1 day', claim_id = null,
-    claimed_until = null, steps = 2, waits = 1, has_sent = true
+    wait_until = $1::timestamptz + interval '1 day', steps = 2, waits = 1, has_sent = true
   from t where flow_run.id = t.run_id`
 
 /** Receipts, each message's folded into one. $1 now, $2 messages, $3 as they are now. */
@@ -132,12 +134,14 @@ export const REPLIES = `
   ), waited as (
     update flow_run_step set status = 'done', ended_at = $1::timestamptz
     from reply where flow_run_step.run_id = reply.run_id and number = 2
+  ), unqueued as (
+    delete from run_queue where id = any($7::uuid[])
   ), ends as (
     insert into flow_run_step (run_id, number, company_id, step_id, kind, status, started_at, ended_at)
     select run_id, 3, company_id, 'finish', 'end', 'done', $1::timestamptz, $1::timestamptz from reply
   ), run as (
     update flow_run set status = 'completed', ended_at = $1::timestamptz, step_id = null, wait_kind = null,
-      waiting_since = null, wait_until = null, wake_at = null, steps = 3,
+      waiting_since = null, wait_until = null, steps = 3,
       variables = jsonb_build_object('order', '1043', 'answer', reply.text)::text
     from reply where flow_run.id = reply.run_id
   ), ${EVENTS(13)}

@@ -93,9 +93,6 @@ create table flow_run (
   wait_kind text check (wait_kind in ('reply', 'time', 'sent')),
   waiting_since timestamptz,
   wait_until timestamptz,
-  wake_at timestamptz,
-  claim_id uuid,
-  claimed_until timestamptz,
   steps_since_wait integer not null default 0,
   waits integer not null default 0,
   wrong_answers smallint not null default 0,
@@ -110,8 +107,7 @@ create table flow_run (
   ended_at timestamptz,
   check ((status in ('completed', 'failed', 'skipped', 'cancelled')) = (ended_at is not null)),
   check ((status = 'waiting') = (wait_kind is not null)),
-  check ((wait_kind is null) = (wait_until is null)),
-  check ((claim_id is null) = (claimed_until is null))
+  check ((wait_kind is null) = (wait_until is null))
 ) with (fillfactor = 70);
 comment on column flow_run.trigger_message_id is 'The customer''s message that started it: one message starts a flow once';
 comment on column flow_run.idempotency_key is 'As the hook request named it, or the member''s browser for a start by hand: two spaces';
@@ -121,7 +117,6 @@ comment on column flow_run.step_id is 'The step to do next, or the one that wait
 comment on column flow_run.variables is 'JSON text: strings or null by name';
 comment on column flow_run.wait_kind is 'reply: for the customer; time: for nobody, until it is over; sent: for the outcome of a send whose answer was lost';
 comment on column flow_run.wait_until is 'When a wait times out';
-comment on column flow_run.wake_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
 comment on column flow_run.wrong_answers is 'Times in a row that the customer''s message was no answer to the present question';
 comment on column flow_run.offered is 'Free times that a step has offered last: JSON text';
 comment on column flow_run.has_sent is 'A reply that comes while the run is at work is kept for it only after it has sent something';
@@ -131,27 +126,39 @@ comment on column flow_run.calls_in_go is 'Calls made since the customer''s last
 comment on column flow_run.calls_in_go_ms is 'Milliseconds that those calls took, repeats included';
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)
   where trigger_message_id is not null;
-create index flow_run_due on flow_run (wake_at)
-  where status in ('queued', 'running', 'waiting') and claim_id is null;
--- A claim takes companies in turn, so that one's thousands of new runs hold up no other's.
-create index flow_run_queued on flow_run (company_id, wake_at)
-  where status = 'queued' and claim_id is null;
-create index flow_run_woken on flow_run (wake_at)
-  where status in ('running', 'waiting') and claim_id is null;
-create index flow_run_claimed on flow_run (claimed_until) where claim_id is not null;
-create index flow_run_active on flow_run (conversation_id)
-  where status in ('queued', 'running', 'waiting');
-create index flow_run_active_of_flow on flow_run (flow_id)
-  where status in ('queued', 'running', 'waiting');
+create index flow_run_active on flow_run (conversation_id) where ended_at is null;
+create index flow_run_active_of_flow on flow_run (flow_id) where ended_at is null;
 create index flow_run_list on flow_run (company_id, id desc);
 create index flow_run_flow on flow_run (flow_id, id desc);
 create index flow_run_contact on flow_run (contact_id, id desc) where contact_id is not null;
-create index flow_run_ended on flow_run (ended_at) where ended_at is not null;
 create unique index flow_run_hook_key on flow_run (flow_id, idempotency_key)
   where idempotency_key is not null and trigger_kind = 'webhook';
 create unique index flow_run_member_key on flow_run (flow_id, idempotency_key)
   where idempotency_key is not null and trigger_kind <> 'webhook';
 alter table message add foreign key (run_id) references flow_run on delete set null;
+
+create table run_queue (
+  id uuid primary key,
+  company_id uuid not null,
+  is_new boolean not null,
+  wake_at timestamptz,
+  claim_id uuid,
+  claimed_until timestamptz,
+  check ((claim_id is null) = (claimed_until is null))
+) with (vacuum_truncate = off);
+comment on table run_queue is 'Open runs that are due at some time or that a process has claimed. A run that waits for the outcome of its send is in it only once it is told';
+comment on column run_queue.id is 'The run''s';
+comment on column run_queue.is_new is 'The run is queued: it has not begun';
+comment on column run_queue.wake_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
+-- As for delivery_queue.
+insert into run_queue (id, company_id, is_new, wake_at)
+select gen_random_uuid(), gen_random_uuid(), true, now() from generate_series(1, 4000);
+delete from run_queue;
+create index run_queue_due on run_queue (wake_at) where claim_id is null;
+-- A claim takes companies in turn, so that one's thousands of new runs hold up no other's.
+create index run_queue_new on run_queue (company_id, wake_at) where is_new and claim_id is null;
+create index run_queue_woken on run_queue (wake_at) where not is_new and claim_id is null;
+create index run_queue_claimed on run_queue (claimed_until) where claim_id is not null;
 
 create table flow_run_reply (
   run_id uuid not null references flow_run on delete cascade,
@@ -182,4 +189,3 @@ create table flow_run_step (
 comment on column flow_run_step.detail is 'What happened: a fact, as JSON text';
 comment on column flow_run_step.call_attempts is 'Of a call: the requests that were about to go out, written before each; 0 when none was';
 comment on column flow_run_step.call is 'JSON text: contract/dashboard/run, RunCall; no credential, query, header or body';
-create index flow_run_step_started on flow_run_step (started_at);

@@ -71,7 +71,7 @@ export async function describeHeld(db: Kysely<DB>): Promise<string> {
         where (due_at is not null and claim_id is null or claim_id is not null)
           and status in ('queued', 'failed') and run_id is null and broadcast_id is null) as messages,
       (select count(*)::int from reminder where state = 'pending' and due_at <= now()) as reminders
-    from flow_run where status in ('queued', 'running', 'waiting')
+    from flow_run where ended_at is null
   `.execute(db)
   const { queued, running, waiting, pending, jobs, broadcasts, messages, reminders } = rows[0]!
   return `Hooks are paused and nothing is sent until you decide how to continue. In progress at that time:

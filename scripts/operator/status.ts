@@ -19,8 +19,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
   const now = clock.now()
   const { rows } = await sql<Status>`
     with due_run as (
-      select wake_at as at from flow_run
-      where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= ${now}
+      select wake_at as at from run_queue where claim_id is null and wake_at <= ${now}
     ), waiting as (
       select lane, due_at from delivery_queue
     )

@@ -25,7 +25,7 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
     insert into operator_switch (name, is_on, changed_at)
     select name, true, at from unnest(array[${SENDING_HELD}, 'hooks_paused']) as name,
       (select greatest(now(),
-        (select max(created_at) from flow_run where status in ('queued', 'running', 'waiting')),
+        (select max(created_at) from flow_run where ended_at is null),
         (select max(created_at) from message where due_at is not null)) as at) newest
     on conflict (name) do update set is_on = true, changed_at = excluded.changed_at
   `.execute(db)

@@ -13,7 +13,7 @@ import { HOOK_LIMITS } from '../limits/hooks.ts'
 import { TEMPLATE_LIMITS } from '../limits/messaging.ts'
 import { RETENTION } from '../limits/retention.ts'
 import { TOOL_LIMITS } from '../limits/tools.ts'
-import { DAY_MS, HOUR_MS } from '../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../limits/units.ts'
 import { VISITOR_LIMITS } from '../limits/visitors.ts'
 
 type Line = {
@@ -42,12 +42,12 @@ const LINES: readonly Line[] = [
       sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
   },
   {
-    // One that was resent later is kept for as long as that delivery. Nothing so old is resent any more: for
-    // an hour more no delivery can come that this look does not see.
+    // One that was resent later is kept for as long as that delivery. Nothing so old is resent any more: ten
+    // minutes later no transaction is open that could still add a delivery which this look does not see.
     table: 'event',
     key: ['id'],
     oldestBy: 'id',
-    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs + HOUR_MS)}
+    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs + 10 * MINUTE_MS)}
       and not exists (select from webhook_delivery where event_id = event.id)`,
   },
   {
@@ -97,16 +97,18 @@ const LINES: readonly Line[] = [
     // A run that is still at work keeps all of its history.
     table: 'flow_run_step',
     key: ['run_id', 'number'],
-    oldestBy: 'started_at',
-    tooOld: (now) => sql`started_at < ${before(now, RETENTION.runStepMs)}
+    oldestBy: 'run_id',
+    tooOld: (now) => sql`run_id < ${oldestIdAt(before(now, RETENTION.runStepMs))}::uuid
+      and started_at < ${before(now, RETENTION.runStepMs)}
       and exists (select from flow_run where id = run_id and ended_at is not null)`,
   },
   {
     // With the values it collected and its replies; its key is unused again, its messages name no run.
     table: 'flow_run',
     key: ['id'],
-    oldestBy: 'ended_at',
-    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.runMs)}`,
+    oldestBy: 'id',
+    tooOld: (now) =>
+      sql`${idBefore(now, RETENTION.runMs)} and ended_at < ${before(now, RETENTION.runMs)}`,
   },
   {
     // A reply that is still at work keeps all of its steps.

@@ -1470,8 +1470,6 @@ export interface FlowRun {
    */
   cancelDetail: string | null;
   channelId: string;
-  claimedUntil: Timestamp | null;
-  claimId: string | null;
   companyId: string;
   contactId: string | null;
   conversationId: string;
@@ -1532,10 +1530,6 @@ export interface FlowRun {
    * When a wait times out
    */
   waitUntil: Timestamp | null;
-  /**
-   * When the run is due: at once while queued or answered, at its time-out while waiting
-   */
-  wakeAt: Timestamp | null;
   /**
    * Times in a row that the customer's message was no answer to the present question
    */
@@ -2422,6 +2416,24 @@ export interface Resource {
   zone: string | null;
 }
 
+export interface RunQueue {
+  claimedUntil: Timestamp | null;
+  claimId: string | null;
+  companyId: string;
+  /**
+   * The run's
+   */
+  id: string;
+  /**
+   * The run is queued: it has not begun
+   */
+  isNew: boolean;
+  /**
+   * When the run is due: at once while queued or answered, at its time-out while waiting
+   */
+  wakeAt: Timestamp | null;
+}
+
 export interface SecondFactor {
   /**
    * Null: begun, and asks for nothing yet
@@ -2802,6 +2814,7 @@ export interface DB {
   replyFeedback: ReplyFeedback;
   resendJob: ResendJob;
   resource: Resource;
+  runQueue: RunQueue;
   secondFactor: SecondFactor;
   segment: Segment;
   sendPace: SendPace;

@@ -77,7 +77,7 @@ async function flowsSending(
       select from flow_version version where version.flow_id = flow.id
         and (version.id = flow.published_version_id or version.published_at is null or exists (
           select from flow_run run where run.flow_id = flow.id and run.flow_version_id = version.id
-            and run.status in ('queued', 'running', 'waiting')))
+            and run.ended_at is null))
         and position(${fileId} in version.definition) > 0)
       or exists (
         select from message join flow_run run on run.id = message.run_id

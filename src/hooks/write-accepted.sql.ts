@@ -28,7 +28,7 @@ export async function writeAccepted(
 ): Promise<void> {
   const sorted = shapes.toSorted((a, b) => (a.hookId < b.hookId ? -1 : 1))
   const { sql: text, parameters } = sql`
-    with ${insertMet(met, now)}, new_run as (${insertRuns(claimNewRuns(client, runs), now)})
+    with ${insertMet(met, now)}, ${insertRuns(claimNewRuns(client, runs), now)}
     insert into hook_shape (hook_url_id, company_id, body, answer_status, received_at)
     select *, ${now} from unnest(${sorted.map((row) => row.hookId)}::uuid[],
       ${sorted.map((row) => row.companyId)}::uuid[], ${sorted.map((row) => row.body)}::text[],

@@ -3,6 +3,7 @@ import { FIRST_ID, leaseEnd, type Claimable } from '../database/queues/queue.ts'
 import { oneStatement } from '../database/transaction.ts'
 import type { DB } from '../database/tables.ts'
 import { SEND_LIMITS } from '../limits/messaging.ts'
+import { makeRunsDue } from './wake-runs.sql.ts'
 import type { MessageInHand } from './queue-message.ts'
 
 type ClaimedRow = {
@@ -191,7 +192,8 @@ async function release(
     with lost as materialized (
       select id, run_id from message where claim_id is not null and ${isLost}
     ), runs as materialized (
-      select id from flow_run where id = any(array(select run_id from lost))
+      select id, company_id, status, wait_kind from flow_run
+      where id = any(array(select run_id from lost))
       order by id for update
     ), messages as materialized (
       select id from message
@@ -215,9 +217,12 @@ async function release(
         recent = recent[:cardinality(recent) - 1]
       from released where send_pace.message_id = released.id and released.status = 'queued'
     ), told as (
-      update flow_run set wake_at = ${now}
-      where id = any(array(select run_id from released where status <> 'queued'))
-        and (status = 'running' or wait_kind = 'sent')
+      ${makeRunsDue(
+        sql`select * from runs
+          where id = any(array(select run_id from released where status <> 'queued'))
+            and (status = 'running' or wait_kind = 'sent')`,
+        now,
+      )}
     )
     select id from released
   `.execute(db),

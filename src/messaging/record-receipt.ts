@@ -5,6 +5,7 @@ import type { Receipt } from '../channels/inbound.ts'
 import { noteWork } from '../database/commit-notes.ts'
 import type { DB, Message as MessageTable } from '../database/tables.ts'
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../vocabulary/channels.ts'
+import { makeRunsDue } from './wake-runs.sql.ts'
 
 export type MessageRow = Selectable<MessageTable>
 
@@ -161,10 +162,14 @@ async function writeMoved(
       ${moved.map((row) => row.outbound)}::text[])
       as told (id, provider_message_id, status, sent_at, delivered_at, read_at, failed_at,
         error_code, error_detail, due_at, outbound)
-    where message.id = told.id)
-    update flow_run set wake_at = ${now}
-    where id = any(${moved.flatMap(({ runId }) => runId ?? [])}::uuid[])
-      and (status = 'running' or wait_kind = 'sent'
-        or (wait_kind = 'reply' and id = any(${undelivered}::uuid[])))`.execute(tx)
+    where message.id = told.id
+    ), open as materialized (
+      select id, company_id, status from flow_run
+      where id = any(${moved.flatMap(({ runId }) => runId ?? [])}::uuid[])
+        and (status = 'running' or wait_kind = 'sent'
+          or (wait_kind = 'reply' and id = any(${undelivered}::uuid[])))
+      order by id for update
+    )
+    ${makeRunsDue(sql`select * from open`, now)}`.execute(tx)
   if (numAffectedRows > 0n) noteWork(tx, 'runs')
 }

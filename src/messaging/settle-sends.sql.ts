@@ -122,7 +122,7 @@ async function settleSends(
         ${sends.map(({ runClaimId }) => runClaimId)}::uuid[]
       ) as sent (id, run_id, status, provider_id, code, detail, again_at, run_claim)
     ), runs as materialized (
-      select id from flow_run where id = any(array(select run_id from asked)) order by id for update
+      select id, company_id, conversation_id, status, wait_kind from flow_run where id = any(array(select run_id from asked)) order by id for update
     ), messages as materialized (
       select id, status in ('sending', 'unknown') as is_open, outbound is not null as may_be_again
       from message where id = any(array(select id from asked)) and (select count(*) from runs) >= 0
@@ -162,18 +162,23 @@ async function settleSends(
       update assistant_reply set wake_at = ${now}
       where id = any(${sends.map(({ replyId }) => replyId ?? null)}::uuid[]) and state = 'sending'
         and (select count(*) from settled) > 0
+    ), told as (
+      insert into run_queue (id, company_id, is_new, wake_at, claim_id, claimed_until)
+      select distinct on (runs.id) runs.id, company_id, false, ${now}::timestamptz, run_claim,
+        ${leaseEndsAt}::timestamptz
+      from asked join runs on runs.id = run_id
+      where (runs.status = 'running' or wait_kind = 'sent') and (select count(*) from settled) > 0
+      order by runs.id
+      on conflict (id) do update set wake_at = excluded.wake_at,
+        claim_id = coalesce(run_queue.claim_id, excluded.claim_id),
+        claimed_until = coalesce(run_queue.claimed_until, excluded.claimed_until)
+      returning id, claim_id
     )
-    update flow_run set wake_at = ${now},
-      claim_id = coalesce(flow_run.claim_id, told.run_claim),
-      claimed_until = coalesce(flow_run.claimed_until, ${leaseEndsAt})
-    from (select distinct on (run_id) run_id, run_claim from asked join runs on runs.id = run_id
-      order by run_id) told
-    where flow_run.id = told.run_id and (flow_run.status = 'running' or flow_run.wait_kind = 'sent')
-      and (select count(*) from settled) > 0
-    returning flow_run.id,
-      (select account_id from company where company.id = flow_run.company_id) as account_id, flow_run.company_id, flow_run.conversation_id, flow_run.claim_id,
+    select id, (select account_id from company where company.id = company_id) as account_id,
+      company_id, conversation_id, claim_id,
       (select coalesce(bool_or(settled.was_accepted), false) from settled
-        where settled.run_id = flow_run.id) as was_accepted
+        where settled.run_id = told.id) as was_accepted
+    from told join runs using (id)
   `.execute(kysely),
   )
   const told = new Map(rows.map((run) => [run.claimId, run]))

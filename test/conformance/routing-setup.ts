@@ -14,6 +14,7 @@ import {
   type ConnectedShop,
   type SimulatedWhatsApp,
 } from '../support/simulator.ts'
+import { putRun } from '../support/records/runs.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
 import { publish } from './routing-flows.ts'
@@ -261,11 +262,7 @@ async function beginRun(
   // A hook of the shop makes the conversation; its own flow has nothing to say here.
   if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
     const id = await order(built)
-    await world.database.db.kysely
-      .updateTable('flowRun')
-      .set({ status: 'skipped', endedAt: world.clock.now(), wakeAt: null })
-      .where('id', '=', id)
-      .execute()
+    await putRun(world, id, { status: 'skipped', endedAt: world.clock.now(), wakeAt: null })
   }
   const { db, clock, ids } = world.service.context
   const row = (await conversationOf(world, built))!
@@ -308,11 +305,7 @@ async function moveOn(
   }
   if (run.state !== 'working') return
   const atWork = { status: 'running', waitKind: null, waitUntil: null, waitingSince: null } as const
-  await world.database.db.kysely
-    .updateTable('flowRun')
-    .set({ ...atWork, wakeAt: null })
-    .where('id', '=', id)
-    .execute()
+  await putRun(world, id, { ...atWork, wakeAt: null })
 }
 
 /** A template that a member sent by hand, long ago. Returns the provider's id of it. */

@@ -28,6 +28,7 @@ const LARGE: Record<string, string> = {
   template_send: `'message_id', 'made-' || n, 'contact_id', gen_random_uuid()`,
   flow_run: `'id', gen_random_uuid(), 'idempotency_key', 'made-' || n, 'conversation_id', 'c_' || n,
     'contact_id', gen_random_uuid()`,
+  run_queue: `'id', gen_random_uuid()`,
   flow_run_step: `'run_id', gen_random_uuid()`,
   flow_run_reply: `'run_id', gen_random_uuid(), 'message_id', 'm_' || n`,
   event: `'id', gen_random_uuid(), 'company_id', gen_random_uuid()`,

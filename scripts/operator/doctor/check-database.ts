@@ -180,8 +180,7 @@ const COUNTED = 10_000
 export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   const { rows } = await sql<Waiting>`
     with due_run as (
-      select wake_at as at from flow_run
-      where status in ('queued', 'running', 'waiting') and claim_id is null and wake_at <= now()
+      select wake_at as at from run_queue where claim_id is null and wake_at <= now()
       order by wake_at limit ${COUNTED}
     ), due_delivery as (
       select due_at as at from delivery_queue

@@ -18,7 +18,7 @@ export function Events() {
   const t = useWords(developerToolsWords)
   const told = useWords(eventWords)
   const go = useGo()
-  const { type = EVENT_TYPES[0] } = useSearch({ from: '/p/$company/developer-tools' })
+  const { type = 'message.received' } = useSearch({ from: '/p/$company/developer-tools' })
   const { sample, schema } = eventOf(type)
   return (
     <Panel

@@ -3,6 +3,7 @@ import { noteWork } from '../../database/commit-notes.ts'
 import type { DB } from '../../database/tables.ts'
 import type { Fact } from '../../facts/fact.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
+import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
  * Has open runs ended in silence, for this reason: each is due at once and ends when it is looked at, one
@@ -31,14 +32,16 @@ export async function cancelRuns(
   noteWork(tx, 'runs')
   const { numAffectedRows } = await sql`
     with open as materialized (
-      select id from flow_run
+      select id, company_id, status from flow_run
       where (id = any(${runIds}::uuid[]) or conversation_id = any(${conversationIds}::text[]))
-        and status in ('queued', 'running', 'waiting') and cancel_detail is null
+        and ended_at is null and cancel_detail is null
         and id <> all (${exceptRunIds}::uuid[])
       order by id for update
+    ), cancelled as (
+      update flow_run set cancel_detail = ${storeFact(why)}
+      where id = any(array(select id from open))
     )
-    update flow_run set cancel_detail = ${storeFact(why)}, wake_at = ${now}
-    where id = any(array(select id from open))
+    ${makeRunsDue(sql`select * from open`, now)}
   `.execute(tx)
   return Number(numAffectedRows ?? 0)
 }

@@ -18,10 +18,8 @@ export async function endRunLeftByCustomer(
 ): Promise<void> {
   const run = await tx
     .selectFrom('flowRun')
-    .select(['id', 'conversationId', 'claimId'])
+    .select(['id', 'conversationId'])
     .where('id', '=', runId)
-    // Nobody claims it any more from here on.
-    .forUpdate()
     .executeTakeFirstOrThrow()
   const hand = (await lockRun(tx, run))!
   // Its flow was deleted since it was found to wait.

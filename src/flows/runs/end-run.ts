@@ -42,12 +42,10 @@ export async function endRun(
       waitKind: null,
       waitUntil: null,
       waitingSince: null,
-      wakeAt: null,
-      claimId: null,
-      claimedUntil: null,
     })
     .where('id', '=', hand.run.id)
     .execute()
+  await tx.deleteFrom('runQueue').where('id', '=', hand.run.id).execute()
   const event = eventOfEnd(hand, end, variables, deps.now)
   if (event) await raiseEvent(tx, deps, event)
 }

@@ -29,10 +29,11 @@ export async function endRunsLeftOpen(
   for (;;) {
     const runs = await db.kysely
       .selectFrom('flowRun')
-      .select(['id', 'conversationId', 'claimId'])
-      .where('status', 'in', ['queued', 'running', 'waiting'])
+      .leftJoin('runQueue', 'runQueue.id', 'flowRun.id')
+      .select(['flowRun.id', 'conversationId', 'claimId'])
+      .where('endedAt', 'is', null)
       .where('createdAt', '<=', before)
-      .orderBy('id')
+      .orderBy('flowRun.id')
       .limit(RUNS_AT_ONCE)
       .execute()
     for (const run of runs) {

@@ -5,6 +5,7 @@ import type { DB } from '../../database/tables.ts'
 import { transaction } from '../../database/transaction.ts'
 import { storeFact } from '../../facts/stored-fact.ts'
 import { RUN_LIMITS } from '../../limits/flows.ts'
+import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 import { FLOW_DELETED } from './interruption.ts'
 
 /**
@@ -25,29 +26,36 @@ export async function endRunsOfFlow(
   now: Date,
 ): Promise<{ isOpen: boolean; isFull: boolean }> {
   const { rows: picked } = await sql<{ id: string }>`
-    select id from flow_run
-    where flow_id = ${flowId} and claim_id is null and status in ('queued', 'running', 'waiting')
+    select flow_run.id from flow_run
+      left join lateral (select wake_at, claim_id from run_queue
+        where run_queue.id = flow_run.id limit 1) queued on true
+    where flow_id = ${flowId} and claim_id is null and ended_at is null
       and (wake_at > ${now} or not ${ENDS_BY_TURN})
-    limit ${RUN_LIMITS.endedAtOnce} for update skip locked
+    limit ${RUN_LIMITS.endedAtOnce} for update of flow_run skip locked
   `.execute(tx)
   const ids = picked.map(({ id }) => id)
   await sql`
-    update flow_run set status = ${FLOW_DELETED.status},
-      end_detail = ${storeFact(FLOW_DELETED.detail)}, ended_at = ${now}, wake_at = null,
-      step_id = null, wait_kind = null, wait_until = null, waiting_since = null
-    where id = any(${ids}::uuid[]) and not ${ENDS_BY_TURN}
+    with ended as (
+      update flow_run set status = ${FLOW_DELETED.status},
+        end_detail = ${storeFact(FLOW_DELETED.detail)}, ended_at = ${now},
+        step_id = null, wait_kind = null, wait_until = null, waiting_since = null
+      where id = any(${ids}::uuid[]) and not ${ENDS_BY_TURN}
+      returning id
+    )
+    delete from run_queue where id = any(array(select id from ended))
   `.execute(tx)
-  await sql`
-    update flow_run set wake_at = ${now}
-    where id = any(${ids}::uuid[]) and status in ('queued', 'running', 'waiting')
-  `.execute(tx)
+  await makeRunsDue(
+    sql`select id, company_id, status from flow_run
+      where id = any(${ids}::uuid[]) and ended_at is null`,
+    now,
+  ).execute(tx)
   // Those that are to end themselves are due, and beyond the batch there may be more to end.
   noteWork(tx, 'runs')
   const open = await tx
     .selectFrom('flowRun')
     .select('id')
     .where('flowId', '=', flowId)
-    .where('status', 'in', ['queued', 'running', 'waiting'])
+    .where('endedAt', 'is', null)
     .limit(1)
     .executeTakeFirst()
   return { isOpen: open !== undefined, isFull: picked.length === RUN_LIMITS.endedAtOnce }

@@ -29,7 +29,7 @@ export const FIND_TRIGGERS = `
   select asked.place, asked.kind, found.*,
     array(select id from flow_run
       where flow_run.conversation_id = asked.conversation_id and flow_run.flow_id = found."flowId"
-        and flow_run.status in ('queued', 'running', 'waiting')) as "activeRuns"
+        and flow_run.ended_at is null) as "activeRuns"
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
     with ordinality as asked (channel_id, conversation_id, kind, key, place)
   cross join lateral (

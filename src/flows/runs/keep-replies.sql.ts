@@ -33,7 +33,7 @@ export async function keepReplies(
   const { rows } = await sql<KeptReply>`
     with open as materialized (
       select id from flow_run where id = any(${runIds}::uuid[])
-        and status in ('queued', 'running', 'waiting')
+        and ended_at is null
       order by id for key share
     ), kept as (
       insert into flow_run_reply (run_id, message_id, company_id, received_at)
@@ -45,21 +45,25 @@ export async function keepReplies(
         join open on open.id = reply.run_id
       returning run_id, message_id
     ), waiting as materialized (
-      select id, claim_id from flow_run where id = any(array(select id from open))
+      select id, company_id, conversation_id from flow_run where id = any(array(select id from open))
         and status = 'waiting' and wait_kind = 'reply'
       order by id for update
-    ), claimed as materialized (
-      select waiting.id, coalesce(waiting.claim_id, ours.claim_id) as claim_id,
-        waiting.claim_id is null and ours.claim_id is not null as is_ours
+    ), due as (
+      insert into run_queue (id, company_id, is_new, wake_at, claim_id, claimed_until)
+      select distinct on (waiting.id) waiting.id, company_id, false, ${now}::timestamptz, ours.claim_id,
+        case when ours.claim_id is not null then ${claimedUntil}::timestamptz end
       from waiting join unnest(${runIds}::uuid[], ${claims}::uuid[]) as ours (id, claim_id)
         on ours.id = waiting.id
+      order by waiting.id
+      on conflict (id) do update set wake_at = excluded.wake_at,
+        claim_id = coalesce(run_queue.claim_id, excluded.claim_id),
+        claimed_until = coalesce(run_queue.claimed_until, excluded.claimed_until)
+      returning id, claim_id
     ), woken as (
-      update flow_run set wake_at = ${now}, claim_id = claimed.claim_id,
-        claimed_until = case when is_ours then ${claimedUntil} else flow_run.claimed_until end
-      from claimed
-      where flow_run.id = claimed.id and flow_run.id = any(array(select id from claimed))
-      returning flow_run.id, (select account_id from company where company.id = flow_run.company_id) as account_id,
-        company_id, conversation_id, flow_run.claim_id, is_ours
+      select id, (select account_id from company where company.id = company_id) as account_id,
+        company_id, conversation_id, claim_id,
+        coalesce(claim_id = any(${claims}::uuid[]), false) as is_ours
+      from waiting join due using (id)
     )
     select kept.message_id, woken.* from kept left join woken on woken.id = kept.run_id
   `.execute(tx)

@@ -70,9 +70,14 @@ export async function lockRuns(
       order by conversation.id for update of conversation skip locked
     ), wanted as materialized (
       select asked.id from asked join held on held.id = asked.conversation_id
+    ), locked as materialized (
+      select id from flow_run where id = any(array(select id from wanted))
+      order by id for update skip locked
+    ), queued as materialized (
+      -- Their claims stay as they are until the commit.
+      select id from run_queue where id = any(array(select id from locked)) order by id for update
     )
-    select id from flow_run where id = any(array(select id from wanted))
-    order by id for update skip locked
+    select id from locked where (select count(*) from queued) >= 0
   `.execute(tx)
   return new Set(rows.map(({ id }) => id))
 }
@@ -99,9 +104,11 @@ type RunWithOwners = RunRow & {
  */
 export async function readHands(tx: Transaction<DB>, ids: readonly string[]): Promise<FoundHand[]> {
   const { rows: runs } = await sql<RunWithOwners>`
-    select run.*, flow.name as flow_name, flow.deleted_at as flow_deleted_at, owner.*, channel.*
+    select run.*, queued.*, flow.name as flow_name, flow.deleted_at as flow_deleted_at, owner.*, channel.*
     from unnest(${ids}::uuid[]) as asked (id)
       cross join lateral (select * from flow_run where flow_run.id = asked.id limit 1) run
+      left join lateral (select wake_at, claim_id, claimed_until from run_queue
+        where run_queue.id = asked.id limit 1) queued on true
       cross join lateral (select name, deleted_at from flow where flow.id = run.flow_id limit 1) flow
       cross join lateral (select company.name as company_name, company.time_zone,
           company.opening_hours, account.plan,

@@ -175,7 +175,7 @@ async function readActiveRuns(
   }>`
     select id, conversation_id, trigger_kind, status, wait_kind, waiting_since, has_sent, created_at
     from flow_run where conversation_id = any(${[...takenOverAt.keys()]}::text[])
-      and status in ('queued', 'running', 'waiting') and cancel_detail is null
+      and ended_at is null and cancel_detail is null
   `.execute(tx)
   const active = runs.map((run) => ({
     conversationId: run.conversationId,

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely'
+import type { Transaction } from 'kysely'
 import type { DB } from '../../database/tables.ts'
 import type { ContactRow } from '../../messaging/contact.ts'
 import type { ConversationRow } from '../../messaging/conversation.ts'
@@ -6,9 +6,12 @@ import { PLAN_LIMITS } from '../../limits/accounts.ts'
 import type { Plan } from '../../vocabulary/accounts.ts'
 import type { RunStatus, TriggerKind } from '../../vocabulary/flows.ts'
 import type { Selectable } from 'kysely'
-import type { FlowRun as FlowRunTable } from '../../database/tables.ts'
+import type { FlowRun as FlowRunTable, RunQueue } from '../../database/tables.ts'
 
-export type RunRow = Selectable<FlowRunTable> & { status: RunStatus; triggerKind: TriggerKind }
+/** When it is due, and whose claim it carries: nothing of it where it is not in the queue. */
+type InQueue = Pick<Selectable<RunQueue>, 'wakeAt' | 'claimId' | 'claimedUntil'>
+export type RunRow = Selectable<FlowRunTable> &
+  InQueue & { status: RunStatus; triggerKind: TriggerKind }
 
 /** A run with all that its next move depends on, its conversation and itself locked. */
 export type RunInHand = {
@@ -25,13 +28,18 @@ export type RunInHand = {
   contact: ContactRow | null
 }
 
+const NOT_QUEUED: InQueue = { wakeAt: null, claimId: null, claimedUntil: null }
+
 /**
  * Locks a run's conversation, then the run, in that order everywhere: a reply that is being saved and
- * a run that moves on take turns. Null when the run no longer carries the claim.
+ * a run that moves on take turns; then its place in the queue, so that nobody claims it any more. Null when the run
+ * no longer carries the claim.
+ *
+ * @param claimed without a claim id where it is no matter who has claimed it
  */
 export async function lockRun(
   tx: Transaction<DB>,
-  claimed: { id: string; conversationId: string; claimId: string | null },
+  claimed: { id: string; conversationId: string; claimId?: string | null },
 ): Promise<RunInHand | null> {
   const conversation = await tx
     .selectFrom('conversation')
@@ -50,16 +58,23 @@ export async function lockRun(
     .select('company.name as companyName')
     .select(['account.plan', 'account.id as accountId', 'account.templatesPerDay'])
     .where('flowRun.id', '=', claimed.id)
-    .where(sql<boolean>`flow_run.claim_id is not distinct from ${claimed.claimId}`)
     .forUpdate('flowRun')
     .executeTakeFirst()
   if (!row) return null
+  const queued = await tx
+    .selectFrom('runQueue')
+    .select(['wakeAt', 'claimId', 'claimedUntil'])
+    .where('id', '=', claimed.id)
+    .forUpdate()
+    .executeTakeFirst()
+  const { claimId } = { ...NOT_QUEUED, ...queued }
+  if (claimed.claimId !== undefined && claimId !== claimed.claimId) return null
   const contact = row.contactId
     ? await tx.selectFrom('contact').selectAll().where('id', '=', row.contactId).executeTakeFirst()
     : undefined
   const { flowName, flowDeletedAt, companyName, plan, accountId, templatesPerDay, ...run } = row
   return {
-    run: run as RunRow,
+    run: { ...NOT_QUEUED, ...queued, ...run } as RunRow,
     flowName,
     isFlowDeleted: flowDeletedAt !== null,
     company: { id: run.companyId, name: companyName },

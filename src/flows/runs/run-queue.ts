@@ -16,11 +16,16 @@ export type ClaimedRun = {
  */
 export const RUN_QUEUE: Queue<ClaimedRun> = {
   name: 'runs',
-  table: 'flow_run',
+  table: 'run_queue',
   due: 'wake_at',
   leaseMs: RUN_LIMITS.leaseMs,
-  waits: sql`status in ('queued', 'running', 'waiting')`,
-  byCompany: { companiesPerClaim: RUN_LIMITS.companiesPerClaim, waits: sql`status = 'queued'` },
-  byTime: { most: RUN_LIMITS.wokenLookedAt, waits: sql`status in ('running', 'waiting')` },
-  columns: sql`id, company_id, conversation_id, claim_id`,
+  waits: sql`true`,
+  byCompany: { companiesPerClaim: RUN_LIMITS.companiesPerClaim, waits: sql`is_new` },
+  byTime: { most: RUN_LIMITS.wokenLookedAt, waits: sql`not is_new` },
+  columns: sql`id, company_id, claim_id`,
+  beside: {
+    columns: sql`run.conversation_id`,
+    joins: sql`cross join lateral (select conversation_id from flow_run
+      where flow_run.id = claimed.id limit 1) run`,
+  },
 }

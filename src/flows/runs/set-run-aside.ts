@@ -37,7 +37,12 @@ export async function setRunAside(
     const wakeAt = new Date(now.getTime() + delayMs)
     await tx
       .updateTable('flowRun')
-      .set({ faults: faults + 1, wakeAt, claimId: null, claimedUntil: null })
+      .set({ faults: faults + 1 })
+      .where('id', '=', hand.run.id)
+      .execute()
+    await tx
+      .updateTable('runQueue')
+      .set({ wakeAt, claimId: null, claimedUntil: null })
       .where('id', '=', hand.run.id)
       .execute()
     return wakeAt

@@ -46,12 +46,15 @@ const START = `
       order by run_id
     ) asked
     cross join lateral (
-      select cancel_detail is not null as is_over from flow_run
-      where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
+      select cancel_detail is not null as is_over from flow_run where id = asked.run_id for update
     ) run
+    cross join lateral (
+      select from run_queue
+      where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
+    ) queued
   ), leased as (
-    update flow_run set claimed_until = ours.lease_until
-    from ours where flow_run.id = ours.run_id and flow_run.claim_id is not distinct from ours.claim_id
+    update run_queue set claimed_until = ours.lease_until
+    from ours where run_queue.id = ours.run_id and run_queue.id = any(array(select run_id from ours))
   )
   update flow_run_step set call_attempts = ours.attempt,
     call = case when ours.is_over then (ours.call::jsonb || '{"path": ""}')::text else ours.call end

@@ -41,7 +41,7 @@ export async function startRuns(
 ): Promise<string[]> {
   const made = runs.map((run) => ({ ...run, id: ids.uuid() }))
   if (made.length === 0) return []
-  await insertRuns(claimNewRuns(tx, made), now).execute(tx)
+  await sql`with ${insertRuns(claimNewRuns(tx, made), now)} select 1`.execute(tx)
   return made.map(({ id }) => id)
 }
 
@@ -61,21 +61,26 @@ export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun
   return claimed
 }
 
-/** The insert by itself, for the desk of the hooks, which writes more in the same statement. */
+/** Part of a `with`: the runs and their places in the queue. Whoever takes hooks in writes more in the same statement. */
 export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
   const claimedUntil = leaseEnd(RUN_LIMITS, now)
-  return sql`
+  return sql`new_run as (
     insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-      contact_id, trigger_kind, trigger_message_id, idempotency_key, language, variables, claim_id,
-      claimed_until, status, wake_at, created_at)
-    select *, 'queued', ${now}, ${now}
+      contact_id, trigger_kind, trigger_message_id, idempotency_key, language, variables, status,
+      created_at)
+    select *, 'queued', ${now}
     from unnest(${runs.map((row) => row.id)}::uuid[], ${runs.map((row) => row.companyId)}::uuid[],
       ${runs.map((row) => row.flowId)}::uuid[], ${runs.map((row) => row.flowVersionId)}::uuid[],
       ${runs.map((row) => row.channelId)}::uuid[], ${runs.map((row) => row.conversationId)}::text[],
       ${runs.map((row) => row.contactId)}::uuid[], ${runs.map((row) => row.triggerKind)}::text[],
       ${runs.map((row) => row.triggerMessageId)}::text[],
       ${runs.map((row) => row.idempotencyKey)}::text[], ${runs.map((row) => row.language)}::text[],
-      ${runs.map((row) => JSON.stringify(row.variables))}::text[],
+      ${runs.map((row) => JSON.stringify(row.variables))}::text[]) as made
+  ), queued_run as (
+    insert into run_queue (id, company_id, claim_id, claimed_until, is_new, wake_at)
+    select *, true, ${now}::timestamptz
+    from unnest(${runs.map((row) => row.id)}::uuid[], ${runs.map((row) => row.companyId)}::uuid[],
       ${runs.map((row) => row.claimId)}::uuid[],
-      ${runs.map((row) => row.claimId && claimedUntil)}::timestamptz[]) as made`
+      ${runs.map((row) => row.claimId && claimedUntil)}::timestamptz[]) as made
+  )`
 }

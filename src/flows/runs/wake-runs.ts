@@ -1,6 +1,7 @@
-import type { Transaction } from 'kysely'
+import { sql, type Transaction } from 'kysely'
 import { noteWork } from '../../database/commit-notes.ts'
 import type { DB } from '../../database/tables.ts'
+import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
  * Makes the open runs of contacts or a conversation due at once: they find that the customer has
@@ -12,18 +13,15 @@ export async function wakeRuns(
   of: { contactIds: readonly string[] } | { conversationId: string },
 ): Promise<void> {
   noteWork(tx, 'runs')
-  const open = tx
-    .updateTable('flowRun')
-    .set({ wakeAt: now })
-    .where('status', 'in', ['queued', 'running', 'waiting'])
-  await (
+  const conversations =
     'contactIds' in of
-      ? open.where('conversationId', 'in', (eb) =>
-          eb
-            .selectFrom('conversation')
-            .select('id')
-            .where('contactId', '=', eb.fn.any(eb.val(of.contactIds))),
-        )
-      : open.where('conversationId', '=', of.conversationId)
-  ).execute()
+      ? sql`(select id from conversation where contact_id = any(${of.contactIds}::uuid[]))`
+      : sql`(${of.conversationId})`
+  await sql`
+    with open as materialized (
+      select id, company_id, status from flow_run
+      where conversation_id in ${conversations} and ended_at is null
+      order by id for update
+    )
+    ${makeRunsDue(sql`select * from open`, now)}`.execute(tx)
 }

@@ -9,8 +9,8 @@ import { repliesLeft } from './replies-left.ts'
 import type { ClosedStep } from './planned-turn.ts'
 
 /**
- * Writes what turns come to, in one statement: their history, the replies that they have read or leave, and the
- * runs as they are now. The runs are locked by the caller; each row is touched once.
+ * Writes what turns come to, in one statement: their history, the replies that they have read or leave, the
+ * runs as they are now, and their places in the queue. The caller has locked the runs; each row is touched once.
  */
 export async function writeTurns(
   tx: Transaction<DB>,
@@ -31,7 +31,11 @@ export async function writeTurns(
       messageId,
     })),
   )
-  const changes = plans.map(({ hand, change }) => ({ ...change!, id: hand.run.id }))
+  const changes = plans.map(({ hand: { run }, change }) => ({
+    ...change!,
+    id: run.id,
+    companyId: run.companyId,
+  }))
   const runs = <Key extends keyof RunChange>(key: Key) => changes.map((change) => change[key])
   await sql`
     with added as (
@@ -69,13 +73,12 @@ export async function writeTurns(
         ${read.map(({ runId }) => runId)}::uuid[], ${read.map(({ messageId }) => messageId)}::text[]
       ) as taken (run_id, message_id)
       where reply.run_id = taken.run_id and reply.message_id = taken.message_id
-    )
+    ), ${placesInQueue(changes)}
     update flow_run run set
       status = change.status, end_reason = change.end_reason, end_detail = change.end_detail,
       ended_at = change.ended_at, step_id = change.step_id, variables = change.variables,
       wait_kind = change.wait_kind, wait_until = change.wait_until,
-      waiting_since = change.waiting_since, wake_at = change.wake_at,
-      claim_id = change.claim_id, claimed_until = change.claimed_until,
+      waiting_since = change.waiting_since,
       steps_since_wait = change.steps_since_wait, waits = change.waits,
       calls_in_go = change.calls_in_go, calls_in_go_ms = change.calls_in_go_ms,
       steps = change.steps, has_sent = change.has_sent, send_failures = change.send_failures,
@@ -86,18 +89,36 @@ export async function writeTurns(
       ${changes.map(({ id }) => id)}::uuid[], ${runs('status')}::text[], ${runs('endReason')}::text[],
       ${runs('endDetail')}::text[], ${runs('endedAt')}::timestamptz[], ${runs('stepId')}::text[],
       ${runs('variables')}::text[], ${runs('waitKind')}::text[], ${runs('waitUntil')}::timestamptz[],
-      ${runs('waitingSince')}::timestamptz[], ${runs('wakeAt')}::timestamptz[],
-      ${runs('claimId')}::uuid[], ${runs('claimedUntil')}::timestamptz[],
+      ${runs('waitingSince')}::timestamptz[],
       ${runs('stepsSinceWait')}::int[], ${runs('waits')}::int[], ${runs('callsInGo')}::smallint[],
       ${runs('callsInGoMs')}::int[], ${runs('steps')}::int[], ${runs('hasSent')}::bool[],
       ${runs('sendFailures')}::smallint[], ${runs('wrongAnswers')}::smallint[],
       ${runs('language')}::text[], ${runs('offered')}::text[]
     ) as change (id, status, end_reason, end_detail, ended_at, step_id, variables, wait_kind,
-      wait_until, waiting_since, wake_at, claim_id, claimed_until, steps_since_wait, waits,
+      wait_until, waiting_since, steps_since_wait, waits,
       calls_in_go, calls_in_go_ms, steps, has_sent, send_failures, wrong_answers, language,
       offered)
     where run.id = change.id
   `.execute(tx)
+}
+
+/** Part of a `with`: who is due at some time or claimed is in the queue, and nobody else. */
+function placesInQueue(changes: readonly (RunChange & { id: string; companyId: string })[]) {
+  const atRest = changes.filter(({ wakeAt, claimId }) => wakeAt === null && claimId === null)
+  const queued = changes.filter((change) => !atRest.includes(change))
+  return sql`unqueued as (
+      delete from run_queue where id = any(${atRest.map(({ id }) => id)}::uuid[])
+    ), queued as (
+      insert into run_queue (id, company_id, is_new, wake_at, claim_id, claimed_until)
+      select * from unnest(
+        ${queued.map(({ id }) => id)}::uuid[], ${queued.map(({ companyId }) => companyId)}::uuid[],
+        ${queued.map(({ status }) => status === 'queued')}::boolean[],
+        ${queued.map(({ wakeAt }) => wakeAt)}::timestamptz[],
+        ${queued.map(({ claimId }) => claimId)}::uuid[],
+        ${queued.map(({ claimedUntil }) => claimedUntil)}::timestamptz[]) as made
+      on conflict (id) do update set is_new = excluded.is_new, wake_at = excluded.wake_at,
+        claim_id = excluded.claim_id, claimed_until = excluded.claimed_until
+    )`
 }
 
 const isCall = (step: ClosedStep): step is ClosedCall => 'call' in step

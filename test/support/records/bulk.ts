@@ -51,8 +51,8 @@ export async function multiply(
     where attrelid = '${table}'::regclass and attnum > 0 and not attisdropped and attgenerated = ''`)
   const { columns } = rows[0]!
   await client.query(`
-    insert into ${table} (${columns}) select ${columns} from (
-      select (jsonb_populate_record(one, jsonb_build_object(${unlike}))).*
-      from ${table} one, generate_series(1, ${count}) n
-      where one.ctid = (select ctid from ${table} limit 1)) made`)
+    insert into ${table} (${columns}) select made.${columns.replaceAll(', ', ', made.')}
+    from ${table} one, generate_series(1, ${count}) n,
+      jsonb_populate_record(one, jsonb_build_object('n', n, ${unlike})) made
+    where one.ctid = (select ctid from ${table} limit 1)`)
 }

@@ -4,9 +4,11 @@ import {
   insert,
   newIdOf,
   nowOf,
+  only,
   read,
   readOne,
   remove,
+  storeOf,
   update,
   type Company,
   type FieldsOf,
@@ -15,7 +17,29 @@ import {
 } from './records.ts'
 import { putMessage } from './messages.ts'
 
-export type RunRecord = RecordOf<'flowRun'>
+type InQueue = { [Name in 'wakeAt' | 'claimId' | 'claimedUntil']: RecordOf<'runQueue'>[Name] }
+type PutInQueue = {
+  [Name in keyof InQueue]?: FieldsOf<'runQueue'>[Name] | null | undefined
+}
+/** A run with its place in the queue. */
+export type RunRecord = RecordOf<'flowRun'> & InQueue
+type Put = FieldsOf<'flowRun'> & PutInQueue
+
+const NOT_QUEUED: InQueue = { wakeAt: null, claimId: null, claimedUntil: null }
+
+async function withPlaces(world: Recorded, runs: RecordOf<'flowRun'>[]): Promise<RunRecord[]> {
+  const ids = runs.map(({ id }) => id)
+  const queued = await storeOf(world)
+    .selectFrom('runQueue')
+    .selectAll()
+    .where('id', '=', ({ fn, val }) => fn.any(val(ids)))
+    .execute()
+  const byId = new Map(queued.map((row) => [row.id, row]))
+  return runs.map((run) => {
+    const { wakeAt, claimId, claimedUntil } = byId.get(run.id) ?? NOT_QUEUED
+    return { ...run, wakeAt, claimId, claimedUntil }
+  })
+}
 
 type Of = {
   companyId?: string
@@ -25,34 +49,60 @@ type Of = {
   flowId?: string
 }
 
-export const runOf = (world: Recorded, runId: string) => readOne(world, 'flowRun', { id: runId })
+export const runOf = async (world: Recorded, runId: string): Promise<RunRecord> =>
+  only(await withPlaces(world, [await readOne(world, 'flowRun', { id: runId })]))
 
 /** Returns the runs of a company, channel, contact, conversation or flow, in the order in which they began. */
-export const runsOf = (
+export const runsOf = async (
   world: Recorded,
   { companyId, channelId, contactId, conversationId, flowId }: Of,
-) => {
+): Promise<RunRecord[]> => {
   const of = { companyId, channelId, contactId, conversationId, flowId }
-  return read(world, 'flowRun', of, 'createdAt', 'id')
+  return withPlaces(world, await read(world, 'flowRun', of, 'createdAt', 'id'))
 }
 
 /** Adds a run of the company's flow that waits for its customer. Returns its id. */
-export const addRun = (
+export const addRun = async (
   world: Recorded,
   flow: Company & { channelId: string; flowId: string; versionId: string },
-  more: FieldsOf<'flowRun'> & { conversationId: string },
+  { wakeAt, claimId, claimedUntil, ...more }: Put & { conversationId: string },
 ): Promise<string> => {
   const { companyId, channelId, flowId, versionId: flowVersionId } = flow
   const of = { companyId, channelId, flowId, flowVersionId }
   const waiting = { triggerKind: 'manual', status: 'waiting', createdAt: nowOf(world) }
-  return add(world, 'flowRun', { ...waiting, ...more, ...of })
+  const id = await add(world, 'flowRun', { ...waiting, ...more, ...of })
+  await putRun(world, id, { wakeAt, claimId, claimedUntil })
+  return id
 }
 
 /** Sets where a run is, without taking a step: for states that a crash leaves and no request reaches. */
-export const putRun = (world: Recorded, runId: string, state: FieldsOf<'flowRun'>) =>
-  update(world, 'flowRun', { id: runId }, state)
+export async function putRun(
+  world: Recorded,
+  runId: string,
+  { wakeAt, claimId, claimedUntil, ...state }: Put,
+): Promise<void> {
+  if (Object.keys(state).length > 0) await update(world, 'flowRun', { id: runId }, state)
+  const said = Object.entries({ wakeAt, claimId, claimedUntil }).filter(
+    ([, value]) => value !== undefined,
+  )
+  const run = await runOf(world, runId)
+  const place = { ...run, ...Object.fromEntries(said) }
+  await remove(world, 'runQueue', { id: runId })
+  if (run.endedAt !== null || (place.wakeAt === null && place.claimId === null)) return
+  await insert(world, 'runQueue', {
+    id: runId,
+    companyId: run.companyId,
+    isNew: run.status === 'queued',
+    wakeAt: place.wakeAt,
+    claimId: place.claimId,
+    claimedUntil: place.claimedUntil,
+  })
+}
 
-export const deleteRun = (world: Recorded, runId: string) => remove(world, 'flowRun', { id: runId })
+export async function deleteRun(world: Recorded, runId: string): Promise<void> {
+  await remove(world, 'runQueue', { id: runId })
+  await remove(world, 'flowRun', { id: runId })
+}
 
 /** Returns the steps that a run took, in their order. */
 export const runStepsOf = (world: Recorded, runId: string) =>
@@ -76,7 +126,7 @@ export async function repeatRun(
   count: number,
   { ownConversations = false } = {},
 ): Promise<void> {
-  const run = await runOf(world, runId)
+  const { wakeAt, claimId, claimedUntil, ...run } = await runOf(world, runId)
   const { companyId, channelId, createdAt } = run
   const copies = Array.from({ length: count }, () => {
     const id = newIdOf(world)
@@ -89,13 +139,17 @@ export async function repeatRun(
     await insert(world, 'conversation', ...talks)
   }
   await insert(world, 'flowRun', ...copies)
+  if (wakeAt === null && claimId === null) return
+  const place = { companyId, isNew: run.status === 'queued', wakeAt, claimId, claimedUntil }
+  await insert(world, 'runQueue', ...copies.map(({ id }) => ({ ...place, id })))
 }
 
 /** Ends every run of every company, without an event. */
 export async function endEveryRun(world: Recorded): Promise<void> {
-  const over = { waitKind: null, waitUntil: null, wakeAt: null, claimId: null, claimedUntil: null }
+  const over = { waitKind: null, waitUntil: null }
   const ended = { status: 'cancelled', endedAt: nowOf(world), ...over }
   await update(world, 'flowRun', { endedAt: null }, ended)
+  await remove(world, 'runQueue', 'all')
 }
 
 /** Adds a step that a run has begun, as a crash in the middle of it leaves it. */
