@@ -65,7 +65,11 @@ describe('A dead-lettered delivery tells why, and what a person can do now', () 
 
 describe('A held delivery tells what holds it', () => {
   test.each<[string, Partial<StateOfDelivery>, RegExp]>([
-    ['the plan', { isInPlan: false, isEndpointOn: false }, /^Held because the plan doesn’t include webhooks/],
+    [
+      'the plan',
+      { isInPlan: false, isEndpointOn: false },
+      /^Held because the plan doesn’t include webhooks/,
+    ],
     ['the endpoint', { isEndpointOn: false }, /^Held because the endpoint is off\. Switch it on/],
     ['neither any more', {}, /^Held while .* Send the held deliveries\./],
   ])('%s', (_, change, message) => {
