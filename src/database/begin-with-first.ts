@@ -4,7 +4,7 @@ import pg from 'pg'
  * Begins a transaction together with its first statement: a round trip less for each, and both sides wake once. The two
  * go out before one `Sync`, so that where the beginning fails the server passes over the statement.
  */
-export type BeginWithFirst = {
+type BeginWithFirst = {
   /** Whether a transaction has been asked for whose first statement is yet to come. */
   isPending(): boolean
   /** Takes in a statement that begins or ends a transaction without the server; null where it is none of these. */
