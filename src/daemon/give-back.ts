@@ -12,7 +12,7 @@ import { releaseOfAll } from './queues.ts'
 /** A server that has lost its client may still be at work on the statement, as long as a statement may take. */
 const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
 
-export type GiveBackDuty = WorkingDuty & { lose(claims: readonly LostClaim[]): void }
+type GiveBackDuty = WorkingDuty & { lose(claims: readonly LostClaim[]): void }
 
 export function createGiveBackDuty({ db, clock, log }: Context, deps: Deps): GiveBackDuty {
   let lost: { claim: LostClaim; sinceMs: number; tries: number }[] = []

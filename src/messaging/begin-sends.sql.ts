@@ -37,7 +37,7 @@ export type BegunSend = MessageInHand & {
 }
 
 /** The channel has sent as many as it may in a second: the message may begin after so long. */
-export type SendTooSoon = { waitMs: number }
+type SendTooSoon = { waitMs: number }
 
 /**
  * Writes down that a message in hand is about to go out, under a lease that begins now, and reads what
