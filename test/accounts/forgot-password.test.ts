@@ -107,11 +107,11 @@ describe('A forgotten password', () => {
 
   test('the mail is in the language that the person chose, else in both', async () => {
     await linked()
-    expect(mails[0]!.subject).toBe('A new password | كلمة مرور جديدة')
+    expect(mails[0]!.subject).toBe('Reset your password | إعادة تعيين كلمة المرور في وصلة')
     await speak('ar')
     await linked()
-    expect(mails[1]!.subject).toBe('كلمة مرور جديدة')
-    expect(mails[1]!.text).not.toContain('To choose')
+    expect(mails[1]!.subject).toBe('إعادة تعيين كلمة المرور في وصلة')
+    expect(mails[1]!.text).not.toContain('Choose a new password')
     await speak('en')
     await linked()
     expect(mails[2]!.text).not.toMatch(/[\u0621-\u064A]/)

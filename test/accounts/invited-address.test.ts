@@ -165,7 +165,9 @@ describe('where there is a mail server', () => {
     expect(mails).toHaveLength(1)
     expect(mails[0]!.to).toEqual([VICTIM])
     const { subject, text } = mails[0]!
-    expect(subject).toMatch(/^Invitation to the account "متجر Shop" \| دعوة إلى حساب «متجر Shop»$/)
+    expect(subject).toMatch(
+      /^You’re invited to join "متجر Shop" \| دعوة للانضمام إلى حساب «متجر Shop» في وصلة$/,
+    )
     expect(text).toContain('The owner')
     expect(text).toContain('join as Agent')
     expect(text).toContain('بدور موظف')
