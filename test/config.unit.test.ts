@@ -128,7 +128,7 @@ describe('the configuration', () => {
     const databaseUrl = 'postgres://db.example.com/wasla'
     expect(read({ DATABASE_POOL: '40' }).databasePool).toBe(40)
     expect(problemsOf({ DATABASE_POOL: '41' })).toContain(
-      '- DATABASE_POOL must be 40 or less without DATABASE_URL: the embedded PostgreSQL has no more',
+      '- DATABASE_POOL must be at most 40 without DATABASE_URL: the embedded PostgreSQL has no more',
     )
     expect(read({ DATABASE_POOL: '200', DATABASE_URL: databaseUrl }).databasePool).toBe(200)
   })
@@ -208,7 +208,7 @@ test('a bucket for files takes all its settings or none, and none is repeated', 
     secretAccessKey: 'the-secret',
   })
   const { FILES_S3_REGION: _, ...without } = settings
-  expect(problemsOf(without)).toMatch(/FILES_S3_REGION is needed too/)
+  expect(problemsOf(without)).toMatch(/FILES_S3_REGION is required too/)
   const wrong = {
     FILES_S3_ENDPOINT: 'https://u:the-secret@s3.example.com',
     FILES_S3_BUCKET: 'A b',

@@ -117,7 +117,7 @@ describe('What the customer wants is taken up:', () => {
 
   test('greetings, in the language of the customer', async () => {
     expect((await ask('السلام عليكم')).text).toContain('متجر التجربة')
-    expect((await ask('Hello')).text).toContain('demonstration shop')
+    expect((await ask('Hello')).text).toContain('demo shop')
   })
 
   test.each(['نعم، اليوم', 'Later', 'Yes, today'])(
@@ -125,7 +125,7 @@ describe('What the customer wants is taken up:', () => {
     async (heard) => {
       const answer = await ask(heard)
       expect(answer).toMatchObject({ calls: [] })
-      expect(answer.text).toMatch(/thank you|شكرًا/)
+      expect(answer.text).toMatch(/thanks|شكرًا/)
     },
   )
 

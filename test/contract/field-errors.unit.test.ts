@@ -36,14 +36,14 @@ describe('a field error', () => {
   const keyword = { trigger: { kind: 'keyword', words: ['a', 'b', 'c'] } }
   test.each([
     // By a dot path.
-    [step(['a', 'four'], 5), 'steps.tell.body[1] too_big: must be at most 3 characters long'],
+    [step(['a', 'four'], 5), 'steps.tell.body[1] too_big: must have at most 3 characters'],
     [step([], 0), 'steps.tell.minutes too_small: must be at least 1'],
     [step([], 1.5), 'steps.tell.minutes wrong_type: must be a whole number'],
     [keyword, 'trigger.words too_big: must have at most 2 items'],
     [{ trigger: { kind: '?' } }, 'trigger.kind not_a_choice: must be one of manual, keyword'],
     // A key has a rule too.
     [step([], 5, 'No!'), 'steps.No! wrong_step_id: must be 1 to 64 letters, digits, _ or -'],
-    [{ name: undefined }, 'name missing: is needed'],
+    [{ name: undefined }, 'name missing: is required'],
     [{ name: 5 }, 'name wrong_type: must be a string'],
     // Characters are counted after what is around them is dropped.
     [{ name: '   ' }, 'name too_short: must be 1 to 80 characters long, not 0'],

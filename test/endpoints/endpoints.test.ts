@@ -71,7 +71,7 @@ describe('Switching an endpoint', () => {
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body).toMatchObject({
       held: { count: 2, isMore: false, tried: 0 },
-      message: { text: expect.stringContaining('Held deliveries: 2.') },
+      message: { text: expect.stringContaining('Deliveries on hold: 2.') },
       endpoint: { isOn: true, off: null, failuresInRow: 0, failingSince: null },
     })
     expect(on.body.endpoint.lastFailureAt).toBe(world.clock.now().toISOString())
@@ -83,7 +83,7 @@ describe('Switching an endpoint', () => {
     await putHealth(world, shop, { failuresInRow: 7, failingSince: world.clock.now() })
     const on = await owner.ask<SwitchedEndpoint>('POST', `${endpoint()}/switch-on`)
     expect(on.body.endpoint.failuresInRow).toBe(7)
-    expect(on.body.message.text).toMatch(/Nothing is held/)
+    expect(on.body.message.text).toMatch(/No deliveries are/)
   })
 })
 

@@ -94,7 +94,7 @@ test('A POST that was cut off is not sent again: Failed path, interrupted', asyn
   expect(await textsOf(run.runId)).toEqual(FAILED)
   const call = await callOf(run.runId)
   expect(call).toMatchObject({ status: 'interrupted', callAttempts: 1 })
-  expect(inEnglish(call.detail)).toContain('wasn’t sent again')
+  expect(inEnglish(call.detail)).toContain('wasn’t made again')
   // Who looks for it must find it in the log of the merchant's system.
   const { host, pathname } = new URL(`${api.baseUrl}/notes/1043`)
   expect(JSON.parse(call.call!)).toMatchObject({ host, path: pathname, httpStatus: null })

@@ -244,7 +244,7 @@ describe('a run that cannot send', () => {
   test.each<Failure>([
     {
       when: 'outside the service window, before the provider is asked',
-      says: 'The reply window opens when the customer writes: until then only a template can be sent.',
+      says: 'The reply window opens when the customer writes. Until then, you can only send a template.',
       options: { steps: { tell: { ...tell, next: 'thank' }, thank } },
       sent: 1,
     },
@@ -255,12 +255,12 @@ describe('a run that cannot send', () => {
     },
     {
       when: 'when a value of the template comes out empty, and names it',
-      says: 'The value "2" of the template "order_ready" came out empty.',
+      says: 'The value "2" of the template "order_ready" was empty.',
       more: { order: { number: ' \n ' } },
     },
     {
       when: 'when the channel was disconnected after the hook’s answer',
-      says: 'The channel is not connected. The provider says: PARTNER_REMOVED. Connect it again.',
+      says: 'The channel isn’t connected. The provider reported: PARTNER_REMOVED. Reconnect it.',
       since: (shop) => setConnected(world, shop, false, why),
     },
   ])('fails $when', async ({ says, options, more, since, sent = 0 }) => {

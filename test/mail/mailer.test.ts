@@ -222,8 +222,8 @@ describe('The configuration of mail', () => {
   })
 
   test.each([
-    [{ SMTP_URL: both.SMTP_URL }, /MAIL_FROM is needed/],
-    [{ MAIL_FROM: both.MAIL_FROM }, /SMTP_URL is needed/],
+    [{ SMTP_URL: both.SMTP_URL }, /MAIL_FROM is required/],
+    [{ MAIL_FROM: both.MAIL_FROM }, /SMTP_URL is required/],
     [{ ...both, MAIL_FROM: 'nobody' }, /MAIL_FROM must be an address/],
     [{ ...both, SMTP_URL: 'smtps:/wasla:secret-word' }, /SMTP_URL must look like/],
   ])('ends the start with a message that names the variable and no password: %j', (env, told) => {

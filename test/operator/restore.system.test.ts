@@ -122,7 +122,7 @@ test('a restored service sends nothing until the operator has chosen; runs that 
   expect(replies).toMatchObject([{ status: 'failed', errorCode: 'restored', dueAt: null }])
   expect(whatsApp.simulator.messages()).toHaveLength(sent)
   const nothing = await runOperator(env, ['resume', 'end-runs'])
-  expect(nothing.stdout).toContain('Nothing is held')
+  expect(nothing.stdout).toContain('Sending is not on hold')
 })
 
 test('what let somebody in when the backup was made lets nobody in after it was restored', async () => {

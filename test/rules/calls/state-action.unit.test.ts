@@ -23,13 +23,13 @@ describe('What a customer is told before an action', () => {
       'I can do this for you: cancel order\norder number: A-7\nrefund: yes\n\nShall I go ahead?',
     )
     expect(stateAction(ACTION, ARGS, 'ar')).toBe(
-      'يمكنني تنفيذ هذا لك: cancel order\norder number: A-7\nrefund: نعم\n\nهل أنفّذه؟',
+      'يمكنني تنفيذ هذا لك: cancel order\norder number: A-7\nrefund: نعم\n\nهل أنفّذ ذلك؟',
     )
   })
 
   test('is the merchant’s own sentence where there is one, and what it leaves out in lines', () => {
-    const all = 'Cancel order {{args.order_number}}’s appointment on refund: {{ args.refund }}?'
-    expect(state(all)).toBe('Cancel order A-7’s appointment on refund: yes?')
+    const all = 'Cancel order {{args.order_number}}, refund: {{ args.refund }}?'
+    expect(state(all)).toBe('Cancel order A-7, refund: yes?')
     expect(state('Cancel order {{args.order_number}}?')).toBe(
       'Cancel order A-7?\nrefund: yes\n\nShall I go ahead?',
     )
@@ -50,7 +50,7 @@ describe('What a customer is told before an action', () => {
   })
 
   test('no value turns itself or the words behind it around: it is shown as it is called', () => {
-    const stated = state('Cancel {{args.order_number}}’s appointment on refund {{args.refund}}?', {
+    const stated = state('Cancel {{args.order_number}}, refund {{args.refund}}?', {
       order_number: '\u202e3401\u2067',
       refund: 'true',
     })
@@ -59,7 +59,7 @@ describe('What a customer is told before an action', () => {
 
   test('asks for a word where nothing can be tapped', () => {
     expect(asTyped('Sure?', 'en')).toBe('Sure? Please answer yes or no.')
-    expect(asTyped('متأكد؟', 'ar')).toContain('نعم أو لا')
+    expect(asTyped('متأكد؟', 'ar')).toContain('«نعم» أو «لا»')
   })
 })
 
