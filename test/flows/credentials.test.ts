@@ -75,7 +75,7 @@ describe("A channel's credentials that cannot be read here", () => {
     const owner = await signIn()
     expect(await owner.ask('POST', `${path}/check`)).toMatchObject({
       status: 409,
-      body: { code: 'conflict', detail: expect.stringContaining('can’t be read') },
+      body: { code: 'conflict', detail: expect.stringContaining('couldn’t be read') },
     })
     expect(await owner.ask('PATCH', path, { name: 'Renamed' })).toMatchObject({ status: 409 })
     const verifyToken = 'a-token-of-my-own-to-verify'

@@ -155,7 +155,7 @@ describe('a send that the provider refuses for good', () => {
       expect(await endOf(runId)).toMatch(
         // The receipt may overtake the answer to the send: then the run had not begun to wait.
         new RegExp(
-          `^The (message couldn’t be delivered\\. The )?provider (refused|rejected)[^:]*: .+ \\(${code}\\)\\.$`,
+          `^The (message couldn’t be delivered\\. The )?provider rejected it: .+ \\(${code}\\)\\.$`,
         ),
       )
       expect(await messagesOf(runId)).toMatchObject([
