@@ -82,7 +82,7 @@ export function ListPage<Item extends { id: string }>({
     <>
       {head}
       {above}
-      <Listing {...{ label: title, ...listing }} />
+      <Listing label={title} {...listing} />
       {children}
     </>
   )
