@@ -1,5 +1,4 @@
-/** Extensible. Spec: Events › Types. */
-/** The types of events, each with what it tells. */
+/** The types of events, each with what it tells. Extensible. Spec: Events › Types. */
 export const EVENT_SUMMARIES = {
   'message.received': "A customer's message was saved to a conversation",
   'conversation.started': 'A conversation was created',
@@ -16,8 +15,8 @@ export const EVENT_SUMMARIES = {
   'flow.failed': 'A run ended with a failure',
   ping: 'A test event, sent from the dashboard',
 } as const
-export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as readonly (keyof typeof EVENT_SUMMARIES)[]
-export type EventType = (typeof EVENT_TYPES)[number]
+export type EventType = keyof typeof EVENT_SUMMARIES
+export const EVENT_TYPES = Object.keys(EVENT_SUMMARIES) as [EventType, ...EventType[]]
 
 /** The shape versions of an event's `data`, oldest first. Spec: Versioning › OpenAPI. */
 export const API_VERSIONS = ['2026-10'] as const
