@@ -25,7 +25,7 @@ test('it is refused while a process works on the database', async () => {
   try {
     await holdNodeLock(session, '0badcafe')
     await expect(operator('hold-sending')).rejects.toThrow('1 processes work on this database')
-    expect(await operator('resume')).toContain('Nothing is held')
+    expect(await operator('resume')).toContain('Sending is not on hold')
   } finally {
     session.release(true)
   }
@@ -36,7 +36,7 @@ test('what the database shows as under way is ended, or goes on, as the operator
   await askHook(shop.hookUrl)
   expect(await operator('hold-sending')).toMatch(/^Hooks are paused and nothing is sent/)
   expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503 })
-  expect(await operator('resume', 'end-runs')).toContain('1 runs were ended as failed')
+  expect(await operator('resume', 'end-runs')).toContain('1 runs ended as failed')
   expect(await runsOf(world, shop)).toMatchObject([{ status: 'failed' }])
   await operator('resume-hooks')
   expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
