@@ -31,7 +31,7 @@ test('leases are looked at: what a worker left is taken on as soon as its lease 
   expect(await claim(world, { first: 1 })).toHaveLength(1)
   const [run] = await runsOf(world, shop)
   const leaseEnds = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
-  const row = { table: 'flow_run', column: 'id', id: run!.id }
+  const row = { table: 'run_queue', column: 'id', id: run!.id }
   await claimAs(world, row, world.service.context.ids.uuid(), leaseEnds)
   world.clock.advance(Math.max(DELIVERY_ENGINE.leaseMs, RUN_LIMITS.leaseMs) + 1)
   await world.service.processAll()

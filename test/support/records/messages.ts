@@ -63,7 +63,13 @@ export function addMessage(
     more.direction === 'in' ? { sender: 'customer' } : { sender: 'staff', status: 'accepted' }
   const times = { occurredAt: now, createdAt: now }
   const message = { direction: 'out', type: 'text', ...said, ...times, ...more }
-  return add(world, 'message', { ...message, id, companyId, channelId, conversationId })
+  return add(world, 'message', { ...withoutGenerated(message), id, companyId, channelId, conversationId })
+}
+
+/** Returns a message without the columns that PostgreSQL fills in, so that it can be inserted again. */
+function withoutGenerated<Message extends FieldsOf<'message'>>(message: Message) {
+  const { broadcastStatus: _, templateFailedAt: __, ...stored } = message
+  return stored
 }
 
 /** Sets what is known of a message that was sent: a status without the report of a provider. */
@@ -108,7 +114,7 @@ export async function repeatMessage(
 ): Promise<void> {
   const message = await messageOf(world, id)
   const rows = Array.from({ length: count }, (_, at) => ({
-    ...message,
+    ...withoutGenerated(message),
     id: `${id}_${at + 1}`,
     providerMessageId: `${message.providerMessageId}:${at + 1}`,
     text: text(at + 1),
