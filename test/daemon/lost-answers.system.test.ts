@@ -36,9 +36,9 @@ afterEach(() => {
 const BEGIN_SEND = /update message set status = 'sending'/
 const START_ATTEMPT = /update flow_run_step set call_attempts/
 const QUEUE_MESSAGE = /insert into message \(id, company_id, conversation_id, channel_id, sender/
-const CLAIM_RUNS = /with recursive walked[^]*update "flow_run" set claim_id/
+const CLAIM_RUNS = /with recursive walked[^]*update "run_queue" set claim_id/
 const CLAIM_SENDS = /update message set claim_id/
-const CLAIM_DELIVERIES = /set \(state, lane, due_at, claim_id/
+const CLAIM_DELIVERIES = /update delivery_queue set claim_id = \$/
 const ACCEPT_HOOK = /insert into flow_run/
 
 /** Orders something, and lets the run go as far as it gets while the answer to a statement is lost. */
