@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import path from 'node:path'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
-import { PATIENCE } from './test/support/patience.ts'
+import { TIMEOUT_FACTOR } from './test/support/timeout-multiplier.ts'
 
 /**
  * The tier of a test is in the name of its file, and nowhere else. A test file without a mark is a service test.
@@ -60,8 +60,8 @@ export default defineConfig({
     experimental: { viteModuleRunner: false, nodeLoader: false },
     sequence: { sequencer: SlowTiersFirst },
     // Nothing takes that long; a machine that others keep busy may stretch it.
-    testTimeout: 60_000 * PATIENCE,
-    hookTimeout: 60_000 * PATIENCE,
-    expect: { poll: { timeout: 20_000 * PATIENCE, interval: 20 } },
+    testTimeout: 60_000 * TIMEOUT_FACTOR,
+    hookTimeout: 60_000 * TIMEOUT_FACTOR,
+    expect: { poll: { timeout: 20_000 * TIMEOUT_FACTOR, interval: 20 } },
   },
 })

@@ -10,11 +10,11 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
 import { startSimulators } from '../simulators/index.ts'
-import { askHook, orderOf } from '../test/support/ask-hook.ts'
+import { postHook, orderOf } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
   ACCESS_TOKEN,
@@ -110,7 +110,7 @@ async function journey(nth: number) {
   const receivedBefore = receiver.received.length
   const sentBefore = simulators.whatsApp.messages().length
   const began = performance.now()
-  const answer = await askHook(`http://127.0.0.1:${port}/hooks/${shop.hookToken}`, body, headers)
+  const answer = await postHook(`http://127.0.0.1:${port}/hooks/${shop.hookToken}`, body, headers)
   const acceptedMs = performance.now() - began
   if (answer.http !== 202) throw new Error(JSON.stringify(answer))
   const templateMs = await since(began, () => {

@@ -15,9 +15,9 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
 import { createHooksBeside, type Beside } from './hooks-beside.ts'
@@ -88,7 +88,8 @@ await kysely
   .execute()
 /** Every message is taken in before the first model is asked: a model waits for 25 s at most. */
 const GATHERED_FIRST_MS = 15_000
-const gatherFor = (gatherMs: number) => kysely.updateTable('assistant').set({ gatherMs }).execute()
+const gatherFor = (debounceMs: number) =>
+  kysely.updateTable('assistant').set({ debounceMs }).execute()
 const switchAssistants = (isOn: boolean) => kysely.updateTable('assistant').set({ isOn }).execute()
 
 const service = await startWholeService(
@@ -297,7 +298,7 @@ async function steadily(): Promise<void> {
 /** How long after its gathering had ended each of these questions came to the model, in ms, the quickest first. */
 async function untilAsked(marks: readonly string[]): Promise<number[]> {
   const { rows } = await context.db.pool.query<{ text: string; until: Date }>(
-    `select message.text, gather_until as until from assistant_reply
+    `select message.text, debounce_until as until from assistant_reply
       join message on message.id = first_message_id`,
   )
   const ends = new Map(rows.map((row) => [/Q\d+Q/.exec(row.text)![0], row.until.getTime()]))

@@ -14,17 +14,17 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { Agent, request } from 'undici'
-import { readConfig } from '../src/config.ts'
-import { makeCall, type Call, type CallMade } from '../src/connections/make-call.ts'
-import { startLoop } from '../src/daemon/loop.ts'
-import { createRunFlowsDuty } from '../src/daemon/run-flows.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createVersionReader } from '../src/flows/design/load-version.ts'
-import { CALL_LIMITS } from '../src/limits/calls.ts'
-import { RUN_LIMITS } from '../src/limits/flows.ts'
-import { createOutboundClient } from '../src/outbound/outbound-client.ts'
-import { createService } from '../src/service.ts'
-import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import { readConfig } from '../src/app/config.ts'
+import { makeCall, type Call, type CompletedCall } from '../src/modules/connections/make-call.ts'
+import { startLoop } from '../src/workers/worker-loop.ts'
+import { createFlowRunsWorker } from '../src/workers/flow-runs.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createVersionReader } from '../src/modules/flows/design/load-version.ts'
+import { CALL_LIMITS } from '../src/core/limits/calls.ts'
+import { RUN_LIMITS } from '../src/core/limits/flows.ts'
+import { createOutboundClient } from '../src/infra/egress/outbound-client.ts'
+import { createService } from '../src/app/create-service.ts'
+import { postHook, ORDER } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { callStep, connectApi } from '../test/support/shop-api.ts'
 import { createShop } from '../test/support/shop.ts'
@@ -103,18 +103,18 @@ async function queueRuns() {
     customers += 1
     const phone = `+9665${String(10_000_000 + customers)}`
     const from = { 'x-forwarded-for': `198.18.${customers >> 6}.${customers & 63}` }
-    return askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } }, from)
+    return postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } }, from)
   })
   const answers = await Promise.all(asks)
   if (answers.some(({ http }) => http !== 202)) throw new Error('not all were accepted')
 }
 
 /** Milliseconds until all queued runs have ended, with the duty in its loop as in the service. */
-async function takeRuns(make: (asked: Call) => Promise<CallMade>): Promise<number> {
+async function takeRuns(make: (asked: Call) => Promise<CompletedCall>): Promise<number> {
   await queueRuns()
-  const duty = createRunFlowsDuty(context, {
+  const duty = createFlowRunsWorker(context, {
     readVersion: createVersionReader(),
-    claimFor: () => null,
+    eagerClaimFor: () => null,
     publicUrl: () => 'http://localhost',
     handOver: () => {},
     makeCall: make,
@@ -153,7 +153,7 @@ async function askAtOnce(): Promise<number> {
   return took
 }
 
-const instant: CallMade = {
+const instant: CompletedCall = {
   outcome: 'success',
   isMade: true,
   httpStatus: 200,

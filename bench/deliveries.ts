@@ -12,8 +12,8 @@ import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql } from 'kysely'
-import { FIRST_ID } from '../src/database/queues/queue.ts'
-import { claimDeliveries } from '../src/deliveries/claim-deliveries.sql.ts'
+import { FIRST_ID } from '../src/infra/database/queues/queue.ts'
+import { claimDeliveries } from '../src/modules/deliveries/claim-deliveries.sql.ts'
 import type { ToRaise } from './delivery-service-process.ts'
 import {
   answering,

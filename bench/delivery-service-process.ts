@@ -3,10 +3,10 @@
  * raises events itself, as a process does that takes requests as well, and says when each was committed.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { readConfig } from '../src/config.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { raiseEvent } from '../src/events/raise-event.ts'
-import { createService } from '../src/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { raiseEvent } from '../src/modules/events/raise-event.ts'
+import { createService } from '../src/app/create-service.ts'
 
 export type ToRaise = { companyIds: string[]; total: number; aSecond: number }
 

@@ -9,12 +9,12 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { generate } from 'selfsigned'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { createService } from '../src/service.ts'
-import { EVENT_TYPES } from '../src/vocabulary/events.ts'
-import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { createService } from '../src/app/create-service.ts'
+import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
+import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
 
 export const ENDPOINTS = 200
 

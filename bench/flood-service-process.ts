@@ -6,8 +6,8 @@
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'
-import { readConfig } from '../src/config.ts'
-import { createService } from '../src/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { createService } from '../src/app/create-service.ts'
 
 const RESOLUTION_MS = 5
 const delay = monitorEventLoopDelay({ resolution: RESOLUTION_MS })

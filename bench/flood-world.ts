@@ -4,8 +4,8 @@ import { createHash } from 'node:crypto'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Service } from '../src/service.ts'
-import { credentialsPlace } from '../src/channels/load-channel.ts'
+import type { Service } from '../src/app/create-service.ts'
+import { credentialsContext } from '../src/modules/channels/load-channel.ts'
 import type { Shop } from '../test/support/shop.ts'
 import { postWebhook, webhookOf, written } from '../test/support/whatsapp-webhook.ts'
 
@@ -37,7 +37,7 @@ export async function connectChannels(service: Service, companyId: string, count
       providerAccount: FLOODED_ACCOUNT,
       credentials: service.keyRing.encrypt(
         JSON.stringify(secrets),
-        credentialsPlace(id, companyId),
+        credentialsContext(id, companyId),
       ),
       verifyTokenHash: createHash('sha256').update(secrets.verifyToken).digest(),
       isConnected: true,

@@ -12,9 +12,9 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop, type Shop } from '../test/support/shop.ts'
 import {

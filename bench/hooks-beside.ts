@@ -1,7 +1,7 @@
 /** Hooks that a busy shop sends at an even pace, beside whatever else is measured. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
-import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/ask-hook.ts'
 import type { NotedTimes } from './note-hook-times.ts'
 import type { TestReceiver } from '../test/support/receiver.ts'
 
@@ -47,7 +47,7 @@ export function createHooksBeside(
       const from = { 'x-forwarded-for': `198.18.${(orders >> 6) & 255}.${orders & 63}` }
       const at = performance.now()
       asking.push(
-        askHook(hookUrl, order, from).then((answer) => {
+        postHook(hookUrl, order, from).then((answer) => {
           // A refusal would be the bench's own fault, and look like a service that is slow.
           if (answer.http !== 202) throw new Error(`a hook was answered ${JSON.stringify(answer)}`)
           took.push(performance.now() - at)

@@ -14,18 +14,18 @@ import path from 'node:path'
 import { writeXlsx } from 'hucre/xlsx'
 import { sql } from 'kysely'
 import { pino } from 'pino'
-import { importRowsAsCsv } from '../src/contacts/import/list-rows.ts'
-import { stepPages } from '../src/database/queues/pages.ts'
-import { IMPORT_JOBS } from '../src/contacts/import/step-imports.ts'
-import { checkImport, startImport } from '../src/contacts/import/switch-import.ts'
-import { uploadImport } from '../src/contacts/import/upload-import.ts'
-import { showImport } from '../src/contacts/import/view-import.ts'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { CONTACT_JOBS } from '../src/limits/contacts.ts'
-import { createService } from '../src/service.ts'
-import { tellIn } from '../src/http/told-in.ts'
-import { EVENT_TYPES } from '../src/vocabulary/events.ts'
+import { importRowsAsCsv } from '../src/modules/contacts/import/list-rows.ts'
+import { stepPages } from '../src/infra/database/queues/pages.ts'
+import { IMPORT_JOBS } from '../src/modules/contacts/import/step-imports.ts'
+import { checkImport, startImport } from '../src/modules/contacts/import/switch-import.ts'
+import { uploadImport } from '../src/modules/contacts/import/upload-import.ts'
+import { showImport } from '../src/modules/contacts/import/view-import.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { CONTACT_JOBS } from '../src/core/limits/contacts.ts'
+import { createService } from '../src/app/create-service.ts'
+import { formatterFor } from '../src/http/localize.ts'
+import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
 import { signedIn } from '../test/support/dashboard.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
@@ -55,7 +55,7 @@ const context = {
   ...service.context,
   log: pino({ level: 'error' }),
   clock: { now: () => new Date(Date.now() + passedOverMs) },
-  tell: tellIn('en'),
+  tell: formatterFor('en'),
 }
 
 /**

@@ -14,12 +14,12 @@ import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync }
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
-import { startSession } from '../src/accounts/start-session.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { askApi, signedIn } from '../test/support/dashboard.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
+import { startSession } from '../src/modules/accounts/start-session.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { apiRequest, signedIn } from '../test/support/dashboard.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop } from '../test/support/shop.ts'
 import { createHooksBeside, type Beside } from './hooks-beside.ts'
@@ -143,7 +143,7 @@ async function memberAsks(url: string): Promise<(at: string) => Promise<Answer>>
     startSession(tx, { ids, now: clock.now() }, { personId: personId!, accountId, client }),
   )
   const headers = { authorization: `Bearer ${token}` }
-  return (at) => askApi<Page>(url, 'GET', `/companies/${companyId}${at}`, { headers })
+  return (at) => apiRequest<Page>(url, 'GET', `/companies/${companyId}${at}`, { headers })
 }
 
 /** Rounds of hooks without and with a member who reads one page after the other, of one service. */

@@ -17,11 +17,11 @@ import { createInterface } from 'node:readline'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { readConfig } from '../src/config.ts'
-import { createService } from '../src/service.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { readConfig } from '../src/app/config.ts'
+import { createService } from '../src/app/create-service.ts'
 import { startSimulators } from '../simulators/index.ts'
-import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import { postHook, ORDER } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import {
   ACCESS_TOKEN,
@@ -128,7 +128,7 @@ async function measure(ofPort: number, journeys = JOURNEYS) {
         left -= 1
         orders += 1
         const phone = `+9665${String(30_000_000 + orders)}`
-        const answer = await askHook(
+        const answer = await postHook(
           urls[orders % urls.length]!,
           { ...ORDER, customer: { ...ORDER.customer, phone } },
           {

@@ -8,14 +8,14 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { connectDatabase } from '../src/database/connect.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { migrate } from '../src/database/migrate.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
-import { prepareSource } from '../src/knowledge/prepare-chunks.ts'
-import { searchKnowledge } from '../src/knowledge/search-knowledge.ts'
-import { replaceChunks } from '../src/knowledge/serve-chunks.ts'
+import { connectDatabase } from '../src/infra/database/connect.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { migrate } from '../src/infra/database/migrate.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
+import { prepareSource } from '../src/modules/knowledge/prepare-chunks.ts'
+import { searchKnowledge } from '../src/modules/knowledge/search-knowledge.ts'
+import { replaceChunks } from '../src/modules/knowledge/index-chunks.ts'
 
 const COMPANIES = Number(process.argv[2] ?? 50)
 const CHUNKS = Number(process.argv[3] ?? 1_000)

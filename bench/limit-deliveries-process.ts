@@ -6,14 +6,14 @@
 import { readFileSync } from 'node:fs'
 import pg from 'pg'
 import { Agent, request } from 'undici'
-import { createKeyRing } from '../src/secrets/key-ring.ts'
-import { createClock } from '../src/clock.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
-import { secretPlace } from '../src/endpoints/create-endpoint.ts'
-import { signWebhook } from '../src/deliveries/signature.ts'
-import { loadKeys } from '../src/secrets/load-keys.ts'
-import { readConfig } from '../src/config.ts'
-import { DELIVERY_ENGINE } from '../src/limits/deliveries.ts'
+import { createKeyRing } from '../src/infra/secrets/key-ring.ts'
+import { createClock } from '../src/core/clock.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
+import { encryptionContext } from '../src/modules/endpoints/create-endpoint.ts'
+import { signWebhook } from '../src/modules/deliveries/signature.ts'
+import { loadKeys } from '../src/infra/secrets/load-keys.ts'
+import { readConfig } from '../src/app/config.ts'
+import { DELIVERY_ENGINE } from '../src/core/limits/deliveries.ts'
 
 type Row = {
   id: string
@@ -47,7 +47,7 @@ const CLAIM = `
     select id from delivery_queue where claim_id is null and lane = 'first' and due_at <= $2
     limit $3 for update skip locked
   ), claimed as (
-    update delivery_queue set claim_id = $1, claimed_until = $2::timestamptz + interval '30 s'
+    update delivery_queue set claim_id = $1, lease_expires_at = $2::timestamptz + interval '30 s'
     where id = any(array(select id from picked))
     returning id, company_id, endpoint_id
   )
@@ -75,7 +75,7 @@ const SETTLE = `
 
 async function attempt(row: Row) {
   const startedAt = clock.now()
-  const secret = keyRing.decrypt(row.secret, secretPlace(row.secret_id, row.company_id))
+  const secret = keyRing.decrypt(row.secret, encryptionContext(row.secret_id, row.company_id))
   const { statusCode, body } = await request(row.url, {
     dispatcher: agent,
     method: 'POST',

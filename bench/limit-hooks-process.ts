@@ -7,14 +7,14 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Kysely, PostgresDialect } from 'kysely'
 import pg from 'pg'
-import { createClock } from '../src/clock.ts'
-import { tokenHash } from '../src/secrets/token-hash.ts'
-import type { DB } from '../src/database/tables.ts'
-import type { NewRun } from '../src/flows/runs/start-runs.ts'
-import { writeAccepted, type Accepted } from '../src/hooks/write-accepted.sql.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
-import type { NewlyMet } from '../src/messaging/write-met.sql.ts'
-import { raiseEvents, type EventToRaise } from '../src/events/raise-event.ts'
+import { createClock } from '../src/core/clock.ts'
+import { tokenHash } from '../src/infra/secrets/token-hash.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import type { NewRun } from '../src/modules/flows/runs/start-runs.ts'
+import { writeAccepted, type Accepted } from '../src/modules/hooks/write-accepted.sql.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
+import type { NewlyResolved } from '../src/modules/messaging/write-resolved.sql.ts'
+import { raiseEvents, type EventToRaise } from '../src/modules/events/raise-event.ts'
 
 type Hook = {
   hook_id: string
@@ -64,7 +64,7 @@ async function write(batch: Waiting[]) {
   if (batch.length === 0) return
   const now = clock.now()
   const runs: NewRun[] = []
-  const met: NewlyMet = { contacts: [], identities: [], identifiers: [], conversations: [] }
+  const met: NewlyResolved = { contacts: [], identities: [], identifiers: [], conversations: [] }
   const events: EventToRaise[] = []
   const shapes = new Map<string, Accepted['shapes'][number]>()
   for (const { token, key, body } of batch) {

@@ -11,17 +11,17 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { Agent, request } from 'undici'
-import type { Outbound } from '../src/channels/channel-adapter.ts'
-import { buildMessage } from '../src/channels/whatsapp/build-message.ts'
+import type { Outbound } from '../src/modules/channels/channel-adapter.ts'
+import { buildMessage } from '../src/modules/channels/whatsapp/build-message.ts'
 import { signMetaWebhook } from '../simulators/index.ts'
-import { createClock } from '../src/clock.ts'
-import { readConfig } from '../src/config.ts'
-import { gather } from '../src/database/gather.ts'
-import { signWebhook } from '../src/deliveries/signature.ts'
-import { secretPlace } from '../src/endpoints/create-endpoint.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
-import { createKeyRing } from '../src/secrets/key-ring.ts'
-import { loadKeys } from '../src/secrets/load-keys.ts'
+import { createClock } from '../src/core/clock.ts'
+import { readConfig } from '../src/app/config.ts'
+import { createBatcher } from '../src/infra/database/batcher.ts'
+import { signWebhook } from '../src/modules/deliveries/signature.ts'
+import { encryptionContext } from '../src/modules/endpoints/create-endpoint.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
+import { createKeyRing } from '../src/infra/secrets/key-ring.ts'
+import { loadKeys } from '../src/infra/secrets/load-keys.ts'
 import { ACCESS_TOKEN, APP_SECRET } from '../test/support/shop.ts'
 import { BEGIN, DELIVERED, RECEIPTS, REPLIES, SENT } from './limit-journeys.sql.ts'
 
@@ -71,7 +71,7 @@ async function readShops(): Promise<Map<string, Shop>> {
       join endpoint_secret secret on secret.endpoint_id = endpoint.id`)
   return new Map(
     rows.map(({ token, secretId, ...shop }) => {
-      const secret = keyRing.decrypt(shop.secret, secretPlace(secretId, shop.companyId))
+      const secret = keyRing.decrypt(shop.secret, encryptionContext(secretId, shop.companyId))
       return [token, { ...shop, secret }]
     }),
   )
@@ -143,7 +143,7 @@ function columnsOf(events: readonly Event[], hasRun: (event: Event) => boolean) 
   ]
 }
 
-const begin = gather<Journey, void>({
+const begin = createBatcher<Journey, void>({
   ...IN_SET,
   most: 64,
   atOnce: 3,
@@ -175,7 +175,7 @@ const begin = gather<Journey, void>({
   },
 })
 
-const sent = gather<{ journey: Journey; providerId: string }, void>({
+const sent = createBatcher<{ journey: Journey; providerId: string }, void>({
   ...IN_SET,
   async run(all) {
     await ask('sent', SENT, [
@@ -215,7 +215,7 @@ type Message = {
 type Fact = { receipt: Receipt } | { message: Message; scopedId: string }
 const LATER = ['sent', 'delivered', 'read']
 
-const takeIn = gather<Fact, void>({
+const takeIn = createBatcher<Fact, void>({
   ...IN_SET,
   async run(facts) {
     const furthest = new Map<string, string>()
@@ -267,7 +267,7 @@ async function takeReplies(replies: { message: Message; scopedId: string }[]) {
 }
 
 type Attempt = { event: Event; begunAt: Date; ms: number; status: number }
-const delivered = gather<Attempt, void>({
+const delivered = createBatcher<Attempt, void>({
   ...IN_SET,
   async run(attempts) {
     await ask('delivered', DELIVERED, [

@@ -18,7 +18,7 @@ const EVENTS = (first: number) => `
     from unnest($${first}::uuid[], $${first + 1}::uuid[], $${first + 7}::uuid[],
       $${first + 8}::uuid[]) as t (id, company_id, delivery_id, endpoint_id)
   ), queued as (
-    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id, claimed_until)
+    insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id, lease_expires_at)
     select delivery_id, company_id, endpoint_id, 'event', 'first', $1::timestamptz, $2::uuid,
       $1::timestamptz + interval '30 s'
     from unnest($${first + 1}::uuid[], $${first + 7}::uuid[], $${first + 8}::uuid[])
@@ -55,7 +55,7 @@ export const BEGIN = `
   ), message as (
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
       template_name, template_language, run_id, send_key, attempt, status, occurred_at, outbound,
-      due_at, claim_id, claimed_until, created_at)
+      due_at, claim_id, lease_expires_at, created_at)
     select message_id, company_id, conversation_id, channel_id, 'out', 'flow', 'template', 'Ready',
       'order_ready', 'ar', run_id, run_id || ':1', 1, 'sending', $1::timestamptz, outbound, $1::timestamptz, $2::uuid,
       $1::timestamptz + interval '60 s', $1::timestamptz
@@ -80,13 +80,13 @@ export const SENT = `
     select * from unnest($2::text[], $3::uuid[], $4::text[]) as t (message_id, run_id, provider_id)
   ), message as (
     update message set status = 'accepted', provider_message_id = provider_id, outbound = null,
-      due_at = null, claim_id = null, claimed_until = null
+      due_at = null, claim_id = null, lease_expires_at = null
     from t where message.id = t.message_id
   ), step as (
     update flow_run_step set status = 'done', ended_at = $1::timestamptz
     from t where flow_run_step.run_id = t.run_id and number = 1
   ), queued as (
-    insert into run_queue (id, company_id, is_new, wake_at)
+    insert into run_queue (id, company_id, is_new, due_at)
     select flow_run.id, company_id, false, $1::timestamptz + interval '1 day'
     from t join flow_run on flow_run.id = t.run_id
   ), waits as (

@@ -6,9 +6,9 @@
  */
 import { createHash } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { createRedactor } from '../src/redaction/redactor.ts'
+import { createRedactor } from '../src/infra/redaction/redactor.ts'
 import { startCpuWatch } from '../test/support/stopwatch.ts'
-import { CALL_LIMITS } from '../src/limits/calls.ts'
+import { CALL_LIMITS } from '../src/core/limits/calls.ts'
 
 const ROUNDS = Number(process.argv[2] ?? 15)
 const TOKEN = 'tok_9fQ2/x+Lm7Rz-sZ4'

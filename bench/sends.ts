@@ -13,10 +13,10 @@ import type { AddressInfo } from 'node:net'
 import { loadavg, tmpdir } from 'node:os'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
-import { askHook, ORDER } from '../test/support/ask-hook.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
+import { postHook, ORDER } from '../test/support/ask-hook.ts'
 import { createShop } from '../test/support/shop.ts'
 
 const SENDS = Number(process.argv[2] ?? 4_000)
@@ -76,7 +76,7 @@ async function queue() {
         const phone = `+9665${String(10_000_000 + customers)}`
         const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
         const from = { 'x-forwarded-for': `198.18.${(customers >> 6) & 255}.${customers & 63}` }
-        const { http } = await askHook(shops[customers % NUMBERS]!.hookUrl, order, from)
+        const { http } = await postHook(shops[customers % NUMBERS]!.hookUrl, order, from)
         if (http !== 202) throw new Error(`answered ${http}`)
       }
     }),

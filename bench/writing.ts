@@ -14,10 +14,10 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import pg from 'pg'
-import { readConfig } from '../src/config.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { createService } from '../src/service.ts'
-import { askHook, orderOf } from '../test/support/ask-hook.ts'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
+import { postHook, orderOf } from '../test/support/ask-hook.ts'
 import { startTestReceiver } from '../test/support/receiver.ts'
 import { createShop, ORDER_READY_STEPS } from '../test/support/shop.ts'
 import { liftLimits, startWholeService } from './whole-service.ts'
@@ -113,7 +113,7 @@ async function make(origin: string, journeys: number) {
         const nth = (orders += 1)
         const { body, headers } = orderOf(nth)
         const url = `${origin}/hooks/${shops[nth % SHOPS]!.hookToken}`
-        const { http } = await askHook(url, body, headers)
+        const { http } = await postHook(url, body, headers)
         if (http !== 202) throw new Error(`answered ${http}`)
         await received((nth - AT_ONCE) * EVENTS)
       }

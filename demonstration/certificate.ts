@@ -1,7 +1,7 @@
 import { X509Certificate } from 'node:crypto'
 import { existsSync, readFileSync } from 'node:fs'
 import { generate } from 'selfsigned'
-import { DAY_MS } from '../src/limits/units.ts'
+import { DAY_MS } from '../src/core/limits/units.ts'
 
 const CERTIFICATE_DAYS = 825
 /** With less left, another one is made at the start. */

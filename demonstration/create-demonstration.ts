@@ -5,20 +5,24 @@
  * merchant would replace a URL and rotate a secret.
  */
 import type { Transaction } from 'kysely'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
-import { tokenHash } from '../src/secrets/token-hash.ts'
-import { credentialsPlace, loadChannel, type OpenedChannel } from '../src/channels/load-channel.ts'
-import type { MetaCredentials } from '../src/channels/meta/form-fields.ts'
-import type { Context } from '../src/context.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
+import { tokenHash } from '../src/infra/secrets/token-hash.ts'
+import {
+  credentialsContext,
+  loadChannel,
+  type OpenedChannel,
+} from '../src/modules/channels/load-channel.ts'
+import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
+import type { Context } from '../src/infra/context.ts'
 import { FlowDefinition } from '../src/contract/flow-definition.ts'
-import type { DB } from '../src/database/tables.ts'
-import { transaction } from '../src/database/transaction.ts'
-import type { Ids } from '../src/ids.ts'
-import { CHANNEL_LIMITS } from '../src/limits/messaging.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import type { Ids } from '../src/core/ids.ts'
+import { CHANNEL_LIMITS } from '../src/core/limits/messaging.ts'
 import { WEEKDAYS, type OpeningHours } from '../src/rules/flows/opening-hours.ts'
-import { EVENT_TYPES } from '../src/vocabulary/events.ts'
-import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
-import { removeEndpoint } from '../src/endpoints/delete-endpoint.ts'
+import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
+import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
+import { removeEndpoint } from '../src/modules/endpoints/delete-endpoint.ts'
 import { CONNECTION_ID, createOrderStatus } from './create-order-status.ts'
 import { writeKeywordFlows } from './keyword-flows.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
@@ -207,7 +211,7 @@ async function writeChannel(
   }
   const credentials = keyRing.encrypt(
     JSON.stringify(made),
-    credentialsPlace(IDS.channel, IDS.company),
+    credentialsContext(IDS.channel, IDS.company),
   )
   await tx
     .insertInto('channel')

@@ -5,13 +5,13 @@
  * that runs beside it.
  */
 import type { Transaction } from 'kysely'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
-import { sealCredential } from '../src/connections/credential.ts'
-import type { Context } from '../src/context.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
+import { sealCredential } from '../src/modules/connections/credential.ts'
+import type { Context } from '../src/infra/context.ts'
 import { FlowDefinition } from '../src/contract/flow-definition.ts'
-import type { DB } from '../src/database/tables.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { CALL_LIMITS } from '../src/limits/calls.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { CALL_LIMITS } from '../src/core/limits/calls.ts'
 import { readLine, writePrivately, type DemonstrationFiles } from './files.ts'
 import { writeFlow, writeHookUrl } from './write-flow.ts'
 

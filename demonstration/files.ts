@@ -4,8 +4,8 @@
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import type { Clock } from '../src/clock.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
+import type { Clock } from '../src/core/clock.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
 import { isGoodCertificate, makeCertificate } from './certificate.ts'
 
 export type DemonstrationFiles = {

@@ -3,12 +3,12 @@
  * choose another language. What somebody has renamed or written anew stays as it is.
  */
 import { sql, type Transaction } from 'kysely'
-import type { Context } from '../src/context.ts'
+import type { Context } from '../src/infra/context.ts'
 import { FlowDefinition } from '../src/contract/flow-definition.ts'
-import type { DB } from '../src/database/tables.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { storeTriggers } from '../src/flows/design/store-triggers.ts'
-import type { Language } from '../src/vocabulary/hooks.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { storeTriggers } from '../src/modules/flows/design/store-triggers.ts'
+import type { Language } from '../src/core/vocabulary/hooks.ts'
 import { DEMONSTRATION_ACCOUNT, DEMONSTRATION_COMPANY } from './create-demonstration.ts'
 
 type Pair = Readonly<Record<Language, string>>

@@ -2,12 +2,12 @@
  * The demonstration: a company with a shop around it, so that a newcomer sees every channel work. It makes the
  * company's rows, plays the providers by the simulators, and starts the shop's receiver, API and website.
  */
-import type { ProviderBaseUrls } from '../src/channels/base-urls.ts'
-import { createClock } from '../src/clock.ts'
-import type { Config } from '../src/config.ts'
+import type { ProviderBaseUrls } from '../src/modules/channels/base-urls.ts'
+import { createClock } from '../src/core/clock.ts'
+import type { Config } from '../src/app/config.ts'
 import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'
-import type { OperatorModel } from '../src/models/model-access.ts'
-import type { Service } from '../src/service-types.ts'
+import type { OperatorModel } from '../src/modules/models/model-access.ts'
+import type { Service } from '../src/app/service-types.ts'
 import {
   SCRIPTED_MODEL_NAME,
   startScriptedModel,

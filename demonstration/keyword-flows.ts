@@ -4,7 +4,7 @@
  */
 import type { Transaction } from 'kysely'
 import { FlowDefinition } from '../src/contract/flow-definition.ts'
-import type { DB } from '../src/database/tables.ts'
+import type { DB } from '../src/infra/database/tables.ts'
 import { writeFlow } from './write-flow.ts'
 
 const HOURS_FLOW = {

@@ -1,13 +1,13 @@
-import type { OpenedChannel } from '../src/channels/load-channel.ts'
-import type { ProviderBaseUrls } from '../src/channels/base-urls.ts'
-import { createChannelAdapters } from '../src/channels/registry.ts'
-import { webhookPath } from '../src/channels/webhook-path.ts'
-import type { MetaCredentials } from '../src/channels/meta/form-fields.ts'
-import type { Config } from '../src/config.ts'
-import type { Context } from '../src/context.ts'
-import { portTaken } from '../src/listen-fault.ts'
-import { readTemplates } from '../src/messaging/read-templates.ts'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
+import type { OpenedChannel } from '../src/modules/channels/load-channel.ts'
+import type { ProviderBaseUrls } from '../src/modules/channels/base-urls.ts'
+import { createChannelAdapters } from '../src/modules/channels/registry.ts'
+import { webhookPath } from '../src/modules/channels/webhook-path.ts'
+import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
+import type { Config } from '../src/app/config.ts'
+import type { Context } from '../src/infra/context.ts'
+import { portTaken } from '../src/infra/listen-errors.ts'
+import { readTemplates } from '../src/modules/messaging/read-templates.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
 import {
   startSimulators,
   type BusinessNumber,

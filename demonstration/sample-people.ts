@@ -2,7 +2,7 @@
  * Customers that the demonstration's shop has had before the first start, so that lists are not empty: who they
  * are and what was said, in minutes before the start, the first to write first. Their numbers were set aside for stories.
  */
-import type { LeadStatus, LeadTemperature } from '../src/vocabulary/leads.ts'
+import type { LeadStatus, LeadTemperature } from '../src/core/vocabulary/leads.ts'
 
 export type SampleWords = { minutesAgo: number; by: 'customer' | 'flow' | 'staff'; text: string }
 

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
-import { portTaken } from '../src/listen-fault.ts'
+import { portTaken } from '../src/infra/listen-errors.ts'
 
 export type Example = { port: number; stop(): Promise<void> }
 

@@ -2,11 +2,11 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { html, raw } from 'hono/html'
-import { credentialsPlace } from '../src/channels/load-channel.ts'
-import type { Context } from '../src/context.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { SITE_LIMITS } from '../src/limits/visitors.ts'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
+import { credentialsContext } from '../src/modules/channels/load-channel.ts'
+import type { Context } from '../src/infra/context.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { SITE_LIMITS } from '../src/core/limits/visitors.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
 
 export type Website = { url: string; close(): Promise<void> }
 
@@ -70,7 +70,7 @@ async function writeChannels(
   const times = { createdAt: now, updatedAt: now }
   return transaction(db, async (tx) => {
     for (const { id, type, name } of CHANNELS) {
-      const credentials = keyRing.encrypt('{}', credentialsPlace(id, companyId))
+      const credentials = keyRing.encrypt('{}', credentialsContext(id, companyId))
       const providerRoute = ids.token(SITE_LIMITS.keyBytes)
       await tx
         .insertInto('channel')

@@ -5,8 +5,8 @@
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'
 import { ActionDefinition } from '../src/contract/ai-action.ts'
-import type { DB } from '../src/database/tables.ts'
-import type { Ids } from '../src/ids.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import type { Ids } from '../src/core/ids.ts'
 
 const ACTIONS = [
   {

@@ -1,8 +1,8 @@
 /** What customers of the demonstration's shop can book, with whom and when, and the page on which they do. */
 import type { Transaction } from 'kysely'
-import type { DB } from '../src/database/tables.ts'
-import type { Ids } from '../src/ids.ts'
-import { BOOKING_DEFAULTS } from '../src/limits/appointments.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import type { Ids } from '../src/core/ids.ts'
+import { BOOKING_DEFAULTS } from '../src/core/limits/appointments.ts'
 
 const BOOKING_SLUG = 'demonstration'
 

@@ -3,13 +3,13 @@
  * start that knows it; what a member has deleted stays deleted.
  */
 import type { Transaction } from 'kysely'
-import { beginPolling } from '../src/channels/poll-queue.sql.ts'
-import { credentialsPlace, loadChannel } from '../src/channels/load-channel.ts'
-import type { TelegramCredentials } from '../src/channels/telegram/credentials.ts'
-import type { Context } from '../src/context.ts'
-import type { DB } from '../src/database/tables.ts'
-import { transaction } from '../src/database/transaction.ts'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
+import { beginPolling } from '../src/modules/channels/poll-queue.sql.ts'
+import { credentialsContext, loadChannel } from '../src/modules/channels/load-channel.ts'
+import type { TelegramCredentials } from '../src/modules/channels/telegram/credentials.ts'
+import type { Context } from '../src/infra/context.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
 import type { Options } from '../simulators/index.ts'
 import { DEMONSTRATION_COMPANY } from './create-demonstration.ts'
 import { helpFlow } from './keyword-flows.ts'
@@ -73,7 +73,7 @@ async function writeChannel(
       settings: JSON.stringify({ delivery: 'polling' }),
       credentials: keyRing.encrypt(
         JSON.stringify(made),
-        credentialsPlace(CHANNEL, DEMONSTRATION_COMPANY),
+        credentialsContext(CHANNEL, DEMONSTRATION_COMPANY),
       ),
       isConnected: true,
       isSimulated: true,

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely'
 import type { Audience, BroadcastTemplate } from '../src/contract/dashboard/broadcast.ts'
-import type { DB } from '../src/database/tables.ts'
-import { BROADCAST_LIMITS } from '../src/limits/broadcasts.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { BROADCAST_LIMITS } from '../src/core/limits/broadcasts.ts'
 
 export const OFFER_TEMPLATE_NAME = 'season_offer'
 

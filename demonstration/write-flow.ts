@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely'
 import type { FlowDefinition } from '../src/contract/flow-definition.ts'
-import { storeTriggers } from '../src/flows/design/store-triggers.ts'
-import type { DB } from '../src/database/tables.ts'
-import { tokenHash } from '../src/secrets/token-hash.ts'
+import { storeTriggers } from '../src/modules/flows/design/store-triggers.ts'
+import type { DB } from '../src/infra/database/tables.ts'
+import { tokenHash } from '../src/infra/secrets/token-hash.ts'
 
 /** A flow of the demonstration; its ids are fixed, so that a later start finds it. */
 type FlowRows = {

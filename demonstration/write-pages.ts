@@ -2,12 +2,12 @@
  * Messenger and Instagram of the demonstration: a page and an account of simulated providers. Their
  * channels are made at the first start that knows them; one that a member has deleted stays deleted.
  */
-import { credentialsPlace, loadChannel } from '../src/channels/load-channel.ts'
-import type { MetaCredentials } from '../src/channels/meta/form-fields.ts'
-import { webhookPath } from '../src/channels/webhook-path.ts'
-import type { Context } from '../src/context.ts'
-import type { KeyRing } from '../src/secrets/key-ring.ts'
-import { tokenHash } from '../src/secrets/token-hash.ts'
+import { credentialsContext, loadChannel } from '../src/modules/channels/load-channel.ts'
+import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
+import { webhookPath } from '../src/modules/channels/webhook-path.ts'
+import type { Context } from '../src/infra/context.ts'
+import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
+import { tokenHash } from '../src/infra/secrets/token-hash.ts'
 import type { Options } from '../simulators/index.ts'
 import { DEMONSTRATION_COMPANY } from './create-demonstration.ts'
 
@@ -94,7 +94,7 @@ async function writeChannel(
       settings: JSON.stringify(settings),
       credentials: keyRing.encrypt(
         JSON.stringify(made),
-        credentialsPlace(channelId, DEMONSTRATION_COMPANY),
+        credentialsContext(channelId, DEMONSTRATION_COMPANY),
       ),
       verifyTokenHash: tokenHash(made.verifyToken),
       isConnected: true,

@@ -34,7 +34,7 @@ create index company_account on company (account_id);
 create table person (
   id uuid primary key,
   email text not null,
-  unproved_in uuid references account,
+  unverified_in_account_id uuid references account,
   name text,
   password_hash text,
   is_demonstration boolean not null default false,
@@ -43,16 +43,16 @@ create table person (
   digits text not null default 'latin' check (digits in ('latin', 'arabic')),
   time_shown text not null default 'local' check (time_shown in ('local', 'utc'))
 );
-comment on column person.unproved_in is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';
+comment on column person.unverified_in_account_id is 'The one account in which this address is believed: the invitation was handed over by hand, so it may be somebody else''s. Null: the address is the person''s own';
 comment on column person.password_hash is 'argon2id; null until the person sets a password';
 comment on column person.is_demonstration is 'The Owner of the demonstration''s account: has no password, comes by the link of a start, and is nobody who could have set the service up';
 comment on column person.language is 'Of the dashboard and of e-mails to this person; null: what the browser likes best';
 comment on column person.digits is 'How the dashboard writes numbers in Arabic';
 comment on column person.time_shown is 'Times in the dashboard: of the place where it is looked at, or UTC';
 create unique index person_demonstration on person (is_demonstration) where is_demonstration;
-create unique index person_email on person (lower(email)) where unproved_in is null;
-create unique index person_email_unproved on person (lower(email), unproved_in)
-  where unproved_in is not null;
+create unique index person_email on person (lower(email)) where unverified_in_account_id is null;
+create unique index person_email_unproved on person (lower(email), unverified_in_account_id)
+  where unverified_in_account_id is not null;
 
 create table member (
   id uuid primary key,
@@ -119,17 +119,17 @@ end $$;
 create trigger session_ended after delete or update of account_id on session
   for each row execute function tell_of_ended_session();
 
-create table known_device (
+create table trusted_device (
   id uuid primary key,
   token_hash bytea not null unique,
   person_id uuid not null references person,
   known_since timestamptz not null,
   expires_at timestamptz not null
 );
-comment on table known_device is 'A browser in which a person has signed in: its wrong passwords are counted apart from strangers''';
-comment on column known_device.token_hash is 'SHA-256 of the 32 random bytes as text; the token is in the browser''s cookie alone';
-create index known_device_person on known_device (person_id, known_since desc);
-create index known_device_expires on known_device (expires_at);
+comment on table trusted_device is 'A browser in which a person has signed in: its wrong passwords are counted apart from strangers''';
+comment on column trusted_device.token_hash is 'SHA-256 of the 32 random bytes as text; the token is in the browser''s cookie alone';
+create index trusted_device_person on trusted_device (person_id, known_since desc);
+create index trusted_device_expires on trusted_device (expires_at);
 
 create table sign_in_failure (
   id uuid primary key,
@@ -160,7 +160,7 @@ create table recovery_code (
 );
 comment on table recovery_code is 'Each is good once, in place of a code of the second factor; one that was used is gone';
 
-create table begun_sign_in (
+create table pending_sign_in (
   id uuid primary key,
   token_hash bytea not null unique,
   person_id uuid not null references person,
@@ -169,9 +169,9 @@ create table begun_sign_in (
   tries smallint not null default 0,
   expires_at timestamptz not null
 );
-comment on table begun_sign_in is 'The password was right, and the code of the second factor is still to come';
-create index begun_sign_in_person on begun_sign_in (person_id);
-create index begun_sign_in_expires on begun_sign_in (expires_at);
+comment on table pending_sign_in is 'The password was right, and the code of the second factor is still to come';
+create index pending_sign_in_person on pending_sign_in (person_id);
+create index pending_sign_in_expires on pending_sign_in (expires_at);
 
 create table password_reset (
   id uuid primary key,
@@ -182,16 +182,16 @@ create table password_reset (
 comment on table password_reset is 'Links to choose a new password, mailed to the person''s own address: the newest of each person alone is good';
 create index password_reset_expires on password_reset (expires_at);
 
-create table minute_count (
+create table rate_limit_counter (
   account_id uuid not null references account,
   what text not null,
   minute timestamptz not null,
   used smallint not null,
   primary key (account_id, what, minute)
 );
-comment on column minute_count.what is 'tests_and_resends, connection_tests, invitations or model_tests';
-comment on column minute_count.minute is 'The beginning of a clock minute';
-create index minute_count_minute on minute_count (minute);
+comment on column rate_limit_counter.what is 'tests_and_resends, connection_tests, invitations or model_tests';
+comment on column rate_limit_counter.minute is 'The beginning of a clock minute';
+create index rate_limit_counter_minute on rate_limit_counter (minute);
 
 create table audit (
   id uuid primary key,
@@ -227,7 +227,7 @@ create table notice (
   mail_attempts smallint not null default 0,
   mailed_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz
+  lease_expires_at timestamptz
 );
 comment on column notice.person_id is 'Whom alone it tells; null: the Owners and Admins';
 comment on column notice.kind is 'endpoint_switched_off, endpoint_failing, mentioned or appointments_outside_hours; more may come';
@@ -237,7 +237,7 @@ comment on column notice.mail_due_at is 'When its e-mail is to be tried next; wh
 comment on column notice.claim_id is 'Of the process that sends its e-mail; names its node';
 create index notice_account on notice (account_id, id desc);
 create index notice_mail_due on notice (mail_due_at) where mail_due_at is not null;
-create index notice_claimed on notice (claimed_until) where claim_id is not null;
+create index notice_claimed on notice (lease_expires_at) where claim_id is not null;
 
 create table operator_switch (
   name text primary key,

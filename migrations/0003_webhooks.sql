@@ -143,9 +143,9 @@ create table delivery_queue (
   lane text not null check (lane in ('first', 'again', 'test', 'later', 'held')),
   due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   check ((lane = 'held') = (due_at is null)),
-  check ((claim_id is null) = (claimed_until is null))
+  check ((claim_id is null) = (lease_expires_at is null))
 ) with (vacuum_truncate = off);
 -- The planner goes by the size of the file. In one that keeps some pages, rows are looked up by an index even by a
 -- plan that was made, and kept, while nothing waited.
@@ -163,7 +163,7 @@ create index delivery_queue_waiting on delivery_queue (lane, endpoint_id, due_at
 create index delivery_queue_later on delivery_queue (due_at)
   where lane = 'later' and claim_id is null;
 -- Whose lease has ended, and how many are in flight, of whom.
-create index delivery_queue_in_flight on delivery_queue (company_id, endpoint_id, claimed_until)
+create index delivery_queue_in_flight on delivery_queue (company_id, endpoint_id, lease_expires_at)
   where claim_id is not null;
 create trigger webhook_delivery_made after insert on webhook_delivery
   referencing new table as made for each statement execute function note_made('delivery');

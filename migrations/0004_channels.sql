@@ -29,7 +29,7 @@ create table channel (
   history_told_at timestamptz,
   history_declined boolean not null default false,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   check ((risk_accepted_at is null) = (risk_accepted_by is null))
 );
 comment on column channel.provider_route is 'What the provider names the channel by in its webhooks: phone number id, page id, bot id';
@@ -56,7 +56,7 @@ create unique index channel_route on channel (type, provider_route) where delete
 create index channel_provider_account on channel (type, provider_account);
 create index channel_verify_token on channel (verify_token_hash) where deleted_at is null;
 create index channel_templates_due on channel (templates_due_at) where deleted_at is null;
-create index channel_claimed on channel (claimed_until) where claim_id is not null;
+create index channel_claimed on channel (lease_expires_at) where claim_id is not null;
 
 create function tell_of_changed_channel() returns trigger language plpgsql as $$
 begin
@@ -89,15 +89,15 @@ create table channel_poll (
   due_at timestamptz not null,
   faults smallint not null default 0,
   claim_id uuid,
-  claimed_until timestamptz,
-  check ((claim_id is null) = (claimed_until is null))
+  lease_expires_at timestamptz,
+  check ((claim_id is null) = (lease_expires_at is null))
 );
 comment on table channel_poll is 'Channels whose provider is asked for what happened, by one process at a time; only the connected ones are';
 comment on column channel_poll.due_at is 'When the provider is asked next';
 comment on column channel_poll.faults is 'Rounds in a row in which nothing came of it';
 comment on column channel_poll.claim_id is 'Of the process that asks; names its node';
 create index channel_poll_due on channel_poll (due_at) where claim_id is null;
-create index channel_poll_claimed on channel_poll (claimed_until) where claim_id is not null;
+create index channel_poll_claimed on channel_poll (lease_expires_at) where claim_id is not null;
 
 create table channel_state (
   id uuid primary key,
@@ -110,17 +110,17 @@ create table channel_state (
 comment on table channel_state is 'What an adapter keeps of a channel from one round of asking its provider to the next';
 comment on column channel_state.value is 'Encrypted, bound to this row';
 
-create table send_pace (
+create table channel_throttle (
   channel_id uuid primary key references channel,
   next_at timestamptz not null,
   recent timestamptz[] not null default '{}',
   message_id text
 ) with (fillfactor = 50);
-comment on table send_pace is 'Channels whose sends keep a distance, whichever process makes them: one is under way at a time';
-comment on column send_pace.next_at is 'No send begins before; while one is under way, when it is given up for lost';
-comment on column send_pace.recent is 'When the last sends ended, the oldest first, at most as many as an hour allows';
-comment on column send_pace.message_id is 'The message under way';
-create index send_pace_next on send_pace (next_at);
+comment on table channel_throttle is 'Channels whose sends keep a distance, whichever process makes them: one is under way at a time';
+comment on column channel_throttle.next_at is 'No send begins before; while one is under way, when it is given up for lost';
+comment on column channel_throttle.recent is 'When the last sends ended, the oldest first, at most as many as an hour allows';
+comment on column channel_throttle.message_id is 'The message under way';
+create index channel_throttle_next on channel_throttle (next_at);
 
 create unlogged table send_rate (
   channel_id uuid primary key references channel,

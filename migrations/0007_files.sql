@@ -16,11 +16,11 @@ create table file (
   attempt smallint not null default 1,
   due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   created_at timestamptz not null,
   visitor_id uuid references visitor on delete set null,
   check ((purpose = 'received') = (channel_id is not null)),
-  check ((claim_id is null) = (claimed_until is null)),
+  check ((claim_id is null) = (lease_expires_at is null)),
   check (state <> 'kept' or (media_type is not null and size is not null and sha256 is not null))
 );
 comment on column file.purpose is 'received: a customer sent it; message: a member uploaded it to send it once; flow: to be sent by flows, kept until a member deletes it';
@@ -37,7 +37,7 @@ comment on column file.claim_id is 'Of the process that has it in hand; names it
 comment on column file.visitor_id is 'Who uploaded it in a widget: kept at once, and dropped where no message takes it along';
 create index file_due on file (company_id, due_at) where due_at is not null and claim_id is null;
 create index file_due_at on file (due_at) where due_at is not null and claim_id is null;
-create index file_claimed on file (claimed_until) where claim_id is not null;
+create index file_claimed on file (lease_expires_at) where claim_id is not null;
 create index file_uploaded on file (company_id) include (size) where purpose <> 'received';
 create index file_visitor on file (visitor_id, created_at) where visitor_id is not null;
 create index file_of_visitors on file (channel_id, created_at) where visitor_id is not null;

@@ -29,7 +29,7 @@ create table conversation (
   resolved_by uuid references person,
   created_at timestamptz not null,
   visitor_email text,
-  unreachable_since timestamptz,
+  blocked_since timestamptz,
   language text,
   identity_id uuid,
   last_author_id uuid,
@@ -54,7 +54,7 @@ comment on column conversation.last_sender is 'As message.sender';
 comment on column conversation.staff_seen_at is 'One mark for the team: messages of the customer after it are unread';
 comment on column conversation.resolved_by is 'Who resolved it last; null for the service and for a flow';
 comment on column conversation.visitor_email is 'As a visitor of a widget has written it';
-comment on column conversation.unreachable_since is 'The customer lets nobody write here since then, as the provider tells; what is sent is refused by it';
+comment on column conversation.blocked_since is 'The customer lets nobody write here since then, as the provider tells; what is sent is refused by it';
 comment on column conversation.language is 'Of the customer''s last messages, as the assistant read it: ar or en';
 comment on column conversation.identity_id is 'Whom it is with; null for a web widget visitor';
 comment on column conversation.last_author_id is 'The person who wrote what was said last; null where no member did';
@@ -119,7 +119,7 @@ create table message (
   outbound text,
   due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   created_at timestamptz not null,
   shown_at timestamptz,
   -- References assistant_reply; declared there.
@@ -137,7 +137,7 @@ create table message (
   unique (channel_id, provider_message_id),
   unique (send_key, attempt),
   check ((direction = 'out') = (status is not null)),
-  check ((claim_id is null) = (claimed_until is null)),
+  check ((claim_id is null) = (lease_expires_at is null)),
   check (status <> 'queued' or (outbound is not null and due_at is not null and attempt is not null
     and lane is not null))
 ) with (fillfactor = 70);
@@ -191,19 +191,19 @@ create table conversation_join (
 comment on table conversation_join is 'Where the id of a conversation leads whose customer turned out to be the one of another: what was said in it stands there';
 create index conversation_join_into on conversation_join (into_id);
 
-create table name_to_ask (
+create table profile_lookup (
   conversation_id text primary key references conversation on delete cascade,
   company_id uuid not null references company,
   due_at timestamptz not null,
   attempt smallint not null default 0,
   claim_id uuid,
-  claimed_until timestamptz
+  lease_expires_at timestamptz
 );
-comment on table name_to_ask is 'Conversations whose customer has no name yet, while their provider is still to be asked for it';
-comment on column name_to_ask.due_at is 'When it is asked next; while it is asked, the end of the lease';
-comment on column name_to_ask.claim_id is 'Of the process that asks; names its node';
-create index name_to_ask_due on name_to_ask (due_at);
-create index name_to_ask_claimed on name_to_ask (claimed_until) where claim_id is not null;
+comment on table profile_lookup is 'Conversations whose customer has no name yet, while their provider is still to be asked for it';
+comment on column profile_lookup.due_at is 'When it is asked next; while it is asked, the end of the lease';
+comment on column profile_lookup.claim_id is 'Of the process that asks; names its node';
+create index profile_lookup_due on profile_lookup (due_at);
+create index profile_lookup_claimed on profile_lookup (lease_expires_at) where claim_id is not null;
 
 create table template_day (
   account_id uuid not null references account,

@@ -90,9 +90,9 @@ create table action_proposal (
   drafted_by text not null,
   state text not null
     check (state in ('drafted', 'proposed', 'started', 'done', 'failed', 'withdrawn')),
-  stated_message_id text,
-  stated_at timestamptz,
-  times_stated smallint not null default 0,
+  confirmation_message_id text,
+  confirmation_sent_at timestamptz,
+  confirmation_count smallint not null default 0,
   confirmed_by text,
   withdrawn_because text,
   created_at timestamptz not null,
@@ -100,9 +100,9 @@ create table action_proposal (
   ended_at timestamptz,
   -- References appointment; declared there.
   appointment_id uuid,
-  check ((stated_at is null) = (times_stated = 0)),
-  check (state <> 'drafted' or stated_at is null),
-  check (state <> 'proposed' or stated_at is not null),
+  check ((confirmation_sent_at is null) = (confirmation_count = 0)),
+  check (state <> 'drafted' or confirmation_sent_at is null),
+  check (state <> 'proposed' or confirmation_sent_at is not null),
   check ((state in ('started', 'done', 'failed')) = (started_at is not null)),
   check ((state = 'withdrawn') = (withdrawn_because is not null)),
   constraint action_proposal_of_one check (num_nonnulls(action_id, appointment_id) = 1)
@@ -113,8 +113,8 @@ comment on column action_proposal.arguments is 'JSON text: what the customer is 
 comment on column action_proposal.identity is 'The customer''s value at that time, when the action is about the customer';
 comment on column action_proposal.drafted_by is 'The reply of the assistant that has its statement as its last part';
 comment on column action_proposal.state is 'drafted until the provider took the message that states it, then proposed; started before the call goes out: one that stays so was cut off, and is never called again';
-comment on column action_proposal.stated_message_id is 'The message that states it, the last one where it was stated again';
-comment on column action_proposal.stated_at is 'When the provider took that message: an agreement comes after it';
+comment on column action_proposal.confirmation_message_id is 'The message that states it, the last one where it was stated again';
+comment on column action_proposal.confirmation_sent_at is 'When the provider took that message: an agreement comes after it';
 comment on column action_proposal.confirmed_by is 'The reply at whose start the customer''s agreement was taken';
 comment on column action_proposal.appointment_id is 'That is to be cancelled; null where an action is to be called';
 create unique index action_proposal_open on action_proposal (conversation_id)

@@ -101,8 +101,8 @@ create table flow_run (
   has_sent boolean not null default false,
   send_failures smallint not null default 0,
   faults smallint not null default 0,
-  calls_in_go smallint not null default 0,
-  calls_in_go_ms integer not null default 0,
+  calls_since_reply smallint not null default 0,
+  calls_since_reply_ms integer not null default 0,
   created_at timestamptz not null,
   ended_at timestamptz,
   check ((status in ('completed', 'failed', 'skipped', 'cancelled')) = (ended_at is not null)),
@@ -122,8 +122,8 @@ comment on column flow_run.offered is 'Free times that a step has offered last: 
 comment on column flow_run.has_sent is 'A reply that comes while the run is at work is kept for it only after it has sent something';
 comment on column flow_run.send_failures is 'Times in a row that the provider refused the present step for now';
 comment on column flow_run.faults is 'Times in a row that its turn could not be taken, by a fault of ours';
-comment on column flow_run.calls_in_go is 'Calls made since the customer''s last message to this run; a repeated GET is one call';
-comment on column flow_run.calls_in_go_ms is 'Milliseconds that those calls took, repeats included';
+comment on column flow_run.calls_since_reply is 'Calls made since the customer''s last message to this run; a repeated GET is one call';
+comment on column flow_run.calls_since_reply_ms is 'Milliseconds that those calls took, repeats included';
 create unique index flow_run_trigger_message on flow_run (trigger_message_id, flow_id)
   where trigger_message_id is not null;
 create index flow_run_active on flow_run (conversation_id) where ended_at is null;
@@ -141,24 +141,24 @@ create table run_queue (
   id uuid primary key,
   company_id uuid not null,
   is_new boolean not null,
-  wake_at timestamptz,
+  due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
-  check ((claim_id is null) = (claimed_until is null))
+  lease_expires_at timestamptz,
+  check ((claim_id is null) = (lease_expires_at is null))
 ) with (vacuum_truncate = off);
 comment on table run_queue is 'Open runs that are due at some time or that a process has claimed. A run that waits for the outcome of its send is in it only once it is told';
 comment on column run_queue.id is 'The run''s';
 comment on column run_queue.is_new is 'The run is queued: it has not begun';
-comment on column run_queue.wake_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
+comment on column run_queue.due_at is 'When the run is due: at once while queued or answered, at its time-out while waiting';
 -- As for delivery_queue.
-insert into run_queue (id, company_id, is_new, wake_at)
+insert into run_queue (id, company_id, is_new, due_at)
 select gen_random_uuid(), gen_random_uuid(), true, now() from generate_series(1, 4000);
 delete from run_queue;
-create index run_queue_due on run_queue (wake_at) where claim_id is null;
+create index run_queue_due on run_queue (due_at) where claim_id is null;
 -- A claim takes companies in turn, so that one's thousands of new runs hold up no other's.
-create index run_queue_new on run_queue (company_id, wake_at) where is_new and claim_id is null;
-create index run_queue_woken on run_queue (wake_at) where not is_new and claim_id is null;
-create index run_queue_claimed on run_queue (claimed_until) where claim_id is not null;
+create index run_queue_new on run_queue (company_id, due_at) where is_new and claim_id is null;
+create index run_queue_woken on run_queue (due_at) where not is_new and claim_id is null;
+create index run_queue_claimed on run_queue (lease_expires_at) where claim_id is not null;
 
 create table flow_run_reply (
   run_id uuid not null references flow_run on delete cascade,

@@ -20,7 +20,7 @@ create table knowledge_source (
   chunk_count integer not null default 0,
   due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   attempt smallint not null default 0,
   fetched_at timestamptz,
   created_at timestamptz not null,
@@ -32,7 +32,7 @@ comment on column knowledge_source.served_revision is 'The one whose chunks are 
 comment on column knowledge_source.chunk_count is 'That are found: none of a source that is off';
 comment on column knowledge_source.due_at is 'When it is to be read, or its page fetched again';
 create index knowledge_source_due on knowledge_source (due_at) where due_at is not null;
-create index knowledge_source_claimed on knowledge_source (claimed_until) where claim_id is not null;
+create index knowledge_source_claimed on knowledge_source (lease_expires_at) where claim_id is not null;
 create index knowledge_source_newest on knowledge_source (company_id, created_at desc, id desc);
 
 create table knowledge_chunk (

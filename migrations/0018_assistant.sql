@@ -7,7 +7,7 @@ create table assistant (
   profile text not null default '',
   guidance text not null default '',
   tone text not null default 'friendly' check (tone in ('friendly', 'formal', 'short')),
-  gather_ms integer not null default 3000 check (gather_ms between 0 and 30000),
+  debounce_ms integer not null default 3000 check (debounce_ms between 0 and 30000),
   texts text not null default '{}',
   lead_criteria text not null default '',
   qualify_at smallint not null default 70 check (qualify_at between 0 and 100),
@@ -35,23 +35,23 @@ create table assistant_reply (
   state text not null check (state in ('gathering', 'thinking', 'sending',
     'sent', 'not_sent', 'unknown', 'cancelled', 'handed_over', 'failed')),
   epoch integer not null default 1,
-  gather_until timestamptz,
-  gather_latest timestamptz,
-  wake_at timestamptz,
+  debounce_until timestamptz,
+  debounce_max_at timestamptz,
+  due_at timestamptz,
   claim_id uuid,
-  claimed_until timestamptz,
+  lease_expires_at timestamptz,
   restarts smallint not null default 0,
   first_message_id text not null,
-  noted_message_id text not null,
+  last_message_id text not null,
   noted_at timestamptz not null,
-  covered_message_id text,
+  answered_message_id text,
   heard_at timestamptz,
   has_effect boolean not null default false,
   model_requests smallint not null default 0,
   tokens_in integer not null default 0,
   tokens_out integer not null default 0,
   parts text,
-  ends_when_taken boolean not null default false,
+  completes_on_accept boolean not null default false,
   faults smallint not null default 0,
   end_reason text,
   detail text,
@@ -61,22 +61,22 @@ create table assistant_reply (
   carried text
 ) with (fillfactor = 60);
 comment on column assistant_reply.epoch is 'Grows when it begins anew because of a further message: what an older one brings back changes nothing';
-comment on column assistant_reply.noted_message_id is 'The newest message of the customer that it was given';
-comment on column assistant_reply.covered_message_id is 'The newest message of the customer that the model was told of';
+comment on column assistant_reply.last_message_id is 'The newest message of the customer that it was given';
+comment on column assistant_reply.answered_message_id is 'The newest message of the customer that the model was told of';
 comment on column assistant_reply.heard_at is 'Until when the messages are that the model was told of';
 comment on column assistant_reply.has_effect is 'Something was done that cannot be taken back: it does not begin anew';
 comment on column assistant_reply.parts is 'JSON text: what is said, in its parts';
-comment on column assistant_reply.ends_when_taken is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
+comment on column assistant_reply.completes_on_accept is 'Its last part is under way, and states nothing: once the provider has taken it there is nothing more to do';
 comment on column assistant_reply.faults is 'Turns in a row that could not be taken';
 comment on column assistant_reply.end_reason is 'A fact, as JSON text';
 comment on column assistant_reply.carried is 'What models want back within this reply''s use of tools, by the steps that asked them, encrypted. A change of keys does not encrypt it anew: it is null once the reply thinks no more';
 create unique index assistant_reply_active on assistant_reply (conversation_id)
   where state in ('gathering', 'thinking', 'sending');
-create index assistant_reply_due on assistant_reply (wake_at)
+create index assistant_reply_due on assistant_reply (due_at)
   where state in ('gathering', 'thinking', 'sending');
-create index assistant_reply_of_company on assistant_reply (company_id, wake_at)
+create index assistant_reply_of_company on assistant_reply (company_id, due_at)
   where state in ('gathering', 'thinking', 'sending') and claim_id is null;
-create index assistant_reply_claimed on assistant_reply (claimed_until) where claim_id is not null;
+create index assistant_reply_claimed on assistant_reply (lease_expires_at) where claim_id is not null;
 create index assistant_reply_ended on assistant_reply (ended_at) where ended_at is not null;
 create index assistant_reply_newest on assistant_reply (company_id, started_at desc, id desc);
 create index assistant_reply_conversation on assistant_reply (conversation_id, started_at desc);

@@ -13,7 +13,7 @@ import { readBuild } from '../src/dashboard-build/read-build.ts'
 import { installPackages } from './dashboard/install-packages.ts'
 import { packFiles } from './dashboard/pack-files.ts'
 import { run } from './dashboard/run.ts'
-import { takeTurn } from './take-turn.mjs'
+import { acquireProcessLock } from './process-lock.mjs'
 
 const BEFORE = '.before-'
 const NEXT = '.next-'
@@ -29,7 +29,7 @@ async function build(): Promise<void> {
   const sources = await hashSources(places.project)
   if (sources === null) throw new Error('The sources of the dashboard, src/dashboard, are missing.')
   if (await isFresh(sources)) return
-  takeTurn(path.join(places.builds, '.building'), 'build of the dashboard')
+  acquireProcessLock(path.join(places.builds, '.building'), 'build of the dashboard')
   if (await isFresh(sources)) return
   clearAway()
   await installPackages(places.sources)

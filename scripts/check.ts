@@ -39,15 +39,14 @@ const CHECKS: readonly Check[] = [
   },
   {
     name: 'import rules',
-    command: [process.execPath, 'scripts/check-walls.ts'],
-    reads:
-      /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?walls.*|ARCHITECTURE\.md)$/,
+    command: [process.execPath, 'scripts/check-boundaries.ts'],
+    reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?boundaries.*)$/,
   },
   {
     name: 'module graph',
     command: [process.execPath, 'scripts/module-graph.ts', '--check'],
     reads:
-      /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(module-graph|walls).*|ARCHITECTURE\.md)$/,
+      /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(module-graph|boundaries).*|ARCHITECTURE\.md)$/,
   },
   {
     name: 'regular expressions',
@@ -58,7 +57,7 @@ const CHECKS: readonly Check[] = [
   {
     name: 'table types',
     command: [process.execPath, 'scripts/generate-tables.ts', '--check'],
-    reads: /^(migrations\/|src\/database\/|scripts\/generate-tables\.ts$)/,
+    reads: /^(migrations\/|src\/infra\/database\/|scripts\/generate-tables\.ts$)/,
   },
   {
     name: 'OpenAPI',

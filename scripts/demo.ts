@@ -9,9 +9,9 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { DEMONSTRATION_BODY } from '../src/banner.ts'
-import { readConfig } from '../src/config.ts'
+import { readConfig } from '../src/app/config.ts'
 import { start } from '../src/start.ts'
-import { stopOnSignals } from '../src/stop-signals.ts'
+import { stopOnSignals } from '../src/app/stop-signals.ts'
 
 const WITHIN_MS = 30_000
 const EVENTS = ['contact.created', 'conversation.started', 'message.received', 'flow.completed']

@@ -1,16 +1,16 @@
 /**
- * Writes `src/database/tables.ts`, the types of every table, from a database that all migrations
+ * Writes `src/infra/database/tables.ts`, the types of every table, from a database that all migrations
  * were run on. With `--check` it writes nothing and ends with 1 when the file is out of date.
  */
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { generate, PostgresDialect, RawExpressionNode } from 'kysely-codegen'
-import { connectDatabase } from '../src/database/connect.ts'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
-import { migrate } from '../src/database/migrate.ts'
+import { connectDatabase } from '../src/infra/database/connect.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { migrate } from '../src/infra/database/migrate.ts'
 
-const FILE = join(import.meta.dirname, '../src/database/tables.ts')
+const FILE = join(import.meta.dirname, '../src/infra/database/tables.ts')
 
 const HEAD = `/**
  * The type of every table, written by \`node scripts/generate-tables.ts\` from the migrations. Do not
@@ -24,7 +24,9 @@ const text = HEAD + (await generateTables())
 if (process.argv.includes('--check')) {
   const current = await readFile(FILE, 'utf8').catch(() => '')
   if (current !== text) {
-    console.error('src/database/tables.ts is out of date: run node scripts/generate-tables.ts')
+    console.error(
+      'src/infra/database/tables.ts is out of date: run node scripts/generate-tables.ts',
+    )
     process.exitCode = 1
   }
 } else {

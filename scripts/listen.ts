@@ -11,20 +11,20 @@
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
-import { createKeyRing } from '../src/secrets/key-ring.ts'
-import { loadKeys } from '../src/secrets/load-keys.ts'
-import { createClock } from '../src/clock.ts'
-import { readConfig, type Config } from '../src/config.ts'
-import { openBeside } from '../src/database/open-beside.ts'
-import { transaction } from '../src/database/transaction.ts'
+import { createKeyRing } from '../src/infra/secrets/key-ring.ts'
+import { loadKeys } from '../src/infra/secrets/load-keys.ts'
+import { createClock } from '../src/core/clock.ts'
+import { readConfig, type Config } from '../src/app/config.ts'
+import { openDatabaseForCommand } from '../src/infra/database/open-for-command.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
 import { DEMONSTRATION_COMPANY, removeEndpointsAt } from '../demonstration/create-demonstration.ts'
 import { demonstrationFiles, readLine, writePrivately } from '../demonstration/files.ts'
-import { createIds, systemRandom } from '../src/ids.ts'
-import { createLog } from '../src/log.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
+import { createLog } from '../src/infra/log.ts'
 import { isLoopbackHost } from '../src/http/dashboard-api/own-origin.ts'
-import { stopOnSignals } from '../src/stop-signals.ts'
-import { EVENT_TYPES } from '../src/vocabulary/events.ts'
-import { createEndpoint } from '../src/endpoints/create-endpoint.ts'
+import { stopOnSignals } from '../src/app/stop-signals.ts'
+import { EVENT_TYPES } from '../src/core/vocabulary/events.ts'
+import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
 import { startPassingOn, type Passed } from './listen/pass-on.ts'
 
 const PATH = '/listen'
@@ -87,7 +87,7 @@ async function listen(config: Config, target: URL) {
     (passed) => console.log(lineOf(clock.now(), passed)),
   )
   const keyRing = createKeyRing(loadKeys(config, systemRandom), systemRandom)
-  const { database, close } = await openBeside(config, createLog(pino, 'warn'))
+  const { database, close } = await openDatabaseForCommand(config, createLog(pino, 'warn'))
   // The same at every start, so that a receiver can be left running.
   const known = readLine(files.listenSecretFile)
   const { secret } = await transaction(database, async (tx) => {

@@ -1,14 +1,14 @@
 /**
- * Prints the graph of the rooms as a Mermaid picture. Fails where files or folders import in a circle. With `--check`,
+ * Prints the graph of the modules as a Mermaid picture. Fails where files or folders import in a circle. With `--check`,
  * as `npm run check` calls it, it prints no picture and refuses one of ARCHITECTURE.md that is not this one; `--write`
  * brings that page up to date.
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
-import { drawGraph, edgesOfGroups } from './walls/draw-graph.ts'
-import { findCycles } from './walls/find-cycles.ts'
-import { listEdges, listSources } from './walls/list-sources.ts'
-import { withBlock } from './walls/with-block.ts'
+import { drawGraph, edgesOfGroups } from './boundaries/draw-graph.ts'
+import { findCycles } from './boundaries/find-cycles.ts'
+import { listEdges, listSources } from './boundaries/list-sources.ts'
+import { withBlock } from './boundaries/with-block.ts'
 
 const project = path.join(import.meta.dirname, '..')
 const pagePath = path.join(project, 'ARCHITECTURE.md')

@@ -4,7 +4,7 @@
  *
  *   npm run mutants                                          every mutant of the rooms that decide most
  *   npm run mutants -- --only src/rules                      every mutant of a folder or file
- *   npm run mutants -- --only src/rules,src/hooks --sample 200 --seed 1
+ *   npm run mutants -- --only src/rules,src/modules/hooks --sample 200 --seed 1
  *   npm run mutants -- --list --only src/rules/messaging/phone-reading.ts
  *   npm run mutants -- --reach                               only find out which tests reach what
  *
@@ -19,11 +19,12 @@ import { existsSync, globSync, mkdirSync, readFileSync, rmSync, appendFileSync }
 import os from 'node:os'
 import path from 'node:path'
 import { parseArgs } from 'node:util'
-import { startEmbeddedPostgres } from '../src/database/embedded/start-embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
 import { isEquivalent } from './mutants/equivalent-mutants.ts'
 import { findMutants, nameMutant, type Mutant } from './mutants/find-mutants.ts'
-import { createReachOf, hashOf, measureReach, readReach } from './mutants/reach.ts'
-import { ROOMS, sourcesIn } from './mutants/rooms.ts'
+import { createReachOf, hashOf, measureReach, readReach } from './mutants/coverage.ts'
+import { moduleOf } from './boundaries/find-violations.ts'
+import { TARGETS, sourcesIn } from './mutants/targets.ts'
 import { createRunner, type Runner } from './mutants/runner.ts'
 import { readSource, type Source } from './mutants/walk.ts'
 
@@ -33,7 +34,7 @@ const MOST_WORKERS = 2
 
 const { values: options } = parseArgs({
   options: {
-    only: { type: 'string', default: ROOMS },
+    only: { type: 'string', default: TARGETS },
     sample: { type: 'string' },
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '600' },
@@ -91,7 +92,7 @@ if (options.list) {
           tree,
           path.join(folder, 'reach'),
           env,
-          path.join(tree, 'scripts/mutants/note-reach.ts'),
+          path.join(tree, 'scripts/mutants/note-coverage.ts'),
         ),
       () => performance.now() >= until,
       console.log,
@@ -246,15 +247,15 @@ function report(all: { file: string; told: Verdict | undefined }[]): void {
     if (told && told.verdict !== 'killed')
       console.log(`${told.verdict}  ${told.mutant}  ${told.by}`)
   }
-  const rooms = Map.groupBy(all, ({ file }) => file.split('/').slice(0, 2).join('/'))
-  for (const [room, of] of [...rooms, ['all', all] as const]) {
+  const modules = Map.groupBy(all, ({ file }) => moduleOf(file))
+  for (const [module, of] of [...modules, ['all', all] as const]) {
     const told = of.flatMap((one) => one.told ?? [])
     const killed = told.filter(({ verdict }) => verdict === 'killed')
     const byTime = killed.filter(({ by }) => by === 'time').length
     const score = told.length === 0 ? '-' : `${((100 * killed.length) / told.length).toFixed(1)} %`
     const rest = of.length - told.length
     console.log(
-      `${room}: ${score}, ${killed.length} of ${told.length} killed (${byTime} by time), ${rest} not tried yet`,
+      `${module}: ${score}, ${killed.length} of ${told.length} killed (${byTime} by time), ${rest} not tried yet`,
     )
   }
 }

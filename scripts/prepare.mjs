@@ -19,7 +19,7 @@ import {
 import path from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { isInstalledByNpm } from './installed-by-npm.mjs'
-import { takeTurn } from './take-turn.mjs'
+import { acquireProcessLock } from './process-lock.mjs'
 
 const NODE_MAJOR = 24
 const project = path.join(path.dirname(fileURLToPath(import.meta.url)), '..')
@@ -61,7 +61,7 @@ function readStamp() {
 /** One at a time: an npm removes what another one is writing. */
 function inTurn(work) {
   try {
-    takeTurn(path.join(project, '.installing'), 'installation')
+    acquireProcessLock(path.join(project, '.installing'), 'installation')
   } catch (error) {
     if (!['EACCES', 'EPERM', 'EROFS'].includes(error.code)) fail(error.message)
     fail(

@@ -1,5 +1,5 @@
-import type { Config } from './config.ts'
-import { hostOfModel } from './models/open-model.ts'
+import type { Config } from './app/config.ts'
+import { hostOfModel } from './modules/models/open-model.ts'
 import type { Started } from './start.ts'
 
 /** The body of the demonstration's request, as a shop would send it. */

@@ -4,11 +4,11 @@ import path from 'node:path'
 import { parseEnv } from 'node:util'
 import { pino } from 'pino'
 import { writeBanner } from './banner.ts'
-import { readConfig } from './config.ts'
-import { createLog, holdLines, writeToOutput } from './log.ts'
-import { findUnknownSettings } from './settings.ts'
+import { readConfig } from './app/config.ts'
+import { createLog, holdLines, writeToOutput } from './infra/log.ts'
+import { findUnknownSettings } from './app/settings.ts'
 import { start } from './start.ts'
-import { stopOnSignals } from './stop-signals.ts'
+import { stopOnSignals } from './app/stop-signals.ts'
 
 const projectFolder = path.join(import.meta.dirname, '..')
 const envFile = path.join(projectFolder, '.env')

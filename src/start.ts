@@ -1,13 +1,13 @@
 /** Starts everything that `npm start` promises: the service and, where it is on, the demonstration around it. */
 import { pino, type Logger } from 'pino'
 import type { Demonstration, PreparedDemonstration } from '../demonstration/index.ts'
-import { openSetUp } from './accounts/set-up.ts'
-import { realBaseUrls, type ProviderBaseUrls } from './channels/base-urls.ts'
-import type { Config } from './config.ts'
+import { openSetUp } from './modules/accounts/set-up.ts'
+import { realBaseUrls, type ProviderBaseUrls } from './modules/channels/base-urls.ts'
+import type { Config } from './app/config.ts'
 import { requireFreePort } from './http/listen.ts'
-import { createLog } from './log.ts'
-import { requireKeys } from './secrets/load-keys.ts'
-import { createService, type Service } from './service.ts'
+import { createLog } from './infra/log.ts'
+import { requireKeys } from './infra/secrets/load-keys.ts'
+import { createService, type Service } from './app/create-service.ts'
 
 export type Started = {
   service: Service

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createCidrList, isCidr } from '../src/cidr.ts'
+import { createCidrList, isCidr } from '../src/core/cidr.ts'
 
 describe('a CIDR range', () => {
   test.each(['10.0.0.0/8', '127.0.0.1/32', '0.0.0.0/0', '::1/128', 'fd00::/8', '::/0'])(

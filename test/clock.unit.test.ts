@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createClock, keepTime } from '../src/clock.ts'
+import { createClock, keepTime } from '../src/core/clock.ts'
 
 const START = Date.parse('2026-11-21T09:00:00.000Z')
 beforeEach(() => {

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
-import { ConfigError, readConfig } from '../src/config.ts'
+import { ConfigError, readConfig } from '../src/app/config.ts'
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-config-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))

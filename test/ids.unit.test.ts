@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { createIds, systemRandom } from '../src/ids.ts'
+import { createIds, systemRandom } from '../src/core/ids.ts'
 import { createMovedClock } from './support/moved-clock.ts'
 
 const START = '2026-11-21T09:00:00.000Z'

@@ -2,14 +2,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { describe, expect, test } from 'vitest'
-import { readConfig } from '../src/config.ts'
-import { transaction } from '../src/database/transaction.ts'
-import { MINUTE_MS } from '../src/limits/units.ts'
-import { createMetrics, type Sources } from '../src/metrics.ts'
-import { createService } from '../src/service.ts'
-import { raiseEvent } from '../src/events/raise-event.ts'
-import { askHook, ORDER } from './support/ask-hook.ts'
-import { connectionUrl, createWorld, type World } from './support/service.ts'
+import { readConfig } from '../src/app/config.ts'
+import { transaction } from '../src/infra/database/transaction.ts'
+import { MINUTE_MS } from '../src/core/limits/units.ts'
+import { createMetrics, type Sources } from '../src/infra/metrics.ts'
+import { createService } from '../src/app/create-service.ts'
+import { raiseEvent } from '../src/modules/events/raise-event.ts'
+import { postHook, ORDER } from './support/ask-hook.ts'
+import { connectionUrl, createWorld, type World } from './support/test-service.ts'
 import { createShop, type Shop } from './support/shop.ts'
 import { systemTest } from './support/system-tests.ts'
 import { openWorld } from './support/open-world.ts'
@@ -86,8 +86,8 @@ describe('GET /metrics', () => {
 
   test('counts hook answers by status, also those that were refused before anything', async () => {
     const before = await scrape()
-    await askHook(shop.hookUrl, ORDER)
-    await askHook(`${world.url}/hooks/hook_nobody`, ORDER)
+    await postHook(shop.hookUrl, ORDER)
+    await postHook(`${world.url}/hooks/hook_nobody`, ORDER)
     await fetch(shop.hookUrl)
     const after = await scrape()
     for (const status of ['accepted', 'not_found', 'method_not_allowed']) {
@@ -178,7 +178,7 @@ describe('GET /metrics', () => {
   })
 
   test('says no token, URL, phone or name of anyone', async () => {
-    await askHook(shop.hookUrl, ORDER)
+    await postHook(shop.hookUrl, ORDER)
     await world.service.processAll()
     const response = await fetch(`${world.url}/metrics`, {
       headers: { authorization: `Bearer ${TOKEN}` },

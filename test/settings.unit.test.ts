@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { findUnknownSettings, SETTINGS } from '../src/settings.ts'
+import { findUnknownSettings, SETTINGS } from '../src/app/settings.ts'
 
 describe('A name in .env that is no setting', () => {
   test.each([

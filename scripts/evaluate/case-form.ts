@@ -1,6 +1,6 @@
 /** A case of the evaluation: what a customer says to the shop's assistant, and what must be so at the end. */
 import { z } from 'zod'
-import { HANDOVER_REASONS } from '../../src/vocabulary/inbox.ts'
+import { HANDOVER_REASONS } from '../../src/core/vocabulary/inbox.ts'
 
 export const GROUPS = [
   'policy',

@@ -1,6 +1,6 @@
 /** Where cases are played: a whole service, WhatsApp as the simulator plays it, and the shop's own API. */
-import { connectDatabase, type Connection } from '../../src/database/connect.ts'
-import type { OperatorModel } from '../../src/models/model-access.ts'
+import { connectDatabase, type Connection } from '../../src/infra/database/connect.ts'
+import type { OperatorModel } from '../../src/modules/models/model-access.ts'
 import { bookableShop } from '../../test/support/bookable.ts'
 import { signedIn, type Member } from '../../test/support/dashboard.ts'
 import { connectApi, json, startShopApi, type ShopApi } from '../../test/support/shop-api.ts'

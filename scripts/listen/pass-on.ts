@@ -1,7 +1,7 @@
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 
 /** What became of one delivery: the status of the answer, or why there was none. */
 export type Passed = { type: string; eventId: string; outcome: string; durationMs: number }

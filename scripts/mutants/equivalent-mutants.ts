@@ -22,7 +22,7 @@ const EQUIVALENT: Equivalent[] = [
     why: 'a short cut: what follows gives the same',
   },
   {
-    file: 'src/connections/read-answer.ts',
+    file: 'src/modules/connections/read-answer.ts',
     line: '(status < 200 || status > 299)',
     from: '299',
     to: '300',

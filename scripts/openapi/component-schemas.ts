@@ -2,8 +2,8 @@ import { z } from 'zod'
 import { HookResponse } from '../../src/contract/hook-response.ts'
 import * as webhookData from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import type { EventType } from '../../src/vocabulary/events.ts'
-import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
+import type { EventType } from '../../src/core/vocabulary/events.ts'
+import { PROBLEM_CODES } from '../../src/core/vocabulary/problems.ts'
 
 export type Json = Record<string, unknown>
 

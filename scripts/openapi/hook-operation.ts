@@ -1,5 +1,5 @@
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { HOOK_STATUS_HTTP, type HookStatus } from '../../src/vocabulary/hooks.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { HOOK_STATUS_HTTP, type HookStatus } from '../../src/core/vocabulary/hooks.ts'
 import { schemaRef, type Json } from './component-schemas.ts'
 
 const RUN = '019aa4c2-7d1e-7b7a-9c55-1f2f0a6f3a10'

@@ -1,11 +1,11 @@
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import {
   CURRENT_API_VERSION,
   EVENT_SUMMARIES,
   EVENT_TYPES,
   type EventType,
-} from '../../src/vocabulary/events.ts'
-import { sampleData } from '../../src/events/sample-events.ts'
+} from '../../src/core/vocabulary/events.ts'
+import { sampleData } from '../../src/modules/events/sample-events.ts'
 import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 
 const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')

@@ -1,8 +1,8 @@
 /** Accounts: who they are, and what the operator grants them. */
-import { changePlan } from '../../src/accounts/change-plan.ts'
-import { changeTemplatesPerDay } from '../../src/accounts/change-templates-per-day.ts'
-import type { Context } from '../../src/context.ts'
-import { PLANS, type Plan } from '../../src/vocabulary/accounts.ts'
+import { changePlan } from '../../src/modules/accounts/change-plan.ts'
+import { changeTemplatesPerDay } from '../../src/modules/accounts/change-templates-per-day.ts'
+import type { Context } from '../../src/infra/context.ts'
+import { PLANS, type Plan } from '../../src/core/vocabulary/accounts.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const listAccounts = onDatabase('list-accounts', showAccounts)

@@ -1,9 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import path from 'node:path'
-import { keyIdsInUse } from '../../src/secrets/encrypted-columns.ts'
-import { createClock } from '../../src/clock.ts'
-import { openFileStore } from '../../src/files/open-store.ts'
-import { openBeside } from '../../src/database/open-beside.ts'
+import { keyIdsInUse } from '../../src/infra/secrets/encrypted-columns.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { openFileStore } from '../../src/modules/files/open-store.ts'
+import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
 import type { Command, Setting } from './command.ts'
 import { createTell } from './backup/progress.ts'
 import { KEYS_FILE, writeBackup } from './backup/write-backup.ts'
@@ -17,7 +17,7 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
     throw new Error('Usage: backup FILE|FOLDER [--without-keys]')
   }
   const withKeys = !words.includes('--without-keys')
-  const opened = await openBeside(config, log, { isLeftAsItIs: true })
+  const opened = await openDatabaseForCommand(config, log, { isLeftAsItIs: true })
   try {
     const { database, connection } = opened
     const { rows } = await database.pool.query<{ now: Date }>('select now()')

@@ -1,11 +1,11 @@
 /** What a command of the operator is, and what it works with. */
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
-import { createClock } from '../../src/clock.ts'
-import type { Config } from '../../src/config.ts'
-import type { Context } from '../../src/context.ts'
-import { openBeside } from '../../src/database/open-beside.ts'
-import { createIds, systemRandom } from '../../src/ids.ts'
+import { createClock } from '../../src/core/clock.ts'
+import type { Config } from '../../src/app/config.ts'
+import type { Context } from '../../src/infra/context.ts'
+import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
+import { createIds, systemRandom } from '../../src/core/ids.ts'
 import { readUuid } from '../../src/rules/text/uuid.ts'
 
 export type Setting = {
@@ -37,7 +37,7 @@ export function onDatabase(
     usage,
     async run(words, setting) {
       const { config, log } = setting
-      const opened = await openBeside(config, log)
+      const opened = await openDatabaseForCommand(config, log)
       try {
         const clock = createClock()
         const ids = createIds(clock, systemRandom)

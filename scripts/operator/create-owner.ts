@@ -7,11 +7,11 @@ import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'
 import { Writable, type Readable } from 'node:stream'
 import type { z } from 'zod'
-import { createOwner as create } from '../../src/accounts/create-owner.ts'
+import { createOwner as create } from '../../src/modules/accounts/create-owner.ts'
 import { NewOwner } from '../../src/contract/dashboard/session.ts'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/infra/context.ts'
 import { fieldErrors } from '../../src/contract/field-errors.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 import { onDatabase, type Setting } from './command.ts'
 import { readUuid } from '../../src/rules/text/uuid.ts'
 
@@ -49,7 +49,7 @@ const WORDS: Record<string, string> = {
 function requireRight({ error }: { error?: z.ZodError }): void {
   if (!error) return
   const lines = fieldErrors(error.issues).map(
-    ({ field, ...rule }) => `${WORDS[field] ?? field}: ${tellFact(rule, 'en')}`,
+    ({ field, ...rule }) => `${WORDS[field] ?? field}: ${formatFact(rule, 'en')}`,
   )
   throw new Error(lines.join('\n'))
 }

@@ -4,9 +4,9 @@
  */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
-import { isDatabaseAway } from '../../src/database/database-away.ts'
-import { openBeside } from '../../src/database/open-beside.ts'
-import type { OpenedDatabase } from '../../src/database/open-database.ts'
+import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
+import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
+import type { OpenedDatabase } from '../../src/infra/database/open-database.ts'
 import type { Command, Outcome, Setting } from './command.ts'
 import {
   checkAddress,
@@ -71,7 +71,7 @@ const AWAY_REMEDY =
 /** An error that says by itself what to do, and one that is not of a database that is away, gets no other advice. */
 const remedyOf = (thrown?: unknown) => {
   const isExplained = thrown instanceof Error && thrown.message.startsWith('DATABASE_URL ')
-  return !isExplained && (thrown === undefined || isDatabaseAway(thrown)) ? AWAY_REMEDY : ''
+  return !isExplained && (thrown === undefined || isDatabaseUnavailable(thrown)) ? AWAY_REMEDY : ''
 }
 
 /** Opens the database as it is; what there is to say when there is none. */
@@ -85,7 +85,7 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
     )
   }
   try {
-    return await openBeside(config, log, { isLeftAsItIs: true })
+    return await openDatabaseForCommand(config, log, { isLeftAsItIs: true })
   } catch (error) {
     return fault('database', saying(error), remedyOf(error))
   }

@@ -2,8 +2,8 @@
  * Holds sending as a restore does: after a fail-over to a server that did not have all that was committed, the database is
  * one of the past (docs/decisions/0035).
  */
-import { countNodes } from '../../src/database/claiming-nodes.sql.ts'
-import { holdSending } from '../../src/daemon/hold-sending.ts'
+import { countNodes } from '../../src/infra/database/node-locks.sql.ts'
+import { holdSending } from '../../src/workers/pause-sending.ts'
 import { onDatabase } from './command.ts'
 import { describeHeld } from './resume.ts'
 

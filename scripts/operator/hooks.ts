@@ -1,4 +1,4 @@
-import { pauseHooks as switchHooks } from '../../src/hooks/pause-hooks.ts'
+import { pauseHooks as switchHooks } from '../../src/modules/hooks/pause-hooks.ts'
 import { onDatabase } from './command.ts'
 
 export const pauseHooks = onDatabase('pause-hooks', async (context, _, { print }) => {

@@ -1,9 +1,9 @@
-import { countKeyUse } from '../../src/secrets/encrypted-columns.ts'
-import { createKeyRing } from '../../src/secrets/key-ring.ts'
-import { loadKeys } from '../../src/secrets/load-keys.ts'
-import { reencryptSecrets as reencryptAll } from '../../src/secrets/reencrypt-secrets.ts'
-import type { Context } from '../../src/context.ts'
-import { systemRandom } from '../../src/ids.ts'
+import { countKeyUse } from '../../src/infra/secrets/encrypted-columns.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
+import { reencryptSecrets as reencryptAll } from '../../src/infra/secrets/reencrypt-secrets.ts'
+import type { Context } from '../../src/infra/context.ts'
+import { systemRandom } from '../../src/core/ids.ts'
 import { onDatabase, type Outcome, type Setting } from './command.ts'
 
 export const reencryptSecrets = onDatabase('reencrypt-secrets', reencrypt)

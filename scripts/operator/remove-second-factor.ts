@@ -1,5 +1,5 @@
-import { removeSecondFactor as remove } from '../../src/accounts/remove-second-factor.ts'
-import type { Context } from '../../src/context.ts'
+import { removeSecondFactor as remove } from '../../src/modules/accounts/remove-second-factor.ts'
+import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const removeSecondFactor = onDatabase(

@@ -1,5 +1,5 @@
-import { resetPassword as reset } from '../../src/accounts/reset-password.ts'
-import type { Context } from '../../src/context.ts'
+import { resetPassword as reset } from '../../src/modules/accounts/reset-password.ts'
+import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, requireAccountId, type Setting } from './command.ts'
 
 export const resetPassword = onDatabase('reset-password EMAIL [ACCOUNT_ID]', givePassword)

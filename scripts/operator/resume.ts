@@ -3,15 +3,15 @@
  * way when the backup was made (docs/decisions/0035).
  */
 import { sql, type Kysely } from 'kysely'
-import { pauseRestored } from '../../src/broadcasts/pause-restored.ts'
-import type { Context } from '../../src/context.ts'
-import { letSendingGo, sendingHeldSince } from '../../src/daemon/hold-sending.ts'
-import type { DB } from '../../src/database/tables.ts'
-import { skipRestoredNotices } from '../../src/appointments/plan-notices.sql.ts'
-import { giveUpRestoredMails } from '../../src/notices/mail-queue.sql.ts'
-import { skipRestoredReminders } from '../../src/flows/runs/due-reminders.sql.ts'
-import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
-import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
+import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
+import type { Context } from '../../src/infra/context.ts'
+import { liftSendingPause, sendingHeldSince } from '../../src/workers/pause-sending.ts'
+import type { DB } from '../../src/infra/database/tables.ts'
+import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
+import { giveUpRestoredMails } from '../../src/modules/notices/mail-queue.sql.ts'
+import { skipRestoredReminders } from '../../src/modules/flows/runs/due-reminders.sql.ts'
+import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open.ts'
+import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { onDatabase, type Setting } from './command.ts'
 
 export const resume = onDatabase('resume end-runs|go-on', resumeSending)
@@ -32,7 +32,7 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     print(`${ended} runs ended as failed. Their merchants get flow.failed events.`)
     const paused = await pauseRestored(context)
     if (paused > 0) print(`${paused} broadcasts paused. The dashboard shows why.`)
-    const given = await giveUpRestoredSends(db.kysely, { now: clock.now(), before: since })
+    const given = await abandonRestoredSends(db.kysely, { now: clock.now(), before: since })
     if (given > 0) print(`${given} other messages not sent. The inbox shows why.`)
     const skipped = await skipRestoredReminders(db.kysely, since)
     if (skipped > 0) print(`${skipped} reminders skipped. Their appointments show why.`)
@@ -42,7 +42,7 @@ async function resumeSending(context: Context, words: string[], { print }: Setti
     const unmailed = await giveUpRestoredMails(db.kysely, since)
     if (unmailed > 0) print(`${unmailed} notifications not emailed. They are in the dashboard.`)
   }
-  await letSendingGo(db.kysely, clock.now())
+  await liftSendingPause(db.kysely, clock.now())
   print('Sending has resumed. Hooks are still paused: run "resume-hooks" to accept requests again.')
 }
 

@@ -1,8 +1,8 @@
 import { pino } from 'pino'
-import { readConfig } from '../../src/config.ts'
-import { createLog } from '../../src/log.ts'
-import { ServiceError } from '../../src/service-error.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createLog } from '../../src/infra/log.ts'
+import { ServiceError } from '../../src/core/service-error.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 import { listAccounts, setPlan, setTemplatesPerDay } from './accounts.ts'
 import { backup } from './backup.ts'
 import type { Command, Outcome, Setting } from './command.ts'
@@ -67,6 +67,6 @@ export async function runCommand(
 
 /** For the operator, who reads English: what a room refused is a fact. */
 function inWords(error: unknown): string {
-  if (error instanceof ServiceError) return tellFact(error.reason, 'en')
+  if (error instanceof ServiceError) return formatFact(error.reason, 'en')
   return error instanceof Error ? error.message : String(error)
 }

@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import type { Context } from '../../src/context.ts'
+import type { Context } from '../../src/infra/context.ts'
 import { onDatabase, type Setting } from './command.ts'
 
 export const status = onDatabase('status', showStatus)
@@ -19,7 +19,7 @@ async function showStatus({ db, clock }: Context, _: string[], { print }: Settin
   const now = clock.now()
   const { rows } = await sql<Status>`
     with due_run as (
-      select wake_at as at from run_queue where claim_id is null and wake_at <= ${now}
+      select due_at as at from run_queue where claim_id is null and due_at <= ${now}
     ), waiting as (
       select lane, due_at from delivery_queue
     )

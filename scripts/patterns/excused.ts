@@ -41,6 +41,6 @@ export const EXCUSED_FILES: Readonly<Record<string, string>> = {
 export const EXCUSED_AT_RUN: Readonly<Record<string, string>> = {
   'src/rules/appointments/names-time.ts': 'of a day and a number',
   'src/rules/assistant/statements/arabic.ts': 'of the lists of words, which are constant',
-  'src/redaction/needles.ts': 'of what was sent, with its signs escaped',
+  'src/infra/redaction/needles.ts': 'of what was sent, with its signs escaped',
   'simulators/model/phrases.ts': 'of the lists of words of the demonstration',
 }

@@ -5,7 +5,7 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { BEFORE_SIGN_IN, PAGES, type Pictured } from './pages.ts'
-import type { Lived } from './live-a-little.ts'
+import type { Lived } from './seed-activity.ts'
 
 const SOURCES = path.join(import.meta.dirname, '../../src/dashboard')
 const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*path: '([^']*)'/g

@@ -8,7 +8,7 @@ import type { Started } from '../../src/start.ts'
 import { demonstrationFiles } from '../../demonstration/files.ts'
 import { startModelServer, type ModelServer } from '../../test/support/model-server.ts'
 import { call } from '../../test/support/model-turns.ts'
-import type { Ask } from './live-a-little.ts'
+import type { Ask } from './seed-activity.ts'
 
 type Row = { id: string; kind: string; state: string }
 type Page = { items: Row[] }

@@ -1,5 +1,5 @@
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
-import type { Lived } from './live-a-little.ts'
+import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
+import type { Lived } from './seed-activity.ts'
 
 /** A page of the dashboard: its name, where it lies below the company, and what of it opens one thing. */
 export type Pictured = {

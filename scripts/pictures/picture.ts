@@ -3,7 +3,7 @@ import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findBarriers } from '../../test/support/browser.ts'
 import { findFaults } from './find-faults.mjs'
-import type { Lived } from './live-a-little.ts'
+import type { Lived } from './seed-activity.ts'
 import type { Pictured } from './pages.ts'
 
 export const LANGUAGES = ['en', 'ar'] as const

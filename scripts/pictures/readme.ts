@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import type { Browser } from 'playwright-core'
-import type { Lived } from './live-a-little.ts'
+import type { Lived } from './seed-activity.ts'
 import { enter, settle } from './picture.ts'
 
 const QUALITY = 0.86

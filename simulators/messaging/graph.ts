@@ -59,7 +59,7 @@ export function createMessagingGraph({
     if (method === 'POST' && isAccount && verb === 'message_attachments') {
       return upload(bytes, request.headers['content-type'] ?? '')
     }
-    if (method === 'GET' && isAccount && verb === undefined) return tellAccount(product, account)
+    if (method === 'GET' && isAccount && verb === undefined) return notifyAccount(product, account)
     const person = book.person(account.id, id)
     if (method === 'GET' && person && verb === undefined) return tellPerson(product, person)
     throw unknownObject(id, method)
@@ -119,7 +119,7 @@ function writeJson(response: ServerResponse, status: number, json: unknown): voi
   response.end(JSON.stringify(json))
 }
 
-function tellAccount(product: Product, { id, name }: MessagingAccount) {
+function notifyAccount(product: Product, { id, name }: MessagingAccount) {
   if (product === 'messenger') return { id, name }
   return { id, user_id: id, name, username: name.toLowerCase().replaceAll(/\W+/g, '_') }
 }

@@ -7,7 +7,7 @@ export type OfferedFunction = {
   properties: Record<string, { enum?: string[] }>
 }
 
-export type ToolTold = { name: string; text: string }
+export type ToolResult = { name: string; text: string }
 
 export type ReadAsk = {
   instructions: string
@@ -16,7 +16,7 @@ export type ReadAsk = {
   /** What we said before that; empty where we have said nothing. */
   saidBefore: string
   /** What tools told since the customer spoke, in order. */
-  told: ToolTold[]
+  told: ToolResult[]
   tools: OfferedFunction[]
 }
 
@@ -52,7 +52,9 @@ export function readAsked(body: unknown): ReadAsk {
     heard: textOf(all[lastHeard]?.content),
     saidBefore: textOf(before?.content),
     told: since.flatMap(({ role, content, tool_call_id: id }) =>
-      role === 'tool' ? [{ name: names.get(id) ?? '', text: withoutMarks(textOf(content)) }] : [],
+      role === 'tool'
+        ? [{ name: names.get(id) ?? '', text: withoutDelimiters(textOf(content)) }]
+        : [],
     ),
     tools: choice === 'none' || !Array.isArray(tools) ? [] : tools.map(readTool),
   }
@@ -76,4 +78,5 @@ function textOf(content: unknown): string {
   return content.map((part: { text?: unknown }) => textOf(part.text)).join('\n')
 }
 
-const withoutMarks = (text: string): string => text.replaceAll(/<<[^<>]{0,80}>>\n?/g, '').trim()
+const withoutDelimiters = (text: string): string =>
+  text.replaceAll(/<<[^<>]{0,80}>>\n?/g, '').trim()

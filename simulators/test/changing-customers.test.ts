@@ -1,7 +1,7 @@
 /** Customers of the simulator change number and id, as the service takes it in. Contacts › Who a customer is. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook, ORDER } from '../../test/support/ask-hook.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook, ORDER } from '../../test/support/ask-hook.ts'
 import { signedIn } from '../../test/support/dashboard.ts'
 import { openWhatsApp } from '../../test/support/open-world.ts'
 import { contactsOf } from '../../test/support/records/contacts.ts'
@@ -41,7 +41,7 @@ const contacts = async () =>
   }))
 const conversations = async () => (await conversationsOf(world, shop)).length
 const order = async (number: string) =>
-  (await askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone: number } })).http
+  (await postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone: number } })).http
 /** The id of the person who has a number now. */
 const idAt = (number: string) => simulator.addPerson({ number }).bsuid
 

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { NUMBER } from './business.ts'
 import {
   CUSTOMER,

@@ -4,7 +4,7 @@ import { appendFileSync, mkdirSync, readFileSync, statSync, writeFileSync } from
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { expect, onTestFinished, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { CUSTOMER, orderReadyTo, startSimulated, temporaryJournal, textTo } from './simulated.ts'
 import { NODE_COMPILE_CACHE } from '../../test/support/compile-cache.ts'

@@ -1,15 +1,15 @@
 /** The demonstration's stand-in for a language model: what it makes of words and tools, over the wire. */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createModelDoor } from '../../src/models/model-door.ts'
-import type { Answer, OfferedTool, Said } from '../../src/models/model.ts'
-import { openModel } from '../../src/models/open-model.ts'
+import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
+import type { Answer, OfferedTool, ChatMessage } from '../../src/modules/models/model.ts'
+import { openModel } from '../../src/modules/models/open-model.ts'
 import { REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { SCRIPTED_MODEL_NAME, startScriptedModel } from '../model/start-scripted-model.ts'
 
 const model = await startScriptedModel()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
+const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 const { baseUrl } = model
 const SET_UP = { kind: 'openai_compatible', modelName: 'x', baseUrl, key: null } as const
 afterAll(async () => {
@@ -41,10 +41,10 @@ const TOOLS = [
 ]
 
 async function ask(
-  messages: Said[] | string,
+  messages: ChatMessage[] | string,
   { tools = TOOLS, note = '' }: { tools?: OfferedTool[]; note?: string } = {},
 ): Promise<Extract<Answer, { ok: true }>> {
-  const said: Said[] =
+  const said: ChatMessage[] =
     typeof messages === 'string' ? [{ by: 'customer', text: messages }] : messages
   const answer = await openModel(SET_UP, door).ask(
     {

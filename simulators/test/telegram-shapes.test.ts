@@ -3,7 +3,7 @@
  * recorded update has is missing, and none is there that Telegram does not write.
  */
 import { afterAll, expect, test } from 'vitest'
-import { createClock } from '../../src/clock.ts'
+import { createClock } from '../../src/core/clock.ts'
 import { startSimulators } from '../index.ts'
 import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
 import { keysOf } from './keys-of.ts'

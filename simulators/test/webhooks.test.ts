@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { NUMBER } from './business.ts'
 import { CUSTOMER, orderReadyTo, startSimulated, templateTo, text, textTo } from './simulated.ts'
 import { systemTest } from '../../test/support/system-tests.ts'

@@ -59,7 +59,7 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
   const { ledger, numbers, switches, activity, log } = options
   const lanes = new Map<string, Lane>()
   const stopped = new AbortController()
-  const { deliver, end: endPosts } = createDelivery(options, stopped.signal)
+  const { deliver, end: deleteWebhook } = createDelivery(options, stopped.signal)
 
   function laneOf(phoneNumberId: string): Lane {
     const lane = lanes.get(phoneNumberId) ?? { waiting: [], isRunning: false }
@@ -119,7 +119,7 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
     async stop() {
       stopListening()
       stopped.abort()
-      await endPosts()
+      await deleteWebhook()
     },
   }
 }

@@ -1,9 +1,9 @@
 /** What an AI action is made of, as it is stored. Spec: Calls › AI actions. */
 import { z } from 'zod'
-import { fact } from '../facts/fact.ts'
-import { ACTION_LIMITS } from '../limits/calls.ts'
-import { ACTION_CHANNELS, ACTION_IDENTITIES } from '../vocabulary/calls.ts'
-import { CLAIM_KINDS } from '../vocabulary/statements/kinds.ts'
+import { fact } from '../core/facts/fact.ts'
+import { ACTION_LIMITS } from '../core/limits/calls.ts'
+import { ACTION_CHANNELS, ACTION_IDENTITIES } from '../core/vocabulary/calls.ts'
+import { CLAIM_KINDS } from '../core/vocabulary/statements/kinds.ts'
 import { breaks, ruleOf } from '../schemas/broken-rule.ts'
 import { CallRequest } from '../schemas/call-request.ts'
 import { formText } from '../schemas/form-text.ts'

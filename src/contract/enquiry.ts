@@ -1,7 +1,7 @@
 /** What the form of a website sends. Spec: Channels › The website's form. */
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../limits/doors.ts'
-import { ENQUIRY_LIMITS } from '../limits/visitors.ts'
+import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
+import { ENQUIRY_LIMITS } from '../core/limits/visitors.ts'
 import { formText } from '../schemas/form-text.ts'
 import { ruleOf } from '../schemas/broken-rule.ts'
 import { timeInput } from '../schemas/time-input.ts'

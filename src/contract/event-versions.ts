@@ -5,7 +5,7 @@
  * To publish a version: add it to `API_VERSIONS`, and its shape here; the older shapes then say how the
  * newest form is told in theirs. To retire one: take both away. Spec: Versioning › Events.
  */
-import { API_VERSIONS, type ApiVersion, type EventType } from '../vocabulary/events.ts'
+import { API_VERSIONS, type ApiVersion, type EventType } from '../core/vocabulary/events.ts'
 
 export type EventVersion = {
   /** A date such as 2026-10: versions sort by their text. */

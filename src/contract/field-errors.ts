@@ -1,7 +1,7 @@
 import type { z } from 'zod'
-import { fact, type Fact, type FieldFact } from '../facts/fact.ts'
-import type { FieldType, Unit } from '../facts/fields.ts'
-import { DASHBOARD_LIMITS } from '../limits/doors.ts'
+import { fact, type Fact, type FieldFact } from '../core/facts/fact.ts'
+import type { FieldType, Unit } from '../core/facts/fields.ts'
+import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 
 /**
  * What zod found wrong, as fields with the rule each breaks: `steps.tell.body[1]`. No more than are told: a body may

@@ -1,6 +1,6 @@
-import { brokenRule } from '../schemas/broken-rule.ts'
+import { issueFact } from '../schemas/broken-rule.ts'
 import { fewEntries } from '../schemas/few-entries.ts'
-import { fact } from '../facts/fact.ts'
+import { fact } from '../core/facts/fact.ts'
 /**
  * What a flow is made of, as it is stored in a version: the trigger, and steps by id.
  * `next` names the step that follows; null ends the run as completed.
@@ -9,7 +9,7 @@ import { z } from 'zod'
 import { stepId } from '../flow-kinds/steps/step-design.ts'
 import { exitsOf, Step } from '../flow-kinds/steps/steps.ts'
 import { Trigger } from '../flow-kinds/triggers/triggers.ts'
-import { FLOW_LIMITS } from '../limits/flows.ts'
+import { FLOW_LIMITS } from '../core/limits/flows.ts'
 import { loosened } from '../schemas/loosened.ts'
 import { UUID_CHARS } from '../rules/text/uuid.ts'
 
@@ -29,7 +29,7 @@ export type FlowDraft = z.infer<typeof FlowDraft>
 export const FlowDefinition = flowOf(Trigger, Step).superRefine((flow, context) => {
   const unknown = (id: string | null, at: (string | number)[]) => {
     if (id !== null && !Object.hasOwn(flow.steps, id))
-      context.addIssue({ ...brokenRule(fact('unknown_step', { step: id })), path: at })
+      context.addIssue({ ...issueFact(fact('unknown_step', { step: id })), path: at })
   }
   unknown(flow.start, ['start'])
   for (const [id, step] of Object.entries(flow.steps)) {

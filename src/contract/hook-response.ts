@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { HOOK_STATUSES, type HookStatus } from '../vocabulary/hooks.ts'
+import { HOOK_STATUSES, type HookStatus } from '../core/vocabulary/hooks.ts'
 
 /** The body of every answer of a hook URL. Spec: Hooks › Response. */
 export const HookResponse = z.object({

@@ -1,10 +1,10 @@
 /** What a widget sends and is answered. Spec: Channels › The website's chat. */
 import { z } from 'zod'
-import { VISITOR_LIMITS } from '../limits/visitors.ts'
+import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
-import type { MediaKind } from '../vocabulary/files.ts'
+import type { MediaKind } from '../core/vocabulary/files.ts'
 import { formText } from '../schemas/form-text.ts'
-import { DASHBOARD_LIMITS } from '../limits/doors.ts'
+import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 import { ruleOf } from '../schemas/broken-rule.ts'
 import { uuidInput } from '../schemas/uuid-input.ts'
 

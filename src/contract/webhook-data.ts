@@ -4,16 +4,16 @@
  * Spec: Events › Payloads; Events › Conversation object; Events › Contact summary; Concepts › Identifiers.
  */
 import { z } from 'zod'
-import { DELIVERY_LIMITS } from '../limits/deliveries.ts'
-import { CONVERSATION_ID_BYTES } from '../limits/messaging.ts'
-import { APPOINTMENT_STATUSES } from '../vocabulary/appointments.ts'
-import { CHANNEL_TYPES, MESSAGE_TYPES } from '../vocabulary/channels.ts'
-import type { EventType } from '../vocabulary/events.ts'
-import { END_REASONS, TRIGGER_KINDS } from '../vocabulary/flows.ts'
-import { HANDOVER_REASONS } from '../vocabulary/inbox.ts'
-import { LEAD_TEMPERATURES } from '../vocabulary/leads.ts'
+import { DELIVERY_LIMITS } from '../core/limits/deliveries.ts'
+import { CONVERSATION_ID_BYTES } from '../core/limits/messaging.ts'
+import { APPOINTMENT_STATUSES } from '../core/vocabulary/appointments.ts'
+import { CHANNEL_TYPES, MESSAGE_TYPES } from '../core/vocabulary/channels.ts'
+import type { EventType } from '../core/vocabulary/events.ts'
+import { END_REASONS, TRIGGER_KINDS } from '../core/vocabulary/flows.ts'
+import { HANDOVER_REASONS } from '../core/vocabulary/inbox.ts'
+import { LEAD_TEMPERATURES } from '../core/vocabulary/leads.ts'
 import { UUID_PATTERN } from '../rules/text/uuid.ts'
-import { LEAD_LIMITS } from '../limits/leads.ts'
+import { LEAD_LIMITS } from '../core/limits/leads.ts'
 
 /** A list that may grow: any string passes, the known ones are documented. */
 export function extensible(values: readonly string[]) {

@@ -1,6 +1,6 @@
 /** The envelope of every event. Spec: Events › Envelope. */
 import { z } from 'zod'
-import { EVENT_TYPES } from '../vocabulary/events.ts'
+import { EVENT_TYPES } from '../core/vocabulary/events.ts'
 import { dateTime, extensible, uuid } from './webhook-data.ts'
 
 export const WebhookEnvelope = z.looseObject({

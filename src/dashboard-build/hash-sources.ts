@@ -5,9 +5,9 @@ import { placesOf } from './places.ts'
 
 /** What the dashboard is made of besides its own folder: what it may import of the server, and the reference that it shows. */
 const SHARED = [
-  'src/limits',
-  'src/vocabulary',
-  'src/facts',
+  'src/core/limits',
+  'src/core/vocabulary',
+  'src/core/facts',
   'src/rules',
   'src/schemas',
   'src/flow-kinds',

@@ -1,4 +1,4 @@
-import { LANGUAGES, type Language } from '../vocabulary/hooks.ts'
+import { LANGUAGES, type Language } from '../core/vocabulary/hooks.ts'
 
 /**
  * The language in which whoever asks is answered: of those that are spoken here, the one that

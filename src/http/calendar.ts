@@ -1,10 +1,10 @@
 import { Hono } from 'hono'
-import { readCalendar } from '../appointments/read-calendar.ts'
-import { fact } from '../facts/fact.ts'
-import { CALENDAR_LIMITS } from '../limits/appointments.ts'
-import { MINUTE_MS } from '../limits/units.ts'
-import { ServiceError } from '../service-error.ts'
-import { createAddressLimit } from './address-limit.ts'
+import { readCalendar } from '../modules/appointments/read-calendar.ts'
+import { fact } from '../core/facts/fact.ts'
+import { CALENDAR_LIMITS } from '../core/limits/appointments.ts'
+import { MINUTE_MS } from '../core/limits/units.ts'
+import { ServiceError } from '../core/service-error.ts'
+import { createAddressLimit } from './ip-rate-limiter.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 import type { HttpDeps } from './http-deps.ts'
 
@@ -12,7 +12,7 @@ import type { HttpDeps } from './http-deps.ts'
  * Members' calendars by their secret links: whoever has the address reads, and nothing else is asked.
  * Spec: Appointments › Calendars.
  */
-export function createCalendarHost(deps: HttpDeps): Hono<DashboardEnv> {
+export function createCalendarHandler(deps: HttpDeps): Hono<DashboardEnv> {
   const limit = createAddressLimit(CALENDAR_LIMITS.readsPerAddressPerMinute)
   return new Hono<DashboardEnv>().get('/:file', async (c) => {
     if (!limit.admit(deps.clientAddress(c.env.incoming), deps.clock.now())) {

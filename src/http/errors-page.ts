@@ -1,5 +1,5 @@
-import { PROBLEM_CODES } from '../vocabulary/problems.ts'
-import { PROBLEM_TITLES } from '../words/problem-titles.ts'
+import { PROBLEM_CODES } from '../core/vocabulary/problems.ts'
+import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
 import { PROBLEM_STATUS } from './errors.ts'
 
 /** The page that every problem's `type` points to: each code with its status and meaning. */

@@ -4,16 +4,16 @@ import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { Logger } from 'pino'
 import type { Problem } from '../contract/dashboard/problem.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
-import { isCrowdedOut } from '../database/transaction.ts'
-import { fact } from '../facts/fact.ts'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../limits/doors.ts'
-import { ServiceError } from '../service-error.ts'
-import type { Language } from '../vocabulary/hooks.ts'
-import type { ProblemCode } from '../vocabulary/problems.ts'
-import { PROBLEM_TITLES } from '../words/problem-titles.ts'
-import { tellFact } from '../words/tell-fact.ts'
-import { nameLanguage } from './told-in.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { isLockTimeout } from '../infra/database/transaction.ts'
+import { fact } from '../core/facts/fact.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../core/limits/http.ts'
+import { ServiceError } from '../core/service-error.ts'
+import type { Language } from '../core/vocabulary/hooks.ts'
+import type { ProblemCode } from '../core/vocabulary/problems.ts'
+import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
+import { formatFact } from '../i18n/format-fact.ts'
+import { setContentLanguage } from './localize.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 
 export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
@@ -68,7 +68,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
       { requestId, method: c.req.method, route: routeOf(c), status, ms, code, reason: reason.code },
       'a request was refused',
     )
-    nameLanguage(c, language)
+    setContentLanguage(c, language)
     if (refusal.retryAfterMs !== null) {
       c.header('retry-after', String(Math.ceil(refusal.retryAfterMs / 1_000)))
     }
@@ -99,23 +99,23 @@ export function problemOf(
     type: `${publicUrl}/errors#${code}`,
     title: PROBLEM_TITLES[language][code],
     status: PROBLEM_STATUS[code],
-    detail: tellFact(reason, language),
+    detail: formatFact(reason, language),
     code,
     reason: reason.code,
     params: reason.params,
     requestId,
     errors:
-      toldErrors(refusal)?.map((error) => ({ ...error, message: tellFact(error, language) })) ??
+      toldErrors(refusal)?.map((error) => ({ ...error, message: formatFact(error, language) })) ??
       null,
   }
 }
 
 export function asRefusal(thrown: unknown): ServiceError {
   if (thrown instanceof ServiceError) return thrown
-  if (isDatabaseAway(thrown)) {
+  if (isDatabaseUnavailable(thrown)) {
     return new ServiceError('service_unavailable', fact('database_away'), { cause: thrown })
   }
-  if (isCrowdedOut(thrown)) {
+  if (isLockTimeout(thrown)) {
     const { retryAfterMs } = BODY_LIMITS
     return new ServiceError('service_unavailable', fact('database_busy'), {
       cause: thrown,

@@ -1,22 +1,22 @@
-import type { DemonstrationLink } from '../accounts/demonstration-link.ts'
-import type { KeyRing } from '../secrets/key-ring.ts'
-import type { KnownChannels } from '../channels/known-channels.ts'
-import type { ChannelAdapters } from '../channels/registry.ts'
-import type { Context } from '../context.ts'
+import type { DemonstrationLink } from '../modules/accounts/demonstration-link.ts'
+import type { KeyRing } from '../infra/secrets/key-ring.ts'
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import type { Context } from '../infra/context.ts'
 import type { Dashboard } from '../dashboard-build/dashboard.ts'
-import type { FileStore } from '../files/file-store.ts'
-import type { AnswerHook } from '../hooks/answer-desk.ts'
-import type { FactDesk } from '../inbound/fact-desk.ts'
-import type { AddressGuard } from '../outbound/guarded-addresses.ts'
-import type { Mailer } from '../mail/mailer.ts'
-import type { ModelAccess } from '../models/model-access.ts'
-import type { OutboundClient } from '../outbound/outbound-client.ts'
-import type { LiveChanges } from '../live/watch-changes.ts'
-import type { VisitorStreams } from '../visitors/visitor-streams.ts'
-import type { WatchedSessions } from './watched-sessions.ts'
-import type { AddressLimit } from './address-limit.ts'
+import type { FileStore } from '../modules/files/file-store.ts'
+import type { AnswerHook } from '../modules/hooks/hook-batcher.ts'
+import type { IngestBatcher } from '../modules/inbound/ingest-batcher.ts'
+import type { AddressGuard } from '../infra/egress/guarded-addresses.ts'
+import type { Mailer } from '../infra/mail/mailer.ts'
+import type { ModelAccess } from '../modules/models/model-access.ts'
+import type { OutboundClient } from '../infra/egress/outbound-client.ts'
+import type { LiveChanges } from '../modules/live-updates/change-stream.ts'
+import type { VisitorStreams } from '../modules/visitors/visitor-streams.ts'
+import type { SessionRevocations } from './session-revocations.ts'
+import type { AddressLimit } from './ip-rate-limiter.ts'
 import type { ClientAddress } from './client-address.ts'
-import type { ConnectionShare } from './connection-share.ts'
+import type { ConnectionShare } from './connection-limit.ts'
 import type { MetricsDeps } from './metrics.ts'
 
 /** What the HTTP server is given, and through it every route. */
@@ -35,9 +35,9 @@ export type HttpDeps = Context &
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
     /** Where what is told of channels is taken in: with it, `inbound/take-in-facts` takes in the facts of any door. */
-    takeInFrequent: FactDesk
+    takeInFrequent: IngestBatcher
     adapters: ChannelAdapters
-    knownChannels: KnownChannels
+    knownChannels: ChannelCache
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
     demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
@@ -47,7 +47,7 @@ export type HttpDeps = Context &
     sendMail: Mailer['send'] | null
     live: LiveChanges
     visitorStreams: VisitorStreams
-    sessions: WatchedSessions
+    sessions: SessionRevocations
     isStopping(): boolean
     settings: {
       /** How long a connection without a request stays open. */

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
-import { explainListenFault } from '../listen-fault.ts'
+import { explainListenFault } from '../infra/listen-errors.ts'
 
 /** A request under way may take this long to end once the service stops. */
 const STOP_REQUESTS_MS = 30_000

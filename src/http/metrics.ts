@@ -3,10 +3,10 @@
  * else, and where no token is configured, there is nothing at this address.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { MEASURE } from '../limits/deliveries.ts'
-import type { Metrics, Sources, Waiting } from '../metrics.ts'
-import type { Context } from '../context.ts'
-import { measureWaiting } from '../deliveries/measure-waiting.sql.ts'
+import { MEASURE } from '../core/limits/deliveries.ts'
+import type { Metrics, Sources, Waiting } from '../infra/metrics.ts'
+import type { Context } from '../infra/context.ts'
+import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
 
 export type MetricsDeps = {
   metrics: Metrics

@@ -6,27 +6,27 @@
  * See docs/decisions/0022.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import type { ChannelAdapter } from '../channels/channel-adapter.ts'
-import { isVerifyToken } from '../channels/find-verify-token.ts'
-import { WEBHOOKS_PREFIX } from '../channels/webhook-path.ts'
-import { isDatabaseAway } from '../database/database-away.ts'
+import type { ChannelAdapter } from '../modules/channels/channel-adapter.ts'
+import { isVerifyToken } from '../modules/channels/find-verify-token.ts'
+import { WEBHOOKS_PREFIX } from '../modules/channels/webhook-path.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import {
   receiveProviderWebhook,
   type PostedTo,
   type WebhookTaken,
-} from '../inbound/receive-provider-webhook.ts'
-import { createTurns } from '../inbound/take-turns.ts'
-import { BODY_LIMITS } from '../limits/doors.ts'
-import { PROVIDER_LIMITS } from '../limits/messaging.ts'
-import { MINUTE_MS, SECOND_MS } from '../limits/units.ts'
-import { createSparseWarning } from '../log.ts'
-import type { ChannelType } from '../vocabulary/channels.ts'
-import { createBodyRoom, type BodySender } from './body-room.ts'
-import { endRequest, isClosing } from './end-request.ts'
+} from '../modules/inbound/receive-provider-webhook.ts'
+import { createTimeSlicer } from '../modules/inbound/time-slicer.ts'
+import { BODY_LIMITS } from '../core/limits/http.ts'
+import { PROVIDER_LIMITS } from '../core/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../core/limits/units.ts'
+import { createSparseWarning } from '../infra/log.ts'
+import type { ChannelType } from '../core/vocabulary/channels.ts'
+import { createBodyBudget, type BodySender } from './body-memory-budget.ts'
+import { endRequest, isClosing } from './raw-response.ts'
 import type { HttpDeps } from './http-deps.ts'
-import { createLateRefusals } from './late-refusals.ts'
+import { createDelayedRejections } from './delayed-rejections.ts'
 import { withBody, type BodyRefusal } from './read-body.ts'
-import { createUnsignedLimit } from './unsigned-limit.ts'
+import { createUnsignedLimit } from './unsigned-rate-limiter.ts'
 import { UUID_PATTERN } from '../rules/text/uuid.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; text?: string }
@@ -38,13 +38,13 @@ type SparseWarning = ReturnType<typeof createSparseWarning>
 
 export function createProviderWebhookHost(deps: HttpDeps) {
   const { clock, log, clientAddress, adapters } = deps
-  const room = createBodyRoom(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
+  const room = createBodyBudget(BODY_LIMITS.providerRoomBytes, { keepsForKnown: true })
   const unsigned = createUnsignedLimit()
   const turns = {
-    known: createTurns(),
-    strangers: createTurns({ pauseMs: PROVIDER_LIMITS.strangersTurnMs }),
+    known: createTimeSlicer(),
+    strangers: createTimeSlicer({ pauseMs: PROVIDER_LIMITS.strangersTurnMs }),
   }
-  const refuseLate = createLateRefusals()
+  const refuseLate = createDelayedRejections()
   const warn = createSparseWarning({ clock, log })
 
   async function host(
@@ -72,7 +72,8 @@ export function createProviderWebhookHost(deps: HttpDeps) {
         unsigned.count(address, clock.now())
         return
       }
-      if (!isDatabaseAway(error)) log.error({ err: error, type }, 'a webhook of a provider failed')
+      if (!isDatabaseUnavailable(error))
+        log.error({ err: error, type }, 'a webhook of a provider failed')
       outcome = { status: 503, headers: LATER, isSigned: null }
     }
     if (outcome.isSigned === true && webhook.isProvidersSecret) {

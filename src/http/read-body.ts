@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
-import { BODY_LIMITS } from '../limits/doors.ts'
-import { SECOND_MS } from '../limits/units.ts'
-import type { Turns } from '../inbound/take-turns.ts'
-import type { BodyRoom, BodySender } from './body-room.ts'
-import { gatherBody, type Gathered } from './gather-body.ts'
+import { BODY_LIMITS } from '../core/limits/http.ts'
+import { SECOND_MS } from '../core/limits/units.ts'
+import type { Turns } from '../modules/inbound/time-slicer.ts'
+import type { BodyBudget, BodySender } from './body-memory-budget.ts'
+import { bufferBody, type Gathered } from './buffer-body.ts'
 
 /** `no_room`: the door holds all the bytes it may, or may of this sender. `too_slow`: fewer bytes a second than the least. */
 export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
 
 type Limits = {
   limit: number
-  room: BodyRoom
+  room: BodyBudget
   sender: BodySender
   /**
    * Of bodies that may be large: they are read by turns with all others, so that a storm of them leaves
@@ -44,7 +44,7 @@ export async function withBody<Value>(
     return true
   }
   try {
-    return await use(await readBody(request, limits, gatherBody(mostBytes, take)))
+    return await use(await readBody(request, limits, bufferBody(mostBytes, take)))
   } finally {
     room.give(taken, owner)
   }

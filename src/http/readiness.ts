@@ -1,6 +1,6 @@
-import type { Context } from '../context.ts'
-import { canMakeFiles, canWrite } from '../database/can-write.ts'
-import { MEASURE } from '../limits/deliveries.ts'
+import type { Context } from '../infra/context.ts'
+import { canMakeFiles, canWrite } from '../infra/database/can-write.ts'
+import { MEASURE } from '../core/limits/deliveries.ts'
 
 /**
  * Whether the database answers and takes what is written. Anybody may ask: it is asked at most once a second, and by

@@ -2,20 +2,20 @@
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import { getRequestListener } from '@hono/node-server'
 import { Hono } from 'hono'
-import { BODY_LIMITS } from '../limits/doors.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
-import { STREAM_LIMITS } from '../limits/visitors.ts'
-import { createSparseWarning } from '../log.ts'
-import { fact } from '../facts/fact.ts'
-import { ServiceError } from '../service-error.ts'
+import { BODY_LIMITS } from '../core/limits/http.ts'
+import { HOOK_LIMITS } from '../core/limits/hooks.ts'
+import { STREAM_LIMITS } from '../core/limits/visitors.ts'
+import { createSparseWarning } from '../infra/log.ts'
+import { fact } from '../core/facts/fact.ts'
+import { ServiceError } from '../core/service-error.ts'
 import { readAcceptLanguage } from './accept-language.ts'
-import { createCalendarHost } from './calendar.ts'
+import { createCalendarHandler } from './calendar.ts'
 import { createDashboardApi } from './dashboard-api/app.ts'
 import type { DashboardEnv } from './dashboard-api/env.ts'
 import { createDashboardPages } from './dashboard-pages.ts'
 import { createErrorAnswer } from './errors.ts'
 import { writeErrorsPage } from './errors-page.ts'
-import { createHookHost, HOOKS_PREFIX } from './hook-host.ts'
+import { createHookHandler, HOOKS_PREFIX } from './hook-handler.ts'
 import type { HttpDeps } from './http-deps.ts'
 import { createMetricsPage } from './metrics.ts'
 import { createPublicPages } from './public-pages/app.ts'
@@ -25,16 +25,16 @@ import { createReadiness } from './readiness.ts'
 import { endUnanswered, noteRequest, pathOf, refuseUnparsed } from './unparsed-requests.ts'
 import { endWhenSlow, LONGEST_REQUEST_MS } from './slow-requests.ts'
 import { writeSecurityHeaders } from './security-headers.ts'
-import { createWebsiteDoors } from './visitors/website-doors.ts'
-import { createStreamDoor, STREAM_PATH } from './visitors/stream-door.ts'
-import { createWidgetDoors } from './visitors/widget-doors.ts'
+import { createWebsiteRoutes } from './visitors/website-routes.ts'
+import { createStreamRoutes, STREAM_PATH } from './visitors/stream-routes.ts'
+import { createWidgetRoutes } from './visitors/widget-routes.ts'
 
 export function createHttpServer(deps: HttpDeps): { server: Server; drain(): void } {
   const draining = createDraining()
   const readiness = createReadiness(deps)
-  const hookHost = createHookHost({ ...deps, onUnavailable: readiness.suspect })
+  const hookHost = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHost(deps)
-  const openStream = createStreamDoor(deps)
+  const openStream = createStreamRoutes(deps)
   const rest = getRequestListener(createApp(deps, readiness.isReady).fetch)
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
@@ -156,10 +156,10 @@ function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
   if (deps.takesRequests) {
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
-    app.route('/calendar', createCalendarHost(deps))
+    app.route('/calendar', createCalendarHandler(deps))
     const takeIn = deps.takeInFrequent
-    app.route('/widget/v1', createWidgetDoors(deps, takeIn))
-    app.route('/website/v1', createWebsiteDoors(deps, takeIn))
+    app.route('/widget/v1', createWidgetRoutes(deps, takeIn))
+    app.route('/website/v1', createWebsiteRoutes(deps, takeIn))
     app.route('/', createDashboardPages(deps))
   }
   // Spec: Errors › REST API.

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { endUnanswered, pathOf } from './unparsed-requests.ts'
-import { FILE_LIMITS } from '../limits/files.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { FILE_LIMITS } from '../core/limits/files.ts'
+import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 
 /** Node has one limit for the requests of a server: the longest, which only an upload may take. */
 export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs

@@ -5,10 +5,10 @@
 import { maxHeaderSize, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { HookResponse } from '../contract/hook-response.ts'
-import { fact } from '../facts/fact.ts'
-import { answer } from '../hooks/answer-hook.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
-import { HOOKS_PREFIX } from './hook-host.ts'
+import { fact } from '../core/facts/fact.ts'
+import { answer } from '../modules/hooks/check-request.ts'
+import { HOOK_LIMITS } from '../core/limits/hooks.ts'
+import { HOOKS_PREFIX } from './hook-handler.ts'
 
 const REASONS = {
   400: 'Bad Request',

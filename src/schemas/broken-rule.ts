@@ -1,9 +1,9 @@
 /** How a schema says which rule of ours a field breaks; `contract/field-errors` reads it from zod's issues. */
-import type { Fact, FactCode, FactParams } from '../facts/fact.ts'
-import type { None } from '../facts/none.ts'
+import type { Fact, FactCode, FactParams } from '../core/facts/fact.ts'
+import type { None } from '../core/facts/none.ts'
 
 /** An issue for `addIssue`. */
-export function brokenRule(rule: Fact): { code: 'custom'; params: Fact; message: string } {
+export function issueFact(rule: Fact): { code: 'custom'; params: Fact; message: string } {
   return { code: 'custom', params: rule, message: rule.code }
 }
 

@@ -3,8 +3,8 @@
  * half drawn: only the form is judged here, the rules by `rules/judge-call-request`.
  */
 import { z } from 'zod'
-import { CALL_LIMITS } from '../limits/calls.ts'
-import { CALL_METHODS } from '../vocabulary/calls.ts'
+import { CALL_LIMITS } from '../core/limits/calls.ts'
+import { CALL_METHODS } from '../core/vocabulary/calls.ts'
 import { ruleOf } from './broken-rule.ts'
 import { valuePath } from './flow-names.ts'
 import { uuidInput } from './uuid-input.ts'

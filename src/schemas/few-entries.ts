@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../facts/fact.ts'
-import type { Unit } from '../facts/fields.ts'
-import { brokenRule } from './broken-rule.ts'
+import { fact } from '../core/facts/fact.ts'
+import type { Unit } from '../core/facts/fields.ts'
+import { issueFact } from './broken-rule.ts'
 
 /**
  * Returns a record's schema that counts its entries before it reads any: of a body that is full of wrong ones each
@@ -14,7 +14,7 @@ export function fewEntries<Schema extends z.ZodType>(
   const counted = z.preprocess((value, context) => {
     if (typeof value !== 'object' || value === null || Object.keys(value).length <= most)
       return value
-    context.addIssue({ ...brokenRule(fact('too_big', { most, unit })), continue: false })
+    context.addIssue({ ...issueFact(fact('too_big', { most, unit })), continue: false })
     return z.NEVER
   }, schema)
   return counted as unknown as Schema

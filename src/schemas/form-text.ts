@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../facts/fact.ts'
+import { fact } from '../core/facts/fact.ts'
 import { cleanText, countCodePoints } from '../rules/text/json-text.ts'
-import { brokenRule } from './broken-rule.ts'
+import { issueFact } from './broken-rule.ts'
 
 /**
  * A text of a form: white space around it is dropped, what PostgreSQL cannot hold is replaced, and
@@ -15,6 +15,6 @@ export function formText(least: number, most: number) {
       const count = countCodePoints(text)
       if (count >= least && count <= most) return
       const code = count < least ? 'too_short' : 'too_long'
-      check.addIssue(brokenRule(fact(code, { least, most, count })))
+      check.addIssue(issueFact(fact(code, { least, most, count })))
     })
 }

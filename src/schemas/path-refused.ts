@@ -1,5 +1,5 @@
-import { fact } from '../facts/fact.ts'
-import { HOOK_LIMITS } from '../limits/hooks.ts'
+import { fact } from '../core/facts/fact.ts'
+import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import type { PathRefusal } from '../rules/hooks/path-expression.ts'
 
 /** Why a path cannot be used, for whoever typed it. Spec: Hooks › Path syntax. */

@@ -1,12 +1,12 @@
 /** A forgotten password: links that are mailed, what they do, and what strangers learn of them. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { openSetUp } from '../../src/accounts/set-up.ts'
+import { openSetUp } from '../../src/modules/accounts/set-up.ts'
 import type { OpenPasswordResetView, SignInView } from '../../src/contract/dashboard/session.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import type { Mail } from '../../src/mail/mailer.ts'
-import type { Language } from '../../src/vocabulary/hooks.ts'
-import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
-import { createWorld } from '../support/service.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { Mail } from '../../src/infra/mail/mailer.ts'
+import type { Language } from '../../src/core/vocabulary/hooks.ts'
+import { apiRequest, signedIn, type Answer } from '../support/dashboard.ts'
+import { createWorld } from '../support/test-service.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -27,8 +27,8 @@ beforeEach(() => {
 
 type Told = { token: string; code: string; reason: string }
 const post = <Body = Told>(path: string, json: unknown) =>
-  askApi<Body>(world.url, 'POST', path, { json })
-const door = async () => (await askApi<SignInView>(world.url, 'GET', '/sign-in')).body
+  apiRequest<Body>(world.url, 'POST', path, { json })
+const door = async () => (await apiRequest<SignInView>(world.url, 'GET', '/sign-in')).body
 
 const world = await openWorld({
   mailer: {
@@ -148,7 +148,7 @@ describe('A stranger', () => {
   test('gets no link into an account where the address is only believed to be theirs', async () => {
     const accountId = (await sessionOf(world, (await signIn(PASSWORD)).body.token)).account.id
     const { personId } = await signedIn(world, { accountId, email: 'typo@example.com' })
-    await describePerson(world, personId, { unprovedIn: accountId })
+    await describePerson(world, personId, { unverifiedInAccountId: accountId })
     expect((await request('typo@example.com')).status).toBe(204)
     await linked()
     expect(mails.map(({ to }) => to)).toEqual([[EMAIL]])
@@ -163,10 +163,10 @@ describe('A stranger', () => {
 test('Without a mail server it is told who gives a new password', async () => {
   const bare = await createWorld()
   try {
-    const signInView = await askApi<SignInView>(bare.url, 'GET', '/sign-in')
+    const signInView = await apiRequest<SignInView>(bare.url, 'GET', '/sign-in')
     expect(signInView.body.canResetPassword).toBe(false)
     const json = { email: EMAIL }
-    const answer = await askApi<Told>(bare.url, 'POST', '/password-reset', { json })
+    const answer = await apiRequest<Told>(bare.url, 'POST', '/password-reset', { json })
     const body = { code: 'not_available', reason: 'password_reset_by_operator' }
     expect(answer).toMatchObject({ status: 404, body })
   } finally {

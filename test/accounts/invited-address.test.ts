@@ -1,14 +1,14 @@
 /** Whose an e-mail address is that somebody was invited by. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
+import { ofEmail } from '../../src/modules/accounts/throttle-sign-in.sql.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
-import { resetPassword } from '../../src/accounts/reset-password.ts'
+import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
 import type { NewInvitation, OpenInvitationView } from '../../src/contract/dashboard/member.ts'
-import type { Mail } from '../../src/mail/mailer.ts'
-import { askApi, itemsOf, type Member, signedIn } from '../support/dashboard.ts'
+import type { Mail } from '../../src/infra/mail/mailer.ts'
+import { apiRequest, itemsOf, type Member, signedIn } from '../support/dashboard.ts'
 import { addAccount } from '../support/records/accounts.ts'
 import { addPerson } from '../support/records/members.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { sessionOf } from '../support/set-up.ts'
 import type { WorldOptions } from '../support/world.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -42,7 +42,8 @@ async function newOwner(): Promise<Member & { accountId: string }> {
 type Body = { code: string; token: string }
 const invite = (by: Member, email = VICTIM) =>
   by.ask<NewInvitation & { code: string }>('POST', '/invitations', { email, role: 'agent' })
-const post = <T = Body>(path: string, json: unknown) => askApi<T>(world.url, 'POST', path, { json })
+const post = <T = Body>(path: string, json: unknown) =>
+  apiRequest<T>(world.url, 'POST', path, { json })
 const accept = (token: string, password: string) =>
   post('/invitations/accept', { token, name: 'Someone', password, client: 'program' })
 const signIn = (password: string) =>
@@ -195,7 +196,7 @@ describe('where there is a mail server', () => {
   systemTest('an address that somebody had taken is its owner’s again', async () => {
     const [thief, honest] = [await newOwner(), await newOwner()]
     // Taken while there was no mail server.
-    await addPerson(world, { email: VICTIM, unprovedIn: thief.accountId })
+    await addPerson(world, { email: VICTIM, unverifiedInAccountId: thief.accountId })
     await invite(honest)
     const accepted = await accept(tokenIn(mails[0]!), HERS)
     expect(await accountsOf(accepted)).toEqual([honest.accountId])

@@ -1,14 +1,14 @@
 /** Strangers who try passwords at the door keep nobody out who is known there, or inside already. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/accounts/password.ts'
-import { resetPassword } from '../../src/accounts/reset-password.ts'
-import { createSweepDuty } from '../../src/daemon/sweep.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
-import { askApi } from '../support/dashboard.ts'
+import { hashPassword } from '../../src/modules/accounts/password.ts'
+import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
+import { createSweepWorker } from '../../src/workers/sweep.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
+import { apiRequest } from '../support/dashboard.ts'
 import { addPerson, personWith } from '../support/records/members.ts'
 import { waysInOf } from '../support/records/ways-in.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { EMAIL, PASSWORD, setUpOwner } from '../support/set-up.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -24,7 +24,7 @@ afterEach(() => world.close())
 /** Asks as a browser that has these cookies. */
 const ask = (method: string, path: string, cookies: string[], json?: unknown) => {
   const cookie = cookies.length > 0 ? { cookie: cookies.join('; ') } : {}
-  return askApi(world.url, method, path, { json, headers: { origin: world.url, ...cookie } })
+  return apiRequest(world.url, method, path, { json, headers: { origin: world.url, ...cookie } })
 }
 async function signIn(cookies: string[] = [], password = PASSWORD, email = EMAIL) {
   const answer = await ask('POST', '/session', cookies, { email, password })
@@ -45,7 +45,7 @@ const changePassword = async (cookies: string[]) => {
 }
 const devicesOfOwner = async () => {
   const { id } = await personWith(world, EMAIL)
-  return (await waysInOf(world, { personId: id })).known_device
+  return (await waysInOf(world, { personId: id })).trusted_device
 }
 
 describe('wrong passwords for an address', () => {
@@ -136,7 +136,7 @@ describe('a browser is known', () => {
     const { device } = await signIn()
     world.clock.advance(180 * DAY_MS)
     expect(await refusedWith(device)).toBe(429)
-    const sweep = createSweepDuty(world.service.context)
+    const sweep = createSweepWorker(world.service.context)
     await sweep.work()
     expect(await devicesOfOwner()).toEqual([])
   })

@@ -1,6 +1,6 @@
 /** What is decided about a person while somebody else changes who they are, or how they prove it. */
 import { afterAll, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { InvitationView } from '../../src/contract/dashboard/member.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -8,10 +8,10 @@ import type {
   BegunSecondFactor,
   RecoveryCodes,
 } from '../../src/contract/dashboard/second-factor.ts'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
-import { askApi, signedIn, type Answer } from '../support/dashboard.ts'
+import { apiRequest, signedIn, type Answer } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { describePerson, personWith } from '../support/records/members.ts'
 import { repeatFailures } from '../support/records/ways-in.ts'
@@ -26,7 +26,7 @@ afterAll(() => holder.release())
 
 type Told = { token: string; code: string; secondFactorToken: string }
 const post = (path: string, more: Record<string, unknown>) =>
-  askApi<Told>(world.url, 'POST', path, { json: { client: 'program', ...more } })
+  apiRequest<Told>(world.url, 'POST', path, { json: { client: 'program', ...more } })
 const signIn = (more: { email?: string } = {}) =>
   post('/session', { email: EMAIL, password: PASSWORD, ...more })
 const ask = <Body = Told>(method: string, path: string, token: string, json?: unknown) =>

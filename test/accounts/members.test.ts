@@ -6,9 +6,9 @@ import type {
   OpenInvitationView,
 } from '../../src/contract/dashboard/member.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
+import { apiRequest, signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
 import { describePerson, makeDemonstrationsOwner } from '../support/records/members.ts'
@@ -23,7 +23,7 @@ async function newOwner() {
 }
 
 const post = <Body = { code: string }>(path: string, json: unknown) =>
-  askApi<Body>(world.url, 'POST', path, { json })
+  apiRequest<Body>(world.url, 'POST', path, { json })
 
 const listOf = async <Item>(by: Member, path: string) =>
   (await by.ask<Page<Item>>('GET', path)).body.items
@@ -70,7 +70,7 @@ describe('inviting', () => {
     const there = await accept((await invite(first, 'both@example.com', 'agent')).body.token)
     const { person } = await sessionOf(world, there.body.token)
     // The address is proved, as by an invitation that was mailed.
-    await describePerson(world, person.id, { unprovedIn: null })
+    await describePerson(world, person.id, { unverifiedInAccountId: null })
     const { token } = (await invite(second, 'BOTH@example.com', 'admin')).body
     const read = await post<OpenInvitationView>('/invitations/read', { token })
     expect(read.body.isNewPerson).toBe(false)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { takeMinutePlace } from '../../src/accounts/take-minute-place.sql.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { consumeRateLimit } from '../../src/modules/accounts/consume-rate-limit.sql.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
 
@@ -15,7 +15,7 @@ const take = (
   what: 'tests_and_resends' | 'connection_tests' = 'tests_and_resends',
 ) => {
   const asked = { accountId, what, now: new Date(MINUTE + atMs) }
-  return takeMinutePlace(world.service.context.db.kysely, asked)
+  return consumeRateLimit(world.service.context.db.kysely, asked)
 }
 
 test('an account has its places once in a clock minute, however many ask at one moment', async () => {

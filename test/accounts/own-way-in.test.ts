@@ -1,19 +1,19 @@
 /** What one person does about their own way in leaves everybody else's as it is. */
 import { describe, expect, test } from 'vitest'
-import { hashPassword } from '../../src/accounts/password.ts'
-import { resetPassword } from '../../src/accounts/reset-password.ts'
-import { startSession } from '../../src/accounts/start-session.ts'
-import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import { hashPassword } from '../../src/modules/accounts/password.ts'
+import { resetPassword } from '../../src/modules/accounts/reset-password.ts'
+import { startSession } from '../../src/modules/accounts/start-session.ts'
+import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
 import type {
   BegunSecondFactor,
   RecoveryCodes,
 } from '../../src/contract/dashboard/second-factor.ts'
 import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { type Answer, askApi, itemsOf, type Member, signedIn } from '../support/dashboard.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { HOUR_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { type Answer, apiRequest, itemsOf, type Member, signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addMember, describePerson } from '../support/records/members.ts'
@@ -31,7 +31,7 @@ const NEW_PASSWORD = 'quite another password'
 
 type Told = { token: string; secondFactorToken: string; code: string }
 const codeNow = (secret: string) => codeAt(secret, stepAt(world.clock.now()))
-const post = (path: string, json: unknown) => askApi<Told>(world.url, 'POST', path, { json })
+const post = (path: string, json: unknown) => apiRequest<Told>(world.url, 'POST', path, { json })
 const signIn = ({ email }: Member, client = 'program', password = PASSWORD) =>
   post('/session', { email, password, client })
 
@@ -164,7 +164,7 @@ test('A sign-in leads into the account that one has been a member of longest, an
   await addMember(world, other, laila, 'agent', new Date(world.clock.now().getTime() - HOUR_MS))
   const json = { email: laila.email, password: PASSWORD, client: 'program' }
   const headers = { 'user-agent': 'x'.repeat(300) }
-  const { body } = await askApi<Told>(world.url, 'POST', '/session', { json, headers })
+  const { body } = await apiRequest<Told>(world.url, 'POST', '/session', { json, headers })
   expect((await sessionOf(world, body.token)).account.id).toBe(other.accountId)
   const list = await askWith<Page<ListedSessionView>>(world, body.token, 'GET', '/sessions')
   expect(list.body.items[0]!.userAgent).toBe('x'.repeat(SIGN_IN_LIMITS.userAgentChars))

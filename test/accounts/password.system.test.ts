@@ -5,7 +5,7 @@ import {
   isPassword,
   PASSWORD_COST,
   setPasswordCost,
-} from '../../src/accounts/password.ts'
+} from '../../src/modules/accounts/password.ts'
 import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'
 

@@ -4,8 +4,8 @@ import {
   isPassword,
   PASSWORD_COST,
   setPasswordCost,
-} from '../../src/accounts/password.ts'
-import { ServiceError } from '../../src/service-error.ts'
+} from '../../src/modules/accounts/password.ts'
+import { ServiceError } from '../../src/core/service-error.ts'
 import { CHEAP_PASSWORDS } from '../support/cheap-passwords.ts'
 import { systemTest } from '../support/system-tests.ts'
 

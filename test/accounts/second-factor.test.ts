@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { codeAt, stepAt } from '../../src/accounts/totp.ts'
+import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
 import type {
   BegunSecondFactor,
   RecoveryCodes,
@@ -7,10 +7,10 @@ import type {
 } from '../../src/contract/dashboard/second-factor.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SecondFactorNeeded } from '../../src/contract/dashboard/session.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { listenLive } from '../support/live.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
@@ -33,7 +33,7 @@ const post = <Body = Told & SecondFactorNeeded>(
   path: string,
   json: unknown,
   headers: Record<string, string> = {},
-) => askApi<Body>(world.url, 'POST', path, { json, headers })
+) => apiRequest<Body>(world.url, 'POST', path, { json, headers })
 const ask = <Body = Told>(method: string, path: string, token: string, json?: unknown) =>
   askWith<Body>(world, token, method, path, json)
 const signIn = (change: Record<string, unknown> = {}, headers: Record<string, string> = {}) =>

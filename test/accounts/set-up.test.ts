@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { openSetUp } from '../../src/accounts/set-up.ts'
+import { openSetUp } from '../../src/modules/accounts/set-up.ts'
 import type { MemberView } from '../../src/contract/dashboard/member.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { askApi } from '../support/dashboard.ts'
+import { apiRequest } from '../support/dashboard.ts'
 import { addAccount } from '../support/records/accounts.ts'
 import { textOfEverything } from '../support/records/erasing.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { askWith, PASSWORD, sessionOf } from '../support/set-up.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -28,7 +28,7 @@ afterEach(() => world.close())
 
 type Told = { token: string; code: string; errors: { field: string }[] }
 const setUp = (setupToken: string, change: Record<string, unknown> = {}) =>
-  askApi<Told>(world.url, 'POST', '/setup', { json: { ...OWNER, setupToken, ...change } })
+  apiRequest<Told>(world.url, 'POST', '/setup', { json: { ...OWNER, setupToken, ...change } })
 const itemsOf = async <Item>(token: string, path: string) =>
   (await askWith<Page<Item>>(world, token, 'GET', path)).body.items
 

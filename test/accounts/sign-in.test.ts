@@ -2,9 +2,13 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ListedSessionView } from '../../src/contract/dashboard/session.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { countTry, ofAddress, ofEmail } from '../../src/accounts/throttle-sign-in.sql.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import {
+  recordFailedSignIn,
+  ofAddress,
+  ofEmail,
+} from '../../src/modules/accounts/throttle-sign-in.sql.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
 import { addMember, addPerson, personWith } from '../support/records/members.ts'
@@ -20,7 +24,7 @@ beforeEach(() => world.clock.advance(16 * MINUTE_MS))
 type Token = { token: string | null; code: string }
 const signIn = (change: Record<string, unknown> = {}) => {
   const json = { email: EMAIL, password: PASSWORD, client: 'program', ...change }
-  return askApi<Token>(world.url, 'POST', '/session', { json })
+  return apiRequest<Token>(world.url, 'POST', '/session', { json })
 }
 const ask = <Body = Token>(method: string, path: string, token: string, json?: unknown) =>
   askWith<Body>(world, token, method, path, json)
@@ -43,24 +47,26 @@ describe('a browser', () => {
     // On plain HTTP of this machine; anywhere else it is `__Host-sid` and Secure.
     expect(cookie).toMatch(/^sid=[\w-]{43}; Max-Age=604800; Path=\/; HttpOnly; SameSite=Lax$/)
     const headers = { cookie: cookie.split(';')[0]! }
-    expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(200)
+    expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(200)
   })
 
   test('is signed out by its cookie, with the origin named', async () => {
     const cookie = await newCookie()
-    const without = await askApi(world.url, 'DELETE', '/session', { headers: { cookie } })
+    const without = await apiRequest(world.url, 'DELETE', '/session', { headers: { cookie } })
     expect([without.status, without.body.code]).toEqual([403, 'wrong_origin'])
     const headers = { cookie, origin: world.url }
-    const out = await askApi(world.url, 'DELETE', '/session', { headers })
+    const out = await apiRequest(world.url, 'DELETE', '/session', { headers })
     expect(out.status).toBe(204)
     expect(out.headers.get('set-cookie')).toMatch(/^sid=; Max-Age=0/)
-    expect((await askApi(world.url, 'GET', '/session', { headers: { cookie } })).status).toBe(401)
+    expect((await apiRequest(world.url, 'GET', '/session', { headers: { cookie } })).status).toBe(
+      401,
+    )
   })
 
   test('its cookie is no bearer token, nor the other way round', async () => {
     expect(await statusOf((await newCookie()).slice('sid='.length))).toBe(401)
     const headers = { cookie: `sid=${await newToken()}` }
-    expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(401)
+    expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(401)
   })
 })
 
@@ -246,7 +252,11 @@ describe('a session', () => {
 
 systemTest('wrong passwords are counted for the networks of an IPv6 address too', async () => {
   const tryFrom = (network: string, n: number) =>
-    countTry(world.service.context, ofEmail(`${network}-${n}@example.com`), ...ofAddress(network))
+    recordFailedSignIn(
+      world.service.context,
+      ofEmail(`${network}-${n}@example.com`),
+      ...ofAddress(network),
+    )
   // No network by itself comes near its number.
   for (let n = 0; n < 80; n += 1) await tryFrom(`2001:db8:1:${n.toString(16)}::/64`, n)
   await expect(tryFrom('2001:db8:1:ff::/64', 80)).rejects.toThrow(

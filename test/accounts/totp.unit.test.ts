@@ -6,7 +6,7 @@ import {
   stepAt,
   stepOf,
   toBase32,
-} from '../../src/accounts/totp.ts'
+} from '../../src/modules/accounts/totp.ts'
 
 /** The secret of RFC 6238, appendix B. */
 const SECRET = toBase32(Buffer.from('12345678901234567890'))

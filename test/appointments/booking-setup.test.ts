@@ -8,8 +8,8 @@ import type {
   ShiftedView,
   SlotsView,
 } from '../../src/contract/dashboard/booking-setup.ts'
-import { APPOINTMENT_LIMITS, BOOKING_SETUP_LIMITS } from '../../src/limits/appointments.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { APPOINTMENT_LIMITS, BOOKING_SETUP_LIMITS } from '../../src/core/limits/appointments.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'

@@ -1,10 +1,10 @@
 /** Customers book, and cancel by their link: what is written, told and refused. */
 import { describe, expect, test } from 'vitest'
-import { bookAppointment } from '../../src/appointments/book-appointment.ts'
-import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
-import { findByToken } from '../../src/appointments/find-by-token.ts'
-import { RETENTION } from '../../src/limits/retention.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
+import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
+import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
+import { RETENTION } from '../../src/core/limits/retention.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, customerOf, later, requestOf } from '../support/bookable.ts'
 import { openWorld } from '../support/open-world.ts'
 import {

@@ -8,7 +8,7 @@ import type {
 } from '../../src/contract/dashboard/appointment.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, later } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -1,13 +1,13 @@
 /** Appointments in members' own calendars; and what becomes of them when contacts are merged and erased. */
 import { expect, test } from 'vitest'
-import { findByToken } from '../../src/appointments/find-by-token.ts'
+import { findByToken } from '../../src/modules/appointments/find-by-token.ts'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
 import type {
   CalendarLinkView,
   MadeCalendarLink,
 } from '../../src/contract/dashboard/calendar-link.ts'
-import { CALENDAR_LIMITS } from '../../src/limits/appointments.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { CALENDAR_LIMITS } from '../../src/core/limits/appointments.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -1,9 +1,9 @@
 /** Who books is known again, by number, address or contact, and has so many appointments to come. */
 import { expect, test } from 'vitest'
 import type { ArrangedAppointment } from '../../src/contract/dashboard/appointment.ts'
-import { bookAppointments } from '../../src/appointments/book-appointment.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { APPOINTMENT_LIMITS } from '../../src/limits/appointments.ts'
+import { bookAppointments } from '../../src/modules/appointments/book-appointment.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { APPOINTMENT_LIMITS } from '../../src/core/limits/appointments.ts'
 import { bookableShop, booked, customerOf, requestOf } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -1,14 +1,14 @@
 import { expect, test } from 'vitest'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import type { SlotFacts } from '../../src/rules/appointments/slots.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { SlotInputs } from '../../src/rules/appointments/slots.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
-import { offerTimes } from '../../src/appointments/offer-times.ts'
+import { offerTimes } from '../../src/modules/appointments/offer-times.ts'
 
 const NOW = new Date('2026-11-21T09:00:00Z')
 const range = (days: number) => ({ from: NOW, to: new Date(NOW.getTime() + days * DAY_MS) })
 
 /** A service of 50 people who are there all day. */
-function factsOf(more: Partial<SlotFacts> = {}): SlotFacts {
+function factsOf(more: Partial<SlotInputs> = {}): SlotInputs {
   const resources = Array.from({ length: 50 }, (_, n) => ({
     id: `person ${n}`,
     kind: 'person' as const,
@@ -46,7 +46,7 @@ test('each day of a long list is a turn of the event loop, and what is unchanged
   expect(again).toEqual(starts.filter((start) => start >= later))
 })
 
-test.each<[string, (facts: SlotFacts) => SlotFacts]>([
+test.each<[string, (facts: SlotInputs) => SlotInputs]>([
   ['somebody is booked', (facts) => withFirst(facts, { busy: [range(1)] })],
   ['somebody has other hours', (facts) => withFirst(facts, { openings: [] })],
   [
@@ -66,6 +66,6 @@ test.each<[string, (facts: SlotFacts) => SlotFacts]>([
   expect(after.length).toBeLessThan(before.length)
 })
 
-function withFirst(facts: SlotFacts, more: Partial<SlotFacts['resources'][number]>): SlotFacts {
+function withFirst(facts: SlotInputs, more: Partial<SlotInputs['resources'][number]>): SlotInputs {
   return { ...facts, resources: [{ ...facts.resources[0]!, ...more }] }
 }

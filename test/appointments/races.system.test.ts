@@ -1,6 +1,6 @@
 /** How long bookings take that are made at once. These tests measure real time. */
 import { expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, later } from '../support/bookable.ts'
 import { createShop } from '../support/shop.ts'
 import { startStopwatch } from '../support/stopwatch.ts'

@@ -1,7 +1,7 @@
 /** Many want the same, at once: the database's own locks and constraint decide. */
 import { expect, test } from 'vitest'
-import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, later } from '../support/bookable.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'

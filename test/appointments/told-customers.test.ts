@@ -4,17 +4,17 @@ import type {
   AppointmentDetail,
   ArrangedAppointment,
 } from '../../src/contract/dashboard/appointment.ts'
-import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
-import { findDueNotice } from '../../src/appointments/due-notices.sql.ts'
-import { skipRestoredNotices } from '../../src/appointments/plan-notices.sql.ts'
-import { tellNextCustomer } from '../../src/appointments/tell-customers.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
-import { APPOINTMENT_NOTICE_LIMITS } from '../../src/limits/appointments.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import { MailFailed, type Mail } from '../../src/mail/mailer.ts'
-import { appointmentWords } from '../../src/words/appointment-words.ts'
+import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
+import { findDueNotice } from '../../src/modules/appointments/due-notices.sql.ts'
+import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
+import { tellNextCustomer } from '../../src/modules/appointments/tell-customers.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
+import { APPOINTMENT_NOTICE_LIMITS } from '../../src/core/limits/appointments.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
+import { MailFailed, type Mail } from '../../src/infra/mail/mailer.ts'
+import { appointmentWords } from '../../src/i18n/appointment-words.ts'
 import { bookableShop, booked, customerOf, later } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -95,7 +95,9 @@ test('what is booked on the page is told where the customer writes: once, with a
   ])
   // What the provider refuses in the end has told nothing.
   const { messageId } = (await noticesOf(world, made.id))[0]!
-  const errorDetail = storeFact(fact('reply_window_closed', { hours: 24, templateMaySend: true }))
+  const errorDetail = serializeFact(
+    fact('reply_window_closed', { hours: 24, templateMaySend: true }),
+  )
   await putMessage(world, messageId!, { status: 'failed', dueAt: null, errorDetail })
   expect(await noticesTold(made.id)).toMatchObject([
     { state: 'skipped', why: { code: 'reply_window_closed' } },

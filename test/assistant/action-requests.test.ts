@@ -1,6 +1,6 @@
 /** What is sent where a model uses an action, as of a step of a flow, and what it is told where that fails. */
 import { describe, expect, test } from 'vitest'
-import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { ORDER, type ActionInput } from '../connections/action-world.ts'
 import { holdTimers } from '../support/held-timers.ts'

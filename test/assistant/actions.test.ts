@@ -1,7 +1,7 @@
 /** What an AI action does in a conversation: whom it is offered to, what the model is told of it, how often. */
 import { describe, expect, test } from 'vitest'
-import { ACTION_LIMITS } from '../../src/limits/calls.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { ACTION_LIMITS } from '../../src/core/limits/calls.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
 import { heardBy, toldTo, type Customer } from '../support/assistant.ts'
 import { callAll, say, type Turn } from '../support/model-turns.ts'

@@ -1,10 +1,10 @@
 /** What a customer is asked before something is done for them, through a conversation. */
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK, REFUSED_THERE } from '../../src/rules/calls/action-answer.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import { call, say } from '../support/model-turns.ts'
-import { startNowhere } from '../support/nowhere.ts'
+import { startNowhere } from '../support/sink-server.ts'
 import { proposalsOf } from '../support/records/assistant.ts'
 import { API_TOKEN, json, startShopApi } from '../support/shop-api.ts'
 import type { AskedOfModel } from '../support/model-server.ts'

@@ -1,7 +1,7 @@
 /** When the assistant answers, what of the talk it is told, and in which language. */
 import { describe, expect, test } from 'vitest'
-import { LIVE_REPLY } from '../../src/assistant/live-reply.ts'
-import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { LIVE_REPLY } from '../../src/modules/assistant/live-reply.ts'
+import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { heardBy, openAssisted, toldTo } from '../support/assistant.ts'
 import { lookUntil } from '../support/live.ts'
 import { call, say } from '../support/model-turns.ts'

@@ -4,7 +4,7 @@ import { kindsAtRisk, saysNotDone } from '../../src/rules/assistant/statements/a
 import type { Deed } from '../../src/rules/assistant/statements/deeds.ts'
 import { findUntrue } from '../../src/rules/assistant/statements/judge-statements.ts'
 import { readRequests } from '../../src/rules/assistant/statements/read-requests.ts'
-import type { RequestKind } from '../../src/vocabulary/statements/requests.ts'
+import type { RequestKind } from '../../src/core/vocabulary/statements/requests.ts'
 
 const linesOf = (texts: string) => texts.split('|')
 

@@ -1,7 +1,7 @@
 /** Booking, cancelling and leads through a conversation. */
 import { sql } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import { bookableShop, tomorrowOf } from '../support/bookable.ts'
 import { call, callAll, say, type Turn } from '../support/model-turns.ts'

@@ -1,6 +1,6 @@
 /** When a person is asked for, what the customer is told then, and what comes after it. */
 import { describe, expect, test } from 'vitest'
-import { ASSISTANT_WORDS } from '../../src/words/assistant-words.ts'
+import { ASSISTANT_WORDS } from '../../src/i18n/assistant-words.ts'
 import { openAssisted, toldTo, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'

@@ -5,7 +5,7 @@
  * model, nor into a log.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { addModel, KEY } from '../models/models-world.ts'
 import { startAssisted, type AssistedShop, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -35,7 +35,7 @@ import {
   startElsewhere,
   startHostileSite,
 } from './hostile-world.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import { countLeftByReplies, proposalsOf } from '../support/records/assistant.ts'
 import { contactsOf, describeContact, type ContactRecord } from '../support/records/contacts.ts'
@@ -90,7 +90,7 @@ beforeAll(async () => {
   await addText(world, rivalsOwner, rival, { title: 'Margin', text: OTHERS.document })
   await bookForAnother(assisted, shop)
   await converse()
-}, 240_000 * PATIENCE)
+}, 240_000 * TIMEOUT_FACTOR)
 afterAll(async () => {
   await assisted.close()
   await faulty.close()

@@ -1,7 +1,7 @@
 /** A shop among hostile company: what its model, its system and others may do to it. */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import type { Assisted, AssistedShop } from '../support/assistant.ts'
 import { bookableShop, booked, type BookableShop } from '../support/bookable.ts'
 import * as turns from '../support/model-turns.ts'

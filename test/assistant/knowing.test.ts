@@ -1,6 +1,6 @@
 /** What is known is found and told, through a conversation. */
 import { afterAll, expect, test } from 'vitest'
-import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, toldTo } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { addPage, addText, sourceOf } from '../support/knowledge.ts'

@@ -1,6 +1,6 @@
 /** Voice notes that are heard, and photos that are shown. Spec: Assistant › Media. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { heardBy, openAssisted, toldTo } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import type { AskedOfModel } from '../support/model-server.ts'

@@ -11,7 +11,7 @@ import {
   refuse,
   say,
 } from '../support/model-turns.ts'
-import { startNowhere } from '../support/nowhere.ts'
+import { startNowhere } from '../support/sink-server.ts'
 import { allowTokens } from '../support/records/accounts.ts'
 import { replyOf } from '../support/records/assistant.ts'
 import { leadsOf } from '../support/records/leads.ts'

@@ -1,6 +1,6 @@
 /** The line that says that nothing was changed, below a reply to a customer who has asked for a change. */
 import { expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { startAssisted } from '../support/assistant.ts'
 import { say } from '../support/model-turns.ts'
 import { json } from '../support/shop-api.ts'

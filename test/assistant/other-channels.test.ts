@@ -1,8 +1,8 @@
 /** The assistant on channels other than the number that is tested everywhere else. */
 import { afterAll, beforeEach, expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { bookableShop, tomorrowOf } from '../support/bookable.ts'
 import { connectEveryChannel } from '../support/every-channel.ts'
 import { startModelServer } from '../support/model-server.ts'

@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../src/limits/assistant-setup.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../src/core/limits/assistant-setup.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
@@ -36,7 +36,7 @@ const TOLD = {
   guidance: 'Never name a price that is not in the list.',
   tone: 'formal',
   language: 'en',
-  gatherMs: 5_000,
+  debounceMs: 5_000,
   texts: {
     ar: { inHours: 'سيرد عليك زميل حالًا.', outOfHours: null },
     en: { inHours: null, outOfHours: 'We are closed until nine.' },
@@ -57,7 +57,7 @@ describe('Settings', () => {
       guidance: '',
       tone: 'friendly',
       language: 'ar',
-      gatherMs: 3_000,
+      debounceMs: 3_000,
       texts: NO_TEXTS,
       leadCriteria: '',
       qualifyAt: 70,
@@ -115,7 +115,7 @@ describe('Settings', () => {
       leadCriteria: long(LIMITS.leadCriteriaChars),
       tone: 'rude',
       language: 'fr',
-      gatherMs: LIMITS.gatherMs + 1,
+      debounceMs: LIMITS.debounceMs + 1,
       qualifyAt: 101,
       tags: ['one', 'one'],
       texts: { ...NO_TEXTS, ar: { inHours: long(LIMITS.textChars), outOfHours: null } },
@@ -126,7 +126,7 @@ describe('Settings', () => {
       ['guidance', 'too_long'],
       ['tone', 'not_a_choice'],
       ['language', 'not_a_choice'],
-      ['gatherMs', 'too_big'],
+      ['debounceMs', 'too_big'],
       ['texts.ar.inHours', 'too_long'],
       ['leadCriteria', 'too_long'],
       ['qualifyAt', 'too_big'],

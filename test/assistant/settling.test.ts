@@ -1,10 +1,10 @@
 /** How replies end whose last part the provider took: all together, whatever was cut off in between. */
 import { beforeEach, expect, test } from 'vitest'
-import { settleSent } from '../../src/assistant/settle-reply.sql.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { REPLY_WORK } from '../../src/limits/replies.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { settleSent } from '../../src/modules/assistant/record-reply-outcome.sql.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { REPLY_WORK } from '../../src/core/limits/replies.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { heardBy, openAssisted, type Customer } from '../support/assistant.ts'
 import {
   cancelReplies,
@@ -50,9 +50,9 @@ systemTest.each(['accepted', 'sent', 'delivered', 'read'])(
     expect(await settle()).toBe(false)
     expect(await rowOf(reply)).toMatchObject({
       state: 'sent',
-      endReason: storeFact(fact('reply_sent')),
+      endReason: serializeFact(fact('reply_sent')),
       endedAt: now(),
-      wakeAt: null,
+      dueAt: null,
       faults: 0,
     })
   },
@@ -63,8 +63,8 @@ systemTest.each<[string, Partial<ReplyRecord>, status?: string]>([
   ['whose last part is on its way', {}, 'sending'],
   ['whose last part may or may not have been sent', {}, 'unknown'],
   ['whose last part was refused', {}, 'failed'],
-  ['that has more to do at its end', { endsWhenTaken: false }],
-  ['whose customer wrote meanwhile', { coveredMessageId: 'm_before' }],
+  ['that has more to do at its end', { completesOnAccept: false }],
+  ['whose customer wrote meanwhile', { answeredMessageId: 'm_before' }],
 ])('one %s is left to a turn of its own', async (_, reply, status) => {
   const [left, other] = [await answered(), await answered()]
   await leaveSending(world, left.id, reply)
@@ -107,8 +107,8 @@ systemDescribe('Several processes', () => {
   test('leave a reply alone that another has claimed, or that is not due', async () => {
     const claimId = world.service.context.ids.uuid()
     const [claimed, later] = [await answered(), await answered()]
-    await leaveSending(world, claimed.id, { claimId, claimedUntil: inMs(MINUTE_MS) })
-    await leaveSending(world, later.id, { wakeAt: inMs(MINUTE_MS) })
+    await leaveSending(world, claimed.id, { claimId, leaseExpiresAt: inMs(MINUTE_MS) })
+    await leaveSending(world, later.id, { dueAt: inMs(MINUTE_MS) })
     expect(await settle()).toBe(false)
     for (const one of [claimed, later]) expect(await rowOf(one)).toMatchObject({ state: 'sending' })
   })
@@ -152,7 +152,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
   })
 
   test('is answered too where a sticker comes after it', async () => {
-    const { sara } = await sending({ wakeAt: inMs(SECOND_MS) })
+    const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     world.clock.advance(1)
     await sara.says('And how much is the delivery?')
     world.clock.advance(1)
@@ -176,7 +176,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
   })
 
   test('waits until they have been quiet for as long as ever', async () => {
-    const { sara } = await sending({ wakeAt: inMs(SECOND_MS) })
+    const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     assisted.model.asked.length = 0
     await sara.says('And on Fridays?')
     await assisted.pass(2 * SECOND_MS)
@@ -188,7 +188,7 @@ systemDescribe('What the customer writes before a reply has ended', () => {
   })
 
   test('gets them a person where it asks for one, whatever they wrote after that', async () => {
-    const { sara } = await sending({ wakeAt: inMs(SECOND_MS) })
+    const { sara } = await sending({ dueAt: inMs(SECOND_MS) })
     world.clock.advance(1)
     await sara.says('I want to talk to a human')
     world.clock.advance(1)

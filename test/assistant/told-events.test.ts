@@ -1,6 +1,6 @@
 /** What a merchant's endpoint is told of that which the assistant does in a conversation. */
 import { expect, test } from 'vitest'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, type Customer } from '../support/assistant.ts'
 import { bookableShop, tomorrowOf } from '../support/bookable.ts'
 import { call, say, type Turn } from '../support/model-turns.ts'

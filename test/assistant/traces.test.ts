@@ -6,8 +6,8 @@ import type {
   ReplyView,
 } from '../../src/contract/dashboard/assistant-reply.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { DAY_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
 import { leaveReply, leaveSteps } from '../support/replies.ts'

@@ -1,6 +1,6 @@
 /** Who has a conversation: the assistant, staff or a flow, also where that changes while it gathers or thinks. */
 import { beforeEach, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, type AssistedShop, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { say } from '../support/model-turns.ts'
@@ -78,11 +78,11 @@ systemDescribe('Staff, a run and a flow', () => {
     const runId = await shop.order(sara.phone)
     // It is at work for a while.
     const until = new Date(world.clock.now().getTime() + 50_000)
-    await putRun(world, runId, { claimId: runId, claimedUntil: until })
+    await putRun(world, runId, { claimId: runId, leaseExpiresAt: until })
     await sara.says('Where is my order?')
     await assisted.pass(5_000)
     expect(asked()).toHaveLength(1)
-    await putRun(world, runId, { claimId: null, claimedUntil: null })
+    await putRun(world, runId, { claimId: null, leaseExpiresAt: null })
     await assisted.pass(1_000)
     await assisted.pass(1_000)
     expect(asked()).toHaveLength(2)
@@ -194,7 +194,7 @@ systemTest.each([
     const sara = await there.asked(QUESTION)
     const replyId = (await sara.replies())[0]!.id
     const parts = JSON.stringify({ texts: ['At', 'nine'] })
-    await leaveSending(world, replyId, { endsWhenTaken: false, ...(isHalf && { parts }) })
+    await leaveSending(world, replyId, { completesOnAccept: false, ...(isHalf && { parts }) })
     if (isQueued) {
       const [message] = await messagesOf(world, { replyId })
       await queueAgain(world, message!.id, { dueAt: new Date('2099-01-01') })

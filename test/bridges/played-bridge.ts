@@ -6,11 +6,15 @@ import { request, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
-import type { ChannelAdapter, FileToSend, Polled } from '../../src/channels/channel-adapter.ts'
-import { readJson } from '../../src/channels/provider/read-values.ts'
-import { createWhatsAppQrAdapter } from '../../src/channels/whatsapp-qr/adapter.ts'
-import { createBridge as createBridgeClient } from '../../src/channels/whatsapp-qr/bridge-client.ts'
-import { readKeptLink } from '../../src/channels/whatsapp-qr/link-state.ts'
+import type {
+  ChannelAdapter,
+  FileToSend,
+  Polled,
+} from '../../src/modules/channels/channel-adapter.ts'
+import { readJson } from '../../src/modules/channels/provider/read-values.ts'
+import { createWhatsAppQrAdapter } from '../../src/modules/channels/whatsapp-qr/adapter.ts'
+import { createBridge as createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
+import { readKeptLink } from '../../src/modules/channels/whatsapp-qr/link-state.ts'
 
 export const FOLDER = new URL('../../bridges/whatsapp-qr/', import.meta.url)
 const SECRET = 'a-secret-of-thirty-two-characters'

@@ -2,7 +2,7 @@
 import { readFileSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import type { FileToSend } from '../../src/channels/channel-adapter.ts'
+import type { FileToSend } from '../../src/modules/channels/channel-adapter.ts'
 import { FOLDER, messageOf, playBridge } from './played-bridge.ts'
 import { systemTest } from '../support/system-tests.ts'
 

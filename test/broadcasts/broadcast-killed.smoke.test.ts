@@ -7,7 +7,7 @@ import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 
 const random = createRandom('broadcast-killed')
@@ -50,5 +50,5 @@ test(
     expect(simulator.messages().length).toBeGreaterThan(0)
     await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: KILLS * 50 })
   },
-  (killsTakeMs(KILLS) + RECIPIENTS * 40) * PATIENCE,
+  (killsTakeMs(KILLS) + RECIPIENTS * 40) * TIMEOUT_FACTOR,
 )

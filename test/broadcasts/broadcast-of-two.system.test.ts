@@ -3,7 +3,7 @@ import net from 'node:net'
 import { afterAll, expect, test } from 'vitest'
 import { openBroadcastProcesses } from '../support/broadcast-processes.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const RECIPIENTS = 400
 
@@ -57,5 +57,5 @@ test(
     // What the dead one had under way at that moment is at most its share of a second or two.
     await processes.expectEachOnce(id, { recipients: RECIPIENTS, unknownMost: 100 })
   },
-  150_000 * PATIENCE,
+  150_000 * TIMEOUT_FACTOR,
 )

@@ -1,23 +1,23 @@
 /** A broadcast from its draft to its end: who is written to, who is not, and what is told of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { liveBroadcast } from '../../src/broadcasts/live-broadcast.ts'
+import { liveBroadcast } from '../../src/modules/broadcasts/live-broadcast.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
-import { tellIn } from '../../src/http/told-in.ts'
-import { createLiveChanges } from '../../src/live/watch-changes.ts'
+import { formatterFor } from '../../src/http/localize.ts'
+import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { broadcastOf } from '../support/records/broadcasts.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { lookUntil } from '../support/live.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { setCoexistence } from '../support/records/channels.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { openBroadcasts, type Broadcasts } from '../support/broadcasts.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { askPage } from '../support/pages.ts'
+import { getPage } from '../support/pages.ts'
 import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -250,8 +250,8 @@ systemTest('91 days after the end recipients are gone; counts stay, the link wor
   expect((await news.owner.ask('GET', path)).body).toMatchObject(shown)
   const left = await news.owner.ask<Page<object>>('GET', `${path}/recipients`)
   expect(left.body.items).toEqual([])
-  expect((await askPage(link)).text).toContain('<form')
-  expect((await askPage(link, { form: '' })).status).toBe(303)
+  expect((await getPage(link)).text).toContain('<form')
+  expect((await getPage(link, { form: '' })).status).toBe(303)
   const contact = `${news.at}/contacts/${contactId}`
   expect((await news.owner.ask('GET', contact)).body).toMatchObject({ optedOut: true })
   const log = await news.owner.ask<{ items: object[] }>('GET', `${contact}/opt-outs`)
@@ -265,7 +265,7 @@ systemTest(
     const { accountId, companyId } = news.shop
     const other = await openBroadcasts(world, whatsApp)
     const live = createLiveChanges(context, {
-      broadcast: liveBroadcast({ clock: context.clock, tell: tellIn('en') }),
+      broadcast: liveBroadcast({ clock: context.clock, tell: formatterFor('en') }),
     })
     const watch = (watcher: { accountId: string; companyId: string; role: 'owner' | 'agent' }) => {
       const told: BroadcastView[] = []

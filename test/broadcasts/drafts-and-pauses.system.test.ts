@@ -1,7 +1,7 @@
 /** Drafts of broadcasts, what pauses them, and what MARKETING needs. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { readOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { unpublishFlow } from '../support/records/flows.ts'
 import { setCoexistence, setConnected } from '../support/records/channels.ts'
 import { putTemplates } from '../support/records/templates.ts'

@@ -2,8 +2,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import { refusalsOf } from '../support/dashboard.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
-import { BROADCAST_LIMITS } from '../../src/limits/broadcasts.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { BROADCAST_LIMITS } from '../../src/core/limits/broadcasts.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import {
   deleteChannel,
   setChannelType,

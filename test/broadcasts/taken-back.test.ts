@@ -1,10 +1,10 @@
 /** What a pause or an end takes back, and what of it is tried again. Spec: Broadcasts › Sending. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { learnOfFailures } from '../../src/broadcasts/learn-of-sends.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { renewRefusedSends } from '../../src/messaging/claim-sends.sql.ts'
-import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import { reactToFailures } from '../../src/modules/broadcasts/react-to-failures.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { renewRefusedSends } from '../../src/modules/messaging/claim-sends.sql.ts'
+import { settleSend } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { messagesOf, setMessageStatus } from '../support/records/messages.ts'
 import { claimMessage } from '../support/records/outbox.ts'
 import { holdLock } from '../support/records/locks.ts'
@@ -220,7 +220,7 @@ test.each(['auth', 'billing', 'blocked'] as const)(
     const messageId = first!.id
     const { db, clock } = world.service.context
     const error = { code: '368', class: kind, message: 'No more of you' }
-    await transaction(db, (tx) => learnOfFailures(tx, clock.now(), [{ messageId, error }]))
+    await transaction(db, (tx) => reactToFailures(tx, clock.now(), [{ messageId, error }]))
     expect(await news.show(id)).toMatchObject(pausedBy('broadcast_refused'))
     // A member who pauses it as well takes no reason away.
     expect((await news.does(id, 'pause')).body).toMatchObject({

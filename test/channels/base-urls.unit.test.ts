@@ -1,6 +1,6 @@
 /** A simulated channel is at a provider on another base URL, and never at the real one. */
 import { expect, test } from 'vitest'
-import { baseUrlOf, realBaseUrls } from '../../src/channels/base-urls.ts'
+import { baseUrlOf, realBaseUrls } from '../../src/modules/channels/base-urls.ts'
 
 const REAL = { baseUrl: 'https://real.example' }
 const settings = { whatsApp: REAL, messenger: REAL, instagram: REAL, telegram: REAL }

@@ -5,9 +5,9 @@ import {
   windowEndsAt,
 } from '../../src/rules/messaging/channel-capabilities.ts'
 import type { Capabilities } from '../../src/rules/messaging/channel-capabilities.ts'
-import { HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { HOUR_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
 type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>

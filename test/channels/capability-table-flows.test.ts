@@ -5,11 +5,11 @@
  * Spec: Concepts › Channel capabilities; Flows › Publishing; Flows › Steps; Flows › Triggers.
  */
 import { afterAll, describe, expect, test } from 'vitest'
-import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
-import { takeTurns } from '../../src/flows/runs/take-turns.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'
+import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
+import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { claimFrom } from '../support/queues.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
@@ -164,10 +164,10 @@ async function queueOnly({ flowId }: Started): Promise<void> {
     ids,
     readVersion: createVersionReader(),
     publicUrl: () => 'http://localhost',
-    claimFor: () => null,
+    eagerClaimFor: () => null,
   }
   const runs = await claimFrom(world, RUN_QUEUE, { limit: 20 })
-  await takeTurns(
+  await advanceRuns(
     deps,
     runs.map((run) => ({ run, called: null })),
   )

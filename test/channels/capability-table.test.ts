@@ -7,7 +7,7 @@
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConversationDetail, SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { messageOf } from '../support/records/messages.ts'
 import { addQueuedMessage } from '../support/records/outbox.ts'
 import { eventTypesOf } from '../support/records/events.ts'

@@ -1,5 +1,5 @@
 /** The channel table of the specification, as it is written there. */
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 
 export type Row = {

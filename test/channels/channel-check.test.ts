@@ -1,9 +1,9 @@
 /** What the check of a channel asks and says: of its credentials, of the address that its provider posts to, of posts. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { checkChannel } from '../../src/channels/check-channel.ts'
-import { createChannelAdapters } from '../../src/channels/registry.ts'
+import { checkChannel } from '../../src/modules/channels/check-channel.ts'
+import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
 import type { ChannelCheck } from '../../src/contract/dashboard/channel.ts'
-import { tellIn } from '../../src/http/told-in.ts'
+import { formatterFor } from '../../src/http/localize.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { putChannel } from '../support/records/channels.ts'
@@ -39,7 +39,13 @@ async function check(publicUrl = PUBLIC): Promise<ChannelCheck> {
   const { ids, clock } = context
   const { baseUrls } = world
   const adapters = createChannelAdapters({ ids, clock, baseUrls, graphApiVersion: 'v25.0' })
-  const deps = { ...context, keyRing, adapters, tell: tellIn('en'), publicUrl: () => publicUrl }
+  const deps = {
+    ...context,
+    keyRing,
+    adapters,
+    tell: formatterFor('en'),
+    publicUrl: () => publicUrl,
+  }
   try {
     return await checkChannel(deps, shop)
   } finally {

@@ -1,11 +1,11 @@
 /** Channels in memory: read and decrypted once, told of changes, and never trusted against the provider. */
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
-import { createKnownChannels, type KnownChannels } from '../../src/channels/known-channels.ts'
+import { createChannelCache, type ChannelCache } from '../../src/modules/channels/channel-cache.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { forgetToTell, rerouteSilently, setDisplayNumber } from '../support/records/channels.ts'
 import { setCredentials } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'
 import { approved, newPhone, simulateWhatsApp } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -129,11 +129,11 @@ describe('A channel that is remembered', () => {
 })
 
 describe('The memory of channels', () => {
-  let known: KnownChannels
+  let known: ChannelCache
   afterEach(() => known.close())
 
   systemTest('is bounded, and the longest unused is forgotten first', async () => {
-    known = createKnownChannels(world.service.context, {
+    known = createChannelCache(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,
       most: 2,
@@ -155,7 +155,7 @@ describe('The memory of channels', () => {
   })
 
   test('gives no part of what is asked for', async () => {
-    known = createKnownChannels(world.service.context, {
+    known = createChannelCache(world.service.context, {
       keyRing: world.service.keyRing,
       connection: world.database.connection,
     })

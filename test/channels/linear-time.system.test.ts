@@ -1,6 +1,6 @@
 /** Rules of channels whose time must grow with the length of a text alone. These tests measure the processor's time. */
 import { expect, test } from 'vitest'
-import { cleanParameter } from '../../src/channels/template-slots.ts'
+import { cleanParameter } from '../../src/modules/channels/template-slots.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'
 
 test('a template parameter with a million spaces is cleaned within seconds', () => {

@@ -4,9 +4,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { createServer as createSocketServer } from 'node:net'
 import type { AddressInfo, Server, Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
-import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
-import { judgeCode } from '../../src/channels/whatsapp/errors.ts'
-import type { WhatsAppConnection } from '../../src/channels/whatsapp/connection.ts'
+import { createProviderClient } from '../../src/modules/channels/provider/provider-client.ts'
+import { classifyCode } from '../../src/modules/channels/whatsapp/errors.ts'
+import type { WhatsAppConnection } from '../../src/modules/channels/whatsapp/connection.ts'
 
 export type Seen = {
   method: string
@@ -24,7 +24,7 @@ export function connectionTo(baseUrl: string): WhatsAppConnection {
     phoneNumberId: '200000000000001',
     businessAccountId: '100000000000001',
     accessToken: 'EAAG-a-secret-token',
-    judgeCode,
+    classifyCode,
   }
 }
 

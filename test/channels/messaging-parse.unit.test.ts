@@ -1,7 +1,7 @@
 /** What Messenger and Instagram post, in our own examples. Spec: Events › Types; Events › Payloads. */
 import { describe, expect, test } from 'vitest'
-import { peekPages } from '../../src/channels/meta/peek-pages.ts'
-import { parseMessaging } from '../../src/channels/meta/read-messaging.ts'
+import { peekPages } from '../../src/modules/channels/meta/peek-pages.ts'
+import { parseMessaging } from '../../src/modules/channels/meta/read-messaging.ts'
 import { listPaths, replaceAt } from '../support/replace-values.ts'
 import { walkAtOnce } from '../support/walk-at-once.ts'
 

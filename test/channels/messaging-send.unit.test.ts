@@ -1,9 +1,9 @@
 /** What is sent on Messenger and Instagram, and how each answer is taken. Spec: Concepts › Channel capabilities; Flows › Effects. */
 import { holdTimers } from '../support/held-timers.ts'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ChannelAdapter, Outbound } from '../../src/channels/channel-adapter.ts'
-import { createInstagramAdapter } from '../../src/channels/instagram/adapter.ts'
-import { createMessengerAdapter } from '../../src/channels/messenger/adapter.ts'
+import type { ChannelAdapter, Outbound } from '../../src/modules/channels/channel-adapter.ts'
+import { createInstagramAdapter } from '../../src/modules/channels/instagram/adapter.ts'
+import { createMessengerAdapter } from '../../src/modules/channels/messenger/adapter.ts'
 import { answerWith, rawAnswer, SEND_MS, startMeta, startSockets } from './loopback-meta.ts'
 
 const PAGE = '100000000000001'

@@ -1,11 +1,11 @@
 /** Recorded posts of every provider but WhatsApp's own become what their index says. Spec: Events › Payloads. */
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/inbound.ts'
-import { peekPages } from '../../src/channels/meta/peek-pages.ts'
-import { parseMessaging } from '../../src/channels/meta/read-messaging.ts'
-import { readUpdate } from '../../src/channels/telegram/read-update.ts'
-import { createVoiceAdapter } from '../../src/channels/voice/adapter.ts'
-import { readQrEvent } from '../../src/channels/whatsapp-qr/read-event.ts'
+import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { peekPages } from '../../src/modules/channels/meta/peek-pages.ts'
+import { parseMessaging } from '../../src/modules/channels/meta/read-messaging.ts'
+import { readUpdate } from '../../src/modules/channels/telegram/read-update.ts'
+import { createVoiceAdapter } from '../../src/modules/channels/voice/adapter.ts'
+import { readQrEvent } from '../../src/modules/channels/whatsapp-qr/read-event.ts'
 import { loadRecordedPayloads } from '../support/recorded-payloads.ts'
 import { walkAtOnce } from '../support/walk-at-once.ts'
 
@@ -21,7 +21,7 @@ const voice = createVoiceAdapter({
 const json = (body: Buffer): unknown => JSON.parse(body.toString())
 
 /** What a post of each is read as, and how many of them there are. */
-const CHANNELS: [type: string, count: number, read: (body: Buffer) => Inbound[]][] = [
+const CHANNELS: [type: string, count: number, read: (body: Buffer) => ProviderEvent[]][] = [
   ['messenger', 16, (body) => parseMessaging(body, { object: 'page' }, received)],
   ['instagram', 13, (body) => parseMessaging(body, { object: 'instagram' }, received)],
   ['telegram', 21, (body) => [readUpdate(json(body), '77')]],
@@ -42,7 +42,7 @@ const CHANNELS: [type: string, count: number, read: (body: Buffer) => Inbound[]]
 ]
 
 /** What facts say, in the words of the index. */
-function summarise(facts: Inbound[]) {
+function summarise(facts: ProviderEvent[]) {
   return {
     messageReceived: facts
       .filter((fact) => fact.kind === 'message')

@@ -6,8 +6,8 @@
  * Spec: Concepts › Channel capabilities; States › Sent message.
  */
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { channelOf } from '../support/records/channels.ts'

@@ -1,8 +1,8 @@
 /** What goes wrong between Telegram and us: nothing is sent twice, nothing that was written is lost or told twice. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
-import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { POLL_LIMITS, PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { openWorld } from '../support/open-world.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'

@@ -1,9 +1,9 @@
 /** Files on Telegram: one that went is never sent again, and a picture that is no photo there goes as a document. Spec: Files › Sending. */
 import { Readable } from 'node:stream'
 import { afterAll, describe, expect, test } from 'vitest'
-import type { FileToSend, Outbound } from '../../src/channels/channel-adapter.ts'
-import { createProviderClient } from '../../src/channels/provider/provider-client.ts'
-import { sendMessage } from '../../src/channels/telegram/send.ts'
+import type { FileToSend, Outbound } from '../../src/modules/channels/channel-adapter.ts'
+import { createProviderClient } from '../../src/modules/channels/provider/provider-client.ts'
+import { sendMessage } from '../../src/modules/channels/telegram/send.ts'
 import { startSimulators } from '../../simulators/index.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 import { PNG } from '../support/upload-file.ts'

@@ -1,8 +1,8 @@
 /** What an update of Telegram becomes: our own examples of what the recorded ones lack. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/inbound.ts'
-import { readUpdate } from '../../src/channels/telegram/read-update.ts'
+import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { readUpdate } from '../../src/modules/channels/telegram/read-update.ts'
 
 const BOT = '77'
 
@@ -119,7 +119,7 @@ describe('A tapped button', () => {
 })
 
 test('A customer who blocks the bot, or lets it write again, is told of', () => {
-  const change = (status: string): Inbound =>
+  const change = (status: string): ProviderEvent =>
     read({ my_chat_member: { chat: CHAT, from: SARA, date: 1, new_chat_member: { status } } })
   expect(change('kicked')).toMatchObject({ kind: 'reach', isReachable: false })
   expect(change('member')).toMatchObject({ kind: 'reach', isReachable: true })

@@ -1,6 +1,6 @@
 /** How a bot is asked for what happened, however much that is. */
 import { expect, test } from 'vitest'
-import { askForUpdates } from '../../src/channels/telegram/poll.ts'
+import { askForUpdates } from '../../src/modules/channels/telegram/poll.ts'
 import { openClient, startMeta } from './loopback-meta.ts'
 
 const BOT = { route: '77', account: null, settings: {}, isSimulated: false }

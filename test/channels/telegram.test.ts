@@ -1,7 +1,7 @@
 /** Telegram from the token to the answer, over real HTTP: the service on one side, the simulator on the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { TELEGRAM_SAMPLES } from '../../simulators/index.ts'
 import { channelsOf } from '../support/records/channels.ts'
 import { conversationWith } from '../support/records/conversations.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { cleanParameter, readTemplateSlots } from '../../src/channels/template-slots.ts'
+import { cleanParameter, readTemplateSlots } from '../../src/modules/channels/template-slots.ts'
 
 describe('A template says what must be filled in', () => {
   test('a template without variables needs nothing', () => {

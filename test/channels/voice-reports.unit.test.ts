@@ -1,12 +1,12 @@
 /** Reports of calls, as facts: each provider's own. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/inbound.ts'
-import { createVoiceAdapter } from '../../src/channels/voice/adapter.ts'
-import { readTelnyxCall } from '../../src/channels/voice/telnyx.ts'
-import { factsOfCall } from '../../src/channels/voice/call-report.ts'
-import { VOICE_LIMITS } from '../../src/limits/messaging.ts'
-import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/vocabulary/channels.ts'
+import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { createVoiceAdapter } from '../../src/modules/channels/voice/adapter.ts'
+import { readTelnyxCall } from '../../src/modules/channels/voice/telnyx.ts'
+import { factsOfCall } from '../../src/modules/channels/voice/call-report.ts'
+import { VOICE_LIMITS } from '../../src/core/limits/messaging.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/core/vocabulary/channels.ts'
 import {
   ourReport,
   retellReport,
@@ -34,11 +34,11 @@ const channelOf = (provider: VoiceProvider) => ({
   isSimulated: false,
   credentials: { secret: 'x' },
 })
-const parse = (provider: VoiceProvider, body: string | Buffer): Inbound[] =>
+const parse = (provider: VoiceProvider, body: string | Buffer): ProviderEvent[] =>
   adapter.webhook!.parse(Buffer.from(body), { receivedAt: NOW, channel: channelOf(provider) })
 
 /** Who said what, under which id and when. */
-const said = (facts: Inbound[]) =>
+const said = (facts: ProviderEvent[]) =>
   facts.map((fact) => {
     if (fact.kind !== 'message' && fact.kind !== 'echo') return fact.kind
     const { kind, providerMessageId: id, text, at } = fact

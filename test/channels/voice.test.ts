@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/vocabulary/channels.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/core/vocabulary/channels.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import {

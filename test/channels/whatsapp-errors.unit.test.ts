@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { readGraphError, readRefusal } from '../../src/channels/meta/read-graph-error.ts'
-import { judgeCode } from '../../src/channels/whatsapp/errors.ts'
+import { readGraphError, readRefusal } from '../../src/modules/channels/meta/read-graph-error.ts'
+import { classifyCode } from '../../src/modules/channels/whatsapp/errors.ts'
 
-const readMetaError = (text: string) => readGraphError(text, judgeCode)
+const readMetaError = (text: string) => readGraphError(text, classifyCode)
 const readProviderError = (status: number, text: string, retryAfter?: string) =>
-  readRefusal({ status, body: text, retryAfter }, judgeCode)
+  readRefusal({ status, body: text, retryAfter }, classifyCode)
 
 function body(code: unknown, more: object = {}): string {
   return JSON.stringify({ error: { message: `(#${String(code)}) It failed`, code, ...more } })

@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { ProviderRefused } from '../../src/channels/channel-adapter.ts'
-import { createWhatsAppAdapter } from '../../src/channels/whatsapp/adapter.ts'
-import { listAtProvider } from '../../src/messaging/read-templates.ts'
+import { ProviderRefused } from '../../src/modules/channels/channel-adapter.ts'
+import { createWhatsAppAdapter } from '../../src/modules/channels/whatsapp/adapter.ts'
+import { listAtProvider } from '../../src/modules/messaging/read-templates.ts'
 import { connectionTo, startMeta } from './loopback-meta.ts'
 
 type Page = { data: unknown; after?: string; status?: number }

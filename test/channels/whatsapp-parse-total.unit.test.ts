@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
+import { parseWhatsAppWebhook } from '../../src/modules/channels/whatsapp/parse.ts'
 import { peekAt } from '../support/peek-at.ts'
 import { listPaths, replaceAt } from '../support/replace-values.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -10,7 +10,7 @@ const OWN = '12025550100'
 const CUSTOMER = '12025550123'
 
 /** What a reader of the facts could not live with. */
-function faultsOf(bytes: Uint8Array): string[] {
+function issuesOf(bytes: Uint8Array): string[] {
   const { routes, accounts } = peekAt(bytes)
   const facts = parseWhatsAppWebhook(bytes, { receivedAt: RECEIVED_AT })
   const faults = facts.flatMap((fact) => {
@@ -35,7 +35,7 @@ describe('A webhook is read whatever its bytes', () => {
   test('any bytes give facts and never an error', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 400 }), (bytes) => {
-        expect(faultsOf(bytes)).toEqual([])
+        expect(issuesOf(bytes)).toEqual([])
       }),
     )
   })
@@ -43,7 +43,7 @@ describe('A webhook is read whatever its bytes', () => {
   test('any JSON gives facts and never an error', () => {
     fc.assert(
       fc.property(fc.json(), (json) => {
-        expect(faultsOf(Buffer.from(json))).toEqual([])
+        expect(issuesOf(Buffer.from(json))).toEqual([])
       }),
     )
   })
@@ -113,7 +113,7 @@ describe('A webhook is read whatever its bytes', () => {
           }
           const paths = listPaths(whole)
           const body = replaceAt(whole, paths[at % paths.length] as string[], by)
-          expect(faultsOf(Buffer.from(JSON.stringify(body) ?? ''))).toEqual([])
+          expect(issuesOf(Buffer.from(JSON.stringify(body) ?? ''))).toEqual([])
         },
       ),
       { numRuns: 2_000 },

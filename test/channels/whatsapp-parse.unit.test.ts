@@ -1,17 +1,17 @@
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/inbound.ts'
-import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
+import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { parseWhatsAppWebhook } from '../../src/modules/channels/whatsapp/parse.ts'
 import { peekAt } from '../support/peek-at.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 const OWN = '12025550100'
 const CUSTOMER = '12025550123'
 
-function parse(body: unknown): Inbound[] {
+function parse(body: unknown): ProviderEvent[] {
   return parseText(JSON.stringify(body))
 }
 
-function parseText(text: string): Inbound[] {
+function parseText(text: string): ProviderEvent[] {
   return parseWhatsAppWebhook(Buffer.from(text), { receivedAt: RECEIVED_AT })
 }
 
@@ -23,15 +23,15 @@ function envelope(field: string, value: object, account = '100000000000001'): un
   }
 }
 
-function parseMessage(message: object, contacts: unknown[] = []): Inbound {
+function parseMessage(message: object, contacts: unknown[] = []): ProviderEvent {
   const sent = { id: 'wamid.A', from: CUSTOMER, timestamp: '1750000000', ...message }
   const [fact] = parse(envelope('messages', { contacts, messages: [sent] }))
-  return fact as Inbound
+  return fact as ProviderEvent
 }
 
-function parseStatus(status: object): Inbound {
+function parseStatus(status: object): ProviderEvent {
   const [fact] = parse(envelope('messages', { statuses: [{ id: 'wamid.A', ...status }] }))
-  return fact as Inbound
+  return fact as ProviderEvent
 }
 
 const TEXT = { type: 'text', text: { body: 'hi' } }

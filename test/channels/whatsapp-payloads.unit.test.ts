@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
+import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import { peekAt } from '../support/peek-at.ts'
-import { parseWhatsAppWebhook } from '../../src/channels/whatsapp/parse.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
+import { parseWhatsAppWebhook } from '../../src/modules/channels/whatsapp/parse.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { loadWhatsAppPayloads } from '../support/whatsapp-payloads.ts'
 import type {
   ExpectedFacts,
@@ -12,7 +12,7 @@ import type {
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
 
-type Message = Extract<Inbound, { kind: 'message' }>
+type Message = Extract<ProviderEvent, { kind: 'message' }>
 
 function filingId({ number, businessScopedId }: CustomerRef): string | undefined {
   return number ?? businessScopedId
@@ -41,7 +41,7 @@ type Summary = Required<Pick<ExpectedFacts, 'receipts' | 'imported' | 'outbound'
   identity: ReturnType<typeof summariseIdentity>[]
 }
 
-type Identity = Extract<Inbound, { kind: 'identity' }>
+type Identity = Extract<ProviderEvent, { kind: 'identity' }>
 
 /** Today's number is not compared: the index leaves it out where only the ids are its point. */
 function summariseIdentity({ before, after }: Identity) {
@@ -49,7 +49,7 @@ function summariseIdentity({ before, after }: Identity) {
 }
 
 /** What the facts say, in the words of the index. */
-function summarise(facts: Inbound[]): Summary {
+function summarise(facts: ProviderEvent[]): Summary {
   return {
     messageReceived: facts.filter((fact) => fact.kind === 'message').map(received),
     receipts: facts
@@ -144,7 +144,7 @@ const TOLD: [string, object][] = [
   ['status-failed-131049', { status: 'failed', error: { code: '131049', class: 'opt_out' } }],
 ]
 
-function factsOf(file: string): Inbound[] {
+function factsOf(file: string): ProviderEvent[] {
   const { rawBody } = payloads.find((payload) => payload.file === file) as WhatsAppPayload
   const facts = parseWhatsAppWebhook(rawBody, { receivedAt: RECEIVED_AT })
   // A number that is nobody's here fires nothing: the room that knows the channels drops it.

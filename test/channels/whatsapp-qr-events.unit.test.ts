@@ -1,10 +1,13 @@
 /** What the bridge of a linked number tells, as facts: our own events of what the recorded ones lack. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { Inbound } from '../../src/channels/inbound.ts'
-import { readMediaId } from '../../src/channels/whatsapp-qr/media-id.ts'
-import { ourReferenceIn, qrMessageId } from '../../src/channels/whatsapp-qr/message-id.ts'
-import { readQrEvent, type QrEventContext } from '../../src/channels/whatsapp-qr/read-event.ts'
+import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { readMediaId } from '../../src/modules/channels/whatsapp-qr/media-id.ts'
+import { ourReferenceIn, qrMessageId } from '../../src/modules/channels/whatsapp-qr/message-id.ts'
+import {
+  readQrEvent,
+  type QrEventContext,
+} from '../../src/modules/channels/whatsapp-qr/read-event.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const RECEIVED_AT = new Date('2026-11-21T10:00:00.000Z')
@@ -29,7 +32,7 @@ const upsert = (message: unknown, key: object = {}, rest: object = {}) => ({
 })
 const read = (event: unknown, at: Partial<QrEventContext> = {}) =>
   readQrEvent(event, { ...context, ...at })
-const only = (event: unknown, at: Partial<QrEventContext> = {}): Inbound => {
+const only = (event: unknown, at: Partial<QrEventContext> = {}): ProviderEvent => {
   const facts = read(event, at)
   expect(facts).toHaveLength(1)
   return facts[0]!
@@ -158,7 +161,7 @@ describe('What a customer writes', () => {
   ])('a file lies at WhatsApp alone, and not at %s', (_, where) => {
     const mediaKey = Buffer.alloc(32, 7).toString('base64')
     const told = only(upsert({ imageMessage: { mediaKey, ...where, mimetype: 'image/jpeg' } }))
-    const { media } = told as Extract<Inbound, { kind: 'message' }>
+    const { media } = told as Extract<ProviderEvent, { kind: 'message' }>
     expect(media).toEqual({ mimeType: 'image/jpeg' })
     expect(readMediaId(JSON.stringify({ kind: 'image', mediaKey, ...where }))).toBeNull()
   })
@@ -178,7 +181,7 @@ describe('What a customer writes', () => {
       const fact = only(
         upsert({ imageMessage: { mediaKey, directPath: '/v/x', mimetype: 'image/jpeg' } }),
       )
-      const { media } = fact as Extract<Inbound, { kind: 'message' }>
+      const { media } = fact as Extract<ProviderEvent, { kind: 'message' }>
       expect(media?.mimeType).toBe('image/jpeg')
       expect(readMediaId(media?.providerMediaId)).toEqual({
         kind: 'image',

@@ -1,7 +1,7 @@
 /** What can go wrong while the bridge of a linked number is asked for news: strange answers, lost ones, wrong order. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { only } from '../support/records/records.ts'

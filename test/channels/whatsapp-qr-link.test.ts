@@ -1,10 +1,10 @@
 /** Whatever may happen to the link of a number: at the phone, at WhatsApp, at the bridge and at our nodes. */
 import { describe, expect, test } from 'vitest'
-import { createKnownChannels } from '../../src/channels/known-channels.ts'
-import { createChannelAdapters } from '../../src/channels/registry.ts'
-import { createPollChannelsDuty } from '../../src/daemon/poll-channels.ts'
-import { createFactDesk } from '../../src/inbound/fact-desk.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
+import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
+import { createPollChannelsWorker } from '../../src/workers/poll-channels.ts'
+import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { bridgeStateOf, loseChannelSecrets } from '../support/records/credentials.ts'
 import {
   linkNewNumber,
@@ -210,7 +210,7 @@ describe('The link', () => {
       baseUrls: world.baseUrls,
       graphApiVersion: 'v25.0',
     })
-    const knownChannels = createKnownChannels(
+    const knownChannels = createChannelCache(
       { db, log },
       { keyRing: world.service.keyRing, connection: world.database.connection },
     )
@@ -218,13 +218,13 @@ describe('The link', () => {
       keyRing: world.service.keyRing,
       adapters,
       knownChannels,
-      takeInFrequent: createFactDesk({ db, clock, ids, log }),
+      takeInFrequent: createIngestBatcher({ db, clock, ids, log }),
       publicUrl: () => world.url,
       claimId: () => ids.uuid(),
       mayWait: () => false,
       onProgress: () => {},
     }
-    const nodes = [1, 2].map(() => createPollChannelsDuty({ db, clock, ids, log }, deps))
+    const nodes = [1, 2].map(() => createPollChannelsWorker({ db, clock, ids, log }, deps))
     for (let round = 0; round < 8; round += 1) {
       number.act('sendText', SARA, `round ${round}`)
       world.clock.advance(SECOND_MS + 1)

@@ -1,11 +1,11 @@
 /** What of a round of asking the bridge is taken in, and what is kept of it: a bridge that answers what the test says. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { Asked } from '../../src/channels/provider/ask-once.ts'
-import type { Bridge, BridgeCall } from '../../src/channels/whatsapp-qr/bridge-client.ts'
-import { pollBridge } from '../../src/channels/whatsapp-qr/poll.ts'
-import { sendByBridge } from '../../src/channels/whatsapp-qr/send.ts'
-import { BRIDGE_LIMITS } from '../../src/limits/messaging.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import type { ProviderExchange } from '../../src/modules/channels/provider/http-exchange.ts'
+import type { Bridge, BridgeCall } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
+import { pollBridge } from '../../src/modules/channels/whatsapp-qr/poll.ts'
+import { sendByBridge } from '../../src/modules/channels/whatsapp-qr/send.ts'
+import { BRIDGE_LIMITS } from '../../src/core/limits/messaging.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 
 const OWN = '12025550120'
 const OWN_LID = '998877665544332'
@@ -15,7 +15,7 @@ const address = { url: 'http://bridge', secret: 's' }
 const channel = { route: 'r', account: 'r', settings: {}, isSimulated: false, credentials: {} }
 const linked = { status: 'linked', number: OWN }
 
-const answered = (status: number, json: unknown): Asked => ({
+const answered = (status: number, json: unknown): ProviderExchange => ({
   outcome: 'answered',
   status,
   retryAfter: undefined,
@@ -32,7 +32,7 @@ beforeEach(() => {
   asked = []
 })
 
-const bridgeThat = (answer: Asked): Bridge => ({
+const bridgeThat = (answer: ProviderExchange): Bridge => ({
   ask(_, call) {
     asked.push(call)
     const isOpen = call.path.at(-1) === 'open'
@@ -43,7 +43,7 @@ const noSession = answered(409, { error: { code: 'no_session', message: '' } })
 
 let cursor = 0
 /** What a round tells, told at a time of the clock; what it says is kept. */
-async function round(told: object, answer?: Asked) {
+async function round(told: object, answer?: ProviderExchange) {
   cursor += 1
   const full = { cursor, events: [], keep: {}, link: linked, ...told }
   const bridge = bridgeThat(answer ?? answered(200, full))
@@ -81,7 +81,7 @@ const written = (type: 'append' | 'notify', atMs: number, key: object = {}) => (
 })
 const kindsOf = ({ facts }: { facts: readonly { kind: string }[] }) => facts.map((one) => one.kind)
 
-/** Asked a number of times, so long one after the other. */
+/** ProviderExchange a number of times, so long one after the other. */
 async function rounds(times: number, everyMs: number, told: () => object = () => ({})) {
   for (let n = 0; n < times; n += 1) {
     nowMs += everyMs

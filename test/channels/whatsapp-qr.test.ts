@@ -1,6 +1,6 @@
 /** A number linked by QR code, from the consent to the first answer. */
 import { describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { fileOf } from '../support/records/files.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { channelOf } from '../support/records/channels.ts'

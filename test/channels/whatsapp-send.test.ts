@@ -2,11 +2,11 @@ import { holdTimers } from '../support/held-timers.ts'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
-import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import type { CustomerRef } from '../../src/channels/inbound.ts'
-import { USER_AGENT } from '../../src/channels/meta/call-graph.ts'
-import { checkConnection } from '../../src/channels/whatsapp/check-connection.ts'
-import { sendMessage } from '../../src/channels/whatsapp/send.ts'
+import type { Outbound, SendResult } from '../../src/modules/channels/channel-adapter.ts'
+import type { CustomerRef } from '../../src/modules/channels/inbound.ts'
+import { USER_AGENT } from '../../src/modules/channels/meta/call-graph.ts'
+import { checkConnection } from '../../src/modules/channels/whatsapp/check-connection.ts'
+import { sendMessage } from '../../src/modules/channels/whatsapp/send.ts'
 import {
   accepted,
   answerWith,

@@ -5,8 +5,8 @@ import { generate } from 'selfsigned'
 import { Agent } from 'undici'
 import type { buildConnector } from 'undici'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { Outbound, SendResult } from '../../src/channels/channel-adapter.ts'
-import { sendMessage } from '../../src/channels/whatsapp/send.ts'
+import type { Outbound, SendResult } from '../../src/modules/channels/channel-adapter.ts'
+import { sendMessage } from '../../src/modules/channels/whatsapp/send.ts'
 import {
   accepted,
   connectionTo,

@@ -1,7 +1,7 @@
 import { request as httpRequest } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-export type RawAnswer = {
+export type RawResponse = {
   http: number
   hasBody: boolean
   text: string
@@ -16,7 +16,7 @@ export function askRaw(input: {
   method: string
   headers: Record<string, string | string[]>
   body: Buffer | null
-}): Promise<RawAnswer> {
+}): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const headers = { ...input.headers }
     if (input.body && !('transfer-encoding' in headers)) {

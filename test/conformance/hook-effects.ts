@@ -1,4 +1,4 @@
-import type { createAddressLimit } from '../../src/http/address-limit.ts'
+import type { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import type { World } from '../support/world.ts'
 import type { SetUp } from './hook-setup.ts'
 

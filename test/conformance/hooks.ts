@@ -1,7 +1,7 @@
 import { createWorldOn, type World } from '../support/world.ts'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { startPrivateDatabase } from './private-database.ts'
-import { askRaw, readRequestBody, type RawAnswer } from './ask-raw.ts'
+import { askRaw, readRequestBody, type RawResponse } from './ask-raw.ts'
 import { effectsBetween, lookAt, type Effects } from './hook-effects.ts'
 import { setUpHook, type HookSetup, type SetUp } from './hook-setup.ts'
 import type { ConformanceCase, Report } from './report.ts'
@@ -100,7 +100,11 @@ async function runCase(around: Around, one: HookCase, defaults: File['defaults']
 
 const pick = (one: HookCase) => (one.expect ? { expect: one.expect } : {})
 
-async function ask({ world, address }: Around, shop: SetUp, request: Request): Promise<RawAnswer> {
+async function ask(
+  { world, address }: Around,
+  shop: SetUp,
+  request: Request,
+): Promise<RawResponse> {
   const token = shop.tokens[request.token ?? 'own']
   if (token === undefined) throw new Error(`the runner knows no token "${request.token}"`)
   return askRaw({
@@ -114,7 +118,7 @@ async function ask({ world, address }: Around, shop: SetUp, request: Request): P
 /** What is not as expected, in words; null when all is. */
 function faultOf(
   expected: Expectation,
-  answer: RawAnswer,
+  answer: RawResponse,
   effects: Effects,
   first: string | null,
 ): string | null {

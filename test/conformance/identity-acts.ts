@@ -1,9 +1,9 @@
 /** What merchants, members and unauthenticated clients do in an identity case, by their own routes. */
-import { bookAppointment } from '../../src/appointments/book-appointment.ts'
+import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
-import { askPage } from '../support/pages.ts'
+import { getPage } from '../support/pages.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { askDoor } from '../support/visitors.ts'
 import type { ImportedRow, Step } from './identity-case.ts'
@@ -43,7 +43,7 @@ const hook: Act = async (play, step) => {
     customer: { phone, ...(name !== undefined && { name }) },
     order: { number: key(play) },
   }
-  const answer = await askHook(shop.hookUrl, body, { 'x-forwarded-for': address })
+  const answer = await postHook(shop.hookUrl, body, { 'x-forwarded-for': address })
   const wanted = step.status ?? null
   if (wanted !== null && wanted !== answer.status) {
     play.faults.push(`hook ${step.label}: status ${wanted} got ${answer.status}`)
@@ -133,7 +133,7 @@ const cell = (value = '') => `"${value.replaceAll('"', '""')}"`
 const lineOfRow = ({ name, phone, email, optedOut }: ImportedRow) =>
   [name, phone, email, '', optedOut].map(cell).join(',')
 
-const bringIn: Act = async (play, step) => {
+const importPage: Act = async (play, step) => {
   const { world, shop } = play.company
   const owner = await play.company.owner()
   const imports = importsOf(world, { owner, shop })
@@ -224,7 +224,7 @@ const booking: Act = async (play, step) => {
   const { world, shop, address } = play.company
   const page = await play.company.openPage()
   const headers = { 'x-forwarded-for': address }
-  const ask = (url: string) => askPage(url, { headers })
+  const ask = (url: string) => getPage(url, { headers })
   const offered = await ask(`${page.url}?service=${page.workshopId}&lang=en`)
   const day = hrefWith(offered.text, 'day', page.url)
   const times = await ask(day)
@@ -235,7 +235,7 @@ const booking: Act = async (play, step) => {
   const { name = '', phone, email } = step
   if (email === undefined || last.text.includes('name="email"')) {
     const typed = { key: requestKey, name, phone: phone ?? '', ...(email && { email }) }
-    const { status } = await askPage(time, { form: typed, headers })
+    const { status } = await getPage(time, { form: typed, headers })
     judge(play, { ...step, http: step.http ?? 303 }, { status })
   } else {
     // The page asks for no e-mail address yet: what it does with one is asked of what is behind it.
@@ -287,7 +287,7 @@ export const ACTS: Readonly<Record<string, Act>> = {
   optOut: byMember('opt-out'),
   optIn: byMember('opt-in', ({ reason = 'asked' }) => ({ reason })),
   erase: byMember('erase', () => ({ confirm: true })),
-  import: bringIn,
+  import: importPage,
   form,
   visitor,
   booking,

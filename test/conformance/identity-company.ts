@@ -6,9 +6,9 @@ import { signedIn, type Member } from '../support/dashboard.ts'
 import { linkNumber, type LinkedWorld } from '../support/linked-number.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { QrSimulator } from '../../simulators/index.ts'
-import type { Plan } from '../../src/vocabulary/accounts.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import type { Plan } from '../../src/core/vocabulary/accounts.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import {
   ACCESS_TOKEN,
   APP_SECRET,

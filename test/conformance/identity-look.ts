@@ -1,5 +1,5 @@
 /** Compares the end of an identity case with what the case expects. */
-import { loadActionTurn } from '../../src/connections/load-action-turn.ts'
+import { loadActionContext } from '../../src/modules/connections/load-action-context.ts'
 import type { DuplicateView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { walkPages } from '../support/dashboard.ts'
@@ -23,7 +23,7 @@ const NOTED_TYPES = /^(?:contact\..*|conversation\.started|message\.received)$/
 type Judge<Value> = (play: Play, wanted: Value) => Promise<string[]> | string[]
 
 /** Returns what is not as expected, a sentence each. What `expect` does not name is not looked at. */
-export async function faultsOf(play: Play, expected: Expected): Promise<string[]> {
+export async function issuesOf(play: Play, expected: Expected): Promise<string[]> {
   const faults: string[] = []
   for (const [name, wanted] of Object.entries(expected)) {
     const judge = JUDGES[name as keyof Expected] as Judge<unknown>
@@ -120,7 +120,7 @@ const actionValue = (kind: 'phone' | 'email') =>
   each(async (play, label) => {
     const { world, shop } = play.company
     const at = { companyId: shop.companyId, conversationId: talkOf(play, label) }
-    const turn = await loadActionTurn(world.database.db.kysely, at, world.clock.now())
+    const turn = await loadActionContext(world.database.db.kysely, at, world.clock.now())
     return turn?.identities[kind] ?? null
   })
 

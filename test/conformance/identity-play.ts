@@ -1,6 +1,6 @@
 /** One identity case as it is played: what it has made so far, and what has become of it. */
 import { isDeepStrictEqual } from 'node:util'
-import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import { parseOptOutKeyword } from '../../src/rules/messaging/opt-out-word.ts'
 import { mergesOf } from '../support/records/identifiers.ts'
 import { contactsOf, type ContactRecord } from '../support/records/contacts.ts'
 import { conversationsOf, type ConversationRecord } from '../support/records/conversations.ts'
@@ -199,7 +199,7 @@ export function talkOf(play: Play, label: string): string {
 
 /** The messages of a step by which a customer opts in again. */
 export const saysStart = (step: Step): boolean =>
-  (step.do === 'message' && readOptOutWord(step.text ?? '') === 'start') ||
+  (step.do === 'message' && parseOptOutKeyword(step.text ?? '') === 'start') ||
   (step.steps ?? []).some(saysStart)
 
 /** Delivers every post of a provider once more, and adds a fault where anything changes or is raised. */

@@ -1,6 +1,6 @@
 /** "Who is this?" as the service answers it. All that the runner knows of how identifiers are kept is in this file. */
-import { transaction } from '../../src/database/transaction.ts'
-import { lookUpCustomers } from '../../src/messaging/look-up-customers.sql.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { lookUpCustomers } from '../../src/modules/messaging/look-up-customers.sql.ts'
 import { identifiersOf as identifiersIn } from '../../src/rules/identity/identifier.ts'
 import { identifiersOf } from '../support/records/identifiers.ts'
 import { contactsOf } from '../support/records/contacts.ts'

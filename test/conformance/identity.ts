@@ -11,7 +11,7 @@ import {
   type Step,
 } from './identity-case.ts'
 import { elsewhere, openCompany, type Standing } from './identity-company.ts'
-import { faultsOf } from './identity-look.ts'
+import { issuesOf } from './identity-look.ts'
 import { beginPlay, postAgain, type Play } from './identity-play.ts'
 import { startProvider } from './identity-provider.ts'
 import { PROVIDER_POSTS } from './identity-posts.ts'
@@ -133,7 +133,7 @@ async function playOnce(
   }
 }
 
-const judge = (play: Play, expected: Expected) => faultsOf(play, expected)
+const judge = (play: Play, expected: Expected) => issuesOf(play, expected)
 
 /** Steps whose answer does not name the message that they make. */
 const UNNAMED = ['form', 'visitor', 'call']

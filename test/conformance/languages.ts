@@ -1,6 +1,6 @@
-import type { Candidate } from '../../src/hooks/answer-hook.ts'
-import { planBatch } from '../../src/hooks/plan-batch.ts'
-import { createIds, systemRandom } from '../../src/ids.ts'
+import type { AdmittedRequest } from '../../src/modules/hooks/check-request.ts'
+import { planBatch } from '../../src/modules/hooks/plan-batch.ts'
+import { createIds, systemRandom } from '../../src/core/ids.ts'
 import { readJson } from '../../src/rules/text/json-text.ts'
 import { readLanguage } from '../../src/rules/messaging/language-reading.ts'
 import { readAt } from '../../src/rules/hooks/path-expression.ts'
@@ -38,7 +38,7 @@ const ids = createIds({ now: () => now }, systemRandom)
 
 /** The language of the run that a hook request starts for a contact who is known. */
 function languageOfRun(
-  language: Candidate['language'],
+  language: AdmittedRequest['language'],
   contactLanguage: string | null,
 ): string | null {
   const hook = {
@@ -47,7 +47,7 @@ function languageOfRun(
     channel: { id: ids.uuid() },
     plan: 'business',
     templatesPerDay: null,
-  } as Candidate['hook']
+  } as AdmittedRequest['hook']
   const phone = '+966501234567'
   const asked = { hook, idempotencyKey: null, refusal: null, phone, name: null, variables: {} }
   const known = {

@@ -2,11 +2,11 @@ import {
   whyNotSent,
   whyNotStarted,
   type Sender,
-  type SendFacts,
+  type SendInputs,
   type ToSend,
 } from '../../src/rules/messaging/may-send.ts'
-import { PLANS, type Plan } from '../../src/vocabulary/accounts.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { PLANS, type Plan } from '../../src/core/vocabulary/accounts.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Answer = { ok: boolean; code?: string }
@@ -51,7 +51,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
 function judge(one: MaySendCase): Answer {
   requireKnown(one)
   const { channelType, kind, by, text, optedOut, lastCustomerMessageAt } = one
-  const facts: SendFacts = {
+  const facts: SendInputs = {
     channel: { type: channelType, isConnected: one.connected, why: null },
     plan: one.plan ?? 'business',
     optedOutAt: optedOut && new Date(optedOut.at),

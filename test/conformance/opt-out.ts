@@ -1,7 +1,7 @@
-import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
-import { askPage } from '../support/pages.ts'
+import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
+import { getPage } from '../support/pages.ts'
 import { createWorldOn, type World } from '../support/world.ts'
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
+import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectEveryChannel, type Customer } from '../support/every-channel.ts'
 import { createShop, type Shop } from '../support/shop.ts'
@@ -251,7 +251,7 @@ async function useLink({ world, shop }: Around, { type }: Row): Promise<void> {
   const contactId = await contactOf({ world, shop })
   const { keyRing, context } = world.service
   const token = makeOptOutToken(keyRing, { contactId, broadcastId: context.ids.uuid() })
-  const { status } = await askPage(
+  const { status } = await getPage(
     `${world.url}/o/${token}`,
     type === 'link_post' ? { form: '' } : {},
   )

@@ -1,4 +1,4 @@
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { cutCodePoints, readJson } from '../../src/rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../../src/rules/hooks/path-expression.ts'
 import type { ConformanceCase, Report } from './report.ts'

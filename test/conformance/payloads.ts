@@ -1,6 +1,6 @@
 import { pathToFileURL } from 'node:url'
 import { isDeepStrictEqual } from 'node:util'
-import { takeInPayload } from '../support/take-in-payload.ts'
+import { ingestPayload } from '../support/ingest-payload.ts'
 import { loadWhatsAppPayloads } from '../support/whatsapp-payloads.ts'
 import { createWorldOn } from '../support/world.ts'
 import { startPrivateDatabase } from './private-database.ts'
@@ -28,7 +28,7 @@ export async function run(
       await report.check(
         payload.file,
         async () => {
-          const { actual, expected } = await takeInPayload(world, recorded, payload)
+          const { actual, expected } = await ingestPayload(world, recorded, payload)
           if (isDeepStrictEqual(actual, expected)) return 'as expected'
           return `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
         },

@@ -1,6 +1,6 @@
-import { redactorOf, type Credential } from '../../src/connections/credential.ts'
+import { redactorOf, type Credential } from '../../src/modules/connections/credential.ts'
 import { compactJson, type JsonValue } from '../../src/rules/text/json-text.ts'
-import type { ConnectionAuthKind } from '../../src/vocabulary/calls.ts'
+import type { ConnectionAuthKind } from '../../src/core/vocabulary/calls.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'
 import { unknownField } from './known-fields.ts'
 import type { ConformanceCase, Report } from './report.ts'

@@ -1,5 +1,5 @@
 /** Routing cases on channels other than a number: the situation in a shop that is connected there. */
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectEveryChannel } from '../support/every-channel.ts'
 import type { World } from '../support/world.ts'

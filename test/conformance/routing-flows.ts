@@ -1,6 +1,6 @@
 /** Publishes the flows of a routing case as a member does. */
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import type { TriggerKind } from '../../src/vocabulary/flows.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { TriggerKind } from '../../src/core/vocabulary/flows.ts'
 import type { World } from '../support/world.ts'
 import type { Built, FlowOfCase, Place, Situation } from './routing-setup.ts'
 

@@ -1,12 +1,12 @@
 /** Builds the situation of a routing case through the verbs of the service. */
-import { transaction } from '../../src/database/transaction.ts'
-import { startRuns } from '../../src/flows/runs/start-runs.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
-import type { ConversationChange } from '../../src/messaging/plan-changes.ts'
-import { newMessageId } from '../../src/messaging/queue-message.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
-import type { TriggerKind } from '../../src/vocabulary/flows.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { startRuns } from '../../src/modules/flows/runs/start-runs.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
+import type { ConversationChange } from '../../src/modules/messaging/plan-changes.ts'
+import { newMessageId } from '../../src/modules/messaging/queue-message.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
+import type { TriggerKind } from '../../src/core/vocabulary/flows.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import {
   approved,
@@ -228,7 +228,7 @@ async function change(
   const by = { kind: 'member', personId: built.owner.personId } as const
   const at = { companyId: built.shop.companyId, conversationId: conversation.id, by }
   await transaction(db, (tx) =>
-    changeConversations(
+    transitionConversations(
       tx,
       { ids, now: clock.now() },
       changes.map((one) => ({ ...at, change: one })),
@@ -262,7 +262,7 @@ async function beginRun(
   // A hook of the shop makes the conversation; its own flow has nothing to say here.
   if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
     const id = await order(built)
-    await putRun(world, id, { status: 'skipped', endedAt: world.clock.now(), wakeAt: null })
+    await putRun(world, id, { status: 'skipped', endedAt: world.clock.now(), dueAt: null })
   }
   const { db, clock, ids } = world.service.context
   const row = (await conversationOf(world, built))!
@@ -305,7 +305,7 @@ async function moveOn(
   }
   if (run.state !== 'working') return
   const atWork = { status: 'running', waitKind: null, waitUntil: null, waitingSince: null } as const
-  await putRun(world, id, { ...atWork, wakeAt: null })
+  await putRun(world, id, { ...atWork, dueAt: null })
 }
 
 /** A template that a member sent by hand, long ago. Returns the provider's id of it. */

@@ -1,7 +1,7 @@
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
-import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
+import { parseOptOutKeyword } from '../../src/rules/messaging/opt-out-word.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { say } from '../support/model-turns.ts'
 import { simulateWhatsApp } from '../support/simulator.ts'
@@ -103,7 +103,7 @@ async function runCase(
   }
   world.clock.advance(10_000)
   await built.settle()
-  const word = message.type === 'text' ? readOptOutWord(message.text ?? '') : null
+  const word = message.type === 'text' ? parseOptOutKeyword(message.text ?? '') : null
   const isDone = word === 'stop' || (word === 'start' && wasOptedOut)
   const seen = await see(world, built, before, isDone)
   const accepted = [one.expect, ...(one.also_accept ?? [])]

@@ -1,5 +1,5 @@
-import type { Database } from '../../src/database/connect.ts'
-import { searchKnowledge } from '../../src/knowledge/search-knowledge.ts'
+import type { Database } from '../../src/infra/database/connect.ts'
+import { searchKnowledge } from '../../src/modules/knowledge/search-knowledge.ts'
 import { searchTerms } from '../../src/rules/text/search-terms.ts'
 import { unknownField } from './known-fields.ts'
 import { startPrivateDatabase } from './private-database.ts'

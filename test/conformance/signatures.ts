@@ -1,5 +1,5 @@
 import { verifySignature } from '../../examples/verify-signature.mjs'
-import { signWebhook } from '../../src/deliveries/signature.ts'
+import { signWebhook } from '../../src/modules/deliveries/signature.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type SignCase = {

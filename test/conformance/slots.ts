@@ -1,13 +1,13 @@
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import type { HoursChange, WeeklyHours } from '../../src/rules/appointments/hours-of-day.ts'
-import { takeSlot, type SlotFacts } from '../../src/rules/appointments/slots.ts'
+import { takeSlot, type SlotInputs } from '../../src/rules/appointments/slots.ts'
 import { offerSlots } from '../support/offer-slots.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type SlotCase = {
   zone: string
   now: string
-  service: SlotFacts['service']
+  service: SlotInputs['service']
   resources: {
     id: string
     role?: string
@@ -81,7 +81,7 @@ const unknownIn = (value: object, known: readonly string[]) =>
 
 function answer(slots: SlotCase): Answer {
   const { service, zone, page, now, at } = slots
-  const facts: SlotFacts = {
+  const facts: SlotInputs = {
     service,
     resources: slots.resources.map((resource) => ({
       id: resource.id,

@@ -46,7 +46,7 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
 /** `as expected`, or what of the parts is not so. */
 function judge(text: string, channelType: string, accepted: readonly Expected[]): string {
   const split = splitText(text, channelType)
-  const broken = split.ok ? brokenRule(split.parts, text, channelType) : null
+  const broken = split.ok ? issueFact(split.parts, text, channelType) : null
   if (broken !== null) return broken
   const faults = accepted.map((expected) => {
     if (!split.ok) return expected.tooLong ? null : 'too long'
@@ -83,7 +83,7 @@ function faultOf(parts: readonly string[], text: string, expected: Expected): st
 }
 
 /** What of that which holds of every cut does not hold; null when all does. */
-function brokenRule(parts: readonly string[], text: string, channelType: string): string | null {
+function issueFact(parts: readonly string[], text: string, channelType: string): string | null {
   const { longestText, textUnit } = capabilitiesOf(channelType)
   if (parts.some((part) => part.trim() === '')) return 'a part is empty'
   if (parts.some((part) => measureText(part, textUnit) > longestText!)) return 'a part is too long'

@@ -1,22 +1,25 @@
 /** A shop with an API of its own, customers who write to it, and the assistant's side of its actions. */
 import { afterAll, expect } from 'vitest'
-import { callAction, type ActionTold } from '../../src/connections/call-action.ts'
-import { answerProposal } from '../../src/connections/answer-proposal.ts'
-import { confirmProposal } from '../../src/connections/confirm-proposal.ts'
-import type { CallDeps } from '../../src/connections/make-call.ts'
-import { offerActions } from '../../src/connections/offer-actions.ts'
-import { markStated } from '../../src/connections/mark-stated.ts'
-import { writeStatement, type Statement } from '../../src/connections/write-statement.ts'
+import { callAction, type ActionResult } from '../../src/modules/connections/call-action.ts'
+import { answerProposal } from '../../src/modules/connections/answer-proposal.ts'
+import { confirmProposal } from '../../src/modules/connections/confirm-proposal.ts'
+import type { CallDeps } from '../../src/modules/connections/make-call.ts'
+import { offerActions } from '../../src/modules/connections/offer-actions.ts'
+import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
+import {
+  renderConfirmation,
+  type Statement,
+} from '../../src/modules/connections/render-confirmation.ts'
 import type { ActionView, CreateAction } from '../../src/contract/dashboard/action.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import type { Language } from '../../src/vocabulary/hooks.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import type { Language } from '../../src/core/vocabulary/hooks.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { deleteActions } from '../support/records/calls.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { countWaiting } from '../support/records/locks.ts'
 import { addMessage, putMessage } from '../support/records/messages.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { connectApi, startShopApi } from '../support/shop-api.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { customerWrites, type Written } from '../support/whatsapp-webhook.ts'
@@ -120,19 +123,19 @@ export async function createActionWorld() {
         use: (tool: string, args: unknown = {}, replyId?: string) =>
           callAction(as, reply(replyId), { tool, args }),
         /** What a draft says to the customer is sent, and the provider takes it now. Null: it was withdrawn. */
-        async state(drafted: ActionTold, language: Language = 'en'): Promise<Statement | null> {
+        async state(drafted: ActionResult, language: Language = 'en'): Promise<Statement | null> {
           const stated = { companyId, proposalId: idOf(drafted) }
-          const statement = await writeStatement(as.db.kysely, stated, language)
+          const statement = await renderConfirmation(as.db.kysely, stated, language)
           if (!statement) return null
           const messageId = await say('assistant', statement.text)
           await transaction(as.db, (tx) =>
-            markStated(tx, { ...stated, messageId, at: world.clock.now() }),
+            markConfirmationSent(tx, { ...stated, messageId, at: world.clock.now() }),
           )
           return statement
         },
         /** What code makes of what the customer has said since, at the start of a reply. */
         answer: (replyId?: string) => answerProposal(as, reply(replyId)),
-        confirm: (drafted: ActionTold, replyId?: string) =>
+        confirm: (drafted: ActionResult, replyId?: string) =>
           confirmProposal(as, reply(replyId), idOf(drafted)),
       }
     },
@@ -154,7 +157,7 @@ export async function createActionWorld() {
 }
 
 /** Of what was drafted. @throws where nothing was. */
-export function idOf(drafted: ActionTold): string {
+export function idOf(drafted: ActionResult): string {
   if (drafted.kind !== 'drafted') throw new Error(drafted.text)
   return drafted.proposalId
 }

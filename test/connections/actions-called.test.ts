@@ -1,10 +1,13 @@
 /** An action that is called at once: what is sent, what the assistant is told, how often. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { addReplyTime, takeActionPlace } from '../../src/connections/take-action-place.sql.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { ACTION_LIMITS } from '../../src/limits/calls.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import {
+  addReplyTime,
+  reserveActionCall,
+} from '../../src/modules/connections/reserve-action-call.sql.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { ACTION_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK, NOTHING_FOUND } from '../../src/rules/calls/action-answer.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import {
@@ -305,7 +308,7 @@ describe('AI action calls', () => {
     const { db, clock } = w.deps
     const take = (of: typeof reply) =>
       transaction(db, (tx) =>
-        takeActionPlace(tx, { ...of, customer: reply.replyId, now: clock.now() }),
+        reserveActionCall(tx, { ...of, customer: reply.replyId, now: clock.now() }),
       )
     expect([await take(reply), await take(another)]).toEqual([30_000, 30_000])
     await addReplyTime(db.kysely, { ...reply, durationMs: 12_000 })

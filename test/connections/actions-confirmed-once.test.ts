@@ -3,12 +3,12 @@
  * of the database meanwhile; and how long that is kept.
  */
 import { expect, test } from 'vitest'
-import { callAction } from '../../src/connections/call-action.ts'
-import { confirmProposal } from '../../src/connections/confirm-proposal.ts'
-import type { CallDeps } from '../../src/connections/make-call.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { RETENTION } from '../../src/limits/retention.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { callAction } from '../../src/modules/connections/call-action.ts'
+import { confirmProposal } from '../../src/modules/connections/confirm-proposal.ts'
+import type { CallDeps } from '../../src/modules/connections/make-call.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { RETENTION } from '../../src/core/limits/retention.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'

@@ -1,10 +1,10 @@
 /** Draft, statement, agreement, call: what the customer was told and agrees to is called once, and nothing else is. */
 import { describe, expect, test } from 'vitest'
-import { markStated } from '../../src/connections/mark-stated.ts'
-import { withdrawProposals } from '../../src/connections/withdraw-proposals.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { ACTION_LIMITS } from '../../src/limits/calls.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
+import { withdrawProposals } from '../../src/modules/connections/withdraw-proposals.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { ACTION_LIMITS } from '../../src/core/limits/calls.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
 import { putConversation } from '../support/records/conversations.ts'
 import { messagesOf, putMessage, setTranscript } from '../support/records/messages.ts'
@@ -170,7 +170,7 @@ describe('An agreement', () => {
     await transaction(w.deps.db, (tx) => withdrawProposals(tx, its, 'not_stated', at))
     expect(await talk.state(drafted)).toBeNull()
     const late = { ...its, messageId: 'o_late', at }
-    expect(await transaction(w.deps.db, (tx) => markStated(tx, late))).toBe(false)
+    expect(await transaction(w.deps.db, (tx) => markConfirmationSent(tx, late))).toBe(false)
     await expectWithdrawn(w, drafted, 'not_stated')
     after(SECOND_MS)
     await talk.write('yes')
@@ -224,8 +224,8 @@ describe('An agreement', () => {
     expect(sent()).toEqual([])
     await talk.state(drafted)
     after(SECOND_MS)
-    const { statedMessageId } = await stateOf(w, drafted)
-    await talk.quote(statedMessageId!, 'yes')
+    const { confirmationMessageId } = await stateOf(w, drafted)
+    await talk.quote(confirmationMessageId!, 'yes')
     expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
   })
 

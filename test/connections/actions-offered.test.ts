@@ -1,8 +1,8 @@
 /** Which actions the assistant may decide to use, and which it may not. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ACTION_LIMITS, CALL_LIMITS } from '../../src/limits/calls.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import {
   putActionsOfReply,

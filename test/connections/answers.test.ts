@@ -1,8 +1,8 @@
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { readKept } from '../../src/connections/read-kept.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { readKept } from '../../src/modules/connections/read-kept.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
 import { API_TOKEN as TOKEN, json, startShopApi } from '../support/shop-api.ts'
 import { openCallBench, post } from './call-bench.ts'
@@ -156,7 +156,7 @@ describe('An answer', () => {
       packed(name, body)
       const made = await called()
       expect(made).toMatchObject({ ...failed, outcome: 'success', failure: null, attempts: 1 })
-      expect(tellFact(made.detail!, 'en')).toContain(told)
+      expect(formatFact(made.detail!, 'en')).toContain(told)
       expect(JSON.stringify(made.detail)).not.toContain('<')
     },
   )

@@ -1,8 +1,8 @@
 /** The statement that reads connections and takes places of the day: each call of a batch by itself. */
 import { expect, test } from 'vitest'
-import { beginCall } from '../../src/connections/begin-calls.sql.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { beginCall } from '../../src/modules/connections/begin-calls.sql.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { callsByDay, deleteConnection } from '../support/records/calls.ts'
 import { refuseWrites } from '../support/records/faults.ts'

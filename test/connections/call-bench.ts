@@ -1,7 +1,7 @@
 /** Calls through connections to a merchant's API on loopback, each test in a shop of its own. */
 import { afterAll, beforeEach } from 'vitest'
-import { makeCall, type Call, type CallMade } from '../../src/connections/make-call.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
+import { makeCall, type Call, type CompletedCall } from '../../src/modules/connections/make-call.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
 import { openWorld } from '../support/open-world.ts'
 import { callsByDay, callsOf, setCallsToday } from '../support/records/calls.ts'
 import { connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -42,7 +42,7 @@ export async function openCallBench() {
       connectApi(world, { companyId: bench.shop.companyId, baseUrl: api.baseUrl, ...more }),
 
     /** A GET of /orders/7 by a step; what a test does not name is ordinary. */
-    call: (connectionId: string, { request, ...more }: Asked = {}): Promise<CallMade> =>
+    call: (connectionId: string, { request, ...more }: Asked = {}): Promise<CompletedCall> =>
       makeCall(
         { ...context, keyRing, outbound },
         {

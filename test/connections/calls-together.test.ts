@@ -1,6 +1,6 @@
 /** Calls that begin at the same time share a statement; each is judged as if it had come alone. */
 import { describe, expect, test } from 'vitest'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { putConnection } from '../support/records/calls.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { openCallBench, post } from './call-bench.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { REMOVED } from '../../src/redaction/redactor.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { REMOVED } from '../../src/infra/redaction/redactor.ts'
 import { makeProject, setPlan } from '../support/records/accounts.ts'
 import { connectionOf, putConnection, setAuth } from '../support/records/calls.ts'
 import { API_TOKEN, json } from '../support/shop-api.ts'

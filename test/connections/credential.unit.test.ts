@@ -1,6 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { REMOVED } from '../../src/redaction/redactor.ts'
-import { credentialPart, redactorOf, type Credential } from '../../src/connections/credential.ts'
+import { REMOVED } from '../../src/infra/redaction/redactor.ts'
+import {
+  credentialPart,
+  redactorOf,
+  type Credential,
+} from '../../src/modules/connections/credential.ts'
 
 const redact = (credential: Credential, text: string) =>
   redactorOf({ auth: { kind: 'basic', name: null }, headers: [] }, credential).text(text)

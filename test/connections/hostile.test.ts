@@ -1,11 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { makeCall, type CallMade } from '../../src/connections/make-call.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
+import { makeCall, type CompletedCall } from '../../src/modules/connections/make-call.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
-import { drip, reply, type Answer } from '../outbound/support/receiver.ts'
+import { drip, reply, type Answer } from '../egress/support/receiver.ts'
 import {
   createHostileResolver,
   startHostileReceiver,
@@ -183,7 +183,7 @@ afterAll(async () => {
   await hostile.close()
 })
 
-const made = new Map<string, CallMade>()
+const made = new Map<string, CompletedCall>()
 beforeAll(async () => {
   const rows = Object.entries(ROWS)
   const timers = holdTimers(CALL_LIMITS.timeoutMaxMs)
@@ -202,7 +202,7 @@ beforeAll(async () => {
 })
 const post = (row: string, fault?: Fault) => ask(row, 'POST', fault)
 
-async function ask(row: string, method: 'GET' | 'POST', fault?: Fault): Promise<CallMade> {
+async function ask(row: string, method: 'GET' | 'POST', fault?: Fault): Promise<CompletedCall> {
   const { context, keyRing } = world.service
   const connectionId = await connectApi(world, {
     companyId,

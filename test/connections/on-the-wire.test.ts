@@ -1,7 +1,7 @@
 /** What reaches the merchant's server of values that would like to be more than values. */
 import { describe, expect, test } from 'vitest'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { json } from '../support/shop-api.ts'
 import { openCallBench, post } from './call-bench.ts'
 

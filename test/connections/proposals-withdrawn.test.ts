@@ -3,9 +3,9 @@
  * Spec: Calls › Confirmation; reading C13; reading C15.
  */
 import { describe, expect, test } from 'vitest'
-import { markStated } from '../../src/connections/mark-stated.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { markConfirmationSent } from '../../src/modules/connections/mark-confirmation-sent.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { putConnection, switchActions } from '../support/records/calls.ts'
 import { describeContact } from '../support/records/contacts.ts'
 import { putConversation } from '../support/records/conversations.ts'
@@ -34,10 +34,10 @@ describe('States › Proposal of an AI action', () => {
     const at = w.deps.clock.now()
     const stated = { companyId: w.shop.companyId, proposalId: idOf(drafted), messageId: 'o_1' }
     const mark = (when: Date) =>
-      transaction(w.deps.db, (tx) => markStated(tx, { ...stated, at: when }))
+      transaction(w.deps.db, (tx) => markConfirmationSent(tx, { ...stated, at: when }))
     expect(await mark(at)).toBe(true)
     expect(await mark(new Date(at.getTime() + MINUTE_MS))).toBe(true)
-    expect((await stateOf(w, drafted)).statedAt).toEqual(at)
+    expect((await stateOf(w, drafted)).confirmationSentAt).toEqual(at)
   })
 
   test('staff who take over withdraw it, also when they have given it back since', async () => {

@@ -1,8 +1,8 @@
 /** Proposals as tests make them: drafted by the assistant, stated to the customer. */
 import { beforeEach, expect } from 'vitest'
-import type { ActionTold } from '../../src/connections/call-action.ts'
-import type { Statement } from '../../src/connections/write-statement.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import type { ActionResult } from '../../src/modules/connections/call-action.ts'
+import type { Statement } from '../../src/modules/connections/render-confirmation.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import { proposalOf } from '../support/records/calls.ts'
 import { json } from '../support/shop-api.ts'
@@ -34,7 +34,7 @@ export const DONE = {
   mayBeTold: '',
 }
 
-type Made = { action: ActionView; talk: Talk; drafted: ActionTold }
+type Made = { action: ActionView; talk: Talk; drafted: ActionResult }
 
 /** Opens a world whose API cancels orders, without an action at the start of each test. */
 export async function openProposals(): Promise<ActionWorld> {
@@ -71,9 +71,9 @@ export async function propose(
   return { ...made, statement: statement! }
 }
 
-export const stateOf = async (w: ActionWorld, drafted: ActionTold) =>
+export const stateOf = async (w: ActionWorld, drafted: ActionResult) =>
   (await proposalOf(w.world, idOf(drafted)))!
 
-export async function expectWithdrawn(w: ActionWorld, drafted: ActionTold, why: string) {
+export async function expectWithdrawn(w: ActionWorld, drafted: ActionResult, why: string) {
   expect(await stateOf(w, drafted)).toMatchObject({ state: 'withdrawn', withdrawnBecause: why })
 }

@@ -1,11 +1,15 @@
 /** What an attempt came to, by its status and its fault; and what of its body is read. */
 import { describe, expect, test } from 'vitest'
-import { judgeAttempt, mayComeGood, readAnswer } from '../../src/connections/read-answer.ts'
-import { fact, type Fact } from '../../src/facts/fact.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import type { OutboundAnswer } from '../../src/outbound/outbound-client.ts'
-import { createRedactor, REMOVED } from '../../src/redaction/redactor.ts'
-import type { CallFailure } from '../../src/vocabulary/calls.ts'
+import {
+  evaluateAttempt,
+  isRetryable,
+  readAnswer,
+} from '../../src/modules/connections/read-answer.ts'
+import { fact, type Fact } from '../../src/core/facts/fact.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import type { OutboundAnswer } from '../../src/infra/egress/outbound-client.ts'
+import { createRedactor, REMOVED } from '../../src/infra/redaction/redactor.ts'
+import type { CallFailure } from '../../src/core/vocabulary/calls.ts'
 
 type Answered = Extract<OutboundAnswer, { kind: 'answer' }>
 type Failed = Extract<OutboundAnswer, { kind: 'error' }>
@@ -35,7 +39,7 @@ const PACKED: [string, string][] = [['Content-Encoding', 'zstd']]
 
 const moved = (origin: string) => fact('call_redirected_to', { status: 302, origin })
 const judged = (answer: OutboundAnswer) =>
-  judgeAttempt(answer, 'https://api.shop.example/v1/orders')
+  evaluateAttempt(answer, 'https://api.shop.example/v1/orders')
 
 describe('An attempt', () => {
   test.each([200, 299])('that was answered %i and read whole is a success', (status) => {
@@ -93,7 +97,7 @@ describe('An attempt', () => {
 })
 
 describe('A GET is made once more', () => {
-  const again = (answer: OutboundAnswer) => mayComeGood(judged(answer), answer)
+  const again = (answer: OutboundAnswer) => isRetryable(judged(answer), answer)
 
   test.each([
     [500, true],
@@ -128,7 +132,7 @@ describe('A GET is made once more', () => {
 
   test('not for a status that never was', () => {
     const verdict = { status: null, failure: 'http_error' as CallFailure, detail: null }
-    expect(mayComeGood(verdict, failed('timeout'))).toBe(false)
+    expect(isRetryable(verdict, failed('timeout'))).toBe(false)
   })
 })
 

@@ -1,13 +1,13 @@
 /** How long a call may take, and opening its connection within that. These wait by real time. */
 import { afterAll, expect, test } from 'vitest'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { putEndpoint } from '../support/records/endpoints.ts'
-import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
+import { createUnansweredPort } from '../egress/support/unanswered-port.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { openCallBench, post } from './call-bench.ts'
 
@@ -37,7 +37,10 @@ test('connecting to a silent host gets 5 s within the timeout, of a call and of 
   }
   const [made] = await deliveriesOf(bench.world, bench.shop)
   expect(await attemptsOf(bench.world, made!.id)).toMatchObject([
-    { error: 'connect_timeout', errorDetail: storeFact(fact('connection_slow', { seconds: 5 })) },
+    {
+      error: 'connect_timeout',
+      errorDetail: serializeFact(fact('connection_slow', { seconds: 5 })),
+    },
   ])
 })
 

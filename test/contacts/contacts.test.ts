@@ -9,7 +9,7 @@ import type {
   TimelineEntry,
 } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { changeNumber, proveIdentifiers } from '../support/records/identifiers.ts'

@@ -4,9 +4,13 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import { awaitNames, learnName, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
+import {
+  enqueueProfileLookups,
+  storeName,
+  NAME_QUEUE,
+} from '../../src/modules/messaging/profile-lookup-queue.sql.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { claimFrom } from '../support/queues.ts'
 import { answerSends } from '../support/provider-answers.ts'
@@ -21,7 +25,7 @@ import { holdLock } from '../support/records/locks.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { reply } from '../support/inbox.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
@@ -48,7 +52,7 @@ const writes = async (text: string) => {
   await whatsApp.settle()
 }
 const order = ({ hookUrl } = shop) =>
-  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 async function find(): Promise<ContactView> {
   const query = `${at}/contacts?q=${encodeURIComponent(phone)}`
   return (await owner.ask<Page<ContactView>>('GET', query)).body.items[0]!
@@ -264,12 +268,12 @@ test('a name that a provider tells while the contact is erased is not kept', asy
   const identifier = { contactId: id, kind: 'page', value: talk.filedUnder }
   await addIdentifier(world, shop, identifier)
   const { db, ids, clock } = world.service.context
-  await transaction(db, (tx) => awaitNames(tx, clock.now(), [talk]))
+  await transaction(db, (tx) => enqueueProfileLookups(tx, clock.now(), [talk]))
   const [asked] = await claimFrom(world, NAME_QUEUE, { limit: 1 })
   await using gate = await holdLock(world, { runId })
   const erased = erase(id)
   await gate.blocks('the erasing to hold the contact and wait')
-  const told = transaction(db, (tx) => learnName(tx, { ids, now: clock.now() }, asked!, 'Sara'))
+  const told = transaction(db, (tx) => storeName(tx, { ids, now: clock.now() }, asked!, 'Sara'))
   await gate.blocks('the name to wait too', 2)
   await gate.release()
   expect((await erased).status).toBe(200)

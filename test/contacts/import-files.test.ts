@@ -2,7 +2,7 @@
 import { writeXlsx } from 'hucre/xlsx'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { IMPORT_LIMITS } from '../../src/limits/contacts.ts'
+import { IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -21,7 +21,7 @@ const SARA = Buffer.from([0xd3, 0xc7, 0xd1, 0xc9])
 const NAME = Buffer.from([0xc7, 0xe1, 0xc7, 0xd3, 0xe3])
 
 /** Brings a file in whose columns have these names. Returns the contacts that there are then. */
-async function bringIn(id: string, columns: Record<string, string>): Promise<ContactView[]> {
+async function importPage(id: string, columns: Record<string, string>): Promise<ContactView[]> {
   await imports.ask(id, 'check', { columns })
   await imports.settle(id)
   await imports.start(id)
@@ -44,7 +44,7 @@ describe('The encoding of a CSV file is found out', () => {
     expect(status).toBe(201)
     expect(body).toMatchObject({ encoding, headers: ['الاسم', 'Mail'] })
     expect(body.sample).toEqual([['سارة', 's@x.example']])
-    expect(await bringIn(body.id, { name: 'الاسم', email: 'Mail' })).toMatchObject([
+    expect(await importPage(body.id, { name: 'الاسم', email: 'Mail' })).toMatchObject([
       { name: 'سارة', email: 's@x.example' },
     ])
   })
@@ -105,7 +105,7 @@ describe('The delimiter of a CSV file', () => {
     const { body } = await imports.upload(content)
     expect(body.headers).toEqual(headers)
     expect(body.sample).toEqual([['Sara', 's@x.example']])
-    const [contact] = await bringIn(body.id, { name: headers[0]!, email: 'Mail' })
+    const [contact] = await importPage(body.id, { name: headers[0]!, email: 'Mail' })
     expect(contact).toMatchObject({ name: 'Sara', email: 's@x.example' })
   })
 })
@@ -199,7 +199,7 @@ describe('A workbook', () => {
     expect(body.headers).toEqual(['الاسم', 'Mobile', 'Out', 'Since'])
     expect(body.sample.map((row) => row.at(-1))).toEqual(['2026-01-31', '12.5'])
     const columns = { name: 'الاسم', phone: 'Mobile', opted_out: 'Out' }
-    expect(await bringIn(body.id, columns)).toMatchObject([
+    expect(await importPage(body.id, columns)).toMatchObject([
       { name: 'سارة, الأولى', phone: one, optedOut: true },
       { name: '=1+1', phone: two, optedOut: false },
     ])

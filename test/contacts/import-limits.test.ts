@@ -1,7 +1,7 @@
 /** What an import leaves as it is, whom it opts out, and where it ends. Spec: Contacts › Import. */
 import { beforeEach, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import { CONTACT_LIMITS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
+import { CONTACT_LIMITS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { skipRows } from '../support/records/imports.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { contactWith, optOutChangesOf } from '../support/records/contacts.ts'
@@ -26,7 +26,7 @@ const show = async ({ id }: { id: string }) =>
 test('A contact that is there already is opted out by it, told of once, and its run ends', async () => {
   const phone = newPhone()
   const runId = await shop.runFor(phone)
-  await imports.bringIn(`Sara,${phone},,,yes\nHuda,${newPhone()},,,yes\n`)
+  await imports.importPage(`Sara,${phone},,,yes\nHuda,${newPhone()},,,yes\n`)
   await whatsApp.settle()
   const run = await owner.ask<{ status: string; endReason: string }>('GET', `${at}/runs/${runId}`)
   expect(run.body).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
@@ -39,7 +39,7 @@ systemTest('Tags that a contact has no room for are listed; the row is brought i
   const phone = newPhone()
   const tags = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `t${nth}`)
   const contact = await imports.make({ phone, tags })
-  const done = await imports.bringIn(`Sara,${phone},,more,\n`)
+  const done = await imports.importPage(`Sara,${phone},,more,\n`)
   expect(done).toMatchObject({ state: 'done', updated: 1, leftOut: 0 })
   expect(await show(contact)).toMatchObject({ name: 'Sara', tags })
   expect(await imports.listed(done.id)).toEqual({ 2: ['too_many_tags'] })

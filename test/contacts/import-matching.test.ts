@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
+import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import type { Member } from '../support/dashboard.ts'
@@ -33,7 +33,7 @@ const countsOf = ({ created, updated, unchanged, combined, leftOut }: ContactImp
 })
 
 /** Checks a file and brings it in. Returns the counts, which the check must have told before. */
-async function bringIn(rows: string, more?: object, head?: string) {
+async function importPage(rows: string, more?: object, head?: string) {
   const id = await imports.begin(rows, more, head)
   const checked = countsOf(await imports.settle(id))
   const done = await imports.start(id)
@@ -51,12 +51,12 @@ describe('A row with a number', () => {
       const rows = phones.map(
         (phone, nth) => `N${nth},${phone},noemail@shop.sa,,${nth === 3 ? 'yes' : 'no'}`,
       )
-      const { counts, id } = await bringIn(rows.join('\n'), { mode })
+      const { counts, id } = await importPage(rows.join('\n'), { mode })
       expect(counts).toEqual({ created: 5 })
       expect(await imports.listed(id)).toEqual({})
       const expected = phones.map((phone, nth) => ({ name: `N${nth}`, phone, optedOut: nth === 3 }))
       expect(await imports.contacts()).toMatchObject(expected)
-      const again = await bringIn(rows.join('\n'), { mode })
+      const again = await importPage(rows.join('\n'), { mode })
       expect(again.counts).toEqual({ unchanged: 5 })
     },
   )
@@ -64,7 +64,7 @@ describe('A row with a number', () => {
   test('that nobody has is given to the only contact with its e-mail address, if that has no number', async () => {
     const known = await imports.make({ name: 'Sara', email: 'Sara@Example.com' })
     const phone = newPhone()
-    const { counts } = await bringIn(`,${phone},sara@example.com,,\n`)
+    const { counts } = await importPage(`,${phone},sara@example.com,,\n`)
     expect(counts).toEqual({ updated: 1 })
     expect(await imports.contacts()).toMatchObject([{ id: known.id, phone }])
     const found = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=${phone.slice(1)}`)
@@ -74,7 +74,7 @@ describe('A row with a number', () => {
   test('is given to no contact whose e-mail address another row has with another number', async () => {
     await imports.make({ name: 'Huda', email: 'h@x.example' })
     const [one, two] = [newPhone(), newPhone()]
-    const { counts } = await bringIn(`Huda,${one},h@x.example,,\nHadi,${two},H@x.example,,\n`)
+    const { counts } = await importPage(`Huda,${one},h@x.example,,\nHadi,${two},H@x.example,,\n`)
     expect(counts).toEqual({ created: 2 })
     expect(await imports.contacts()).toMatchObject([
       { phone: null },
@@ -87,7 +87,7 @@ describe('A row with a number', () => {
     await imports.make({ phone: newPhone(), email: 'one@x.example' })
     await imports.make({ name: 'A', email: 'two@x.example' })
     await imports.make({ name: 'B', email: 'two@x.example' })
-    const { counts } = await bringIn(
+    const { counts } = await importPage(
       `Sara,${newPhone()},one@x.example,,\nNoor,${newPhone()},two@x.example,,\n`,
     )
     expect(counts).toEqual({ created: 2 })
@@ -99,7 +99,7 @@ describe('A row with a number', () => {
       const [phone, other] = [newPhone(), newPhone()]
       await imports.make({ name: 'X', phone, email: 'x@x.example' })
       await imports.make({ name: 'Y', phone: other, email: 'y@x.example' })
-      const { counts, id } = await bringIn(`X2,${phone},y@x.example,,\n`, { mode: 'overwrite' })
+      const { counts, id } = await importPage(`X2,${phone},y@x.example,,\n`, { mode: 'overwrite' })
       expect(counts).toEqual({ updated: 1 })
       expect(await imports.listed(id)).toEqual({ 2: ['email_of_another'] })
       expect(await imports.contacts()).toMatchObject([{ name: 'X2' }, { name: 'Y', phone: other }])
@@ -110,21 +110,21 @@ describe('A row with a number', () => {
 describe('A row without a number', () => {
   test('is of the only contact with its e-mail address', async () => {
     await imports.make({ name: 'Huda', phone: newPhone(), email: 'h@x.example' })
-    const { counts } = await bringIn('Huda A.,,H@x.example,,\n', { mode: 'overwrite' })
+    const { counts } = await importPage('Huda A.,,H@x.example,,\n', { mode: 'overwrite' })
     expect(counts).toEqual({ updated: 1 })
     expect(await imports.contacts()).toMatchObject([{ name: 'Huda A.' }])
   })
 
   test('of several contacts is left out and listed', async () => {
     for (const name of ['Huda', 'Hadi']) await imports.make({ name, email: 'h@x.example' })
-    const { counts, id } = await bringIn('Noor,,h@x.example,,\n')
+    const { counts, id } = await importPage('Noor,,h@x.example,,\n')
     expect(counts).toEqual({ leftOut: 1 })
     expect(await imports.listed(id)).toEqual({ 2: ['email_of_several'] })
   })
 
   test('finds the contact that a row of the same file makes, before or after it', async () => {
     const [one, two] = [newPhone(), newPhone()]
-    const { counts } = await bringIn(
+    const { counts } = await importPage(
       [
         `Huda,${one},h@x.example,,`,
         'Omar,,h@x.example,,',
@@ -143,19 +143,21 @@ describe('A row without a number', () => {
 describe('A number without its country', () => {
   systemTest('is of no country, finds nobody, and is kept as it is written', async () => {
     await imports.make({ name: 'Saudi', phone: '+966508630778' })
-    const { counts } = await bringIn('Emirati,0508630778,e@x.example,,\n')
+    const { counts } = await importPage('Emirati,0508630778,e@x.example,,\n')
     expect(counts).toEqual({ created: 1 })
     expect(await imports.contacts()).toMatchObject([
       { name: 'Saudi', email: null },
       { name: 'Emirati', phone: null, rawPhone: '0508630778' },
     ])
     // The file a second time is of the same contact.
-    expect((await bringIn('Emirati,0508630778,e@x.example,,\n')).counts).toEqual({ unchanged: 1 })
+    expect((await importPage('Emirati,0508630778,e@x.example,,\n')).counts).toEqual({
+      unchanged: 1,
+    })
   })
 
   test('is of the country that the member says', async () => {
     const saudi = await imports.make({ name: 'Saudi', phone: '+966508630778' })
-    const { id, counts } = await bringIn('Sara,0508630778,,,\nNoor,0508630779,,,\n', {
+    const { id, counts } = await importPage('Sara,0508630778,,,\nNoor,0508630779,,,\n', {
       country: 'SA',
       mode: 'overwrite',
     })
@@ -177,7 +179,7 @@ describe('A number without its country', () => {
     const same = await imports.make({ phone: '+966501119001', email: 'a@x.example' })
     await imports.make({ phone: '+966501119002', email: 'b@x.example' })
     const rows = 'A,050 111 9001,a@x.example,,\nB,0501119003,b@x.example,,\n'
-    const { counts } = await bringIn(rows)
+    const { counts } = await importPage(rows)
     expect(counts).toEqual({ created: 1, updated: 1 })
     const contacts = await imports.contacts()
     expect(contacts).toHaveLength(3)
@@ -189,7 +191,7 @@ describe('A number without its country', () => {
 describe('Rows of one contact', () => {
   test('are one: of each column the last filled cell, all tags, out if any row says so', async () => {
     const phone = newPhone()
-    const { counts, id } = await bringIn(
+    const { counts, id } = await importPage(
       [
         `Huda,${phone},h@x.example,vip,yes`,
         `Noor,${newPhone()},,,`,
@@ -210,7 +212,7 @@ describe('Rows of one contact', () => {
   })
 
   test('without a number are one by their e-mail address, but not with other numbers', async () => {
-    const { counts } = await bringIn(
+    const { counts } = await importPage(
       [
         'Sara,,s@x.example,,',
         'Sara S.,,S@x.example,,',
@@ -228,7 +230,7 @@ describe('Rows of one contact', () => {
     const phone = newPhone()
     const tags = (from: number) =>
       Array.from({ length: 40 }, (_, nth) => `t${from + nth}`).join(';')
-    const { id } = await bringIn(`Sara,${phone},,${tags(0)},\nSara,${phone},,${tags(40)},\n`)
+    const { id } = await importPage(`Sara,${phone},,${tags(0)},\nSara,${phone},,${tags(40)},\n`)
     const [contact] = await imports.contacts()
     expect(contact?.tags).toHaveLength(50)
     expect(await imports.listed(id)).toEqual({ 2: ['too_many_tags'], 3: ['import_double'] })
@@ -252,7 +254,7 @@ describe('An opt-out in a file', () => {
   test.each(['fill', 'overwrite', 'skip'])('is never lost, in mode %s', async (mode) => {
     const phone = newPhone()
     await imports.make({ name: 'Sara', phone })
-    const { counts } = await bringIn(`Sara,${phone},,,yes\n`, { mode })
+    const { counts } = await importPage(`Sara,${phone},,,yes\n`, { mode })
     expect(counts).toEqual({ updated: 1 })
     expect(await imports.contacts()).toMatchObject([{ name: 'Sara', optedOut: true }])
   })
@@ -261,7 +263,7 @@ describe('An opt-out in a file', () => {
     const [known, made] = [newPhone(), newPhone()]
     await imports.make({ name: 'Sara', phone: known })
     const rows = `X,${known},no address,,yes\nY,${made},no address,,yes\nHuda,${made},,,\n`
-    const { counts } = await bringIn(rows)
+    const { counts } = await importPage(rows)
     expect(counts).toEqual({ created: 1, leftOut: 2 })
     expect(await imports.contacts()).toMatchObject([
       { name: 'Sara', optedOut: true },
@@ -273,7 +275,7 @@ describe('An opt-out in a file', () => {
     const phone = newPhone()
     const { id } = await imports.make({ name: 'Sara', phone })
     await optOut(id)
-    expect((await bringIn(`Sara,${phone},,,yes\n`)).counts).toEqual({ unchanged: 1 })
+    expect((await importPage(`Sara,${phone},,,yes\n`)).counts).toEqual({ unchanged: 1 })
   })
 })
 
@@ -289,7 +291,7 @@ systemDescribe('What the check tells of every row', () => {
       'Omar,,h@x.example,,',
       'Known,,k@x.example,,',
     ]
-    const { counts } = await bringIn(rows.join('\n'))
+    const { counts } = await importPage(rows.join('\n'))
     expect(counts).toEqual({ created: between.length + 1, updated: 1, unchanged: 2 })
   })
 })

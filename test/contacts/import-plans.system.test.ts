@@ -1,6 +1,6 @@
 /** An import into empty tables, of which PostgreSQL knows nothing yet. Contacts › Import. */
 import { expect, test } from 'vitest'
-import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { rowsReadWhole } from '../support/records/imports.ts'
@@ -15,7 +15,7 @@ test('The tables that an import fills are not read from end to end for its pages
     const email = `s${Math.floor(nth / 2)}@x.example`
     return nth % 2 === 0 ? `Sara,,${email},,` : `Sara,+9665${10_000_000 + nth},${email},,`
   })
-  const done = await importsOf(world, { shop, owner }).bringIn(rows.join('\n'))
+  const done = await importsOf(world, { shop, owner }).importPage(rows.join('\n'))
   expect(done).toMatchObject({ created: rows.length / 2, updated: rows.length / 2 })
   expect(await rowsReadWhole(world)).toBeLessThan(rows.length)
 })

@@ -2,11 +2,11 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { stepPages } from '../../src/database/queues/pages.ts'
-import { IMPORT_JOBS } from '../../src/contacts/import/step-imports.ts'
-import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/limits/contacts.ts'
-import { RETENTION } from '../../src/limits/retention.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { IMPORT_JOBS } from '../../src/modules/contacts/import/step-imports.ts'
+import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
+import { RETENTION } from '../../src/core/limits/retention.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { countKeptOfImport } from '../support/records/imports.ts'
 import { eventTypesOf } from '../support/records/events.ts'
@@ -136,7 +136,7 @@ systemDescribe('An import', () => {
 
   test('makes contacts with an event each, and leaves the rows with faults out', async () => {
     const phone = newPhone()
-    const done = await imports.bringIn(
+    const done = await imports.importPage(
       `سارة,${phone},,"vip;VIP",\nx,9.66E+11,,,\nOmar,,omar@example.com,,yes\n`,
     )
     expect(done).toMatchObject({ state: 'done', created: 2, updated: 0, leftOut: 1, rowsDone: 3 })
@@ -170,7 +170,7 @@ systemDescribe('An import', () => {
       await imports.make({ name: 'Old', phone, tags: ['a'], fields: { size: '41' } })
       const other = await imports.make({ name: 'Other', phone: newPhone(), email: 'o@example.com' })
       const rows = `New,${phone},new@example.com,b,,42\n,${other.phone},,,,\n`
-      const done = await imports.bringIn(rows, { mode, columns }, `${imports.HEAD},Size`)
+      const done = await imports.importPage(rows, { mode, columns }, `${imports.HEAD},Size`)
       expect(done).toMatchObject({ created: 0, updated: n, unchanged: 2 - n })
       const untouched = { name: 'Other', email: 'o@example.com', fields: {} }
       expect(await imports.contacts()).toMatchObject([after, untouched])
@@ -181,7 +181,7 @@ systemDescribe('An import', () => {
     const phone = newPhone()
     const { id: contactId } = await imports.make({ phone })
     await owner.ask('POST', `${at}/contacts/${contactId}/opt-out`)
-    const done = await imports.bringIn(`Sara,${phone},,,active\n`, { mode: 'overwrite' })
+    const done = await imports.importPage(`Sara,${phone},,,active\n`, { mode: 'overwrite' })
     expect(await imports.contacts()).toMatchObject([{ name: 'Sara', optedOut: true }])
     expect(await imports.listed(done.id)).toEqual({ 2: ['import_stays_out'] })
     expect(done.leftOut).toBe(0)
@@ -195,7 +195,7 @@ systemDescribe('An import', () => {
       await owner.ask('POST', `${at}/contacts/${id}/erase`, { confirm: true })
     }
     await imports.make({ name: 'Found', email: 'f@x.example' })
-    await imports.bringIn(`New,${phone},,,\nFound,${found},f@x.example,,\n`)
+    await imports.importPage(`New,${phone},,,\nFound,${found},f@x.example,,\n`)
     const brought = (await imports.contacts()).filter((contact) => contact.phone !== null)
     const expected = [
       { phone: found, optedOut: true },
@@ -258,7 +258,7 @@ systemDescribe('An import', () => {
 
   test('passes over empty lines, however many there are', async () => {
     const empty = '\r\n'.repeat(IMPORT_LIMITS.partBytes)
-    const done = await imports.bringIn(
+    const done = await imports.importPage(
       `Sara,,s@x.example,,\r\n${empty}Omar,,o@x.example,,\r\n${empty}`,
     )
     expect(done).toMatchObject({ state: 'done', rows: 2, created: 2, leftOut: 0 })
@@ -279,7 +279,7 @@ systemDescribe('An export', () => {
     await imports.make({ name: '=1+1', phone: '+966501234567', fields: { city: 'جدة, "2"' } })
     await imports.make({ name: 'سارة', email: '@sara@example.com'.slice(1), tags: ['a', 'b'] })
     const many = Array.from({ length: 1_001 }, (_, nth) => `n${nth},,,,`)
-    await imports.bringIn(many.join('\n'))
+    await imports.importPage(many.join('\n'))
     const response = await fetch(`${world.url}/api${at}/contact-exports`, {
       method: 'POST',
       headers: { authorization: `Bearer ${owner.token}`, 'content-type': 'application/json' },

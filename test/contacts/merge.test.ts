@@ -4,12 +4,12 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView, TimelineEntry } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { inboxOf, reply } from '../support/inbox.ts'
@@ -40,7 +40,7 @@ const writeFrom = async (phone: string, text = 'hello') => {
 const show = (id: string) => owner.ask<ContactView>('GET', `${at}/contacts/${id}`)
 const raised = (contactId: string) => eventTypesOf(world, { contactId })
 const order = (phone: string) =>
-  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
 describe('Merging', () => {
   test('keeps what the one that stays has, fills what it had not, and unites the tags: one event', async () => {

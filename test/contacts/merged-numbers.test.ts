@@ -8,7 +8,7 @@ import { conversationWith } from '../support/records/conversations.ts'
 import { moveConversation } from '../support/records/moved-conversations.ts'
 import { copyChannel } from '../support/records/credentials.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -143,7 +143,7 @@ systemTest('so is one that a hook had given before, of somebody whom nobody had 
   const [before, after] = [newPhone(), newPhone()]
   const { id } = await writes(before)
   const customer = { ...ORDER.customer, phone: after }
-  expect((await askHook(shop.hookUrl, { ...ORDER, customer })).status).toBe('accepted')
+  expect((await postHook(shop.hookUrl, { ...ORDER, customer })).status).toBe('accepted')
   await whatsApp.settle()
   await post(changedNumber(before, after))
   expect(await answered(id)).toBe(after)
@@ -329,7 +329,7 @@ systemTest('also after the one that stays has changed theirs', async () => {
 
 test('A number that only a hook has given is not one that the provider has shown, until it writes', async () => {
   const typed = '966501239003'
-  const asked = await askHook(w.shop.hookUrl, {
+  const asked = await postHook(w.shop.hookUrl, {
     ...ORDER,
     customer: { ...ORDER.customer, phone: `+${typed}` },
   })

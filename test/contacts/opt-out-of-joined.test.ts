@@ -1,6 +1,6 @@
 /** Whether contacts that turn out to be one are opted out: by the newest word of each. Contacts › Who a customer is. */
 import { beforeEach, expect, test } from 'vitest'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'

@@ -3,12 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { ContactView, TagJobView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
-import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { addContacts, addTag } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { importsOf } from '../support/upload-contacts.ts'
@@ -221,7 +221,7 @@ describe('A tag', () => {
   })
 
   test('that a hook gave is listed too', async () => {
-    await askHook(shop.hookUrl)
+    await postHook(shop.hookUrl)
     expect(await tags()).toContain('webhook')
   })
 })

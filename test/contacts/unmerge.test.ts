@@ -4,8 +4,8 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView, ListedContact } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactOf, contactsOf, describeContact } from '../support/records/contacts.ts'
@@ -50,7 +50,7 @@ const found = async (q: string) => {
   return (await owner.ask<Page<ListedContact>>('GET', path)).body.items.map(({ id }) => id)
 }
 const order = (phone: string) =>
-  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 const raised = ({ id }: { id: string }) => eventTypesOf(world, { contactId: id })
 const textsOf = async (conversationId: string) =>
   (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()

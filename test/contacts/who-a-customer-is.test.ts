@@ -4,11 +4,11 @@ import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { IdentitiesView } from '../../src/contract/dashboard/identity.ts'
 import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { deriveBsuid } from '../../simulators/index.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
@@ -40,7 +40,7 @@ async function writes(...messages: Written[]): Promise<void> {
   }
 }
 const order = (phone: string) =>
-  askHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 const contacts = async () =>
   (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId])
 const typesOf = () => shop.events().map(({ type }) => type)

@@ -3,8 +3,8 @@ import { z } from 'zod'
 import { formText } from '../../src/schemas/form-text.ts'
 import { FlowDraft } from '../../src/contract/flow-definition.ts'
 import { ruleOf } from '../../src/schemas/broken-rule.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 import { fieldErrors } from '../../src/contract/field-errors.ts'
 
 const Flow = z.strictObject({
@@ -50,14 +50,14 @@ describe('a field error', () => {
     [{ colour: 'red' }, 'colour unknown_field: isn’t a known field'],
   ])('of %j names the place and the rule: %s', (change, told) => {
     const errors = errorsOf(change)
-    expect(errors.map((error) => `${error.field} ${error.code}: ${tellFact(error, 'en')}`)).toEqual(
-      [told],
-    )
+    expect(
+      errors.map((error) => `${error.field} ${error.code}: ${formatFact(error, 'en')}`),
+    ).toEqual([told])
   })
 
   test('is none where all is as it must be, and says one of a thing, not one things', () => {
     expect(errorsOf({})).toEqual([])
-    const said = tellFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
+    const said = formatFact(fact('too_small', { least: 1, unit: 'characters' }), 'en')
     expect(said).toBe('must have at least 1 character')
   })
 })

@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
 import { z } from 'zod'
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
+import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
+import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 type Json = Record<string, unknown>

@@ -2,8 +2,8 @@
 import { describe, expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
-import { sampleData } from '../../src/events/sample-events.ts'
+import { EVENT_TYPES, type EventType } from '../../src/core/vocabulary/events.ts'
+import { sampleData } from '../../src/modules/events/sample-events.ts'
 
 const NOW = new Date('2026-11-21T09:00:00.000Z')
 

@@ -5,8 +5,8 @@ import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import { assertAccessDeclared, signedIn as onlyFor } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
 import type { DashboardEnv } from '../../src/http/dashboard-api/env.ts'
-import { ROLES, type Role } from '../../src/vocabulary/accounts.ts'
-import { askApi, signedIn, type Member } from '../support/dashboard.ts'
+import { ROLES, type Role } from '../../src/core/vocabulary/accounts.ts'
+import { apiRequest, signedIn, type Member } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -47,7 +47,7 @@ test('no route answers without a session, but for signing in, set-up, invitation
     if (!access.session) continue
     const json = method === 'GET' || method === 'DELETE' ? undefined : {}
     for (const headers of [{}, { authorization: `Bearer ${'x'.repeat(43)}` }]) {
-      const answer = await askApi(world.url, method, pathOf(path), { json, headers })
+      const answer = await apiRequest(world.url, method, pathOf(path), { json, headers })
       const told = [method, path, answer.status, answer.body.code]
       expect(told).toEqual([method, path, 401, 'not_signed_in'])
     }

@@ -6,8 +6,8 @@ import type {
 } from '../../src/contract/dashboard/channel.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { refusalsOf, signedIn } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -289,11 +289,11 @@ describe('A WhatsApp number', () => {
         disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
       })
       await expect
-        .poll(async () => (await askHook(connected.hookUrl)).status)
+        .poll(async () => (await postHook(connected.hookUrl)).status)
         .toBe('channel_unavailable')
       const on = await member.ask<ChannelView>('POST', `${path}/connect`)
       expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
-      await expect.poll(async () => (await askHook(connected.hookUrl)).status).toBe('accepted')
+      await expect.poll(async () => (await postHook(connected.hookUrl)).status).toBe('accepted')
       expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
         'channel.disconnected',
         'channel.reconnected',

@@ -8,8 +8,8 @@ import type {
   TestedConnection,
 } from '../../src/contract/dashboard/connection.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { refusalsOf, signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'

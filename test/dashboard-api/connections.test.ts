@@ -1,7 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { refusalsOf, type Member } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
 import { startShopApi } from '../support/shop-api.ts'

@@ -1,9 +1,9 @@
 /** The delivery log: how it is searched, and what it tells of one delivery. */
 import { describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS, LOG_LIMITS } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
 import { signedIn, walkPages } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'

@@ -4,10 +4,10 @@ import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { FileView } from '../../src/contract/dashboard/file.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { createFolderStore } from '../../src/files/folder-store.ts'
-import type { FileStore } from '../../src/files/file-store.ts'
-import { FILE_LIMITS } from '../../src/limits/files.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { createFolderStore } from '../../src/modules/files/folder-store.ts'
+import type { FileStore } from '../../src/modules/files/file-store.ts'
+import { FILE_LIMITS } from '../../src/core/limits/files.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { actionsOn } from '../support/records/audit.ts'
@@ -245,7 +245,7 @@ describe('A file that flows send', () => {
       await publish()
       await draw()
       expect(await remove(file.id)).toMatchObject(inUse)
-      const { id: runId } = await askHook(shop.hookUrl)
+      const { id: runId } = await postHook(shop.hookUrl)
       await publish()
       expect(await remove(file.id)).toMatchObject(inUse)
 

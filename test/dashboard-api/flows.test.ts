@@ -7,9 +7,9 @@ import type {
   PublishedFlow,
 } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
-import { CHANNEL_TYPES } from '../../src/vocabulary/channels.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
+import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { refusalsOf } from '../support/dashboard.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
@@ -222,9 +222,9 @@ describe('A flow', () => {
     expect((await owner.ask<FlowDetail>('PATCH', path, { name: 'Ready' })).body.name).toBe('Ready')
     const off = await owner.ask<FlowDetail>('PATCH', path, { isOn: false })
     expect(off.body.state).toBe('off')
-    await expect.poll(async () => (await askHook(shop.hookUrl)).status).toBe('flow_off')
+    await expect.poll(async () => (await postHook(shop.hookUrl)).status).toBe('flow_off')
     await owner.ask('PATCH', path, { isOn: true })
-    await expect.poll(async () => (await askHook(shop.hookUrl)).status).toBe('accepted')
+    await expect.poll(async () => (await postHook(shop.hookUrl)).status).toBe('accepted')
     expect(await actionsOnFlow(shop.flowId)).toEqual([
       'flow.renamed',
       'flow.switched_off',
@@ -252,10 +252,10 @@ describe('A flow', () => {
     const { id } = await publishedFlow('Gone')
     const hooks = `/companies/${shop.companyId}/hook-urls`
     const hook = await owner.ask<{ url: string }>('POST', hooks, { flowId: id })
-    const accepted = await askHook(hook.body.url)
+    const accepted = await postHook(hook.body.url)
     expect(accepted.status).toBe('accepted')
     expect((await owner.ask('DELETE', `${flows}/${id}`)).status).toBe(204)
-    await expect.poll(async () => (await askHook(hook.body.url)).http).toBe(404)
+    await expect.poll(async () => (await postHook(hook.body.url)).http).toBe(404)
     expect((await owner.ask('GET', `${flows}/${id}`)).status).toBe(404)
     const run = await owner.ask('GET', `/companies/${shop.companyId}/runs/${accepted.id}`)
     expect(run.body).toMatchObject({ id: accepted.id, flow: { id, name: 'Gone' } })
@@ -282,7 +282,7 @@ systemTest.each(CHANNEL_TYPES.filter((type) => type !== 'whatsapp'))(
       })
       expect((await publish(id)).status).toBe(422)
       // A flow that was published before is not started on it either.
-      expect(await askHook(shop.hookUrl)).toMatchObject({ http: 409, id: null })
+      expect(await postHook(shop.hookUrl)).toMatchObject({ http: 409, id: null })
     } finally {
       await setChannelType(world, shop, 'whatsapp')
     }

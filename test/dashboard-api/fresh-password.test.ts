@@ -4,10 +4,10 @@ import {
   FRESH_PASSWORD,
   type PasswordNeed,
 } from '../../src/contract/dashboard/routes/fresh-password.ts'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
-import { withFreshPassword } from '../../src/http/dashboard-api/fresh-password.ts'
+import { withFreshPassword } from '../../src/http/dashboard-api/recent-password.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'

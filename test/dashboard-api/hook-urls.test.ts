@@ -7,9 +7,9 @@ import type {
   Tried,
 } from '../../src/contract/dashboard/hook-url.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'
@@ -42,7 +42,7 @@ describe('A hook URL', () => {
     const shown = await owner.ask<HookUrlView>('GET', `${hookUrls()}/${made.body.hookUrl.id}`)
     expect(shown.body).toEqual(made.body.hookUrl)
     // Not published yet, but the token is known.
-    expect((await askHook(made.body.url)).status).toBe('flow_off')
+    expect((await postHook(made.body.url)).status).toBe('flow_off')
     expect((await textOfSecrets(world)) + world.logged.join('')).not.toContain(token)
     const again = await owner.ask('POST', hookUrls(), { flowId })
     expect(again).toMatchObject({ status: 409, body: { code: 'conflict' } })
@@ -50,12 +50,12 @@ describe('A hook URL', () => {
 
   test('that is replaced invalidates the old one at once and keeps the flow’s keys', async () => {
     const key = { 'idempotency-key': 'order-77' }
-    const first = await askHook(shop.hookUrl, undefined, key)
+    const first = await postHook(shop.hookUrl, undefined, key)
     expect(first.status).toBe('accepted')
     const replaced = await owner.ask<NewHookUrl>('POST', `${hookUrls()}/${hookUrlId}/replace`)
     expect(replaced.body.hookUrl.replacedAt).toBe(world.clock.now().toISOString())
-    await expect.poll(async () => (await askHook(shop.hookUrl, undefined, key)).http).toBe(404)
-    const again = await askHook(replaced.body.url, undefined, key)
+    await expect.poll(async () => (await postHook(shop.hookUrl, undefined, key)).http).toBe(404)
+    const again = await postHook(replaced.body.url, undefined, key)
     expect(again).toMatchObject({ http: 200, status: 'duplicate', id: first.id })
     shop.hookUrl = replaced.body.url
   })
@@ -64,7 +64,7 @@ describe('A hook URL', () => {
     const made = await owner.ask<NewHookUrl>('POST', hookUrls(), { flowId: await newFlow() })
     const path = `${hookUrls()}/${made.body.hookUrl.id}`
     expect((await owner.ask('DELETE', path)).status).toBe(204)
-    await expect.poll(async () => (await askHook(made.body.url)).http).toBe(404)
+    await expect.poll(async () => (await postHook(made.body.url)).http).toBe(404)
     expect((await owner.ask('DELETE', path)).status).toBe(404)
   })
 
@@ -172,10 +172,10 @@ test('The kept shape is the last JSON body as it was sent, its answer and its ti
     return (await member.ask<{ shape: HookShape | null }>('GET', `${urls}/${id}/shape`)).body.shape
   }
   expect(await shapeOf()).toBeNull()
-  await askHook(asker.shop.hookUrl, '{"order":')
+  await postHook(asker.shop.hookUrl, '{"order":')
   expect(await shapeOf()).toBeNull()
   const body = '{"order":{"id":12345678901234567890}}'
-  await askHook(asker.shop.hookUrl, body)
+  await postHook(asker.shop.hookUrl, body)
   const shape = {
     body,
     answerStatus: 'invalid_phone',

@@ -1,10 +1,10 @@
 /** How many things a company has: of many requests at one moment no more come through than one after the other. */
 import { expect } from 'vitest'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { CONTACT_LIMITS } from '../../src/core/limits/contacts.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
 import { createShop } from '../support/shop.ts'
@@ -55,7 +55,7 @@ systemTest('an address is believed in so many accounts alone as a sign-in looks 
   const answers = await Promise.all(
     tokens.map((token) => {
       const json = { token, name: 'Somebody', password: 'a password of hers', client: 'program' }
-      return askApi(world.url, 'POST', '/invitations/accept', { json })
+      return apiRequest(world.url, 'POST', '/invitations/accept', { json })
     }),
   )
   const accepted = answers.filter(({ status }) => status === 201)

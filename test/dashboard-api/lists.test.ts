@@ -1,13 +1,13 @@
 /** A list takes `limit` and `cursor`: walked page by page it has each thing once, in its order (API). And the list of templates: who uses each, and what became of it in the last week. */
 import { expect, test } from 'vitest'
-import { startSession } from '../../src/accounts/start-session.ts'
+import { startSession } from '../../src/modules/accounts/start-session.ts'
 import type { BroadcastView } from '../../src/contract/dashboard/broadcast.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn, walkPages } from '../support/dashboard.ts'
 import { addEndpoint } from '../support/deliveries.ts'
 import { addNotice } from '../support/records/notices.ts'
@@ -17,8 +17,8 @@ import { createWebsite } from '../support/visitors.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { ListedTemplate } from '../../src/contract/dashboard/template.ts'
-import { TEMPLATE_LIMITS } from '../../src/limits/messaging.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { TEMPLATE_LIMITS } from '../../src/core/limits/messaging.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addConversation } from '../support/records/conversations.ts'
 import { addMessage, repeatMessage } from '../support/records/messages.ts'
 import { createOwnShop, ORDER_READY_STEPS } from '../support/shop.ts'
@@ -65,7 +65,7 @@ async function makeOne(nth: number) {
   })
   await addEndpoint(world, shop)
   // A flow with a hook URL of its own, and a run of it.
-  await askHook((await addFlow(world, shop)).hookUrl)
+  await postHook((await addFlow(world, shop)).hookUrl)
   await createWebsite(world, 'website', { shop, owner })
   await owner.ask<BroadcastView>('POST', `${at}/broadcasts`, {
     name: `News ${nth}`,

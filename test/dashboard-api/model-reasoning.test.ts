@@ -1,7 +1,7 @@
 /** How a model that reasons is set up: what its server is told, and how much room it has. Spec: Assistant › Models. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ModelView, TestedModel } from '../../src/contract/dashboard/model.ts'
-import { MODEL_LIMITS } from '../../src/limits/models.ts'
+import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import type { Member } from '../support/dashboard.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from '../support/model-server.ts'
 import { call, raw, say } from '../support/model-turns.ts'

@@ -1,15 +1,19 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { MAIL_QUEUE, type NoticeToMail, postponeMail } from '../../src/notices/mail-queue.sql.ts'
+import {
+  MAIL_QUEUE,
+  type NoticeToMail,
+  postponeMail,
+} from '../../src/modules/notices/mail-queue.sql.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { MAIL_LIMITS } from '../../src/limits/accounts.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { createMailer, type Mailer } from '../../src/mail/mailer.ts'
+import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { createMailer, type Mailer } from '../../src/infra/mail/mailer.ts'
 import { startMailServer } from '../mail/mail-server.ts'
 import { claimFrom, endLeases } from '../support/queues.ts'
 import { type Member, signedIn } from '../support/dashboard.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
@@ -17,7 +21,7 @@ import { refuseWrites } from '../support/records/faults.ts'
 import { describePerson, removeMembers } from '../support/records/members.ts'
 import { addNotice, deleteNotices, noticeOf } from '../support/records/notices.ts'
 import type { Shop } from '../support/shop.ts'
-import { type Role, ROLES } from '../../src/vocabulary/accounts.ts'
+import { type Role, ROLES } from '../../src/core/vocabulary/accounts.ts'
 
 let shop: Shop
 let owner: Member

@@ -5,12 +5,12 @@ import { json } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
-import { PROBLEM_CODES } from '../../src/vocabulary/problems.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/core/limits/http.ts'
+import { PROBLEM_CODES } from '../../src/core/vocabulary/problems.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
-import { changePlan } from '../../src/accounts/change-plan.ts'
+import { changePlan } from '../../src/modules/accounts/change-plan.ts'
 import type { AccountView, AuditView } from '../../src/contract/dashboard/account.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -177,7 +177,7 @@ describe('a body', () => {
 
 describe('where a change comes from', () => {
   const change = (headers: Record<string, string>) =>
-    askApi<{ code?: string }>(world.url, 'POST', '/companies', {
+    apiRequest<{ code?: string }>(world.url, 'POST', '/companies', {
       json: { name: 'Branch' },
       headers: { ...bearer(), ...headers },
     })
@@ -209,7 +209,7 @@ describe('where a change comes from', () => {
 
   test('reading asks for no origin', async () => {
     const headers = { ...bearer(), origin: 'https://evil.example' }
-    const answer = await askApi(world.url, 'GET', '/session', { headers })
+    const answer = await apiRequest(world.url, 'GET', '/session', { headers })
     expect(answer.status).toBe(200)
     // And no other site is told that it may read it.
     expect(answer.headers.get('access-control-allow-origin')).toBeNull()
@@ -237,7 +237,7 @@ test('a request line that names a whole URL, as for a proxy, is read by its path
 
 test('a program’s token goes before a browser’s cookie', async () => {
   const headers = { ...bearer(), cookie: `sid=${'x'.repeat(43)}` }
-  expect((await askApi(world.url, 'GET', '/session', { headers })).status).toBe(200)
+  expect((await apiRequest(world.url, 'GET', '/session', { headers })).status).toBe(200)
 })
 
 describe('companies', () => {
@@ -330,10 +330,10 @@ test('a route answers what the types of the client say, and refuses what they re
 
 test('who is not signed in may ask so often from one address; members behind it go on', async () => {
   world.clock.advance(2 * 60_000)
-  const stranger = async () => (await askApi(world.url, 'GET', '/session')).status
+  const stranger = async () => (await apiRequest(world.url, 'GET', '/session')).status
   const wrongToken = async () =>
     (
-      await askApi(world.url, 'GET', '/session', {
+      await apiRequest(world.url, 'GET', '/session', {
         headers: { authorization: `Bearer ${'x'.repeat(43)}` },
       })
     ).status
@@ -346,7 +346,7 @@ test('who is not signed in may ask so often from one address; members behind it 
   expect([...answers]).toEqual([401])
   expect(await stranger()).toBe(429)
   expect(await wrongToken()).toBe(429)
-  const member = await askApi(world.url, 'GET', '/session', { headers: bearer() })
+  const member = await apiRequest(world.url, 'GET', '/session', { headers: bearer() })
   expect(member.status).toBe(200)
   world.clock.advance(60_001)
   expect(await stranger()).toBe(401)

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail, RunView, StartedRun } from '../../src/contract/dashboard/run.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { ORDER_READY_STEPS, orderDraft } from '../support/shop.ts'
 import { actionsOn } from '../support/records/audit.ts'
@@ -18,9 +18,9 @@ import type {
   PublishedFlow,
 } from '../../src/contract/dashboard/flow.ts'
 import type { HookShape } from '../../src/contract/dashboard/hook-url.ts'
-import { HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
+import { HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
 import { checkStoppedAt } from '../../src/rules/hooks/check-stopped-at.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -256,7 +256,7 @@ test('a key of a test run and the same key of a hook request are of two runs, in
   const path = `/companies/${shop.companyId}/flows/${shop.flowId}`
   const byHook = (key: string) => {
     const customer = { ...ORDER.customer, phone: newPhone() }
-    return askHook(shop.hookUrl, { ...ORDER, customer }, { 'idempotency-key': key })
+    return postHook(shop.hookUrl, { ...ORDER, customer }, { 'idempotency-key': key })
   }
   const byHand = (key: string) =>
     owner.ask<StartedRun>('POST', `${path}/test-runs`, { phone: newPhone(), variables: {}, key })
@@ -275,9 +275,9 @@ test('the last request of a hook URL tells which check it stopped at', async () 
     const shape = `${urls}/${url!.id}/shape`
     return (await owner.ask<{ shape: HookShape }>('GET', shape)).body.shape
   }
-  await askHook(shop.hookUrl, { customer: { phone: 'nobody' } })
+  await postHook(shop.hookUrl, { customer: { phone: 'nobody' } })
   expect(await stopped()).toMatchObject({ answerStatus: 'invalid_phone', stoppedAtCheck: 11 })
-  await askHook(shop.hookUrl, { customer: { phone: '0501234568' } })
+  await postHook(shop.hookUrl, { customer: { phone: '0501234568' } })
   expect(await stopped()).toMatchObject({ answerStatus: 'accepted', stoppedAtCheck: null })
   for (const status of HOOK_STATUSES) {
     if (status !== 'accepted') expect(checkStoppedAt(status)).toBeGreaterThan(0)

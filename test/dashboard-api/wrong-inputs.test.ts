@@ -11,7 +11,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { sampleOf, WRONG_TEXTS, wrongOf } from '../support/hostile-values.ts'
 import { createRandom } from '../support/random.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
-import { makeOneOfEach } from '../support/one-of-each.ts'
+import { makeOneOfEach } from '../support/company-fixture.ts'
 import { openOwnedShop } from '../support/owned-shop.ts'
 
 /** Wrong inputs of each route; a search by hand asks for some hundreds. */

@@ -145,7 +145,7 @@ test('What goes into a build is told by what the files hold, and packages that l
   await writeFile(path.join(project, 'src/dashboard/main.tsx'), 'one')
   expect(await hashSources(project)).toBe(first)
   const hashes = new Set([first])
-  for (const file of ['src/dashboard/main.tsx', 'src/limits/a.ts', 'package-lock.json']) {
+  for (const file of ['src/dashboard/main.tsx', 'src/core/limits/a.ts', 'package-lock.json']) {
     await mkdir(path.dirname(path.join(project, file)), { recursive: true })
     await writeFile(path.join(project, file), 'two')
     hashes.add(await hashSources(project))

@@ -3,7 +3,7 @@
  * who is interrupted: nothing of a colleague is undone, nothing that is typed or shown once is lost.
  */
 import { afterAll, expect, test } from 'vitest'
-import { hashPassword } from '../../src/accounts/password.ts'
+import { hashPassword } from '../../src/modules/accounts/password.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { MeView } from '../../src/contract/dashboard/me.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
@@ -17,9 +17,9 @@ import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { ResourceView } from '../../src/contract/dashboard/booking-setup.ts'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
-import { SIGN_IN_LIMITS } from '../../src/limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { startShopApi } from '../support/shop-api.ts'
 

@@ -10,8 +10,8 @@ import { stepWords } from '../../src/dashboard/assistant/replies/words-steps.ts'
 import { trialWords } from '../../src/dashboard/assistant/trial/words.ts'
 import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import type { Language } from '../../src/vocabulary/hooks.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
+import type { Language } from '../../src/core/vocabulary/hooks.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { type AssistedShop, type Customer, openAssisted } from '../support/assistant.ts'
 import {
@@ -27,7 +27,7 @@ import { signedIn } from '../support/dashboard.ts'
 import { call, say } from '../support/model-turns.ts'
 import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { within } from '../support/spoken.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { putConversation } from '../support/records/conversations.ts'
 
 const QUESTION = 'كم سعر التوصيل؟'
@@ -188,7 +188,7 @@ async function isTried({ page, go, say: spoken }: Walk): Promise<boolean> {
 
 test(
   'told, asked, agreed with, taken over, corrected and tried',
-  { timeout: 120_000 * PATIENCE },
+  { timeout: 120_000 * TIMEOUT_FACTOR },
   async () => {
     const walk = await begin('en')
     const customer = walk.shop.customer()
@@ -201,7 +201,7 @@ test(
   },
 )
 
-test('the same in Arabic', { timeout: 120_000 * PATIENCE }, async () => {
+test('the same in Arabic', { timeout: 120_000 * TIMEOUT_FACTOR }, async () => {
   const walk = await begin('ar')
   const customer = walk.shop.customer()
   await addText(walk)

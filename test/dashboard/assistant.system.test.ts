@@ -5,14 +5,14 @@ import type { AssistantView } from '../../src/contract/dashboard/assistant.ts'
 import { dashboardOf, findFlaws, HOSTILE, LOOKS } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import type { Shop } from '../support/shop.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { openWorld } from '../support/open-world.ts'
-import type { OperatorModel } from '../../src/models/model-access.ts'
+import type { OperatorModel } from '../../src/modules/models/model-access.ts'
 import { addModel, askAs } from '../models/models-world.ts'
 import { call, refuse, say } from '../support/model-turns.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { ownedShop } from '../support/owned-shop.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 
 const KEY = 'sk-live-never-shown-1234'
 
@@ -55,7 +55,7 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
     guidance: '',
     tone: 'formal',
     language: 'en',
-    gatherMs: 5_000,
+    debounceMs: 5_000,
     texts: { en: { inHours: null, outOfHours: 'We open at nine.' } },
   })
   await page.getByRole('button', { name: 'Save' }).click()
@@ -101,7 +101,7 @@ test.each(LOOKS)('what was written is text, no barriers: $language $width', asyn
 
 test.each(LANGUAGES)(
   'knowledge is added, found, read again and switched off: %s',
-  { timeout: 120_000 * PATIENCE },
+  { timeout: 120_000 * TIMEOUT_FACTOR },
   async (language) => {
     const { page, say: spoken } = await open({ at: 'assistant/knowledge', language })
     const button = (name: keyof (typeof knowledgeWords)['en']) =>

@@ -16,10 +16,10 @@ import {
 import { openWhatsApp } from '../support/open-world.ts'
 import { importWords } from '../../src/dashboard/contacts/imports/words.ts'
 import { contactsWords } from '../../src/dashboard/contacts/words.ts'
-import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const news = await openBroadcasts(world, whatsApp)

@@ -1,6 +1,6 @@
 /** Channels and templates, connections, calls and AI actions, in a real browser. Spec: Concepts › Channel; Concepts › Template; Calls › Connections; Calls › AI actions. */
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import {
   appears,
   dashboardOf,

@@ -12,7 +12,7 @@ import { contactsWords } from '../../src/dashboard/contacts/words.ts'
 import { phoneWords } from '../../src/dashboard/parts/words-phone.ts'
 import { topWords } from '../../src/dashboard/frame/words-top.ts'
 import { appointmentsWords } from '../../src/dashboard/appointments/words.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 
 let shop: Shop

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { paletteWords } from '../../src/dashboard/frame/words-palette.ts'
 import { topWords } from '../../src/dashboard/frame/words-top.ts'
 import { appWords } from '../../src/dashboard/frame/words.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
 import {
   dashboardOf,
   findFlaws,
@@ -12,9 +12,9 @@ import {
   openDashboard,
 } from '../support/dashboard-page.ts'
 import { overflowOf } from '../support/browser.ts'
-import { makeOneOfEach } from '../support/one-of-each.ts'
+import { makeOneOfEach } from '../support/company-fixture.ts'
 import { findSmallTargets } from '../support/touch-targets.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { addNotice } from '../support/records/notices.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
@@ -94,7 +94,7 @@ test.each([
   { language: 'ar', width: 600 },
 ] as const)(
   'every page of the side bar can be pressed by a finger, and typed into in either script: $language at $width px',
-  { timeout: 120_000 * PATIENCE },
+  { timeout: 120_000 * TIMEOUT_FACTOR },
   async (look) => {
     const { page, go } = await openDashboard(world, { ...full, language: look.language, at: '' })
     const links = page.getByRole('navigation', { name: appWords[look.language].navigation }).first()

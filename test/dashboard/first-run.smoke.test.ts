@@ -17,20 +17,20 @@ import {
   DEMONSTRATION_ACCOUNT,
   DEMONSTRATION_COMPANY,
 } from '../../demonstration/create-demonstration.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { start } from '../../src/start.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { startBrowser } from '../support/browser.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { findFlaws, firstOf, HOSTILE, openDashboard } from '../support/dashboard-page.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { filesOf } from '../support/records/files.ts'
 import { writeEverywhere } from '../support/records/written.ts'
 import { spokenIn } from '../support/spoken.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
-import { openSetUp } from '../../src/accounts/set-up.ts'
-import { codeAt, stepAt } from '../../src/accounts/totp.ts'
-import type { Mail } from '../../src/mail/mailer.ts'
+import { openSetUp } from '../../src/modules/accounts/set-up.ts'
+import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
+import type { Mail } from '../../src/infra/mail/mailer.ts'
 import { openWorld } from '../support/open-world.ts'
 import { accountNamed, askForSecondFactor } from '../support/records/accounts.ts'
 
@@ -74,7 +74,7 @@ test.each([
   const hookUrl = `${url}/hooks/${started.demonstration!.hookToken}`
   const customer = { ...DEMONSTRATION_BODY.customer, name: `Sara ${language}`, phone, language }
   received.length = 0
-  expect((await askHook(hookUrl, { ...DEMONSTRATION_BODY, customer })).http).toBe(202)
+  expect((await postHook(hookUrl, { ...DEMONSTRATION_BODY, customer })).http).toBe(202)
   const opens = (what: 'see_run' | 'break_receiver') =>
     page.getByRole('link', { name: `${homeWords[language].open}: ${homeWords[language][what]}` })
   await opens('see_run').click()
@@ -310,7 +310,7 @@ test('a forgotten password is chosen anew by a link that is good once', async ()
   expect(page.url()).toBe(`${world.url}/new-password`)
   await page.getByRole('button', { name: 'حفظ كلمة المرور' }).click()
   await page.getByText('حُفظت كلمة المرور الجديدة').waitFor()
-  const { status } = await askApi(world.url, 'POST', '/session', {
+  const { status } = await apiRequest(world.url, 'POST', '/session', {
     json: { email: EMAIL, password: 'another long password', client: 'program' },
   })
   expect(status).toBe(200)

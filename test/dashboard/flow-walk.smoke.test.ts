@@ -10,7 +10,7 @@ import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import type { FlowDetail, FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { Page as ListPage } from '../../src/contract/dashboard/page.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { appears, findFlaws, firstOf, openDashboard } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import { hasFocus, tabTo } from '../support/keyboard.ts'
@@ -22,7 +22,7 @@ import { hookWords } from '../../src/dashboard/flows/hook/words.ts'
 import { secretDialogWords } from '../../src/dashboard/parts/words-secret-dialog.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { createOwnShop, orderDraft } from '../support/shop.ts'
 
 const { world, whatsApp } = await openWhatsApp()
@@ -171,7 +171,7 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
   const made = await member.ask<NewHookUrl>('POST', `${company}/hook-urls`, { flowId: id })
   await go(`flows/${id}/hook`)
   await page.getByText(say(hookWords, 'nothing_yet')).waitFor()
-  await askHook(made.body.url, {
+  await postHook(made.body.url, {
     customer: { mobile: '0501234567', 'loyalty.tier': 'gold' },
     order: { id: 10_482 },
   })
@@ -220,8 +220,8 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     await shown.waitFor({ state: 'detached' })
     await page.getByText(say(hookWords, 'replaced')).waitFor()
     expect(await page.getByText(url).count()).toBe(0)
-    expect((await askHook(other.hookUrl)).http).toBe(404)
-    expect((await askHook(url)).http).toBe(202)
+    expect((await postHook(other.hookUrl)).http).toBe(404)
+    expect((await postHook(url)).http).toBe(202)
 
     await page.getByRole('button', { name: say(hookWords, 'delete') }).click()
     const deleting = page.getByRole('dialog', { name: say(hookWords, 'delete_question') })
@@ -232,9 +232,9 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     expect(await findFlaws(page)).toEqual([])
     await remove.click()
     await page.getByText(say(hookWords, 'no_url')).waitFor()
-    expect((await askHook(url)).http).toBe(404)
+    expect((await postHook(url)).http).toBe(404)
     await page.getByRole('button', { name: say(hookWords, 'create') }).click()
-    expect((await askHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
+    expect((await postHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
   },
 )
 

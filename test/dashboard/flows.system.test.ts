@@ -10,8 +10,8 @@ import { openWorld } from '../support/open-world.ts'
 import { builderWords } from '../../src/dashboard/flows/words-builder.ts'
 import { stepWords } from '../../src/dashboard/flows/words-steps.ts'
 import { flowsWords } from '../../src/dashboard/flows/words.ts'
-import { type Language, LANGUAGES } from '../../src/vocabulary/hooks.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { type Language, LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
+import { postHook } from '../support/ask-hook.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -326,5 +326,5 @@ test.each(LANGUAGES)('a flow is duplicated, and one is deleted: %s', async (lang
   await page
     .getByRole('link', { name: 'Order is ready', exact: true })
     .waitFor({ state: 'detached' })
-  expect((await askHook(own.hookUrl)).http).toBe(404)
+  expect((await postHook(own.hookUrl)).http).toBe(404)
 })

@@ -1,7 +1,7 @@
 /** What forms and lists of the dashboard show and send, where others may have changed the rest meanwhile. Spec: Deliveries › Retries; Dashboard › Live updates. */
 import { expect, test } from 'vitest'
-import { changesOf } from '../../src/dashboard/parts/changes-of.ts'
-import { withTyped } from '../../src/dashboard/parts/with-typed.ts'
+import { diffValues } from '../../src/dashboard/parts/diff-values.ts'
+import { mergeThreeWay } from '../../src/dashboard/parts/three-way-merge.ts'
 import { isComposing } from '../../src/dashboard/parts/is-composing.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import {
@@ -25,17 +25,17 @@ import { plannedAttempts } from '../../src/dashboard/webhooks/planned-attempts.t
 const SHOWN = { name: 'Dar Al Bun', timeZone: 'Asia/Riyadh', intro: null, isOn: false }
 
 test('only what is another than what was shown is sent, also what is emptied and what was not shown', () => {
-  expect(changesOf(SHOWN, SHOWN)).toEqual({})
+  expect(diffValues(SHOWN, SHOWN)).toEqual({})
   const changes = { name: 'Dar Al Qahwa', isOn: true }
-  expect(changesOf(SHOWN, { ...SHOWN, ...changes })).toEqual(changes)
+  expect(diffValues(SHOWN, { ...SHOWN, ...changes })).toEqual(changes)
   const emptied = { name: '', key: 'a secret' }
-  expect(changesOf(SHOWN, { ...emptied, intro: null })).toEqual(emptied)
+  expect(diffValues(SHOWN, { ...emptied, intro: null })).toEqual(emptied)
 })
 
 test('a list or an object is another where it holds something else', () => {
   const shown = { origins: ['https://a.example'], statement: { en: 'Yes?', ar: null } }
-  expect(changesOf(shown, structuredClone(shown))).toEqual({})
-  expect(changesOf(shown, { ...shown, origins: ['https://b.example'] })).toEqual({
+  expect(diffValues(shown, structuredClone(shown))).toEqual({})
+  expect(diffValues(shown, { ...shown, origins: ['https://b.example'] })).toEqual({
     origins: ['https://b.example'],
   })
 })
@@ -44,28 +44,30 @@ test('a list or an object is another where it holds something else', () => {
 test('what nobody has typed anew is as it is stored now, and what is typed stays', () => {
   const before = { name: 'Orders', path: '/orders', note: null as string | null }
   const typed = { ...before, path: '/orders/{id}' }
-  expect(withTyped(typed, before, { ...before, name: 'All orders', note: 'new' })).toEqual({
+  expect(mergeThreeWay(typed, before, { ...before, name: 'All orders', note: 'new' })).toEqual({
     name: 'All orders',
     path: '/orders/{id}',
     note: 'new',
   })
-  expect(withTyped(typed, before, { ...before, path: '/v2/orders' })).toEqual(typed)
+  expect(mergeThreeWay(typed, before, { ...before, path: '/v2/orders' })).toEqual(typed)
 })
 
 test('fields that stand together in one value are told apart', () => {
   const before = { hours: { sun: ['09:00'], mon: [] as string[] } }
   const typed = { hours: { sun: ['10:00'], mon: [] } }
   const now = { hours: { sun: ['09:00'], mon: ['08:00'] } }
-  expect(withTyped(typed, before, now)).toEqual({ hours: { sun: ['10:00'], mon: ['08:00'] } })
+  expect(mergeThreeWay(typed, before, now)).toEqual({ hours: { sun: ['10:00'], mon: ['08:00'] } })
 })
 
 test('of a list of words what was added and taken off here stays so, and so does what others did', () => {
   const before = { types: ['a', 'b', 'c'] }
   const typed = { types: ['a', 'c', 'mine'] }
-  expect(withTyped(typed, before, { types: ['a', 'b', 'c', 'theirs'] })).toEqual({
+  expect(mergeThreeWay(typed, before, { types: ['a', 'b', 'c', 'theirs'] })).toEqual({
     types: ['a', 'c', 'theirs', 'mine'],
   })
-  expect(withTyped(typed, before, { types: ['b', 'c', 'mine'] })).toEqual({ types: ['c', 'mine'] })
+  expect(mergeThreeWay(typed, before, { types: ['b', 'c', 'mine'] })).toEqual({
+    types: ['c', 'mine'],
+  })
 })
 
 test('of rows in their places each is told apart, and where there are more or fewer the typed ones stay', () => {
@@ -73,14 +75,16 @@ test('of rows in their places each is told apart, and where there are more or fe
   const before = { rows: [row('A', '1'), row('B', '2')] }
   const typed = { rows: [row('A', 'mine'), row('B', '2')] }
   const now = { rows: [row('A', '1'), row('B', 'theirs')] }
-  expect(withTyped(typed, before, now)).toEqual({ rows: [row('A', 'mine'), row('B', 'theirs')] })
-  expect(withTyped(typed, before, { rows: [row('A', '1')] })).toEqual(typed)
+  expect(mergeThreeWay(typed, before, now)).toEqual({
+    rows: [row('A', 'mine'), row('B', 'theirs')],
+  })
+  expect(mergeThreeWay(typed, before, { rows: [row('A', '1')] })).toEqual(typed)
 })
 
 test('a credential that is being typed is one thing, whatever kind is stored meanwhile', () => {
   const before = { auth: { kind: 'bearer', token: '' } }
   const typed = { auth: { kind: 'bearer', token: 'secret' } }
-  expect(withTyped(typed, before, { auth: { kind: 'none', token: '' } })).toEqual(typed)
+  expect(mergeThreeWay(typed, before, { auth: { kind: 'none', token: '' } })).toEqual(typed)
 })
 
 /** What the form of a contact asks to be changed, of what the API changes. Spec: Contacts › Changes. */

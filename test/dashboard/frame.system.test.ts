@@ -1,7 +1,7 @@
 /** The first page of a company, and what stands around every page, in a real browser. Spec: Concepts › Roles; Dashboard › Live updates. */
 import { expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import {
   appears,
@@ -47,7 +47,7 @@ test('the first request of the merchant’s system arrives while one looks, and 
   expect(await page.evaluate<string>('navigator.clipboard.readText()')).toContain(
     'curl -X POST "$WASLA_HOOK_URL"',
   )
-  await askHook(shop.hookUrl)
+  await postHook(shop.hookUrl)
   await page.getByText(/Response:/).waitFor()
   expect(await listening.count()).toBe(0)
   await page.getByRole('link', { name: /img src=x/ }).waitFor()
@@ -91,10 +91,10 @@ test('a choice of language that is refused is said, and the page goes back to th
       body: JSON.stringify({ detail: 'Not at the moment' }),
     }),
   )
-  const readAnew = page.waitForRequest('**/api/session')
+  const invalidateAfter = page.waitForRequest('**/api/session')
   await page.getByRole('button', { name: 'العربية' }).click()
   await page.getByText('Not at the moment').waitFor()
-  expect((await readAnew).method()).toBe('GET')
+  expect((await invalidateAfter).method()).toBe('GET')
   // The page is in the language that is kept.
   await page.getByRole('button', { name: 'العربية' }).waitFor()
 })

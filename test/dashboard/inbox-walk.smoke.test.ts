@@ -5,8 +5,8 @@ import { composerWords } from '../../src/dashboard/inbox/words-composer.ts'
 import { threadWords } from '../../src/dashboard/inbox/words-thread.ts'
 import { inboxWords } from '../../src/dashboard/inbox/words.ts'
 import { partsWords } from '../../src/dashboard/parts/words.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { drawLine } from '../support/cut-line.ts'
 import {
   appears,

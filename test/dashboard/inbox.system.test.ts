@@ -1,7 +1,7 @@
 /** The inbox in a real browser: what is waiting is found, taken, answered and ended, and nothing fails in silence; and contacts who never wrote. Spec: Inbox › What may be sent. */
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { appears, dashboardOf, findFlaws, firstOf, HOSTILE } from '../support/dashboard-page.ts'
 import { setMessageStatus } from '../support/records/messages.ts'
 import { noticesOf } from '../support/records/notices.ts'

@@ -1,7 +1,7 @@
 /** The tabs of one browser, which share a stream of changes, over plain HTTP/1.1 with its six connections to a host. Spec: Dashboard › Live updates. */
 import type { BrowserContext, Page } from 'playwright-core'
 import { expect, test } from 'vitest'
-import { LIVE_LIMITS } from '../../src/limits/deliveries.ts'
+import { LIVE_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { appears, openDashboard } from '../support/dashboard-page.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createOwnShop } from '../support/shop.ts'

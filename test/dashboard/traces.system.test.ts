@@ -1,8 +1,8 @@
 /** How things came about, in a real browser: the assistant's replies, and a run on the map of its version by mouse and by keys. Spec: Assistant › Trace; Assistant › Feedback; Flows › Runs. */
 import { expect, test } from 'vitest'
 import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { appears, dashboardOf, findFlaws, HOSTILE, LOOKS } from '../support/dashboard-page.ts'
 import { putReply, setAssistant } from '../support/records/assistant.ts'
 import { addMessage } from '../support/records/messages.ts'
@@ -12,7 +12,7 @@ import { newPhone } from '../support/simulator.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()

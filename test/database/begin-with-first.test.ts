@@ -1,7 +1,7 @@
 import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import pg from 'pg'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
 import {
   addColumnToThings,

@@ -3,10 +3,10 @@ import { createServer, type AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { isDatabaseAway } from '../../src/database/database-away.ts'
-import { listen } from '../../src/database/listen.ts'
-import { openLongSession } from '../../src/database/long-session.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { isDatabaseUnavailable } from '../../src/infra/database/is-database-unavailable.ts'
+import { listen } from '../../src/infra/database/listen.ts'
+import { openLongSession } from '../../src/infra/database/long-session.ts'
 import { readSample, setDefaults } from '../support/strange-server.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { addAccount, addCompany } from '../support/records/accounts.ts'
@@ -40,7 +40,7 @@ describe('the database is away', () => {
     ['the folder of its socket does not exist', { host: '/nonexistent/socket' }],
   ])('when %s', async (_, where) => {
     const { pool } = connect({ ...where, user: 'wasla', database: 'wasla' })
-    expect(isDatabaseAway(await errorOf(pool.query('select 1')))).toBe(true)
+    expect(isDatabaseUnavailable(await errorOf(pool.query('select 1')))).toBe(true)
   })
 
   test('after two seconds when it accepts connections but never answers', async () => {
@@ -55,14 +55,14 @@ describe('the database is away', () => {
     await waitUntil('the connection', () => hasConnected)
     expect(timers.elapse()).toBeGreaterThan(0)
     timers.release()
-    expect(isDatabaseAway(await error)).toBe(true)
+    expect(isDatabaseUnavailable(await error)).toBe(true)
     server.close()
   })
 
   systemTest('when all connections are taken for longer than the time limit', async () => {
     const { pool } = connect({})
     const client = await pool.connect()
-    expect(isDatabaseAway(await errorOf(pool.query('select 1')))).toBe(true)
+    expect(isDatabaseUnavailable(await errorOf(pool.query('select 1')))).toBe(true)
     client.release()
   })
 
@@ -73,7 +73,7 @@ describe('the database is away', () => {
     const sleeping = errorOf(client.query('select pg_sleep(20)'))
     await database.db.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
     const error = await sleeping
-    expect(isDatabaseAway(error)).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
     client.release(error as Error)
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
   })
@@ -86,7 +86,7 @@ describe('the database is away', () => {
     await database.db.pool.query('select pg_terminate_backend($1)', [rows[0].pid])
     await waitUntil('the fault', () => told.length > 0)
     expect((await db.pool.query('select 1 as one')).rows).toEqual([{ one: 1 }])
-    expect(told.map(isDatabaseAway)).toEqual([true])
+    expect(told.map(isDatabaseUnavailable)).toEqual([true])
     expect(Object.keys(told[0]!)).not.toContain('client')
   })
 
@@ -99,8 +99,8 @@ describe('the database is away', () => {
     ['25006', 'read_only_sql_transaction'],
   ])('when it says %s (%s)', (code) => {
     const error = Object.assign(new pg.DatabaseError('no', 2, 'error'), { code })
-    expect(isDatabaseAway(error)).toBe(true)
-    expect(isDatabaseAway(new Error('The work failed', { cause: error }))).toBe(true)
+    expect(isDatabaseUnavailable(error)).toBe(true)
+    expect(isDatabaseUnavailable(new Error('The work failed', { cause: error }))).toBe(true)
   })
 })
 
@@ -114,13 +114,13 @@ describe('the database is not away', () => {
     ['a wrong statement', 'selec 1'],
     ['a statement that was cancelled', `set statement_timeout = 5; select pg_sleep(5)`],
   ])('after %s', async (_name, statement) => {
-    expect(isDatabaseAway(await errorOf(database.db.pool.query(statement)))).toBe(false)
+    expect(isDatabaseUnavailable(await errorOf(database.db.pool.query(statement)))).toBe(false)
   })
 
   test('for anything that is no error of a database', () => {
     const mistake = new TypeError('x is not a function')
     for (const value of [undefined, null, 'ECONNREFUSED', {}, mistake]) {
-      expect(isDatabaseAway(value)).toBe(false)
+      expect(isDatabaseUnavailable(value)).toBe(false)
     }
   })
 })

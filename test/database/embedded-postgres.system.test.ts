@@ -15,15 +15,15 @@ import { join } from 'node:path'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { startEmbeddedPostgres } from '../../src/infra/database/embedded/start-embedded-postgres.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { dataFolderWithCluster, query, temporaryFolder } from '../support/data-folder.ts'
 import { startServiceProcess } from '../support/service-process.ts'
 
 const settings = { fsync: 'off' }
 /** Between two tries to start it again lie up to five seconds. */
-const PATIENTLY = { timeout: 15_000 * PATIENCE }
+const PATIENTLY = { timeout: 15_000 * TIMEOUT_FACTOR }
 const run = promisify(execFile)
 
 function isRunning(pid: number): boolean {

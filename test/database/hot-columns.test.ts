@@ -12,7 +12,7 @@ const CHANGED: Record<string, string[]> = {
   // By its first attempt, where that succeeds.
   webhook_delivery: ['state', 'attempts', 'last_status', 'last_ms', 'ended_at'],
   // As it is sent and by its receipts. The provider's id and the end of its claim come together, once.
-  message: ['status', 'outbound', 'claimed_until', 'sent_at', 'delivered_at', 'read_at'],
+  message: ['status', 'outbound', 'lease_expires_at', 'sent_at', 'delivered_at', 'read_at'],
   // By a turn after which the run goes on.
   flow_run: ['status', 'step_id', 'variables', 'wait_kind', 'wait_until', 'steps', 'has_sent'],
   flow_run_step: ['status', 'detail', 'ended_at', 'call_attempts', 'call'],

@@ -1,8 +1,8 @@
 /** How soon a listener is back. These tests measure real time. */
 import { afterAll, expect, test, vi } from 'vitest'
-import { KEEP_ALIVE } from '../../src/database/claiming-nodes.sql.ts'
-import { listen } from '../../src/database/listen.ts'
-import { NODE_WATCH } from '../../src/limits/nodes.ts'
+import { KEEP_ALIVE } from '../../src/infra/database/node-locks.sql.ts'
+import { listen } from '../../src/infra/database/listen.ts'
+import { NODE_WATCH } from '../../src/core/limits/nodes.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hearing } from './hearing.ts'

@@ -1,5 +1,5 @@
 import { afterAll, expect, test } from 'vitest'
-import { listen } from '../../src/database/listen.ts'
+import { listen } from '../../src/infra/database/listen.ts'
 import { hearing } from './hearing.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { endConnections } from '../support/end-connections.ts'

@@ -1,9 +1,9 @@
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { PLANNED_EACH_TIME } from '../../src/database/prepare-statements.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { PLANNED_EACH_TIME } from '../../src/infra/database/prepare-statements.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { systemTest } from '../support/system-tests.ts'
 

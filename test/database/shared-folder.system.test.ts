@@ -4,9 +4,9 @@ import { readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { describe, expect, onTestFinished, test } from 'vitest'
-import { openBeside } from '../../src/database/open-beside.ts'
-import { isAlive } from '../../src/database/embedded/running-postmaster.ts'
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
+import { isAlive } from '../../src/infra/database/embedded/running-postmaster.ts'
+import { startEmbeddedPostgres } from '../../src/infra/database/embedded/start-embedded-postgres.ts'
 import { dataFolderWithCluster, query } from '../support/data-folder.ts'
 import { mayRun, within } from '../support/namespaces.ts'
 import { startServiceProcess, type ServiceProcess } from '../support/service-process.ts'
@@ -56,7 +56,10 @@ describe.skipIf(!mayContain)(`a data folder that containers share${why}`, () => 
     [
       'a command of the operator on the host',
       (dataFolder: string) =>
-        openBeside({ databaseUrl: null, databasePool: 4, dataFolder }, pino({ level: 'silent' })),
+        openDatabaseForCommand(
+          { databaseUrl: null, databasePool: 4, dataFolder },
+          pino({ level: 'silent' }),
+        ),
     ],
   ])('is kept by the one that runs: %s is refused by its name', async (_by, start) => {
     const dataFolder = await dataFolderWithCluster()

@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely'
 import { afterAll, describe, expect, test, vi } from 'vitest'
-import { noteWork, type Work } from '../../src/database/commit-notes.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
-import type { DB } from '../../src/database/tables.ts'
-import { surely } from '../../src/database/surely.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { oldestIdAt } from '../../src/ids.ts'
+import { notifyAfterCommit, type QueueName } from '../../src/infra/database/after-commit.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import type { DB } from '../../src/infra/database/tables.ts'
+import { surely } from '../../src/infra/database/surely.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { oldestIdAt } from '../../src/core/ids.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'
@@ -96,10 +96,10 @@ test('transactions are read committed', async () => {
 describe('what a transaction notes', () => {
   test('is told to the duties once it is committed, each kind of work once', async () => {
     const { kysely } = database.db
-    const woken: Work[][] = []
+    const woken: QueueName[][] = []
     const found: ReturnType<typeof nameOf>[] = []
     const afterCommit = {
-      wake(work: ReadonlySet<Work>) {
+      wake(work: ReadonlySet<QueueName>) {
         woken.push([...work])
         found.push(nameOf(FIRST))
       },
@@ -108,10 +108,10 @@ describe('what a transaction notes', () => {
       handOverRuns: null,
     }
     await transaction({ kysely, afterCommit }, async (tx) => {
-      noteWork(tx, 'runs')
+      notifyAfterCommit(tx, 'runs')
       await rename(tx, FIRST, 'noted')
-      noteWork(tx, 'runs')
-      noteWork(tx, 'notices')
+      notifyAfterCommit(tx, 'runs')
+      notifyAfterCommit(tx, 'notices')
     })
     expect(woken).toEqual([['runs', 'notices']])
     expect(await Promise.all(found)).toEqual(['noted'])
@@ -121,7 +121,7 @@ describe('what a transaction notes', () => {
     const { kysely } = database.db
     const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
     const given = transaction({ kysely, afterCommit }, (tx) => {
-      noteWork(tx, 'runs')
+      notifyAfterCommit(tx, 'runs')
       return Promise.reject(new Error('changed my mind'))
     })
     await expect(given).rejects.toThrow('changed my mind')
@@ -135,7 +135,7 @@ describe('what a transaction notes', () => {
     const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
     try {
       const given = transaction({ kysely, afterCommit }, async (tx) => {
-        noteWork(tx, 'runs')
+        notifyAfterCommit(tx, 'runs')
         await rename(tx, FIRST, 'lost')
         door.shut()
       })

@@ -1,13 +1,13 @@
 import { pino } from 'pino'
 import { afterAll, expect, test } from 'vitest'
-import { createWorkSignal } from '../../src/database/work-signal.ts'
+import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { hearing } from './hearing.ts'
 
 const database = await createTestDatabase()
 afterAll(() => database.drop())
 
-const create = () => createWorkSignal(database.db.pool, pino({ level: 'silent' }))
+const create = () => createCrossProcessNotify(database.db.pool, pino({ level: 'silent' }))
 
 test('another process hears at once of work, by its name, and of what follows soon together', async () => {
   const { heard, hear, until } = hearing()

@@ -12,7 +12,11 @@ import type {
   SwitchedEndpoint,
 } from '../../src/contract/dashboard/endpoint.ts'
 import { isInView } from '../../src/rules/deliveries/delivery-badge.ts'
-import { DELIVERY_KINDS, DELIVERY_STATES, DELIVERY_VIEWS } from '../../src/vocabulary/deliveries.ts'
+import {
+  DELIVERY_KINDS,
+  DELIVERY_STATES,
+  DELIVERY_VIEWS,
+} from '../../src/core/vocabulary/deliveries.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { setPlan } from '../support/records/accounts.ts'

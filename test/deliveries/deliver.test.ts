@@ -9,10 +9,10 @@ import {
 } from '../../src/contract/event-versions.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { raiseEvent } from '../../src/events/raise-event.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import { raiseEvent } from '../../src/modules/events/raise-event.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { attemptsOf, deliveriesOf, deliveryStatesOf } from '../support/records/deliveries.ts'
@@ -88,7 +88,7 @@ describe('Webhook delivery', () => {
     }
     // The lease has ended: the service takes the delivery again and delivers it.
     await world.service.processAll()
-    await settleAttempts(world.service.context, [late])
+    await recordAttempts(world.service.context, [late])
     const [delivery] = await deliveriesOf(world, shop)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 1 })
     const log = await attemptsOf(world, delivery!.id)

@@ -1,13 +1,13 @@
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_STATES } from '../../src/vocabulary/deliveries.ts'
+import { DELIVERY_STATES } from '../../src/core/vocabulary/deliveries.ts'
 import {
   stateMessage,
   type StateOfDelivery,
 } from '../../src/rules/deliveries/delivery-state-message.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 
 const told = (change: Partial<StateOfDelivery>) =>
-  tellFact(
+  formatFact(
     stateMessage({
       state: 'dead_lettered',
       kind: 'event',

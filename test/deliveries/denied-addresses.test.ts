@@ -5,7 +5,7 @@ import { raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { putEndpoint } from '../support/records/endpoints.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 

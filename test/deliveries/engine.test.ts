@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { createDeliverDuty } from '../../src/daemon/deliver.ts'
-import { createMetrics } from '../../src/metrics.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
-import { createResolver } from '../../src/outbound/resolve.ts'
-import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
+import { createDeliveriesWorker } from '../../src/workers/deliveries.ts'
+import { createMetrics } from '../../src/infra/metrics.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
+import { createResolver } from '../../src/infra/egress/resolve.ts'
+import { DELIVERY_QUEUE } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { enqueueDueDeliveries } from '../../src/modules/deliveries/enqueue-due.sql.ts'
 import { endLeases } from '../support/queues.ts'
 import { endpointOf, loseSecrets, switchOff } from '../support/records/endpoints.ts'
 import { loseBody } from '../support/records/events.ts'
@@ -25,7 +25,7 @@ const releaseAll = () =>
     new Date(world.clock.now().getTime() + DELIVERY_ENGINE.leaseMs + 1),
   )
 const ready = () =>
-  readyDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive: [] })
+  enqueueDueDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive: [] })
 /** Ends what a test has left, so that the next finds nothing due. */
 async function finish() {
   await releaseAll()
@@ -222,7 +222,7 @@ test('a service that stops gives back what it has claimed and not begun', async 
   await raisePings(world, shop, 3)
   const before = world.receiver.received.length
   const outbound = createOutboundClient({ resolve: createResolver(), isAllowedAddress: () => true })
-  const duty = createDeliverDuty(world.service.context, {
+  const duty = createDeliveriesWorker(world.service.context, {
     outbound,
     keyRing: world.service.keyRing,
     meter: createMetrics().deliveries,

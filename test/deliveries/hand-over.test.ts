@@ -5,19 +5,19 @@
  */
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
-import { changePlan } from '../../src/accounts/change-plan.ts'
+import { changePlan } from '../../src/modules/accounts/change-plan.ts'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
-import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
-import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
-import type { HandOver } from '../../src/database/commit-notes.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { raiseEvents } from '../../src/events/raise-event.ts'
-import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { createMetrics } from '../../src/metrics.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
-import { createResolver } from '../../src/outbound/resolve.ts'
+import { createDeliveriesWorker, type DeliveriesWorker } from '../../src/workers/deliveries.ts'
+import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
+import type { DeliveryDispatcher } from '../../src/infra/database/after-commit.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DELIVERY_QUEUE } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { raiseEvents } from '../../src/modules/events/raise-event.ts'
+import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { createMetrics } from '../../src/infra/metrics.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
+import { createResolver } from '../../src/infra/egress/resolve.ts'
 import { giveUpNodes } from '../support/queues.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { putHealth } from '../support/records/endpoints.ts'
@@ -31,9 +31,9 @@ import { openWorld } from '../support/open-world.ts'
 
 let shop: Shop
 let owner: Member
-let duty: DeliverDuty
+let duty: DeliveriesWorker
 /** What was committed and is not handed over yet, for tests of what happens between. */
-let between: Parameters<HandOver['take']>[]
+let between: Parameters<DeliveryDispatcher['take']>[]
 let node = 'aaaaaaaa'
 
 const world = await openWorld()
@@ -54,9 +54,9 @@ beforeEach(async () => {
   hold()
 })
 
-function createDuty(onProgress: () => unknown = () => {}): DeliverDuty {
+function createDuty(onProgress: () => unknown = () => {}): DeliveriesWorker {
   const { context, keyRing } = world.service
-  return createDeliverDuty(context, {
+  return createDeliveriesWorker(context, {
     outbound,
     keyRing,
     meter: createMetrics().deliveries,
@@ -65,7 +65,7 @@ function createDuty(onProgress: () => unknown = () => {}): DeliverDuty {
   })
 }
 
-const setHandOver = (to: HandOver | null) => {
+const setHandOver = (to: DeliveryDispatcher | null) => {
   world.service.context.db.afterCommit.handOver = to
 }
 /** From here on what is committed is handed over when the test says so. */

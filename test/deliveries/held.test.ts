@@ -1,12 +1,12 @@
 /** What waits for an endpoint that is off or deleted, or for an account whose plan has no webhooks. */
 import { describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
-import { releaseHeldDeliveries } from '../../src/deliveries/release-held.sql.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { removeEndpoint } from '../../src/endpoints/delete-endpoint.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { enqueueDueDeliveries } from '../../src/modules/deliveries/enqueue-due.sql.ts'
+import { releaseHeldDeliveries } from '../../src/modules/deliveries/release-held.sql.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import { removeEndpoint } from '../../src/modules/endpoints/delete-endpoint.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -62,7 +62,7 @@ describe('an endpoint that is off', () => {
     await switchOff(world, shop)
     const taken: number[] = []
     const ready = () =>
-      readyDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive: [] })
+      enqueueDueDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive: [] })
     for (let rows = await ready(); rows > 0; rows = await ready()) taken.push(rows)
     expect(taken).toEqual(Array.from({ length: 5 }, () => DELIVERY_ENGINE.readyBatch))
     expect(await countStates(shop)).toEqual({ held: 2_500 })
@@ -136,7 +136,7 @@ test.each([
   await raisePings(world, shop, 2)
   const [one, two] = await claim(world, { first: 2 })
   await end(world, shop)
-  await settleAttempts(world.service.context, [
+  await recordAttempts(world.service.context, [
     attemptOf(world, one!, 'timeout'),
     attemptOf(world, two!, null),
   ])

@@ -1,6 +1,6 @@
 /** Receivers without manners, and what the log of a delivery must say of each. */
 import { gzipSync } from 'node:zlib'
-import { drip, reply, type Answer } from '../outbound/support/receiver.ts'
+import { drip, reply, type Answer } from '../egress/support/receiver.ts'
 import type { Fault, LookUp } from '../support/hostile-receiver.ts'
 
 const BOMB = gzipSync(Buffer.alloc(10_000_000))

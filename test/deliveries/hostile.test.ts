@@ -4,16 +4,16 @@
  * are attempted together. The deadline of the attempts comes once all that end by themselves have ended.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises'
-import { fact } from '../../src/facts/fact.ts'
-import { readFact } from '../../src/facts/stored-fact.ts'
-import { LANGUAGES } from '../../src/vocabulary/hooks.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { parseFact } from '../../src/core/facts/stored-fact.ts'
+import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
-import { reply } from '../outbound/support/receiver.ts'
+import { reply } from '../egress/support/receiver.ts'
 import {
   createHostileResolver,
   startHostileReceiver,
@@ -25,7 +25,7 @@ import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { putEndpoint } from '../support/records/endpoints.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
 import { ROWS, type Row } from './hostile-rows.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 /** Rows that only the deadline of an attempt ends. */
 const HANGING = ['ok-drip', 'header-drip', 'silent', 'too-late']
@@ -94,7 +94,7 @@ beforeAll(async () => {
   }
   world.clock.advance(MINUTE_MS)
   await world.service.processAll()
-}, 90_000 * PATIENCE)
+}, 90_000 * TIMEOUT_FACTOR)
 
 const isKind = ([, { error }]: [string, Row]) => error === null
 const named = (entries: [string, Row][]) => entries.map(([row, { what }]) => [what, row] as const)
@@ -137,7 +137,7 @@ describe('failed, and delivered a minute later by the second attempt, is what me
   test('a redirect names the server that it leads to, and nothing else of its target', async () => {
     const detailOf = async (row: string) => {
       const { attempts } = await readLog(rows.get(row)!.shop)
-      return readFact(attempts[0]!.errorDetail!)
+      return parseFact(attempts[0]!.errorDetail!)
     }
     const origin = 'https://other.example:8443'
     expect(await detailOf('moved-elsewhere')).toEqual(fact('redirects_to', { origin }))
@@ -173,8 +173,8 @@ test('what an attempt says of an error helps the merchant and names no address',
   for (const { first } of rows.values()) {
     const [attempt] = first.attempts
     if (attempt!.error === null || attempt!.httpStatus !== null) continue
-    const detail = readFact(attempt!.errorDetail!)
-    for (const language of LANGUAGES) expect(tellFact(detail, language)).toMatch(/[.]$/)
+    const detail = parseFact(attempt!.errorDetail!)
+    for (const language of LANGUAGES) expect(formatFact(detail, language)).toMatch(/[.]$/)
     expect(attempt!.errorDetail).not.toMatch(/\d+\.\d+\.\d+\.\d+|whsec_/)
   }
 })

@@ -3,12 +3,12 @@
  * Spec: States › Delivery; Deliveries › Switch-off; Deliveries › Retries.
  */
 import { describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { removeEndpoint } from '../../src/endpoints/delete-endpoint.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DELIVERY_QUEUE } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import { removeEndpoint } from '../../src/modules/endpoints/delete-endpoint.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { endLeases } from '../support/queues.ts'
 import { addEndpoint, attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -70,7 +70,7 @@ describe('The moment at which it ended', () => {
   async function resent(shop: Shop) {
     await resendsOf(await firstOf(shop))
     const [resend] = await claim(world, { again: 1 })
-    await settleAttempts(context, [attemptOf(world, resend!, null)])
+    await recordAttempts(context, [attemptOf(world, resend!, null)])
   }
 
   test.each<[string, string, (shop: Shop) => Promise<unknown>]>([
@@ -143,7 +143,7 @@ describe('Superseded by a resend that is delivered', () => {
     await putDeliveries(world, [ours.id], { state: 'held', lane: null, dueAt: null })
     await putDeliveries(world, [one!], { lane: 'again' })
     const [resend] = await claim(world, { again: 1 })
-    await settleAttempts(context, [attemptOf(world, resend!, null)])
+    await recordAttempts(context, [attemptOf(world, resend!, null)])
     expect(await stateOf(shop, ours.id)).toBe('superseded')
     expect(await stateOf(shop, others.id)).toBe('pending')
     expect(await stateOf(shop, two!)).toBe('pending')
@@ -166,8 +166,8 @@ describe('Superseded by a resend that is delivered', () => {
         const automatic = claimed.find(({ id }) => id === delivery.id)!
         const resend = claimed.find(({ id }) => id === resendId)!
         const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
-        if (isTogether) await settleAttempts(context, ended)
-        else for (const one of ended.toReversed()) await settleAttempts(context, [one])
+        if (isTogether) await recordAttempts(context, ended)
+        else for (const one of ended.toReversed()) await recordAttempts(context, [one])
         expect(await stateOf(shop, delivery.id)).toBe(state)
       }
     },
@@ -183,12 +183,12 @@ describe('Superseded by a resend that is delivered', () => {
       const { shop, delivery } = await waiting()
       const [resendId] = await resendsOf(delivery)
       const attempts = which === 'retry' ? 1 : 0
-      const inLane = { lane: 'again', claimId: null, claimedUntil: null, attempts }
+      const inLane = { lane: 'again', claimId: null, leaseExpiresAt: null, attempts }
       await putDeliveries(world, [delivery.id, resendId!], inLane)
       const claimed = await claim(world, { again: 2 })
       expect(claimed).toHaveLength(2)
       const resend = claimed.find(({ id }) => id === resendId)!
-      await settleAttempts(context, [attemptOf(world, resend, error)])
+      await recordAttempts(context, [attemptOf(world, resend, error)])
       await releaseLeases()
       expect(await stateOf(shop, delivery.id)).toBe(state)
       const before = world.receiver.received.length
@@ -221,8 +221,8 @@ describe('Superseded by a resend that is delivered', () => {
       await resendsOf(delivery, 2)
       const [one, two] = await claim(world, { again: 2 })
       const [delivered, failed] = [attemptOf(world, one!, null), attemptOf(world, two!, 'timeout')]
-      await settleAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
-      if (how === 'fails after it') await settleAttempts(context, [failed])
+      await recordAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
+      if (how === 'fails after it') await recordAttempts(context, [failed])
       await releaseLeases()
       expect(await stateOf(shop, two!.id)).toBe('pending')
       expect(await stateOf(shop, delivery.id)).toBe('superseded')
@@ -260,7 +260,7 @@ describe('Written twice, because nobody heard that it was committed,', () => {
       attemptOf(world, await underWay(well), null),
       attemptOf(world, await underWay(failing), 'timeout'),
     ]
-    const settled = await settleAttempts({ ...context, written: unheard }, attempts)
+    const settled = await recordAttempts({ ...context, written: unheard }, attempts)
     expect(settled).toEqual({ lateIds: [], switchedOff: [] })
     const once = { attempts: 1, claimId: null }
     const [delivered, again] = [await firstOf(well), await firstOf(failing)]

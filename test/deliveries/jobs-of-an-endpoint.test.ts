@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { ResendJobDetail } from '../../src/contract/dashboard/resend-job.ts'
-import { RESEND_JOB } from '../../src/limits/deliveries.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { RESEND_JOB } from '../../src/core/limits/deliveries.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import {
   addDeliveries,
   deliveriesOf,

@@ -1,8 +1,8 @@
 /** What the log keeps of an answer, and how long it says that an attempt took. */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
-import { reply, type Answer } from '../outbound/support/receiver.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
+import { reply, type Answer } from '../egress/support/receiver.ts'
 import { createHostileResolver, startHostileReceiver } from '../support/hostile-receiver.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { raisePings } from '../support/deliveries.ts'

@@ -3,17 +3,20 @@
  * the place, of this node or of another. Spec: Deliveries › Order and shares.
  */
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { createDeliverDuty, type DeliverDuty } from '../../src/daemon/deliver.ts'
-import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
-import type { HandOver } from '../../src/database/commit-notes.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import { createMetrics } from '../../src/metrics.ts'
-import { createOutboundClient, type OutboundAnswer } from '../../src/outbound/outbound-client.ts'
-import { createResolver } from '../../src/outbound/resolve.ts'
+import { createDeliveriesWorker, type DeliveriesWorker } from '../../src/workers/deliveries.ts'
+import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
+import type { DeliveryDispatcher } from '../../src/infra/database/after-commit.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
+import { createMetrics } from '../../src/infra/metrics.ts'
+import {
+  createOutboundClient,
+  type OutboundAnswer,
+} from '../../src/infra/egress/outbound-client.ts'
+import { createResolver } from '../../src/infra/egress/resolve.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -26,7 +29,7 @@ beforeEach(async () => {
 })
 afterEach(() => world.close())
 
-const setHandOver = (to: HandOver | null) => {
+const setHandOver = (to: DeliveryDispatcher | null) => {
   world.service.context.db.afterCommit.handOver = to
 }
 const another = (name: string) =>
@@ -48,7 +51,7 @@ function hanging(node: string, missing = (): string[] => []) {
     remoteAddress: null,
     timings,
   }
-  const hangs: DeliverDuty = createDeliverDuty(world.service.context, {
+  const hangs: DeliveriesWorker = createDeliveriesWorker(world.service.context, {
     outbound: {
       ...createOutboundClient({ resolve: createResolver(), isAllowedAddress: () => false }),
       send: () =>

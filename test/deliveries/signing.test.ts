@@ -1,15 +1,15 @@
 /** Whose secret signs what, at what time, over which bytes: as receivers see it. */
 import { expect, test } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
-import { createClock } from '../../src/clock.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { openEndpoint, raisePings, sentAs } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import type { ReceivedDelivery } from '../support/receiver.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { endpointOf } from '../support/records/endpoints.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { createOwnShop } from '../support/shop.ts'
 
 const world = await openWorld()

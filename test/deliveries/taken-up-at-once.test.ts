@@ -3,11 +3,11 @@
  * the table, seconds later.
  */
 import { beforeEach, expect, test } from 'vitest'
-import type { Work } from '../../src/database/commit-notes.ts'
-import { stepPages } from '../../src/database/queues/pages.ts'
-import { RESEND_JOBS } from '../../src/deliveries/step-resend-jobs.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import type { QueueName } from '../../src/infra/database/after-commit.ts'
+import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { RESEND_JOBS } from '../../src/modules/deliveries/step-resend-jobs.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { attemptOf, claim, raisePings } from '../support/deliveries.ts'
@@ -17,7 +17,7 @@ import { openWorld } from '../support/open-world.ts'
 let shop: Shop
 let owner: Member
 let jobId: string
-const woken: Work[] = []
+const woken: QueueName[] = []
 const world = await openWorld()
 const { afterCommit } = world.service.context.db
 const { wake } = afterCommit
@@ -47,7 +47,7 @@ const newJob = () =>
   })
 const order = (what: string) => owner.ask('POST', `${company()}/resend-jobs/${jobId}/${what}`)
 
-test.each<[string, Work, () => Promise<unknown>]>([
+test.each<[string, QueueName, () => Promise<unknown>]>([
   ['an event', 'deliveries', () => raisePings(world, shop)],
   [
     'a resend',
@@ -86,7 +86,7 @@ test.each<[string, Work, () => Promise<unknown>]>([
     'notices',
     async () => {
       const [delivery] = await claim(world, { first: 1 })
-      await settleAttempts(world.service.context, [attemptOf(world, delivery!, 'gone')])
+      await recordAttempts(world.service.context, [attemptOf(world, delivery!, 'gone')])
     },
   ],
 ])('%s wakes the duty of %s', async (_, work, write) => {

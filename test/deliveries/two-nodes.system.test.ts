@@ -4,16 +4,16 @@
  */
 import { sql } from 'kysely'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { DELIVERY_QUEUE } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { giveBack } from '../../src/database/queues/release.sql.ts'
-import { readyDeliveries } from '../../src/deliveries/ready-deliveries.sql.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { DELIVERY_QUEUE } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { giveBack } from '../../src/infra/database/queues/release.sql.ts'
+import { enqueueDueDeliveries } from '../../src/modules/deliveries/enqueue-due.sql.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { dueNext, endLeases } from '../support/queues.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { waitUntilBlocked } from '../support/blocked.ts'
 import { addEndpoint, claim, raisePings } from '../support/deliveries.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 
 let world: World
@@ -30,7 +30,7 @@ afterEach(() => world.close())
 
 const delivery = async () => (await deliveriesOf(world, shop))[0]!
 const ready = (notLive: string[] = []) =>
-  readyDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive })
+  enqueueDueDeliveries(world.database.db.kysely, { now: world.clock.now(), notLive })
 
 /**
  * Holds a statement up where it reads of an endpoint, after it has begun and before it locks what it found;

@@ -2,10 +2,10 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'vitest'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
 import type { DeliveryDetail, DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { callsByDay, callsOf } from '../support/records/calls.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { json, startShopApi } from '../support/shop-api.ts'
@@ -106,7 +106,7 @@ describe('A delivery', () => {
 describe('The log', () => {
   test('keeps the body as sent, byte for byte', async () => {
     const before = world.receiver.received.length
-    await askHook(shop.hookUrl, {
+    await postHook(shop.hookUrl, {
       customer: { name: 'سارة "😀" \u2028 </script>', phone: '+966501239876', language: 'ar' },
       order: { number: 12345678901234567890n.toString() },
     })

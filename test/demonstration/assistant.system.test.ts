@@ -9,17 +9,17 @@ import { newestConversation } from '../support/records/conversations.ts'
 import { handoversOf } from '../support/records/handovers.ts'
 import { sourcesOf } from '../support/records/knowledge.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 
-const WITHIN = { timeout: 30_000 * PATIENCE }
+const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
 
 const { config } = await demonstrationConfig(afterAll)
 const started = await start(config, () => {})
 afterAll(() => started.stop())
 const shop = { companyId: DEMONSTRATION_COMPANY }
 // Nobody here writes a second thing within the moment that is given for it.
-await setAssistant(started, shop, { gatherMs: 0 })
+await setAssistant(started, shop, { debounceMs: 0 })
 
 /** A customer who writes by hand, and what they were told last. */
 function customer(from: string) {

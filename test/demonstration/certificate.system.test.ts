@@ -5,14 +5,10 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { prepareDemonstrationFiles } from '../../demonstration/files.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
-import {
-  createAuthority,
-  createCertificate,
-  type KeyPair,
-} from '../outbound/support/certificates.ts'
-import { createReceiver } from '../outbound/support/receiver.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
+import { createAuthority, createCertificate, type KeyPair } from '../egress/support/certificates.ts'
+import { createReceiver } from '../egress/support/receiver.ts'
 import { createMovedClock } from '../support/moved-clock.ts'
 
 const clock = createMovedClock()

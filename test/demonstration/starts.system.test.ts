@@ -2,13 +2,13 @@
 import { rmSync } from 'node:fs'
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import { DEMONSTRATION_COMPANY } from '../../demonstration/create-demonstration.ts'
 import { demonstrationFiles } from '../../demonstration/files.ts'
 import { start, type Started } from '../../src/start.ts'
-import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
-import { askPage, readText } from '../support/pages.ts'
+import { getPage, readText } from '../support/pages.ts'
 import {
   addAccount,
   addCompany,
@@ -27,10 +27,10 @@ import type { ConversationView } from '../../src/contract/dashboard/conversation
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { SAMPLE_PEOPLE } from '../../demonstration/sample-people.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { contactsOf } from '../support/records/contacts.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
 import type { DashboardView } from '../../src/contract/dashboard/dashboard.ts'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
@@ -86,7 +86,7 @@ test('the booking page gets another address where somebody has its word already,
   const slug = started.demonstration!.bookingSlug!
   expect(slug).toMatch(/^demonstration-[0-9a-f]{12}$/)
   const url = `http://127.0.0.1:${started.port}/b/${slug}`
-  const answer = await askPage(url)
+  const answer = await getPage(url)
   expect(answer.status).toBe(200)
   expect(readText(answer.text)).toContain('Demonstration shop')
   expect(writeBanner(config, started)).toContain(`/b/${slug}\n`)
@@ -105,8 +105,8 @@ test('a number that a member has deleted stays deleted, and the next start is on
   for (const { id } of await numbers()) await putChannel(records, id, gone)
 
   const second = await start(config, () => {})
-  expect((await askPage(second.demonstration!.simulators.pageUrl)).status).toBe(200)
-  const phones = await askPage(`${second.demonstration!.simulators.pageUrl}/api/phones`)
+  expect((await getPage(second.demonstration!.simulators.pageUrl)).status).toBe(200)
+  const phones = await getPage(`${second.demonstration!.simulators.pageUrl}/api/phones`)
   expect(JSON.parse(phones.text)).toMatchObject({ numbers: [] })
   await second.stop()
   rmSync(demonstrationFiles(config.dataFolder).secretFile)
@@ -114,7 +114,7 @@ test('a number that a member has deleted stays deleted, and the next start is on
   expect(await numbers()).toMatchObject([{ isConnected: false, credentials: '' }])
 })
 
-const WITHIN = { timeout: 30_000 * PATIENCE }
+const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
 const NEW_CUSTOMER = '12025550175'
 
 test('the first start has sample people to work with; a later one has the same', async () => {
@@ -184,7 +184,7 @@ const urlOf = ({ port }: Started) => `http://127.0.0.1:${port}`
 /** Opens the link as a browser does, whose page sends what is behind the `#`. */
 async function enter(started: Started, token: string, headers: Record<string, string> = {}) {
   const origin = urlOf(started)
-  const entered = await askApi(origin, 'POST', '/demonstration/session', {
+  const entered = await apiRequest(origin, 'POST', '/demonstration/session', {
     json: { token },
     headers: { origin, ...headers },
   })
@@ -193,12 +193,12 @@ async function enter(started: Started, token: string, headers: Record<string, st
     .map((line) => line.split(';', 1)[0]!)
     .join('; ')
   const ask = <Body = Problem>(method: string, target: string, json?: unknown) =>
-    askApi<Body>(origin, method, target, { json, headers: { origin, cookie } })
+    apiRequest<Body>(origin, method, target, { json, headers: { origin, cookie } })
   return { entered, cookie, ask }
 }
 
 const view = async (started: Started) =>
-  (await askApi<DashboardView>(urlOf(started), 'GET', '/dashboard')).body
+  (await apiRequest<DashboardView>(urlOf(started), 'GET', '/dashboard')).body
 
 describe('The link that a start with the demonstration prints', () => {
   test('signs a browser in as the Owner of the demonstration, whose cookie no script reads', async () => {
@@ -298,7 +298,7 @@ describe('The link that a start with the demonstration prints', () => {
     await enter(started, started.demonstration!.linkToken!)
     const owner = { email: 'sara@example.com', password: 'a long enough password' }
     const json = { ...owner, name: 'Sara', accountName: 'Her shop', client: 'program' }
-    const made = await askApi<{ token: string }>(urlOf(started), 'POST', '/setup', {
+    const made = await apiRequest<{ token: string }>(urlOf(started), 'POST', '/setup', {
       json: { ...json, setupToken: started.setupToken },
     })
     expect(made.status).toBe(201)
@@ -326,7 +326,7 @@ describe('The link that a start with the demonstration prints', () => {
     const { id: personId } = await personWith(started, 'demonstration@wasla.invalid')
     expect((await waysInOf(started, { personId })).session).toEqual([])
     const headers = { cookie }
-    expect((await askApi(urlOf(started), 'GET', '/session', { headers })).status).toBe(401)
+    expect((await apiRequest(urlOf(started), 'GET', '/session', { headers })).status).toBe(401)
   })
 })
 
@@ -343,7 +343,7 @@ test('In earnest the first line leads to the set-up of the first Owner, later to
   })
   const owner = { email: 'sara@example.com', password: 'a long enough password' }
   const json = { ...owner, setupToken, name: 'Sara', accountName: 'Her shop' }
-  await askApi(urlOf(first.started), 'POST', '/setup', { json })
+  await apiRequest(urlOf(first.started), 'POST', '/setup', { json })
   await first.started.stop()
   const second = await startWith(env)
   expect(second.banner).toContain(`  Dashboard    ${urlOf(second.started)}/\n`)

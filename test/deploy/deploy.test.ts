@@ -2,13 +2,13 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { readConfig } from '../../src/config.ts'
-import { IMPORT_LIMITS } from '../../src/limits/contacts.ts'
-import { FILE_LIMITS } from '../../src/limits/files.ts'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
+import { FILE_LIMITS } from '../../src/core/limits/files.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { KNOWLEDGE_LIMITS } from '../../src/core/limits/knowledge.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const read = (file: string) => readFileSync(path.join(PROJECT, file), 'utf8')

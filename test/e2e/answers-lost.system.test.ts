@@ -4,10 +4,10 @@
  * for the clock stands still.
  */
 import { expect, test } from 'vitest'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { startLosingProxy, type LosingProxy } from '../support/losing-proxy.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 import { liftAllowances } from '../support/records/allowances.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
@@ -47,7 +47,7 @@ test(
       nth += 1
       const [key, phone] = [`order-${nth}`, newPhone()]
       const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-      const ask = () => askHook(shop.hookUrl, body, { 'idempotency-key': key })
+      const ask = () => postHook(shop.hookUrl, body, { 'idempotency-key': key })
       let id: string | null = null
       await waitUntil('the hook is taken', async () => {
         const answer = await ask()
@@ -65,10 +65,10 @@ test(
       const runs = await Promise.all([...phones.keys()].map((id) => runOf(world, id)))
       return runs.filter(({ status, waitKind }) => status !== 'waiting' || waitKind !== 'reply')
     }
-    await expect.poll(open, { timeout: 90_000 * PATIENCE, interval: 200 }).toEqual([])
+    await expect.poll(open, { timeout: 90_000 * TIMEOUT_FACTOR, interval: 200 }).toEqual([])
     const undelivered = async () =>
       (await deliveriesOf(world, shop)).filter(({ state }) => state !== 'delivered')
-    await expect.poll(undelivered, { timeout: 90_000 * PATIENCE, interval: 200 }).toEqual([])
+    await expect.poll(undelivered, { timeout: 90_000 * TIMEOUT_FACTOR, interval: 200 }).toEqual([])
     for (const phone of phones.values()) expect(whatsApp.sentTo(phone)).toHaveLength(1)
     const messages = await messagesOf(world, { companyId: shop.companyId })
     expect(messages).toHaveLength(ORDERS)
@@ -77,5 +77,5 @@ test(
     ).toEqual([])
     expect(lost).toBeGreaterThan(ORDERS / 4)
   },
-  400_000 * PATIENCE,
+  400_000 * TIMEOUT_FACTOR,
 )

@@ -14,7 +14,7 @@ import { eventTypesOf } from '../support/records/events.ts'
 import { handoversOf } from '../support/records/handovers.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { ofEach } from '../support/records/records.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -25,7 +25,7 @@ import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { createShop } from '../support/shop.ts'
 import { numberOf } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const FIRST_ORDER = 1_000
 const KILLS = howManyKills({ most: 8 })
@@ -68,7 +68,7 @@ for (const [toolName, method] of [
   })
   if (made.status !== 201) throw new Error(JSON.stringify(made.body))
 }
-await setAssistant(world, shop, { gatherMs: 0 })
+await setAssistant(world, shop, { debounceMs: 0 })
 const bookable = await bookableShop(world, companyId)
 const person = await bookable.resource()
 await bookable.service([{ id: person }], { minutes: 60, stepMin: 60 })
@@ -166,7 +166,7 @@ test(
     await expectNobodyLeft()
     expect(takers.size).toBeGreaterThan(0)
   },
-  killsTakeMs(KILLS) * PATIENCE,
+  killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )
 
 async function expectNobodyBookedTwice(): Promise<void> {

@@ -9,13 +9,13 @@ import { expect, test } from 'vitest'
 import { openKillableWorld } from '../support/killable-world.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const KILLS = howManyKills({ most: 5 })
 /** Answers between two kills. */
@@ -38,8 +38,8 @@ const services = [
 const service = await serve()
 
 /** As a browser whose server is away for a moment; null when it is. */
-const askOnce = <Body>(at: string, json: object) =>
-  askApi<Body>(service.url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
+const exchangeOnce = <Body>(at: string, json: object) =>
+  apiRequest<Body>(service.url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
     json,
     headers: { authorization: `Bearer ${owner.token}` },
   }).catch(() => null)
@@ -65,7 +65,7 @@ test(
       const said = { key, serviceId: services[nth % 3], startsAt, name: `Customer ${nth}`, phone }
       let id: string | null = null
       const isAnswered = async () => {
-        const answer = await askOnce<AppointmentView & { code?: string }>('', said)
+        const answer = await exchangeOnce<AppointmentView & { code?: string }>('', said)
         if (answer === null || answer.status >= 500) return false
         if (answer.status === 409) {
           expect(answer.body.code).toBe('slot_taken')
@@ -81,7 +81,7 @@ test(
       answered.set(key, id)
       if (nth % 2 === 0) return
       const isCancelled = async () => {
-        const answer = await askOnce(`/${id}/cancel`, { reason: key })
+        const answer = await exchangeOnce(`/${id}/cancel`, { reason: key })
         return answer?.status === 200
       }
       await waitUntil(`${key} is cancelled`, isCancelled, PATIENTLY)
@@ -129,5 +129,5 @@ test(
       `${KILLS} kills: ${all} booked, ${cancelled.size} cancelled, ${refused} told that it was taken`,
     )
   },
-  killsTakeMs(KILLS) * PATIENCE,
+  killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )

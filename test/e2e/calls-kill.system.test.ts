@@ -7,12 +7,12 @@ import { afterAll, expect, test } from 'vitest'
 import { openKillableWorld } from '../support/killable-world.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf, runStepsOf } from '../support/records/runs.ts'
-import { askHook, orderOf } from '../support/ask-hook.ts'
+import { postHook, orderOf } from '../support/ask-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const KILLS = howManyKills({ most: 8 })
 /** As many as keep every hook URL within its requests of a minute. */
@@ -56,14 +56,14 @@ test(
 
     /** A shop's server: one order after the other, each with its key until it is answered. */
     async function askOn() {
-      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: killsTakeMs(KILLS) })
+      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: killsTakeMs(KILLS) })
     }
-    async function askOnce() {
+    async function exchangeOnce() {
       orders += 1
       const { body, headers } = orderOf(orders)
       const url = `${service.url}/hooks/${shops[orders % SHOPS]!.hookToken}`
       const isAnswered = async () => {
-        const answer = await askHook(url, body, headers).catch(() => null)
+        const answer = await postHook(url, body, headers).catch(() => null)
         return answer?.http === 202 || answer?.http === 200 || !isAsking
       }
       const patience = { withinMs: killsTakeMs(KILLS), everyMs: 20 }
@@ -121,5 +121,5 @@ test(
     expect(runs.length).toBeGreaterThan(KILLS)
     expect(cutOff + twice).toBeGreaterThan(0)
   },
-  killsTakeMs(KILLS) * PATIENCE,
+  killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )

@@ -8,18 +8,18 @@ import { conversationsOf } from '../support/records/conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
-import { createClock } from '../../src/clock.ts'
-import { SEND_LIMITS } from '../../src/limits/messaging.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
 import { createKillableNodes, ENCRYPTION_KEYS } from '../support/killable-nodes.ts'
 import { startFaultLine } from '../support/fault-line.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { linkNumber, playBridge } from '../support/linked-number.ts'
 import { PAGE_SECRET, PAGE_TOKEN, playMessaging } from '../support/messaging.ts'
 import type { Member } from '../support/dashboard.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { simulateTelegram } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const clock = createClock()
 const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
@@ -176,7 +176,7 @@ test(
     await expectToldOnce(scene, written)
     expect(scene.arrived().length).toBeGreaterThan(0)
   },
-  killsTakeMs(KILLS_OF_PAGE) * PATIENCE,
+  killsTakeMs(KILLS_OF_PAGE) * TIMEOUT_FACTOR,
 )
 
 test(
@@ -202,7 +202,7 @@ test(
     await expectToldOnce(scene, written)
     expect(bot.events('conversation.started').length).toBeGreaterThanOrEqual(chats.length)
   },
-  killsTakeMs(KILLS_OF_PAGE) * PATIENCE,
+  killsTakeMs(KILLS_OF_PAGE) * TIMEOUT_FACTOR,
 )
 
 // It speaks every 8 to 20 s: few are to be answered.

@@ -9,15 +9,15 @@ import { pino } from 'pino'
 import { afterAll, expect, inject, test } from 'vitest'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { readConfig } from '../../src/config.ts'
-import { createService } from '../../src/service.ts'
-import { askHook, orderOf } from '../support/ask-hook.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createService } from '../../src/app/create-service.ts'
+import { postHook, orderOf } from '../support/ask-hook.ts'
 import { startTestReceiver } from '../support/receiver.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
@@ -65,19 +65,19 @@ test(
     let orders = 0
     // A shop's pace, so that the hooks' own limits are not what is seen.
     async function askOn() {
-      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 240_000, everyMs: 20 })
+      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: 240_000, everyMs: 20 })
     }
-    async function askOnce() {
+    async function exchangeOnce() {
       const { body, headers } = orderOf((orders += 1))
       const tookMs = startStopwatch()
-      const answer = await askHook(shops[orders % SHOPS]!.hookUrl, body, headers)
+      const answer = await postHook(shops[orders % SHOPS]!.hookUrl, body, headers)
       expect(tookMs()).toBeLessThan(6_000)
       statuses.set(answer.status, (statuses.get(answer.status) ?? 0) + 1)
       if (answer.http === 202) accepted.push(answer.id!)
       else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
     }
     const asking = [askOn(), askOn(), askOn(), askOn()]
-    const within = { timeout: 60_000 * PATIENCE }
+    const within = { timeout: 60_000 * TIMEOUT_FACTOR }
     const acceptsMore = async () => {
       const enough = accepted.length + 20
       await expect.poll(() => accepted.length, within).toBeGreaterThan(enough)
@@ -105,5 +105,5 @@ test(
     // A fault is told once a stretch, not once a turn.
     expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
   },
-  300_000 * PATIENCE,
+  300_000 * TIMEOUT_FACTOR,
 )

@@ -8,16 +8,16 @@ import { afterAll, expect, test } from 'vitest'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { ofEach } from '../support/records/records.ts'
-import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { eventIdText } from '../../src/events/event-id.ts'
+import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { createWorldOn } from '../support/world.ts'
 import { repeatWhile } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { raisePings } from '../support/deliveries.ts'
 
 const SHOPS = 6
@@ -40,7 +40,7 @@ afterAll(async () => {
 test(
   'the database is away for 3 seconds under load: nothing is lost, and the log stays short',
   async () => {
-    const signal = createWorkSignal(database.db.pool, pino({ level: 'silent' }))
+    const signal = createCrossProcessNotify(database.db.pool, pino({ level: 'silent' }))
     const readEvents = () => ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
     const earlier = (await readEvents()).length
     const toldBefore = world.logged.length
@@ -60,7 +60,7 @@ test(
     const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
     const someMore = async () => {
       const before = arrived()
-      await expect.poll(arrived, { timeout: 90_000 * PATIENCE }).toBeGreaterThan(before + 20)
+      await expect.poll(arrived, { timeout: 90_000 * TIMEOUT_FACTOR }).toBeGreaterThan(before + 20)
     }
     try {
       for (let time = 0; time < 2; time += 1) {
@@ -81,7 +81,7 @@ test(
       const all = await ofEach(shops, (shop) => deliveriesOf(world, shop))
       return all.filter(({ state }) => state !== 'delivered').length
     }
-    await expect.poll(waiting, { timeout: 90_000 * PATIENCE }).toBe(0)
+    await expect.poll(waiting, { timeout: 90_000 * TIMEOUT_FACTOR }).toBe(0)
 
     const events = await readEvents()
     const known = new Set(world.receiver.received.map(({ event }) => event.id))
@@ -102,5 +102,5 @@ test(
     for (const lines of ofDuty.values()) expect(lines.length).toBeLessThanOrEqual(4)
     expect(warned.length).toBeLessThan(400)
   },
-  300_000 * PATIENCE,
+  300_000 * TIMEOUT_FACTOR,
 )

@@ -13,14 +13,14 @@ import { eventsOf } from '../support/records/events.ts'
 import { watchCutOffClaims } from '../support/records/faults.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import { ofEach } from '../support/records/records.ts'
-import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { eventIdText } from '../../src/events/event-id.ts'
+import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 import { raisePings } from '../support/deliveries.ts'
 
@@ -73,7 +73,7 @@ test(
       return status
     })
     world.receiver.answerAfter(ANSWER_MS)
-    const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
+    const signal = createCrossProcessNotify(world.database.db.pool, pino({ level: 'silent' }))
     const raise = async (raising: readonly Shop[]) => {
       for (const shop of raising) await raisePings(world, shop)
       signal.tell()
@@ -197,7 +197,7 @@ test(
     const logged = [steady, killed].map((service) => service.logged()).join('')
     expect(logged).not.toMatch(/whsec_[\w-]{20}|"level":50/)
   },
-  killsTakeMs(KILLS) * PATIENCE,
+  killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )
 
 /** Whether every item of `part`, with its count, is in `whole`; both sorted. */

@@ -8,17 +8,17 @@ import path from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, inject, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
 import { start, type Started } from '../../src/start.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { freePort } from '../support/free-port.ts'
 import { giveCluster } from '../support/made-cluster.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
-const SLOWLY = { timeout: 120_000 * PATIENCE }
+const SLOWLY = { timeout: 120_000 * TIMEOUT_FACTOR }
 
 const { settings, folder } = await demonstrationConfig(afterAll)
 const configOf = (env: Record<string, string> = {}, argv: string[] = []) =>
@@ -205,7 +205,7 @@ async function workingBelow(place: string): Promise<string[]> {
 
 test.skipIf(process.platform !== 'linux')(
   'npm run demo takes no setting of the shell, and Ctrl-C leaves neither its database nor its folder behind',
-  { timeout: 120_000 * PATIENCE },
+  { timeout: 120_000 * TIMEOUT_FACTOR },
   async () => {
     const temporary = path.join(await temporaryFolder([]), 'tmp')
     await mkdir(temporary)
@@ -229,7 +229,7 @@ test.skipIf(process.platform !== 'linux')(
       stream.setEncoding('utf8').on('data', (text: string) => (told += text))
     }
     await expect
-      .poll(() => /1\. Wasla,|FAILED|cannot start/.test(told), { timeout: 60_000 * PATIENCE })
+      .poll(() => /1\. Wasla,|FAILED|cannot start/.test(told), { timeout: 60_000 * TIMEOUT_FACTOR })
       .toBe(true)
     expect(told).toContain('1. Wasla,')
     child.kill('SIGINT')

@@ -8,7 +8,7 @@ import { expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
 import { commandsOf, createGuideWalk, type Guide, type GuideWalk } from '../support/guide-walk.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const GUIDES = [
   'README',
@@ -31,7 +31,7 @@ const MAHA = '12025550148'
 const RIMA = '12025550151'
 /** Books a time. */
 const DINA = '12025550169'
-const WITHIN = { timeout: 30_000 * PATIENCE }
+const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
 
 let walk: GuideWalk
 async function beginWalk(): Promise<void> {
@@ -236,7 +236,7 @@ function expectNoErrors(guide: Guide, printed: string) {
 
 test.for(GUIDES)(
   '%s, alone on a fresh demonstration',
-  { timeout: 90_000 * PATIENCE },
+  { timeout: 90_000 * TIMEOUT_FACTOR },
   async (guide) => {
     await beginWalk()
     const { parts, stderr } = await walk.paste([{ guide, commands: commandsOf(guide) }], NAMES)
@@ -269,7 +269,7 @@ test(
     const again = await walk.paste(guides, NAMES)
     for (const [at, guide] of GUIDES.entries()) expectNoErrors(guide, again.parts[at]!.printed)
   },
-  180_000 * PATIENCE,
+  180_000 * TIMEOUT_FACTOR,
 )
 
 test('what is refused is shown: pick prints the answer and ends with 1', async () => {

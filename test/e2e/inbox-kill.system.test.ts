@@ -20,13 +20,13 @@ import type { ContactImportView } from '../../src/contract/dashboard/contact-imp
 import type { SentReply, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createShop } from '../support/shop.ts'
 import { numberOf } from '../support/simulator.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 
 const random = createRandom('inbox-kill')
@@ -93,8 +93,8 @@ async function publishQuestion() {
 }
 
 /** As a browser whose server is away for a moment; null when it is. */
-const askOnce = <Body>(method: string, at: string, json?: unknown) =>
-  askApi<Body>(service.url, method, `/companies/${shop.companyId}${at}`, {
+const exchangeOnce = <Body>(method: string, at: string, json?: unknown) =>
+  apiRequest<Body>(service.url, method, `/companies/${shop.companyId}${at}`, {
     json,
     headers: { authorization: `Bearer ${owner.token}` },
   }).catch(() => null)
@@ -118,7 +118,7 @@ test(
       answered.set(`reply ${nth}`, ids)
       const said = { key: `reply ${nth}`, text: `reply ${nth}` }
       const isAnswered = async () => {
-        const answer = await askOnce<SentReply>(
+        const answer = await exchangeOnce<SentReply>(
           'POST',
           `/conversations/${talks[nth % TALKS]}/messages`,
           said,
@@ -165,8 +165,8 @@ test(
       return (
         runs.every(({ endedAt }) => endedAt !== null) &&
         !messages.some(({ status }) => status === 'queued' || status === 'sending') &&
-        (await askOnce<ContactImportView>('GET', `/contact-imports/${importId}`))?.body.state ===
-          'done'
+        (await exchangeOnce<ContactImportView>('GET', `/contact-imports/${importId}`))?.body
+          .state === 'done'
       )
     }
     await service.restartUntil(isOver, {
@@ -212,7 +212,7 @@ test(
       `${KILLS} kills: ${replies} replies, ${orders} questions, ${sent.length} sends, ${lost.length} unknown, ${ROWS} rows`,
     )
   },
-  (killsTakeMs(KILLS) + ROWS * 10) * PATIENCE,
+  (killsTakeMs(KILLS) + ROWS * 10) * TIMEOUT_FACTOR,
 )
 
 type Road = {
@@ -279,16 +279,16 @@ async function beginImport(): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, nth) => `n${nth},n${nth}@x.example`)
   const { body } = await uploadContacts(service, owner, shop, `name,email\n${rows.join('\n')}`)
   const at = `/contact-imports/${body.id}`
-  const state = async () => (await askOnce<ContactImportView>('GET', at))?.body.state
-  await askOnce('POST', `${at}/check`, { columns: { name: 'name', email: 'email' } })
+  const state = async () => (await exchangeOnce<ContactImportView>('GET', at))?.body.state
+  await exchangeOnce('POST', `${at}/check`, { columns: { name: 'name', email: 'email' } })
   await waitUntil('the file is checked', async () => (await state()) === 'checked', PATIENTLY)
-  expect((await askOnce('POST', `${at}/start`))?.status).toBe(202)
+  expect((await exchangeOnce('POST', `${at}/start`))?.status).toBe(202)
   return body.id
 }
 
 /** Each row of the file is one contact, and was told of once. */
 async function expectImported(importId: string): Promise<void> {
-  const { body } = (await askOnce<ContactImportView>('GET', `/contact-imports/${importId}`))!
+  const { body } = (await exchangeOnce<ContactImportView>('GET', `/contact-imports/${importId}`))!
   expect(body).toMatchObject({ created: ROWS, rows: ROWS })
   const made = (await contactsOf(world, { companyId })).filter(({ source }) => source === 'import')
   expect(made).toHaveLength(ROWS)
@@ -306,7 +306,7 @@ async function shownAsUnknown(conversations: ReadonlySet<string>): Promise<Set<s
   const shown = new Set<string>()
   const showPage = async (id: string, cursor: string | null): Promise<void> => {
     const at = `/conversations/${id}/timeline?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`
-    const { items, nextCursor } = (await askOnce<Page<TimelineItem>>('GET', at))!.body
+    const { items, nextCursor } = (await exchangeOnce<Page<TimelineItem>>('GET', at))!.body
     for (const item of items) {
       if (item.kind === 'message' && item.status === 'unknown') shown.add(item.id)
     }

@@ -11,14 +11,14 @@ import { eventsOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { eventIdText } from '../../src/events/event-id.ts'
-import { askHook, orderOf } from '../support/ask-hook.ts'
+import { eventIdText } from '../../src/modules/events/event-id.ts'
+import { postHook, orderOf } from '../support/ask-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { numberOf } from '../support/simulator.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 import { inEnglish } from '../support/in-english.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 
 const random = createRandom('kill')
@@ -52,9 +52,9 @@ test(
 
     /** A shop's server: one order after the other, each repeated with its key until it is answered. */
     async function askOn() {
-      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: killsTakeMs(KILLS) })
+      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: killsTakeMs(KILLS) })
     }
-    async function askOnce() {
+    async function exchangeOnce() {
       orders += 1
       const { body, headers } = orderOf(orders)
       const key = headers['idempotency-key']
@@ -62,7 +62,7 @@ test(
       const answers = ids.get(key) ?? new Set()
       ids.set(key, answers)
       const isAnswered = async () => {
-        const answer = await askHook(url, body, headers).catch(() => null)
+        const answer = await postHook(url, body, headers).catch(() => null)
         if (answer?.http !== 202 && answer?.http !== 200) return !isAsking
         answers.add(answer.id!)
         answered += 1
@@ -144,5 +144,5 @@ test(
     )
     expect(service.logged()).not.toMatch(/whsec_[\w-]{20}|hook_[\w-]{37}/)
   },
-  killsTakeMs(KILLS) * PATIENCE,
+  killsTakeMs(KILLS) * TIMEOUT_FACTOR,
 )

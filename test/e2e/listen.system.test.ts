@@ -16,7 +16,7 @@ import { verifySignature } from '../../examples/verify-signature.mjs'
 import { DEMONSTRATION_COMPANY } from '../../demonstration/create-demonstration.ts'
 import { start } from '../../src/start.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
@@ -221,7 +221,7 @@ test.for([
   { target: 'http://localhost:1/', env: { DATA_FOLDER: '/nowhere' }, told: /was not found beside/ },
 ])(
   '$target is refused in words, with $env, and nothing is registered',
-  { timeout: 60_000 * PATIENCE },
+  { timeout: 60_000 * TIMEOUT_FACTOR },
   async (one) => {
     const listening = listen(one.target, one.env ?? {})
     expect(await listening.ended).toBe(1)

@@ -9,7 +9,7 @@ import { expect, test } from 'vitest'
 import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
 import { liftAllowances } from '../support/records/allowances.ts'
 import { countDeadlocks } from '../support/records/locks.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { numberOf } from '../support/simulator.ts'
 import { repeatWhile } from '../support/wait.ts'
@@ -48,7 +48,7 @@ async function order() {
   const shop = shops[any(SHOPS)]!
   const customer = { ...ORDER.customer, phone: `+${somebody()}` }
   const from = { 'x-forwarded-for': `198.18.${any(250)}.${any(250)}` }
-  return askHook(`${url}/hooks/${shop.hookToken}`, { ...ORDER, customer }, from)
+  return postHook(`${url}/hooks/${shop.hookToken}`, { ...ORDER, customer }, from)
 }
 
 /** Several customers at once, in any order. */

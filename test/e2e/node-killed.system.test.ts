@@ -9,19 +9,19 @@ import { openKillableWorld, type ServiceProcess } from '../support/killable-worl
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { ofEach } from '../support/records/records.ts'
-import { createClock } from '../../src/clock.ts'
-import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { DELIVERY_ENGINE } from '../../src/limits/deliveries.ts'
-import { eventIdText } from '../../src/events/event-id.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
+import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
+import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { raisePings } from '../support/deliveries.ts'
 
 const SHOPS = 5
 const EACH = DELIVERY_ENGINE.inFlightPerEndpoint
 const { world, serve } = await openKillableWorld({ clock: createClock() })
-const signal = createWorkSignal(world.database.db.pool, pino({ level: 'silent' }))
+const signal = createCrossProcessNotify(world.database.db.pool, pino({ level: 'silent' }))
 const serveNode = () => serve({ LOG_LEVEL: 'info' }, 'delivery-process.ts')
 const [first, second] = [await serveNode(), await serveNode()]
 let phones = 0
@@ -128,7 +128,7 @@ test(
     expect(takenOnMs).toBeLessThan(5_000 + othersMs)
     expect(takenOn()).toBe(takenOnBefore + 1)
   },
-  120_000 * PATIENCE,
+  120_000 * TIMEOUT_FACTOR,
 )
 
 test(
@@ -148,7 +148,7 @@ test(
     expect(begun.map(receivedTimes)).toEqual([1, 1])
     expect(takenOn()).toBe(before.takenOn)
   },
-  120_000 * PATIENCE,
+  120_000 * TIMEOUT_FACTOR,
 )
 
 test(
@@ -169,7 +169,7 @@ test(
     expect(await statesOf(shops)).toEqual(['delivered 1'])
     expect((await logOf(shops)).map(({ isLate }) => isLate).toSorted()).toEqual([false, true])
   },
-  120_000 * PATIENCE,
+  120_000 * TIMEOUT_FACTOR,
 )
 
 test('a node that stops is not taken for dead while it ends what it has under way', async () => {

@@ -7,11 +7,11 @@ import { countListening } from '../support/records/locks.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { putRun, runOf, runsOf } from '../support/records/runs.ts'
-import { readConfig } from '../../src/config.ts'
-import { createService } from '../../src/service.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createService } from '../../src/app/create-service.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { connectionUrl } from '../support/service.ts'
+import { connectionUrl } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { startTestReceiver } from '../support/receiver.ts'
 
@@ -41,7 +41,7 @@ test('what --only=http takes in, --only=daemon is told of at once', async () => 
     daemon.startDaemon()
     // Once the daemon has found nothing to do, only the signal or its slow poll wakes it.
     await expect.poll(() => countListening({ service: http })).toBeGreaterThan(0)
-    const { id } = await askHook(shop.hookUrl)
+    const { id } = await postHook(shop.hookUrl)
     const steps = async () => (await runOf({ service: http }, id!)).steps
     await expect.poll(steps, { timeout: 2_000 }).toBeGreaterThan(0)
   } finally {
@@ -71,7 +71,7 @@ test('with the data folder to itself, a start takes on what a killed process had
     const killed = await createService(config)
     const url = `http://127.0.0.1:${await killed.listen()}`
     const shop = await createShop({ service: killed, receiver, url })
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
     const read = async (service: typeof killed) => {
       const runs = await runsOf({ service }, { companyId: shop.companyId })
       return { runs, deliveries: await deliveriesOf({ service }, shop) }
@@ -79,7 +79,7 @@ test('with the data folder to itself, a start takes on what a killed process had
     // As a process leaves them that is killed at work: leased for a while yet.
     const { runs, deliveries } = await read(killed)
     const until = new Date(killed.context.clock.now().getTime() + 30_000)
-    const claimed = { claimId: killed.context.ids.uuid(), claimedUntil: until }
+    const claimed = { claimId: killed.context.ids.uuid(), leaseExpiresAt: until }
     for (const { id } of runs) await putRun({ service: killed }, id, claimed)
     const ids = deliveries.map(({ id }) => id)
     await putDeliveries({ service: killed }, ids, claimed)

@@ -11,11 +11,11 @@ import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const { world, serve } = await openKillableWorld()
 // How many requests pass in a minute and an hour is not what is tested here: in this database the
@@ -33,10 +33,10 @@ async function ask(phone: string, headers: Record<string, string> = {}, token = 
   const { url } = services[requests % services.length]!
   const from = { 'x-forwarded-for': `198.18.${(requests >> 8) & 255}.${requests & 255}` }
   const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
-  const askOnce = () => askHook(`${url}/hooks/${token}`, order, { ...from, ...headers })
-  let answer = await askOnce()
+  const exchangeOnce = () => postHook(`${url}/hooks/${token}`, order, { ...from, ...headers })
+  let answer = await exchangeOnce()
   // On a starved machine the desk gives up after 1.5 s, and a shop sends it again.
-  for (let retry = 0; answer.http === 503 && retry < 10; retry += 1) answer = await askOnce()
+  for (let retry = 0; answer.http === 503 && retry < 10; retry += 1) answer = await exchangeOnce()
   return answer
 }
 
@@ -96,9 +96,9 @@ test(
     /** However long a start takes: each is asked for twice more below. */
     let mostOrders = 0
     async function askOn() {
-      await repeatWhile('orders', () => isAsking, askOnce, { withinMs: 120_000, everyMs: 2 })
+      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: 120_000, everyMs: 2 })
     }
-    async function askOnce() {
+    async function exchangeOnce() {
       if (orders >= mostOrders) return
       const key = `crash-${(orders += 1)}`
       const phone = `+9665020${String(orders).padStart(5, '0')}`
@@ -111,7 +111,7 @@ test(
       for (let crash = 1; crash <= 3; crash += 1) {
         mostOrders = crash * 150
         await expect
-          .poll(() => answered, { timeout: 60_000 * PATIENCE })
+          .poll(() => answered, { timeout: 60_000 * TIMEOUT_FACTOR })
           .toBeGreaterThan(crash * 60)
         await services[0]!.kill()
         await services[0]!.start()
@@ -145,7 +145,7 @@ test(
     const started = (await runs()).filter((run) => run.idempotencyKey?.startsWith('crash-'))
     expect(started).toHaveLength(orders)
   },
-  180_000 * PATIENCE,
+  180_000 * TIMEOUT_FACTOR,
 )
 
 test('a URL that is replaced is 404 at once on both, the new one works, and keys are kept', async () => {

@@ -7,14 +7,14 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
 import { liftAllowances } from '../support/records/allowances.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { askHook, orderOf } from '../support/ask-hook.ts'
+import { migrate } from '../../src/infra/database/migrate.ts'
+import { postHook, orderOf } from '../support/ask-hook.ts'
 import { createKillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 /** What a next version may do: add. Every table that statements read whole has a column more. */
 const ADDED = `
@@ -56,19 +56,21 @@ test(
         const { body, headers } = orderOf(order)
         const url = `http://127.0.0.1:${port}/hooks/${shop.hookToken}`
         for (let again = 0; again < 10; again += 1) {
-          const answer = await askHook(url, body, headers)
+          const answer = await postHook(url, body, headers)
           if (answer.id !== null) return accepted.add(answer.id)
           refused += 1
         }
         throw new Error(`order ${order} was never taken in`)
       }
-      const askOnce = () => ask((orders += 1))
+      const exchangeOnce = () => ask((orders += 1))
       const patience = { withinMs: 120_000 }
       const asking = Array.from({ length: 4 }, () =>
-        repeatWhile('orders', () => isAsking, askOnce, patience),
+        repeatWhile('orders', () => isAsking, exchangeOnce, patience),
       )
       const accepts = async (more: number) => {
-        await expect.poll(() => accepted.size, { timeout: 30_000 * PATIENCE }).toBeGreaterThan(more)
+        await expect
+          .poll(() => accepted.size, { timeout: 30_000 * TIMEOUT_FACTOR })
+          .toBeGreaterThan(more)
       }
       await accepts(40)
       const newer = path.join(folder, 'migrations')
@@ -80,7 +82,7 @@ test(
       await Promise.all(asking)
 
       const completed = () => world.receiver.events('flow.completed')
-      await expect.poll(() => completed().length, { timeout: 30_000 * PATIENCE }).toBe(orders)
+      await expect.poll(() => completed().length, { timeout: 30_000 * TIMEOUT_FACTOR }).toBe(orders)
       const runs = completed().map(({ data }) => (data.run as { id: string }).id)
       expect(new Set(runs)).toEqual(accepted)
       // A table that is being changed may hold a request up for too long: 503, and taken in when repeated.
@@ -105,5 +107,5 @@ test(
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  150_000 * PATIENCE,
+  150_000 * TIMEOUT_FACTOR,
 )

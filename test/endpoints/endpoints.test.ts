@@ -6,8 +6,8 @@ import type {
   SwitchedEndpoint,
 } from '../../src/contract/dashboard/endpoint.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { HEALTH_GRAPH } from '../../src/limits/deliveries.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HEALTH_GRAPH } from '../../src/core/limits/deliveries.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addDeliveries, deliveriesOf } from '../support/records/deliveries.ts'
 import {

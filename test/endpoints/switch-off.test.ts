@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { deliveryOutcome } from '../../src/rules/deliveries/delivery-outcome.ts'
 import {
-  judgeEndpoint,
+  evaluateEndpoint,
   slotsAfter,
   type EndpointHealth,
 } from '../../src/rules/deliveries/endpoint-health.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import type { SettledAttempt } from '../../src/deliveries/settled-attempt.ts'
-import { switchOffAndTell } from '../../src/deliveries/write-settled.sql.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
+import { switchOffAndTell } from '../../src/modules/deliveries/write-outcomes.sql.ts'
 import { noticesOf } from '../support/records/notices.ts'
 import {
   endpointOf,
@@ -44,7 +44,7 @@ async function raiseAndAttempt(shop: Shop, status: number) {
   await raisePings(world, shop)
   await world.service.processAll()
 }
-const settle = (attempts: SettledAttempt[]) => settleAttempts(world.service.context, attempts)
+const settle = (attempts: RecordedAttempt[]) => recordAttempts(world.service.context, attempts)
 /** Deliveries of an endpoint that are under way, each under a claim of its own. */
 async function underWay(shop: Shop, count: number, endpointId = shop.endpointId) {
   await raisePings(world, shop)
@@ -52,11 +52,11 @@ async function underWay(shop: Shop, count: number, endpointId = shop.endpointId)
     (row) => row.endpointId === endpointId && row.state === 'pending' && row.attempts === 0,
   )!
   const copies = await copyDelivery(world, delivery.id, 'event', count - 1)
-  const claimedUntil = new Date(world.clock.now().getTime() + DAY_MS)
+  const leaseExpiresAt = new Date(world.clock.now().getTime() + DAY_MS)
   const claimed = []
   for (const id of [delivery.id, ...copies]) {
     const claimId = world.service.context.ids.uuid()
-    await putDeliveries(world, [id], { claimId, claimedUntil })
+    await putDeliveries(world, [id], { claimId, leaseExpiresAt })
     claimed.push({ id, companyId: shop.companyId, endpointId, claimId, kind: 'event' as const })
   }
   return claimed
@@ -315,7 +315,7 @@ systemDescribe('whatever ends in whatever batches', () => {
         let offReason: string | null = null
         const told: string[] = []
         const deliveries = await underWay(shop, steps.length, endpointId)
-        let batch: SettledAttempt[] = []
+        let batch: RecordedAttempt[] = []
         for (const [nth, { error, isTest, minutes, endsBatch }] of steps.entries()) {
           world.clock.advance(minutes * MINUTE_MS + 1)
           batch.push({ ...attemptOf(world, deliveries[nth]!, error), isTest })
@@ -328,7 +328,7 @@ systemDescribe('whatever ends in whatever batches', () => {
                   : { kind: 'error', error },
             )
             const one = { outcome, isTest: false, at: world.clock.now() }
-            const verdict = judgeEndpoint(expected, one)
+            const verdict = evaluateEndpoint(expected, one)
             expected = verdict.after
             slots = slotsAfter(slots, one, expected.failuresInRow)
             if (offReason === null && verdict.switchOff !== null) {

@@ -1,17 +1,17 @@
 /** The costliest requests of a stranger: every public route with the worst bodies, addresses and header values that it may be sent. */
 import type { Hono } from 'hono'
-import { createCalendarHost } from '../../src/http/calendar.ts'
+import { createCalendarHandler } from '../../src/http/calendar.ts'
 import type { HttpDeps } from '../../src/http/http-deps.ts'
 import { createPublicPages } from '../../src/http/public-pages/app.ts'
-import { createWebsiteDoors } from '../../src/http/visitors/website-doors.ts'
-import { createWidgetDoors } from '../../src/http/visitors/widget-doors.ts'
+import { createWebsiteRoutes } from '../../src/http/visitors/website-routes.ts'
+import { createWidgetRoutes } from '../../src/http/visitors/widget-routes.ts'
 import { WIDGET_FILES } from '../../src/widget/widget-files.ts'
 import { signMetaWebhook } from '../../simulators/index.ts'
-import { DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { PAGE_LIMITS } from '../../src/limits/pages.ts'
-import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { DASHBOARD_LIMITS } from '../../src/core/limits/http.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { PAGE_LIMITS } from '../../src/core/limits/pages.ts'
+import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../src/core/limits/visitors.ts'
 import { APP_SECRET, type Shop } from '../support/shop.ts'
 import { SITE } from '../support/visitors.ts'
 import { webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -32,9 +32,9 @@ export function knownRoutes(): string[] {
   const none = {} as HttpDeps
   const doors: [string, Hono<never>][] = [
     ['', createPublicPages(none) as unknown as Hono<never>],
-    ['/widget/v1', createWidgetDoors(none, noTakeIn) as unknown as Hono<never>],
-    ['/website/v1', createWebsiteDoors(none, noTakeIn) as unknown as Hono<never>],
-    ['/calendar', createCalendarHost(none) as unknown as Hono<never>],
+    ['/widget/v1', createWidgetRoutes(none, noTakeIn) as unknown as Hono<never>],
+    ['/website/v1', createWebsiteRoutes(none, noTakeIn) as unknown as Hono<never>],
+    ['/calendar', createCalendarHandler(none) as unknown as Hono<never>],
   ]
   return doors.flatMap(([prefix, door]) =>
     door.routes

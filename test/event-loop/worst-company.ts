@@ -1,13 +1,13 @@
 /** A company that has one of everything, and very much of what its lists, searches and exports read. */
 import type { Member } from '../support/dashboard.ts'
-import { makeOneOfEach } from '../support/one-of-each.ts'
+import { makeOneOfEach } from '../support/company-fixture.ts'
 import { addContact, addContactField, addContacts } from '../support/records/contacts.ts'
 import { addConversation, addConversations } from '../support/records/conversations.ts'
 import { addDeliveries } from '../support/records/deliveries.ts'
 import { addMessage, repeatMessage } from '../support/records/messages.ts'
 import { addFlowTo } from '../support/records/flows.ts'
 import { repeatRun } from '../support/records/runs.ts'
-import type { World } from '../support/service.ts'
+import type { World } from '../support/test-service.ts'
 import { templateStep, type Shop } from '../support/shop.ts'
 import { textOf } from './worst-values.ts'
 

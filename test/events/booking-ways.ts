@@ -1,7 +1,7 @@
 /** What is raised by bookings, and by the assistant. */
-import { cancelAppointment } from '../../src/appointments/cancel-appointment.ts'
+import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { tomorrowOf } from '../support/bookable.ts'
 import { call, say } from '../support/model-turns.ts'
 import type { EventShop, Way } from './event-shop.ts'
@@ -28,10 +28,10 @@ export function bookingWays({
     {
       way: 'a customer books on the page',
       by: [
-        'appointments/bookers.ts createContacts',
-        'appointments/book-appointment.ts bookAppointments',
-        'appointments/book-appointment.ts raiseOrHold',
-        'appointments/appointment.ts raiseEvents',
+        'modules/appointments/booking-contacts.ts createContacts',
+        'modules/appointments/book-appointment.ts bookAppointments',
+        'modules/appointments/book-appointment.ts raiseOrDefer',
+        'modules/appointments/appointment.ts raiseEvents',
       ],
       raises: ['contact.created', 'appointment.booked'],
       does: async () => (appointment = await book()),
@@ -39,8 +39,8 @@ export function bookingWays({
     {
       way: 'the customer cancels on the page',
       by: [
-        'appointments/cancel-appointment.ts cancelAppointments',
-        'appointments/cancel-appointment.ts raiseOrHold',
+        'modules/appointments/cancel-appointment.ts cancelAppointments',
+        'modules/appointments/cancel-appointment.ts raiseOrDefer',
       ],
       raises: ['appointment.cancelled'],
       does: () =>
@@ -54,14 +54,14 @@ export function bookingWays({
     },
     {
       way: 'a member cancels an appointment',
-      by: ['appointments/end-appointment.ts cancelAppointments'],
+      by: ['modules/appointments/end-appointment.ts cancelAppointments'],
       raises: ['appointment.cancelled'],
       given: async () => (appointment = await book()),
       does: () => ask<AppointmentDetail>('POST', `/appointments/${appointment.id}/cancel`, {}),
     },
     {
       way: 'a flow books',
-      by: ['flows/runs/do-errands.ts bookAppointments'],
+      by: ['modules/flows/runs/run-inline-effects.ts bookAppointments'],
       raises: ['message.received', 'appointment.booked', 'contact.updated', 'flow.completed'],
       given: async () => (asked = await askForTime()),
       does: () => asked.tap(asked.labels()[0]!),
@@ -69,7 +69,7 @@ export function bookingWays({
     },
     {
       way: 'a flow cancels',
-      by: ['flows/runs/do-errands.ts cancelAppointments'],
+      by: ['modules/flows/runs/run-inline-effects.ts cancelAppointments'],
       raises: ['message.received', 'appointment.cancelled', 'flow.completed'],
       given: async () => {
         asked = await askForTime({ first: 'cancel' })
@@ -80,7 +80,7 @@ export function bookingWays({
     },
     {
       way: 'the assistant notes the language of the customer',
-      by: ['assistant/tools/set-customer.ts editContacts'],
+      by: ['modules/assistant/tools/set-customer.ts editContacts'],
       raises: ['message.received', 'contact.updated'],
       given: () => meetAi('hello'),
       does: () =>
@@ -93,14 +93,14 @@ export function bookingWays({
     },
     {
       way: 'the assistant hands over a lead that it qualifies',
-      by: ['assistant/hand-over-reply.ts changeConversations'],
+      by: ['modules/assistant/hand-over-reply.ts transitionConversations'],
       raises: ['message.received', 'lead.qualified', 'conversation.handover'],
       does: () => aiCustomer.asks('I take them all', call('record_lead', { score: 90 }, 'Fine.')),
       of: ofAi,
     },
     {
       way: 'the assistant books',
-      by: ['assistant/tools/book-appointment.ts bookAppointments'],
+      by: ['modules/assistant/tools/book-appointment.ts bookAppointments'],
       raises: ['message.received', 'appointment.booked'],
       given: async () => {
         const slots = call('find_slots', { service: 'Haircut', day: tomorrowOf(world) })
@@ -115,7 +115,7 @@ export function bookingWays({
     },
     {
       way: 'the customer agrees to what the assistant proposes to cancel',
-      by: ['connections/confirm-proposal.ts cancelAppointments'],
+      by: ['modules/connections/confirm-proposal.ts cancelAppointments'],
       raises: ['message.received', 'appointment.cancelled'],
       given: async () => {
         await aiCustomer.asks(

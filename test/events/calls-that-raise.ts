@@ -9,13 +9,13 @@ const RAISING = [
   'raiseEvent',
   'raiseEvents',
   'raiseQualified',
-  'raiseOrHold',
-  'changeConversations',
+  'raiseOrDefer',
+  'transitionConversations',
   'editContacts',
   'createContacts',
-  'planMeetings',
-  'meetCustomers',
-  'meetVisitors',
+  'planCustomerResolution',
+  'resolveCustomers',
+  'resolveVisitors',
   'receiveMessages',
   'bookAppointments',
   'cancelAppointments',
@@ -24,11 +24,12 @@ const RAISING = [
 
 /** Calls that another test goes by, each with its file: their worlds have faults, other providers or much time. */
 export const RAISED_ELSEWHERE: Readonly<Record<string, string>> = {
-  'flows/runs/set-run-aside.ts endRun': 'test/flows/turns-in-batches.test.ts',
-  'flows/runs/start-reminders.ts meetCustomers': 'test/appointments/reminders.test.ts',
-  'flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
-  'identity/settle-identity.ts changeConversations': 'test/contacts/who-a-customer-is.test.ts',
-  'messaging/name-queue.sql.ts editContacts': 'test/daemon/ask-names.test.ts',
+  'modules/flows/runs/defer-run.ts endRun': 'test/flows/turns-in-batches.test.ts',
+  'modules/flows/runs/start-reminders.ts resolveCustomers': 'test/appointments/reminders.test.ts',
+  'modules/flows/runs/start-reminders.ts raiseEvents': 'test/appointments/reminders.test.ts',
+  'modules/identity/settle-identity.ts transitionConversations':
+    'test/contacts/who-a-customer-is.test.ts',
+  'modules/messaging/profile-lookup-queue.sql.ts editContacts': 'test/workers/ask-names.test.ts',
 }
 
 const NEEDS_STAFF = 'that somebody is to look at a conversation is told of by no event'
@@ -36,23 +37,23 @@ const KNOWN_ALREADY = 'who is written to is a contact already, and the business 
 
 /** Calls that change what no event tells of, each with why. */
 export const RAISES_NOTHING: Readonly<Record<string, string>> = {
-  'appointments/notice-template.ts meetCustomers': KNOWN_ALREADY,
-  'appointments/notice-template.ts raiseEvents': KNOWN_ALREADY,
-  'assistant/leave-to-staff.ts changeConversations': NEEDS_STAFF,
-  'broadcasts/write-to-recipients.ts meetCustomers': KNOWN_ALREADY,
-  'broadcasts/write-to-recipients.ts raiseEvents': KNOWN_ALREADY,
-  'daemon/send-messages.ts changeConversations': NEEDS_STAFF,
-  'flows/runs/set-run-aside.ts changeConversations': NEEDS_STAFF,
-  'inbox/start-conversation.ts meetCustomers': KNOWN_ALREADY,
-  'inbox/start-conversation.ts raiseEvents': KNOWN_ALREADY,
-  'messaging/change-reach.ts changeConversations': 'a line for staff alone',
+  'modules/appointments/notice-template.ts resolveCustomers': KNOWN_ALREADY,
+  'modules/appointments/notice-template.ts raiseEvents': KNOWN_ALREADY,
+  'modules/assistant/flag-for-staff.ts transitionConversations': NEEDS_STAFF,
+  'modules/broadcasts/write-to-recipients.ts resolveCustomers': KNOWN_ALREADY,
+  'modules/broadcasts/write-to-recipients.ts raiseEvents': KNOWN_ALREADY,
+  'workers/messages.ts transitionConversations': NEEDS_STAFF,
+  'modules/flows/runs/defer-run.ts transitionConversations': NEEDS_STAFF,
+  'modules/inbox/start-conversation.ts resolveCustomers': KNOWN_ALREADY,
+  'modules/inbox/start-conversation.ts raiseEvents': KNOWN_ALREADY,
+  'modules/messaging/record-blocked.ts transitionConversations': 'a line for staff alone',
 }
 
 /** Returns all of them as "file function", each once, in their order. */
 export function callsThatRaise(): string[] {
   const call = new RegExp(`(?<!function )\\b(${RAISING.join('|')})\\(`, 'g')
   const files = globSync('**/*.ts', { cwd: SOURCE }).filter(
-    (file) => !/\.test\.ts$|node_modules|^events\//.test(file),
+    (file) => !/\.test\.ts$|node_modules|^modules\/events\//.test(file),
   )
   const found = files.flatMap((file) =>
     [...readFileSync(path.join(SOURCE, file), 'utf8').matchAll(call)].map(

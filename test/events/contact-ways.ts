@@ -1,9 +1,9 @@
 /** What is raised by what members, customers and files make of contacts and leads. */
 import { expect } from 'vitest'
-import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
-import { askPage } from '../support/pages.ts'
+import { getPage } from '../support/pages.ts'
 import { newPhone } from '../support/simulator.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { postChanges } from '../support/whatsapp-webhook.ts'
@@ -21,13 +21,19 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
   return [
     {
       way: 'a member makes a contact',
-      by: ['contacts/create-contact.ts createContacts', 'messaging/create-contacts.ts raiseEvents'],
+      by: [
+        'modules/contacts/create-contact.ts createContacts',
+        'modules/messaging/create-contacts.ts raiseEvents',
+      ],
       raises: ['contact.created'],
       does: withContact,
     },
     {
       way: 'a member edits a contact',
-      by: ['contacts/edit-contact.ts editContacts', 'messaging/edit-contacts.ts raiseEvents'],
+      by: [
+        'modules/contacts/edit-contact.ts editContacts',
+        'modules/messaging/edit-contacts.ts raiseEvents',
+      ],
       raises: ['contact.updated'],
       does: () =>
         ask('PATCH', `/contacts/${contact.id}`, {
@@ -37,13 +43,13 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
     },
     {
       way: 'a member renames a tag of all',
-      by: ['contacts/step-tag-jobs.ts editContacts'],
+      by: ['modules/contacts/step-tag-jobs.ts editContacts'],
       raises: ['contact.updated'],
       does: () => ask('POST', '/tags/rename', { tag: 'old', newTag: 'new' }),
     },
     {
       way: 'a member opts a contact out',
-      by: ['contacts/switch-opt-out.ts editContacts'],
+      by: ['modules/contacts/switch-opt-out.ts editContacts'],
       raises: ['contact.opted_out'],
       does: () => changeContact('opt-out'),
     },
@@ -55,39 +61,42 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
     },
     {
       way: 'a member merges two',
-      by: ['contacts/merge-contact.ts editContacts'],
+      by: ['modules/contacts/merge-contact.ts editContacts'],
       raises: ['contact.updated'],
       given: async () => (other = await makeContact({ tags: ['twin'] })),
       does: () => changeContact('merge', { fromId: other.id }),
     },
     {
       way: 'a member takes the merge apart',
-      by: ['identity/unmerge-contacts.ts editContacts', 'identity/unmerge-contacts.ts raiseEvents'],
+      by: [
+        'modules/identity/unmerge-contacts.ts editContacts',
+        'modules/identity/unmerge-contacts.ts raiseEvents',
+      ],
       raises: ['contact.updated', 'contact.updated'],
       does: () => changeContact('unmerge', { fromId: other.id }),
     },
     {
       way: 'the customer stops by the link of a broadcast',
-      by: ['messaging/change-opt-out.ts editContacts'],
+      by: ['modules/messaging/change-opt-out.ts editContacts'],
       raises: ['contact.opted_out'],
       does: async () => {
         const { keyRing, context } = world.service
         const of = { contactId: contact.id, broadcastId: context.ids.uuid() }
         const page = `${world.url}/o/${makeOptOutToken(keyRing, of)}`
-        expect((await askPage(page, { form: '' })).status).toBe(303)
+        expect((await getPage(page, { form: '' })).status).toBe(303)
       },
     },
     {
       way: 'a member erases a contact',
-      by: ['contacts/erase-contact.ts editContacts'],
+      by: ['modules/contacts/erase-contact.ts editContacts'],
       raises: ['contact.updated'],
       does: () => changeContact('erase', { confirm: true }),
     },
     {
       way: 'an import makes, changes and opts out',
       by: [
-        'contacts/import/bring-in.ts createContacts',
-        'contacts/import/bring-in.ts editContacts',
+        'modules/contacts/import/import-page.ts createContacts',
+        'modules/contacts/import/import-page.ts editContacts',
       ],
       raises: ['contact.created', 'contact.updated', 'contact.opted_out'],
       given: async () => {
@@ -100,12 +109,12 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
           `Noura,${contact.phone},,,`,
           `Huda,${other.phone},,,yes`,
         ]
-        await imports.bringIn(rows.join('\n'), { mode: 'overwrite' })
+        await imports.importPage(rows.join('\n'), { mode: 'overwrite' })
       },
     },
     {
       way: 'the phone of the owner has a customer in its address book',
-      by: ['messaging/name-by-address-book.ts editContacts'],
+      by: ['modules/messaging/name-by-address-book.ts editContacts'],
       raises: ['contact.updated'],
       given: async () => (other = await makeContact({ name: null })),
       does: () => {
@@ -116,7 +125,7 @@ export function contactWays({ world, shop, owner, ask, makeContact }: EventShop)
     },
     {
       way: 'a member qualifies a lead',
-      by: ['leads/change-lead.ts raiseQualified'],
+      by: ['modules/leads/change-lead.ts raiseQualified'],
       raises: ['lead.qualified'],
       given: async () => (lead = await ask<LeadView>('POST', '/leads', { contactId: other.id })),
       does: () => ask('POST', `/leads/${lead.id}/qualify`),

@@ -1,5 +1,5 @@
 /** What is raised by what customers write, by flows, and by what members do with conversations. */
-import { endRunsLeftOpen } from '../../src/flows/runs/end-runs-left-open.ts'
+import { endRunsLeftOpen } from '../../src/modules/flows/runs/end-runs-left-open.ts'
 import { ASKING, keyword } from '../flows/triggers/trigger-stories.ts'
 import { signedIn } from '../support/dashboard.ts'
 import type { Talk } from '../support/inbox.ts'
@@ -37,22 +37,22 @@ export function conversationWays({
     {
       way: 'a customer writes for the first time',
       by: [
-        'inbound/take-in-batch.ts receiveMessages',
-        'messaging/receive-message.ts meetCustomers',
-        'messaging/meet-customers.ts planMeetings',
+        'modules/inbound/ingest-batch.ts receiveMessages',
+        'modules/messaging/receive-message.ts resolveCustomers',
+        'modules/messaging/resolve-customers.ts planCustomerResolution',
       ],
       raises: ['contact.created', 'conversation.started', 'message.received'],
       does: does.talkTo,
     },
     {
       way: 'a known customer sends a picture',
-      by: ['messaging/receive-message.ts raiseEvents'],
+      by: ['modules/messaging/receive-message.ts raiseEvents'],
       raises: ['message.received'],
       does: () => write({ content: { type: 'image', image: { id: '1' } } }),
     },
     {
       way: 'somebody writes in the chat of a website',
-      by: ['messaging/receive-message.ts meetVisitors'],
+      by: ['modules/messaging/receive-message.ts resolveVisitors'],
       raises: ['conversation.started', 'message.received'],
       does: async () => {
         const { key } = await createWebsite(world, 'web_widget', { shop, owner })
@@ -72,22 +72,25 @@ export function conversationWays({
     },
     {
       way: 'a hook names a new customer',
-      by: ['hooks/plan-batch.ts planMeetings', 'hooks/accept-batch.ts raiseEvents'],
+      by: [
+        'modules/hooks/plan-batch.ts planCustomerResolution',
+        'modules/hooks/accept-batch.ts raiseEvents',
+      ],
       raises: ['contact.created', 'conversation.started'],
       does: () => shop.order((phone = newPhone())),
     },
     {
       way: 'the customer answers the run of a hook',
-      by: ['flows/runs/take-turns.ts raiseEvents'],
+      by: ['modules/flows/runs/advance-runs.ts raiseEvents'],
       raises: ['message.received', 'contact.updated', 'flow.completed'],
       does: async () => whatsApp.simulator.tapButton({ from: phone }),
     },
     {
       way: 'a member starts a flow for a number',
       by: [
-        'flows/runs/start-run-by-hand.ts meetCustomers',
-        'flows/runs/start-run-by-hand.ts raiseEvents',
-        'flows/runs/write-acts.ts editContacts',
+        'modules/flows/runs/start-run-by-hand.ts resolveCustomers',
+        'modules/flows/runs/start-run-by-hand.ts raiseEvents',
+        'modules/flows/runs/write-mutations.ts editContacts',
       ],
       raises: ['contact.created', 'contact.updated', 'flow.completed'],
       does: async () => {
@@ -99,11 +102,11 @@ export function conversationWays({
     {
       way: 'a flow assigns, qualifies, and hands over',
       by: [
-        'flows/runs/write-acts.ts changeConversations',
-        'flows/runs/write-acts.ts raiseEvents',
-        'leads/request-leads.ts raiseQualified',
-        'leads/lead.ts raiseEvents',
-        'messaging/change-conversations.ts raiseEvents',
+        'modules/flows/runs/write-mutations.ts transitionConversations',
+        'modules/flows/runs/write-mutations.ts raiseEvents',
+        'modules/leads/request-leads.ts raiseQualified',
+        'modules/leads/lead.ts raiseEvents',
+        'modules/messaging/transition-conversations.ts raiseEvents',
       ],
       raises: [
         'message.received',
@@ -122,7 +125,7 @@ export function conversationWays({
     },
     {
       way: 'a member gives the conversation back',
-      by: ['inbox/change-hands.ts changeConversations'],
+      by: ['modules/inbox/assignment.ts transitionConversations'],
       raises: ['conversation.assigned'],
       does: async () => act('give-back', { turn: (await talk.seen()).turn }),
     },
@@ -147,9 +150,9 @@ export function conversationWays({
     {
       way: 'STOP while a run waits',
       by: [
-        'inbound/take-in-batch.ts editContacts',
-        'flows/runs/end-run-left.ts endRun',
-        'flows/runs/end-run.ts raiseEvent',
+        'modules/inbound/ingest-batch.ts editContacts',
+        'modules/flows/runs/end-displaced-run.ts endRun',
+        'modules/flows/runs/end-run.ts raiseEvent',
       ],
       raises: ['message.received', 'contact.opted_out', 'flow.completed'],
       given: async () => {
@@ -160,7 +163,7 @@ export function conversationWays({
     },
     {
       way: 'the operator ends what a backup has left open',
-      by: ['flows/runs/end-runs-left-open.ts endRun'],
+      by: ['modules/flows/runs/end-runs-left-open.ts endRun'],
       raises: ['flow.failed'],
       given: async () => {
         await withTalk()
@@ -170,7 +173,7 @@ export function conversationWays({
     },
     {
       way: 'a customer writes very much at once',
-      by: ['inbound/answer-round.ts changeConversations'],
+      by: ['modules/inbound/route-messages.ts transitionConversations'],
       raises: [...Array.from({ length: 20 }, () => 'message.received'), 'conversation.handover'],
       given: withTalk,
       does: async () => {
@@ -186,14 +189,17 @@ export function conversationWays({
     },
     {
       way: 'the owner writes first, in the app of the provider',
-      by: ['messaging/record-echo.ts meetCustomers', 'messaging/record-echo.ts raiseEvents'],
+      by: [
+        'modules/messaging/record-echo.ts resolveCustomers',
+        'modules/messaging/record-echo.ts raiseEvents',
+      ],
       raises: ['contact.created'],
       does: () =>
         postChanges(world, shop, echoed({ to: newPhone().slice(1), at: world.clock.now() })),
     },
     {
       way: 'a customer changes their number',
-      by: ['identity/settle-identity.ts editContacts'],
+      by: ['modules/identity/settle-identity.ts editContacts'],
       raises: ['contact.updated'],
       given: withTalk,
       does: () => postChanges(world, shop, changedNumber(talk.phone, newPhone())),
@@ -224,7 +230,7 @@ export function conversationWays({
     },
     {
       way: 'the member who has it is removed',
-      by: ['inbox/remove-member.ts changeConversations'],
+      by: ['modules/inbox/remove-member.ts transitionConversations'],
       raises: ['conversation.assigned'],
       // Who removes somebody has signed in lately.
       does: async () => (await signedIn(world, shop)).ask('DELETE', `/members/${leaverId}`),
@@ -237,7 +243,7 @@ export function conversationWays({
     },
     {
       way: 'a member closes many',
-      by: ['inbox/close-conversations.ts changeConversations'],
+      by: ['modules/inbox/close-conversations.ts transitionConversations'],
       raises: ['conversation.resolved'],
       given: withTalk,
       does: () => ask('POST', '/conversations/bulk-close', { ids: [talk.id] }),

@@ -5,8 +5,8 @@
  */
 import { existsSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
 import { faultsOfBody } from '../support/exact-event.ts'
 import { eventsOf, eventsWithBodies } from '../support/records/events.ts'
 import { bookingWays } from './booking-ways.ts'

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { fitBody } from '../../src/events/fit-body.ts'
-import { systemTest } from '../../test/support/system-tests.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { fitBody } from '../../src/modules/events/fit-body.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const around = {
   id: 'evt_0123456789abcdef0123456789abcdef',

@@ -4,14 +4,14 @@ import path from 'node:path'
 import { expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { RETENTION } from '../../src/limits/retention.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { ATTEMPT_ERRORS } from '../../src/vocabulary/deliveries.ts'
-import { CURRENT_API_VERSION, EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { tellIn } from '../../src/http/told-in.ts'
-import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
-import { tryPath } from '../../src/hooks/try-reading.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { RETENTION } from '../../src/core/limits/retention.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { ATTEMPT_ERRORS } from '../../src/core/vocabulary/deliveries.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
+import { formatterFor } from '../../src/http/localize.ts'
+import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
+import { tryPath } from '../../src/modules/hooks/try-reading.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
 
@@ -140,7 +140,7 @@ test('starting a flow: the paths of the table read from the body above it what i
   for (const [asked, told] of rowsUnder('Path', STARTING).filter(
     ([, , why]) => why !== undefined,
   )) {
-    const read = tryPath({ tell: tellIn('en') }, { json: body!, path: asked! })
+    const read = tryPath({ tell: formatterFor('en') }, { json: body!, path: asked! })
     expect([asked, read.ok && (read.value || 'nothing')]).toEqual([asked, told])
   }
 })

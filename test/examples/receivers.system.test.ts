@@ -18,17 +18,17 @@ import { createInterface } from 'node:readline'
 import { promisify } from 'node:util'
 import { request } from 'undici'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { createClock } from '../../src/clock.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
-import { raiseEvent, type EventToRaise } from '../../src/events/raise-event.ts'
-import { sampleData } from '../../src/events/sample-events.ts'
-import { signWebhook } from '../../src/deliveries/signature.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
+import { raiseEvent, type EventToRaise } from '../../src/modules/events/raise-event.ts'
+import { sampleData } from '../../src/modules/events/sample-events.ts'
+import { signWebhook } from '../../src/modules/deliveries/signature.ts'
 import type { ReceivedDelivery } from '../support/receiver.ts'
-import { createWorld } from '../support/service.ts'
+import { createWorld } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { inTime } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const FOLDER = path.join(PROJECT, 'examples/receive-webhooks')
@@ -207,7 +207,7 @@ describe.for(PRESENT)('$file', (program) => {
       // The watchdog ends a worker whose event loop stands still for as long as a first build may take.
       await promisify(execFile)(command!, words, { env: environment(), cwd: WORK })
     }
-  }, 180_000 * PATIENCE)
+  }, 180_000 * TIMEOUT_FACTOR)
   beforeEach(() => {
     inbox = mkdtempSync(path.join(WORK, 'inbox-'))
   })

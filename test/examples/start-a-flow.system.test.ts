@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/vocabulary/hooks.ts'
+import { HOOK_STATUS_HTTP, HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
 import { contactOf } from '../support/records/contacts.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')

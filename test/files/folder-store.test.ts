@@ -3,8 +3,8 @@ import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { buffer } from 'node:stream/consumers'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { FileNotInStore } from '../../src/files/file-store.ts'
-import { createFolderStore } from '../../src/files/folder-store.ts'
+import { FileNotInStore } from '../../src/modules/files/file-store.ts'
+import { createFolderStore } from '../../src/modules/files/folder-store.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 
 async function openStore() {

@@ -1,14 +1,14 @@
 /** Files that customers send: fetched from WhatsApp after the message is told of, and kept by their bytes. */
 import { createHash } from 'node:crypto'
 import { afterAll, describe, expect, test } from 'vitest'
-import { FILE_QUEUE } from '../../src/files/file-queue.ts'
-import { dropFilesOfContacts } from '../../src/files/drop-files.ts'
-import { FileNotInStore } from '../../src/files/file-store.ts'
-import { createFolderStore } from '../../src/files/folder-store.ts'
-import { settleKept } from '../../src/files/settle-file.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { readFact } from '../../src/facts/stored-fact.ts'
-import { FILE_ENGINE, FILE_LIMITS } from '../../src/limits/files.ts'
+import { FILE_QUEUE } from '../../src/modules/files/file-queue.ts'
+import { dropFilesOfContacts } from '../../src/modules/files/drop-files.ts'
+import { FileNotInStore } from '../../src/modules/files/file-store.ts'
+import { createFolderStore } from '../../src/modules/files/folder-store.ts'
+import { settleKept } from '../../src/modules/files/settle-file.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { parseFact } from '../../src/core/facts/stored-fact.ts'
+import { FILE_ENGINE, FILE_LIMITS } from '../../src/core/limits/files.ts'
 import { buffer } from 'node:stream/consumers'
 import path from 'node:path'
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
@@ -111,7 +111,7 @@ describe('A file that a customer sends', () => {
     const { state, lostReason } = (await file())!
     expect(state).toBe('lost')
     const params = { most: FILE_LIMITS.bytes }
-    expect(readFact(lostReason!)).toEqual({ code: 'file_too_large', params })
+    expect(parseFact(lostReason!)).toEqual({ code: 'file_too_large', params })
   })
 
   systemTest('is asked for by the schedule while WhatsApp gives none, and then lost', async () => {
@@ -134,7 +134,7 @@ describe('A file that a customer sends', () => {
     world.baseUrls.simulated.whatsApp = base
     const { state, lostReason, dueAt } = (await lost.file())!
     expect([state, dueAt]).toEqual(['lost', null])
-    expect(readFact(lostReason!).code).toBe('provider_not_reached')
+    expect(parseFact(lostReason!).code).toBe('provider_not_reached')
   })
 })
 

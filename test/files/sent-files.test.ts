@@ -1,17 +1,17 @@
 /** A file that a message takes along: uploaded to WhatsApp once for all who are sent it, from whatever store. */
 import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
-import { createFileToSend } from '../../src/channels/file-to-send.ts'
-import { createKnownChannels } from '../../src/channels/known-channels.ts'
-import { createOpenChannel } from '../../src/channels/open-channel.ts'
-import { createChannelAdapters } from '../../src/channels/registry.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import type { FileStore } from '../../src/files/file-store.ts'
-import { takeFilesToSend } from '../../src/files/files-to-send.ts'
-import { knowBytes } from '../../src/files/keep-bytes.ts'
-import { createFolderStore } from '../../src/files/folder-store.ts'
-import { FILE_LIMITS } from '../../src/limits/files.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { prepareMedia } from '../../src/messaging/prepare-media.ts'
+import { createFileToSend } from '../../src/modules/channels/file-to-send.ts'
+import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
+import { createOpenChannel } from '../../src/modules/channels/open-channel.ts'
+import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import type { FileStore } from '../../src/modules/files/file-store.ts'
+import { takeFilesToSend } from '../../src/modules/files/files-to-send.ts'
+import { knowBytes } from '../../src/modules/files/keep-bytes.ts'
+import { createFolderStore } from '../../src/modules/files/folder-store.ts'
+import { FILE_LIMITS } from '../../src/core/limits/files.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { prepareMedia } from '../../src/modules/messaging/prepare-media.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { queueFile } from '../support/queue-file.ts'
@@ -69,7 +69,7 @@ async function contentOf(fileId: string, caption: string | null) {
 /** What sends files of a store to WhatsApp, until the test has ended. */
 function senderOn(store: FileStore) {
   const { context, keyRing } = world.service
-  const known = createKnownChannels(context, { keyRing, connection: world.database.connection })
+  const known = createChannelCache(context, { keyRing, connection: world.database.connection })
   const fileToSend = createFileToSend(context, store)
   const open = createOpenChannel({ known, adapters, fileToSend })
   onTestFinished(() => known.close())

@@ -4,7 +4,7 @@
  */
 import type { ServerResponse } from 'node:http'
 import { afterAll, afterEach, expect, test } from 'vitest'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { optOut } from '../support/records/contacts.ts'
 import { callsOf } from '../support/records/calls.ts'
@@ -189,7 +189,7 @@ test('A cut-off GET is not sent again for a customer who has opted out meanwhile
 systemTest('The time of a cut-off call counts toward the 30 s', async () => {
   hold(1, 2)
   const runId = await (await openShop()).order(newPhone())
-  await putRun(world, runId, { callsInGo: 1, callsInGoMs: 12_700 })
+  await putRun(world, runId, { callsSinceReply: 1, callsSinceReplyMs: 12_700 })
   const working = [world.service.processAll()]
   await api.hasReceived(1)
   world.clock.advance(RUN_LIMITS.leaseMs + 1)

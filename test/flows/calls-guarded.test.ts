@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
-import { fact } from '../../src/facts/fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
 import { callsOf, setAuth } from '../support/records/calls.ts'

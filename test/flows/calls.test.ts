@@ -1,9 +1,9 @@
 /** A flow's calls to the merchant's system: real HTTPS, real PostgreSQL, WhatsApp simulated. */
 import { describe, expect, test } from 'vitest'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { CALL_LIMITS } from '../../src/limits/calls.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { allowTemplates, setPlan } from '../support/records/accounts.ts'
 import { setCallsToday } from '../support/records/calls.ts'
@@ -210,7 +210,7 @@ describe('Between two messages of the customer', () => {
     const runId = await shop.order(phone)
     await whatsApp.settle()
     expect(api.requests).toHaveLength(3)
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting', callsInGo: 3 })
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', callsSinceReply: 3 })
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()
     expect(api.requests).toHaveLength(4)
@@ -234,12 +234,12 @@ describe('Between two messages of the customer', () => {
     let ended = 0
     api.reply(() => (ended += timers.elapse()))
     const runId = await shop.order(newPhone())
-    await putRun(world, runId, { callsInGo: 1, callsInGoMs: 30_000 - leftMs })
+    await putRun(world, runId, { callsSinceReply: 1, callsSinceReplyMs: 30_000 - leftMs })
     await whatsApp.settle().finally(timers.release)
     expect(api.requests).toHaveLength(1)
     expect(ended).toBe(1)
     expect(await textsOf(runId)).toEqual(PATH_FAILED)
-    expect(await runOf(runId)).toMatchObject({ callsInGo: 2 })
+    expect(await runOf(runId)).toMatchObject({ callsSinceReply: 2 })
   })
 })
 

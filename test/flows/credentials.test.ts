@@ -1,18 +1,18 @@
 /** What a channel's credentials mean that the provider takes no longer, or that no key of this service opens. */
 import { describe, expect, test } from 'vitest'
-import { createKeyRing } from '../../src/secrets/key-ring.ts'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
-import { systemRandom } from '../../src/ids.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { channelOf, putChannel } from '../support/records/channels.ts'
 import { runOf } from '../support/records/runs.ts'
 import { ACCESS_TOKEN, APP_SECRET } from '../support/shop.ts'
 import { newPhone, numberOf } from '../support/simulator.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
-import { fact } from '../../src/facts/fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
 const { world, whatsApp } = await openWhatsApp({
@@ -33,7 +33,7 @@ describe("A channel's credentials that cannot be read here", () => {
     // As another key with the same id would have encrypted them.
     const another = createKeyRing([{ id: 'k1', key: Buffer.alloc(32, 2) }], systemRandom)
     const secrets = JSON.stringify({ accessToken: 'a', appSecret: 'b', verifyToken: 'c' })
-    const place = credentialsPlace(shop.channelId, shop.companyId)
+    const place = credentialsContext(shop.channelId, shop.companyId)
     await putChannel(world, shop.channelId, { credentials: another.encrypt(secrets, place) })
     const runId = await shop.order(newPhone())
     await whatsApp.settle()
@@ -94,5 +94,5 @@ test('a token that the provider no longer accepts disconnects the channel: hooks
     isConnected: false,
     disconnectedReason: expect.stringContaining('190'),
   })
-  expect(await askHook(shop.hookUrl)).toMatchObject({ http: 409, status: 'channel_unavailable' })
+  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 409, status: 'channel_unavailable' })
 })

@@ -1,11 +1,11 @@
 /** A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. */
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { endRunLeftByCustomer } from '../../src/flows/runs/end-run-left.ts'
-import { endRunsOfFlow } from '../../src/flows/runs/end-runs-of-deleted.sql.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { endDisplacedRun } from '../../src/modules/flows/runs/end-displaced-run.ts'
+import { endRunsOfFlow } from '../../src/modules/flows/runs/end-runs-of-deleted.sql.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends, isBusy, isSilent } from '../support/provider-answers.ts'
 import { hasRunsToEnd } from '../support/records/flows.ts'
@@ -23,8 +23,8 @@ import { templateStep } from '../support/shop.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
 import type { SimulatedWhatsApp } from '../support/simulator.ts'
 import { customerWrites, newWamid, tellStatus } from '../support/whatsapp-webhook.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { tellStory } from './triggers/trigger-stories.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -39,8 +39,8 @@ const messagesOf = (runId: string) => messagesIn(world, { runId })
 const CANCELLED = {
   status: 'cancelled',
   endReason: null,
-  endDetail: storeFact(fact('flow_deleted')),
-  wakeAt: null,
+  endDetail: serializeFact(fact('flow_deleted')),
+  dueAt: null,
   claimId: null,
 }
 
@@ -157,7 +157,7 @@ describe('a run that is at rest', () => {
     await deleteFlow()
     const { clock, ids } = world.service.context
     // Who takes the customer's message in had found it waiting.
-    await transaction(db, (tx) => endRunLeftByCustomer(tx, { ids, now: clock.now() }, runId))
+    await transaction(db, (tx) => endDisplacedRun(tx, { ids, now: clock.now() }, runId))
     await whatsApp.settle()
     await expectCancelled(runId)
     expect(await messagesOf(runId)).toHaveLength(1)
@@ -280,8 +280,8 @@ describe('a run that is at work writes down what came of it, and is cancelled th
   test('also when its worker died: once the lease has ended', async () => {
     const { shop, phone, deleteFlow, expectCancelled, expectNoneLeft } = await open()
     const runId = await shop.order(phone)
-    const claimedUntil = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
-    await putRun(world, runId, { claimId: world.service.context.ids.uuid(), claimedUntil })
+    const leaseExpiresAt = new Date(world.clock.now().getTime() + RUN_LIMITS.leaseMs)
+    await putRun(world, runId, { claimId: world.service.context.ids.uuid(), leaseExpiresAt })
     await deleteFlow()
     expect(await runOf(runId)).toMatchObject({ status: 'queued' })
     world.clock.advance(RUN_LIMITS.leaseMs + SECOND_MS)

@@ -5,9 +5,9 @@
 import { describe, expect, test } from 'vitest'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
@@ -240,7 +240,7 @@ describe('a run that cannot send', () => {
     sent?: number
   }
   const thank = { kind: 'send_message', text: 'Thanks', next: null }
-  const why = storeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
+  const why = serializeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
   test.each<Failure>([
     {
       when: 'outside the service window, before the provider is asked',

@@ -3,7 +3,7 @@
  * more: nobody else answers, so staff is to look.
  */
 import { describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { answerSends, isBusy, isSilent } from '../support/provider-answers.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { repliesTo } from '../support/records/runs.ts'

@@ -3,13 +3,13 @@
  * asks again with the same outcome, and it counts once.
  */
 import { expect, test } from 'vitest'
-import type { ClaimedRun } from '../../src/flows/runs/run-queue.ts'
-import type { Called } from '../../src/flows/runs/make-step-call.ts'
-import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
-import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
-import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
+import type { ClaimedRun } from '../../src/modules/flows/runs/run-queue.ts'
+import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import { advanceRuns, type AdvanceResult } from '../../src/modules/flows/runs/advance-runs.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
+import { SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
+import { settleSend } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { endLeases } from '../support/queues.ts'
 import { runOf } from '../support/records/runs.ts'
 import { templateStep } from '../support/shop.ts'
@@ -24,9 +24,9 @@ const { world, whatsApp } = await openWhatsApp()
 async function worker(steps: Record<string, unknown>) {
   const shop = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
   await shop.order(newPhone())
-  const deps = { ...turnDeps(world), claimFor: () => world.service.context.ids.uuid() }
+  const deps = { ...turnDeps(world), eagerClaimFor: () => world.service.context.ids.uuid() }
   const take = async (run: ClaimedRun, called: Called | null = null) =>
-    (await takeTurns(deps, [{ run, called }]))[0]!
+    (await advanceRuns(deps, [{ run, called }]))[0]!
   const claimOne = async () => (await claimDue(world, 1))[0]!.run
   const claimed = await claimOne()
   return {
@@ -39,7 +39,7 @@ async function worker(steps: Record<string, unknown>) {
   }
 }
 
-function outcomeOf(turn: Turn): Called {
+function outcomeOf(turn: AdvanceResult): Called {
   if (turn.kind !== 'call') throw new Error(`the turn was ${turn.kind}`)
   const { number, step } = turn
   const { method, path } = step.request
@@ -51,7 +51,7 @@ function outcomeOf(turn: Turn): Called {
   }
 }
 
-function queuedBy(turn: Turn) {
+function queuedBy(turn: AdvanceResult) {
   if (turn.kind !== 'rest') throw new Error(`the turn was ${turn.kind}`)
   expect(turn.queued).toHaveLength(1)
   return turn.queued[0]!

@@ -1,18 +1,18 @@
 /** What becomes of a message that was queued and has not gone out. */
-import type { SendResult } from '../../src/channels/channel-adapter.ts'
-import type { SendMessage } from '../../src/channels/open-channel.ts'
+import type { SendResult } from '../../src/modules/channels/channel-adapter.ts'
+import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
-import { claimIdOf } from '../../src/database/claiming-nodes.sql.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { takeTurns } from '../../src/flows/runs/take-turns.ts'
-import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
-import { renewRefusedSends, SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
-import type { MessageInHand } from '../../src/messaging/queue-message.ts'
-import { settleSend, type ToldRun } from '../../src/messaging/settle-sends.sql.ts'
+import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
+import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
+import { createMessagesWorker } from '../../src/workers/messages.ts'
+import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
+import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
+import { settleSend, type ToldRun } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { endLeases, giveUpNodes } from '../support/queues.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { putConversation } from '../support/records/conversations.ts'
@@ -39,7 +39,7 @@ const runOf = (id: string) => runWith(world, id)
 const messagesOf = (runId: string) => messagesIn(world, { runId })
 const messageOf = async (runId: string) => (await messagesOf(runId))[0]!
 const nodeDies = () => giveUpNodes(world, SEND_QUEUE, [NODE])
-const begin = (message: MessageInHand) => beginSend(db, { ...message, now: world.clock.now() })
+const begin = (message: ClaimedMessage) => beginSend(db, { ...message, now: world.clock.now() })
 const settle = (id: string, runId: string, result: SendResult, againAt: Date | null = null) =>
   settleSend(db, { id, runId, result, againAt, runClaimId: ids.uuid(), now: world.clock.now() })
 
@@ -59,8 +59,8 @@ async function queueOne({ inHand }: { inHand: boolean }) {
   await settleUnwoken()
   const phone = newPhone()
   const runId = await shop.order(phone)
-  const claimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
-  const [turn] = await takeTurns({ ...turnDeps(world), claimFor }, await claimDue(world, 1))
+  const eagerClaimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
+  const [turn] = await advanceRuns({ ...turnDeps(world), eagerClaimFor }, await claimDue(world, 1))
   if (turn?.kind !== 'rest') throw new Error(`the turn was ${turn?.kind}`)
   expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
   return { phone, runId, queued: turn.queued }
@@ -123,7 +123,7 @@ describe('What was true when a message was queued is looked at again when it is 
     expect(sentTo(phone)).toEqual([])
     expect(await runOf(runId)).toMatchObject({
       status: 'failed',
-      endDetail: storeFact(fact('channel_disconnected', { why: null })),
+      endDetail: serializeFact(fact('channel_disconnected', { why: null })),
     })
   })
 })
@@ -135,7 +135,7 @@ describe('A message that is tried again', () => {
     const first = queued[0]!
     await begin(first)
     const told = await refuseForNow(first.id, runId)
-    await takeTurns(turnDeps(world), [{ run: told!, called: null }])
+    await advanceRuns(turnDeps(world), [{ run: told!, called: null }])
     world.clock.advance(1_000)
     const renew = () => renewRefusedSends(db.kysely, world.clock.now())
     return { phone, runId, first, renew }
@@ -236,7 +236,7 @@ describe('What the duty that sends has heard', () => {
   /** A duty of its own, whose provider answers as the test says. */
   function duty(send: SendMessage, context = world.service.context) {
     const told: (ToldRun | null)[] = []
-    const made = createSendMessagesDuty(context, {
+    const made = createMessagesWorker(context, {
       openChannel: () => Promise.resolve(send),
       claimId: () => claimIdOf(NODE, context.ids.uuid()),
       random: (bytes) => bytes,

@@ -18,7 +18,7 @@ const KEYWORD = keyword('order')
 const fileOf = ({ owner, shop }: Story) =>
   uploadFile(world, owner, shop.companyId, { query: { purpose: 'flow', name: 'menu.png' } })
 /** What keeps a flow of one step from being published. */
-async function faultsOf(step: object): Promise<string[]> {
+async function issuesOf(step: object): Promise<string[]> {
   const { answer } = await story.tryToPublish({ trigger: KEYWORD, steps: { hello: step } })
   expect(answer.status).toBe(422)
   const { errors } = answer.body as unknown as Problem
@@ -34,24 +34,24 @@ async function addField({ owner, shop }: Story, key: string): Promise<string> {
 test('a field of another company, or one that was archived, is none', async () => {
   const sets = (key: string) => ({ kind: 'set_field', key, text: 'L', next: null })
   await addField(stranger, 'theirs')
-  expect(await faultsOf(sets('theirs'))).toEqual(['steps.hello.key field_exists'])
+  expect(await issuesOf(sets('theirs'))).toEqual(['steps.hello.key field_exists'])
   const size = await addField(story, 'size')
   await story.publishOrder({ hello: sets('size') })
   expect((await story.owner.ask('PATCH', size, { isArchived: true })).status).toBe(200)
-  expect(await faultsOf(sets('size'))).toEqual(['steps.hello.key field_exists'])
+  expect(await issuesOf(sets('size'))).toEqual(['steps.hello.key field_exists'])
 })
 
 test('a member or a file of another company is none', async () => {
   const assigns = { kind: 'assign', personId: stranger.owner.personId, next: null }
-  expect(await faultsOf(assigns)).toEqual(['steps.hello.personId member_exists'])
+  expect(await issuesOf(assigns)).toEqual(['steps.hello.personId member_exists'])
   const shows = { kind: 'send_media', fileId: await fileOf(stranger), caption: null, next: null }
-  expect(await faultsOf(shows)).toEqual(['steps.hello.fileId file_exists'])
+  expect(await issuesOf(shows)).toEqual(['steps.hello.fileId file_exists'])
 })
 
 test('a caption that is longer than the channel takes is refused with its field', async () => {
   const fileId = await fileOf(story)
   const shows = { kind: 'send_media', fileId, caption: 'x'.repeat(1_025), next: null }
-  const [fault, ...more] = await faultsOf(shows)
+  const [fault, ...more] = await issuesOf(shows)
   expect([fault, more]).toEqual([expect.stringMatching(/^steps\.hello\.caption /), []])
 })
 
@@ -75,7 +75,7 @@ test.each<[string, object, string[]]>([
   ],
   ['no tag at all', { kind: 'tag', add: [], remove: [], next: null }, ['add tags_given']],
 ])('%s: refused', async (_, step, faults) => {
-  expect(await faultsOf(step)).toEqual(faults.map((fault) => `steps.hello.${fault}`))
+  expect(await issuesOf(step)).toEqual(faults.map((fault) => `steps.hello.${fault}`))
 })
 
 test.each<[string, object]>([
@@ -96,14 +96,14 @@ test('somebody who does not keep the service cannot be wanted for it', async () 
   const serviceId = await bookable.service([{ id: keeps }])
   const books = { kind: 'book', serviceId, text: 'When?', timeoutMinutes: 60, next: null }
   const wants = (resourceId: string) => ({ ...books, resourceId, onTimeout: null })
-  expect(await faultsOf(wants(other))).toEqual(['steps.hello.resourceId service_needs_resource'])
+  expect(await issuesOf(wants(other))).toEqual(['steps.hello.resourceId service_needs_resource'])
   const steps = { hello: wants(keeps) }
   expect((await story.tryToPublish({ trigger: KEYWORD, steps })).answer.status).toBe(200)
 })
 
 test('opening hours must be told before a flow waits for them', async () => {
   const waits = { kind: 'wait', until: { kind: 'open' }, next: null }
-  expect(await faultsOf(waits)).toEqual(['steps.hello.until opening_hours_set'])
+  expect(await issuesOf(waits)).toEqual(['steps.hello.until opening_hours_set'])
 })
 
 test('a channel that was deleted since it was chosen is gone', async () => {

@@ -1,7 +1,7 @@
 /** Which run a customer's message answers, and that each answer counts once. */
 import { describe, expect, test } from 'vitest'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { repliesTo, runOf } from '../support/records/runs.ts'

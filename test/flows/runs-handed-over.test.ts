@@ -1,11 +1,11 @@
 /** Runs that a process makes due itself are taken on after the commit, without a claim; the rest by turns. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createRunFlowsDuty, type RunFlowsDuty } from '../../src/daemon/run-flows.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { claim as claimFrom, type ToClaim } from '../../src/database/queues/claim.sql.ts'
-import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
-import { startRuns } from '../../src/flows/runs/start-runs.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
+import { createFlowRunsWorker, type FlowRunsWorker } from '../../src/workers/flow-runs.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { claim as claimFrom, type ToClaim } from '../../src/infra/database/queues/claim.sql.ts'
+import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
+import { startRuns } from '../../src/modules/flows/runs/start-runs.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { addCompanies } from '../support/records/accounts.ts'
 import { endEveryRun, putRun, runOf as runWith } from '../support/records/runs.ts'
@@ -17,7 +17,7 @@ import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
-let duty: RunFlowsDuty
+let duty: FlowRunsWorker
 let woken: number
 /** Lets everything happen, also what nobody is woken for here. */
 const settle = async () => {
@@ -32,7 +32,7 @@ beforeEach(() => {
   world.clock.advance(61_000)
   const { context } = world.service
   woken = 0
-  duty = createRunFlowsDuty(context, {
+  duty = createFlowRunsWorker(context, {
     ...turnDeps(world),
     handOver() {},
     makeCall: () => Promise.reject(new Error('no flow here calls')),
@@ -85,8 +85,8 @@ describe('A run that this process makes due', () => {
     'and whose process dies before it is taken on is due again once its lease has ended',
     async () => {
       const { afterCommit } = world.service.context.db
-      const { claimFor } = duty.handOver
-      afterCommit.handOverRuns = { claimFor, take() {} }
+      const { eagerClaimFor } = duty.handOver
+      afterCommit.handOverRuns = { eagerClaimFor, take() {} }
       const runId = await shop.order(newPhone())
       const claimed = { status: 'queued', steps: 0, claimId: expect.any(String) }
       expect(await runOf(runId)).toMatchObject(claimed)
@@ -109,17 +109,19 @@ describe('A run that this process makes due', () => {
       })
       await expect(broken).rejects.toThrow('changed my mind')
     }
-    expect(duty.handOver.claimFor(shop.accountId)).not.toBeNull()
+    expect(duty.handOver.eagerClaimFor(shop.accountId)).not.toBeNull()
   })
 })
 
 test('Of one account so many runs are handed over, of others as well, and nothing once the process stops', () => {
-  const { claimFor } = duty.handOver
-  const claims = Array.from({ length: RUN_LIMITS.handedOverPerAccount + 1 }, () => claimFor('one'))
+  const { eagerClaimFor } = duty.handOver
+  const claims = Array.from({ length: RUN_LIMITS.handedOverPerAccount + 1 }, () =>
+    eagerClaimFor('one'),
+  )
   expect(claims.filter((claim) => claim !== null)).toHaveLength(RUN_LIMITS.handedOverPerAccount)
-  expect(claimFor('other')).not.toBeNull()
+  expect(eagerClaimFor('other')).not.toBeNull()
   duty.halt!()
-  expect(claimFor('another')).toBeNull()
+  expect(eagerClaimFor('another')).toBeNull()
 })
 
 /** A run of the shop as one that starts now. */
@@ -193,7 +195,7 @@ describe('Due runs in the table are claimed', () => {
   test('and one that was woken is not behind those that are new', async () => {
     await queue(40, shop)
     const [timedOut] = await queue(1, shop)
-    const waitUntil = (await runOf(timedOut!)).wakeAt
+    const waitUntil = (await runOf(timedOut!)).dueAt
     await putRun(world, timedOut!, { status: 'waiting', waitKind: 'reply', waitUntil })
     const { rows } = await claim(4)
     expect(rows.map(({ id }) => id)).toContain(timedOut)

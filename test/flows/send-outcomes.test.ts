@@ -1,7 +1,7 @@
 /** What becomes of a run when WhatsApp refuses, falls silent, or tells of a failure later. */
 import { describe, expect, test } from 'vitest'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends, isBusy } from '../support/provider-answers.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'

@@ -1,12 +1,12 @@
 import { afterEach, describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { allowTemplates, setPlan } from '../support/records/accounts.ts'
 import { runOf } from '../support/records/runs.ts'
 import { newPhone } from '../support/simulator.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
@@ -18,7 +18,7 @@ const run = (id: string | null) => runOf(world, id!)
 const sentTo = (phone: string) => whatsApp.sentTo(phone).length
 /** Asks the hook for a run for the customer. */
 const ask = (phone: string, hookUrl = shop.hookUrl) =>
-  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 /** The same, where it is taken. Resolves to the run's id when nothing moves any more. */
 async function order(phone: string, hookUrl = shop.hookUrl): Promise<string | null> {
   const answer = await ask(phone, hookUrl)
@@ -59,7 +59,7 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
       expect(over).toHaveLength(3)
       expect(over[0]).toMatchObject({
         status: 'failed',
-        endDetail: storeFact(fact('customer_templates_used_up', { most: 3 })),
+        endDetail: serializeFact(fact('customer_templates_used_up', { most: 3 })),
       })
     },
   )

@@ -1,18 +1,18 @@
 /** Turns of many runs in one transaction: what each of them is promised holds as if it were alone. */
 import { sql } from 'kysely'
 import { beforeAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { cancelRuns } from '../../src/flows/runs/cancel-runs.sql.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { lockRuns, readHands } from '../../src/flows/runs/read-hands.sql.ts'
-import type { Called } from '../../src/flows/runs/make-step-call.ts'
-import { setRunAside } from '../../src/flows/runs/set-run-aside.ts'
-import { takeTurns, type Turn } from '../../src/flows/runs/take-turns.ts'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
-import { createTurnDesk } from '../../src/daemon/turn-desk.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { cancelRuns } from '../../src/modules/flows/runs/cancel-runs.sql.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { lockRuns, loadRuns } from '../../src/modules/flows/runs/load-runs.sql.ts'
+import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import { deferRunAfterError } from '../../src/modules/flows/runs/defer-run.ts'
+import { advanceRuns, type AdvanceResult } from '../../src/modules/flows/runs/advance-runs.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
+import { createRunBatcher } from '../../src/workers/run-batcher.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { optOut } from '../support/records/contacts.ts'
 import { conversationOf } from '../support/records/conversations.ts'
@@ -42,7 +42,7 @@ const { db } = world.service.context
 const { sentTo } = whatsApp
 const runOf = (id: string) => runWith(world, id)
 const claimAll = () => claimDue(world)
-const kinds = (turns: readonly Turn[]) => turns.map(({ kind }) => kind)
+const kinds = (turns: readonly AdvanceResult[]) => turns.map(({ kind }) => kind)
 
 describe('A conversation that somebody else holds', () => {
   test('is left for a later batch, which waits for nobody; the others go on', async () => {
@@ -50,10 +50,10 @@ describe('A conversation that somebody else holds', () => {
     for (const phone of phones) await shop.order(phone)
     const asked = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked[1]!.run.conversationId })
-    expect(kinds(await takeTurns(turnDeps(world), asked))).toEqual(['rest', 'late', 'rest'])
+    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['rest', 'late', 'rest'])
     expect(await runOf(asked[1]!.run.id)).toMatchObject({ status: 'queued', steps: 0 })
     await lock.release()
-    expect(kinds(await takeTurns(turnDeps(world), asked))).toEqual(['rest', 'rest', 'rest'])
+    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['rest', 'rest', 'rest'])
     await whatsApp.settle()
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
@@ -64,7 +64,7 @@ describe('A conversation that somebody else holds', () => {
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })
     const timers = holdTimers(RUN_LIMITS.lateMs, RUN_LIMITS.lateMs)
     onTestFinished(() => timers.release())
-    const turn = createTurnDesk(turnDeps(world))(asked!)
+    const turn = createRunBatcher(turnDeps(world))(asked!)
     const foundHeld = () =>
       waitUntil('the batcher to find the conversation locked', () => timers.count() > 0)
     for (let times = 0; times < 3; times += 1) await foundHeld().then(timers.elapse)
@@ -86,10 +86,10 @@ test('What commits between the locks of a batch and what it reads is seen by it'
     const locked = await lockRuns(tx, [asked!.run])
     expect([...locked]).toEqual([runId])
     await optOut(world, contactId!)
-    const [hand] = await readHands(tx, [...locked])
+    const [hand] = await loadRuns(tx, [...locked])
     expect(hand!.contact!.optedOutAt).toEqual(world.clock.now())
   })
-  await takeTurns(turnDeps(world), [asked!])
+  await advanceRuns(turnDeps(world), [asked!])
   expect(await runOf(runId)).toMatchObject({ status: 'skipped' })
 })
 
@@ -103,7 +103,7 @@ systemTest('A reply that comes when a run is claimed for its time-out is its ans
   // The reply comes when the run has been claimed for its time-out, before its batch reads.
   const text = 'In time after all'
   await customerWrites(world, shop, { from: phone, text })
-  await takeTurns(turnDeps(world), asked)
+  await advanceRuns(turnDeps(world), asked)
   const { variables, status } = await runOf(runId)
   expect(status).toBe('completed')
   expect(JSON.parse(variables)).toMatchObject({ answer: text })
@@ -121,7 +121,7 @@ test('What a customer writes within a second is read in the order in which it ca
     // By the ids of the messages, which are made of the provider's.
     await sql`set local enable_seqscan = off`.execute(tx)
     await sql`set local enable_bitmapscan = off`.execute(tx)
-    const [hand] = await readHands(tx, [runId])
+    const [hand] = await loadRuns(tx, [runId])
     expect(hand!.replies.map(({ text }) => text)).toEqual(texts)
   })
   await whatsApp.settle()
@@ -136,7 +136,7 @@ test('Of one conversation one run is in a batch', async () => {
   )
   const taken: number[] = []
   const deps = turnDeps(world)
-  const desk = createTurnDesk({
+  const desk = createRunBatcher({
     ...deps,
     readVersion: async (tx, versionId) => {
       const runs = await Promise.all([first, second].map(runOf))
@@ -159,7 +159,7 @@ test('What a run has queued that a member cancels is not said: it ends at once',
   const why = fact('run_cancelled_by_member')
   await transaction(db, (tx) => cancelRuns(tx, world.clock.now(), { runIds: [runId] }, why))
   await takeDueTurns(world)
-  expect(await runOf(runId)).toMatchObject({ status: 'cancelled', endDetail: storeFact(why) })
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled', endDetail: serializeFact(why) })
   await whatsApp.settle()
   expect(sentTo(phone)).toEqual([])
 })
@@ -196,7 +196,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     const asked = await manyRuns()
     const poisoned = asked[77]!.run.id
     onTestFinished(await refuseWrites(world, 'a step of a run', { runId: poisoned }))
-    const desk = createTurnDesk(turnDeps(world))
+    const desk = createRunBatcher(turnDeps(world))
     await Promise.all(asked.map(desk))
     const others = (await runsOf(world, asking)).filter(({ id }) => id !== poisoned)
     const goneOn = others.filter(({ status, steps }) => status === 'waiting' && steps === 1)
@@ -204,7 +204,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     for (const delayMs of RUN_LIMITS.faultDelaysMs) {
       const run = await runOf(poisoned)
       expect(run).toMatchObject({ status: 'queued', claimId: null })
-      expect(run.wakeAt!.getTime() - world.clock.now().getTime()).toBe(delayMs)
+      expect(run.dueAt!.getTime() - world.clock.now().getTime()).toBe(delayMs)
       world.clock.advance(delayMs)
       const due = (await claimAll()).filter(({ run: { id } }) => id === poisoned)
       expect(due).toHaveLength(1)
@@ -222,7 +222,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
     const { variables } = await runOf(broken)
     await putRun(world, broken, { variables: 'not JSON' })
     const asked = await claimAll()
-    await Promise.all(asked.map(createTurnDesk(turnDeps(world))))
+    await Promise.all(asked.map(createRunBatcher(turnDeps(world))))
     expect(await runOf(broken)).toMatchObject({ status: 'queued', faults: 1, steps: 0 })
     expect(await runOf(sound)).toMatchObject({ status: 'running', steps: 1 })
     await putRun(world, broken, { variables })
@@ -247,7 +247,7 @@ test('A run that fails in this way leaves a customer to staff who wrote to it, o
   expect(theirs).toHaveLength(2)
   for (const { run } of theirs) {
     await putRun(world, run.id, { faults: RUN_LIMITS.faultDelaysMs.length })
-    expect(await setRunAside(world.service.context, run)).toBeNull()
+    expect(await deferRunAfterError(world.service.context, run)).toBeNull()
     expect(await runOf(run.id)).toMatchObject({ status: 'failed' })
     const its = await conversationOf(world, run.conversationId)
     expect(its).toMatchObject({ needsStaff: true })
@@ -262,8 +262,8 @@ test('What a call has brought is written once others are out of the way', async 
   await connectApi(world, { id, companyId: calling.companyId, baseUrl: 'https://api.shop.example' })
   const runId = await calling.order(newPhone())
   const [asked] = await claimAll()
-  const [turn] = await takeTurns(turnDeps(world), [asked!])
-  const { number } = turn as Extract<Turn, { kind: 'call' }>
+  const [turn] = await advanceRuns(turnDeps(world), [asked!])
+  const { number } = turn as Extract<AdvanceResult, { kind: 'call' }>
   const made = { httpStatus: 201, attempts: 1, durationMs: 5 }
   const log = { method: 'POST' as const, host: null, path: '/', failure: null, ...made, kept: [] }
   const called: Called = {
@@ -272,7 +272,7 @@ test('What a call has brought is written once others are out of the way', async 
   }
   const { readVersion, ...others } = turnDeps(world)
   let times = 0
-  const desk = createTurnDesk({
+  const desk = createRunBatcher({
     ...others,
     readVersion: (tx, versionId) => {
       times += 1
@@ -290,9 +290,9 @@ test('A batch whose commit was confirmed to nobody is taken once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()
-  expect(kinds(await takeTurns(turnDeps(world), asked))).toEqual(Array(10).fill('rest'))
+  expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(Array(10).fill('rest'))
   // The worker heard nothing, and asks again.
-  const again = await takeTurns(turnDeps(world), asked)
+  const again = await advanceRuns(turnDeps(world), asked)
   expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'rest', queued: [] })))
   for (const { run } of asked) {
     expect(await messagesOf(world, { runId: run.id })).toHaveLength(1)

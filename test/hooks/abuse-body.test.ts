@@ -1,6 +1,6 @@
 /** Bodies, content types and keys that are meant to hurt. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { contactWith } from '../support/records/contacts.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
 import { runOf } from '../support/records/runs.ts'
@@ -29,7 +29,7 @@ beforeEach(() => world.clock.advance(60_000))
 
 const look = () => whatIsStored(world, shop)
 const ask = (body: string | Buffer, headers: Record<string, string> = {}) =>
-  askHook(shop.hookUrl, body, headers)
+  postHook(shop.hookUrl, body, headers)
 
 describe('content types', () => {
   test.each([
@@ -62,7 +62,7 @@ describe('content types', () => {
     const refusal = { http: 415, status: 'unsupported_media_type', id: null }
     expect(await ask(`{"phone":"${PHONE}"}`, { 'content-type': type })).toMatchObject(refusal)
     const unknown = `${world.url}/hooks/hook_${'x'.repeat(43)}`
-    expect(await askHook(unknown, '{}', { 'content-type': type })).toMatchObject(refusal)
+    expect(await postHook(unknown, '{}', { 'content-type': type })).toMatchObject(refusal)
     expect(await look()).toEqual(before)
   })
 
@@ -169,8 +169,8 @@ describe('JSON that is meant to hurt', () => {
 
   test('a list at the top is read by `[0].phone`', async () => {
     const list = await createOwnShop(world, { trigger: { ...BARE, phonePath: '[0].phone' } })
-    expect(await askHook(list.hookUrl, `[{"phone":"${PHONE}"}]`)).toMatchObject({ http: 202 })
-    expect(await askHook(list.hookUrl, `{"0":{"phone":"${PHONE}"}}`)).toMatchObject({ http: 422 })
+    expect(await postHook(list.hookUrl, `[{"phone":"${PHONE}"}]`)).toMatchObject({ http: 202 })
+    expect(await postHook(list.hookUrl, `{"0":{"phone":"${PHONE}"}}`)).toMatchObject({ http: 422 })
   })
 })
 

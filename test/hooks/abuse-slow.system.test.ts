@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { requestText, talk } from './raw-http.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
@@ -48,7 +48,7 @@ test('slow headers end after 10 s, a slow or withheld body after 15 s; others ar
   let served = 0
   const others = async () => {
     world.clock.advance(10_000)
-    expect(await askHook(shop.hookUrl, ORDER)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl, ORDER)).toMatchObject({ http: 202 })
     served += 1
   }
   await repeatWhile('slow clients', () => !isOver, others, { withinMs: 25_000, everyMs: 250 })

@@ -1,8 +1,8 @@
 /** Whatever is sent: one of the listed answers, never a failure of ours, and clean text in store. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { HOOK_STATUS_HTTP } from '../../src/vocabulary/hooks.ts'
-import type { HookStatus } from '../../src/vocabulary/hooks.ts'
+import { HOOK_STATUS_HTTP } from '../../src/core/vocabulary/hooks.ts'
+import type { HookStatus } from '../../src/core/vocabulary/hooks.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
 import { runsOf } from '../support/records/runs.ts'

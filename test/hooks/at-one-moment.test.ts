@@ -3,9 +3,9 @@
  * conversation. Spec: Hooks › Order of checks; Hooks › What an accepted request makes.
  */
 import { expect, test } from 'vitest'
-import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { createHookDesk, HOOK_DESK } from '../../src/hooks/answer-desk.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'
+import { createHookBatcher, HOOK_BATCHER } from '../../src/modules/hooks/hook-batcher.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { addConversation } from '../support/records/conversations.ts'
@@ -14,9 +14,9 @@ import { holdLock } from '../support/records/locks.ts'
 import { createOwnShop } from '../support/shop.ts'
 
 const world = await openWorld({ databasePool: '8' })
-const answer = createHookDesk(
+const answer = createHookBatcher(
   { ...world.service.context, readVersion: createVersionReader() },
-  { ...HOOK_DESK, giveUpMs: 15_000 },
+  { ...HOOK_BATCHER, giveUpMs: 15_000 },
 )
 
 /** Two shops whose hooks are known, and both asked in one batch. */
@@ -64,7 +64,7 @@ test('a conversation that a message begins at the same moment, under another id,
   const shop = await createOwnShop(world)
   const contactId = await addContact(world, shop, { phone: ORDER.customer.phone })
   const lock = await holdLock(world, { contactId })
-  const asked = askHook(shop.hookUrl)
+  const asked = postHook(shop.hookUrl)
   await lock.blocks('the hook')
   await addConversation(lock.inside, shop, { contactId, filedUnder: 'US.1' })
   await lock.release()

@@ -5,10 +5,10 @@
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
 import { afterAll, beforeEach, describe, expect, test, inject } from 'vitest'
-import { createHookDesk, HOOK_DESK } from '../../src/hooks/answer-desk.ts'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
+import { createHookBatcher, HOOK_BATCHER } from '../../src/modules/hooks/hook-batcher.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { startPrivateDatabase } from '../conformance/private-database.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { createWorldOn } from '../support/world.ts'
 import { whatIsStored } from '../support/records/hooks.ts'
@@ -22,7 +22,7 @@ const database = await startPrivateDatabase(inject('cluster'))
 const world = await createWorldOn(database, {
   databasePool: '8',
   addressLimit: createAddressLimit(),
-  hookDesk: HOOK_DESK,
+  hookDesk: HOOK_BATCHER,
   trustedProxies: '127.0.0.0/8',
 })
 const shop = await createShop(world)
@@ -41,7 +41,7 @@ async function ask() {
     'x-forwarded-for': `198.18.${addresses >> 8}.${addresses & 255}`,
     'idempotency-key': `order-${addresses}`,
   }
-  const answer = await askHook(shop.hookUrl, ORDER, headers)
+  const answer = await postHook(shop.hookUrl, ORDER, headers)
   return { ...answer, key: headers['idempotency-key'], tookMs: tookMs() }
 }
 
@@ -151,7 +151,7 @@ describe('while PostgreSQL is away', () => {
 
   test('silent as it is asked for a flow that was not read yet: 503 within 2 s all the same', async () => {
     const readVersion = () => new Promise<never>(() => {})
-    const answer = createHookDesk({ ...world.service.context, readVersion })
+    const answer = createHookBatcher({ ...world.service.context, readVersion })
     const tookMs = startStopwatch()
     const body = Buffer.from(JSON.stringify(ORDER))
     expect(await answer({ token: shop.hookToken, idempotencyKey: undefined, body })).toMatchObject({

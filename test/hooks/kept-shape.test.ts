@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { HookShape, HookUrlView, NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { setConnected } from '../support/records/channels.ts'
@@ -25,7 +25,7 @@ const world = await openWorld()
 beforeEach(async () => {
   world.clock.advance(60_000)
   shop = await createOwnShop(world)
-  await askHook(shop.hookUrl, FIRST)
+  await postHook(shop.hookUrl, FIRST)
 })
 
 const KEY = { 'idempotency-key': 'k' }
@@ -55,25 +55,25 @@ describe('each new JSON request replaces it, even a refused one', () => {
     ['not_in_plan', () => setPlan(world, shop, 'pro'), {}],
     ['flow_off', () => switchFlow(world, shop, false), {}],
     ['flow_not_listening', listenToKeyword, {}],
-    ['duplicate', () => askHook(shop.hookUrl, ORDER, KEY), KEY],
+    ['duplicate', () => postHook(shop.hookUrl, ORDER, KEY), KEY],
     ['channel_unavailable', () => setConnected(world, shop, false), {}],
     ['template_limit_reached', () => setTemplatesToday(world, shop, 1_000), {}],
     [
       'opted_out',
       async () => {
-        await askHook(shop.hookUrl, ORDER)
+        await postHook(shop.hookUrl, ORDER)
         for (const { id } of await contactsOf(world, shop)) await optOut(world, id)
       },
       {},
     ],
   ])('%s', async (status, prepare, headers) => {
     await prepare()
-    expect(await askHook(shop.hookUrl, NEXT, headers)).toMatchObject({ status })
+    expect(await postHook(shop.hookUrl, NEXT, headers)).toMatchObject({ status })
     expect(await kept()).toEqual({ shape: NEXT, status })
   })
 
   test('of two at once the later one is kept', async () => {
-    await Promise.all([askHook(shop.hookUrl, { a: 1 }), askHook(shop.hookUrl, { a: 1 })])
+    await Promise.all([postHook(shop.hookUrl, { a: 1 }), postHook(shop.hookUrl, { a: 1 })])
     expect(await kept()).toEqual({ shape: { a: 1 }, status: 'invalid_phone' })
   })
 })
@@ -90,7 +90,7 @@ describe('it is kept after', () => {
   ])('%i', async (http, prepare, body, headers) => {
     const before = await kept()
     await prepare()
-    const answer = await askHook(shop.hookUrl, body, headers)
+    const answer = await postHook(shop.hookUrl, body, headers)
     await pauseHooks(world, false)
     expect(answer.http).toBe(http)
     expect(await kept()).toEqual(before)
@@ -99,7 +99,7 @@ describe('it is kept after', () => {
 
 test('lists are cut to their first 3 items and strings to their first 200 characters', async () => {
   const long = '٣'.repeat(300)
-  await askHook(shop.hookUrl, {
+  await postHook(shop.hookUrl, {
     list: [1, 2, 3, 4, 5],
     text: long,
     deep: { list: [['a', 'b', 'c', 'd'], long], [long]: 1 },
@@ -115,7 +115,7 @@ test('lists are cut to their first 3 items and strings to their first 200 charac
 })
 
 test('values stay as they were sent, order ids of 20 digits too', async () => {
-  await askHook(
+  await postHook(
     shop.hookUrl,
     '{"id": 12345678901234567890, "total": 1.50, "paid": true, "no": null}',
   )
@@ -126,7 +126,7 @@ test('values stay as they were sent, order ids of 20 digits too', async () => {
 
 test('it says when it came, so that it can go 30 days later', async () => {
   world.clock.advance(5_000)
-  await askHook(shop.hookUrl, NEXT)
+  await postHook(shop.hookUrl, NEXT)
   expect(await whatIsStored(world, shop)).toMatchObject({ shapeAt: world.clock.now() })
 })
 
@@ -139,8 +139,8 @@ async function hookUrls() {
 
 test('it is per URL, not per account: what one flow is sent leaves the other’s as it was', async () => {
   const other = await addFlow(world, shop)
-  await askHook(other.hookUrl, { second: true })
-  await askHook(shop.hookUrl, NEXT)
+  await postHook(other.hookUrl, { second: true })
+  await postHook(shop.hookUrl, NEXT)
   const { owner, urls, items } = await hookUrls()
   const shapes = new Map<string, unknown>()
   for (const { id, flow } of items) {
@@ -160,6 +160,6 @@ test('it stays with the flow when the URL is replaced', async () => {
   const replaced = await owner.ask<NewHookUrl>('POST', `${urls}/${items[0]!.id}/replace`)
   expect(replaced.status).toBe(200)
   expect((await kept()).shape).toEqual(FIRST)
-  expect((await askHook(replaced.body.url, NEXT)).http).toBe(202)
+  expect((await postHook(replaced.body.url, NEXT)).http).toBe(202)
   expect((await kept()).shape).toEqual(NEXT)
 })

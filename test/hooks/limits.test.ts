@@ -1,7 +1,7 @@
 /** How many requests pass, and what counts. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { takeTableAway } from '../support/records/faults.ts'
 import { pauseHooks, setRequestsOfHour, whatIsStored } from '../support/records/hooks.ts'
@@ -75,12 +75,12 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
       const key = { 'idempotency-key': 'k' }
       const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
       for (let time = 0; time < 10; time += 1) {
-        await askHook(shop.hookUrl, ORDER, { ...key, ...from() })
-        await askHook(shop.hookUrl, '{', from())
-        await askHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
-        await askHook(shop.hookUrl, '{}', from())
-        await askHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
-        await askHook(shop.hookUrl, 'x'.repeat(65_537), from())
+        await postHook(shop.hookUrl, ORDER, { ...key, ...from() })
+        await postHook(shop.hookUrl, '{', from())
+        await postHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
+        await postHook(shop.hookUrl, '{}', from())
+        await postHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
+        await postHook(shop.hookUrl, 'x'.repeat(65_537), from())
         await fetch(shop.hookUrl, { headers: from() })
       }
       expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
@@ -91,14 +91,14 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
   test('a limit that is reached refuses as `rate_limited`, and the key stays unused', async () => {
     await askMany(60, shop.hookUrl)
     const key = { 'idempotency-key': 'later', 'x-forwarded-for': '198.19.1.1' }
-    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({
+    expect(await postHook(shop.hookUrl, ORDER, key)).toMatchObject({
       http: 429,
       status: 'rate_limited',
       id: null,
     })
     world.clock.advance(60_000)
-    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 202 })
-    expect(await askHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 200 })
+    expect(await postHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl, ORDER, key)).toMatchObject({ http: 200 })
   })
 })
 

@@ -3,7 +3,7 @@
  * and their order are in `every-check.ts`.
  */
 import { describe, expect, test } from 'vitest'
-import { createAddressLimit } from '../../src/http/address-limit.ts'
+import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { askRaw } from '../conformance/ask-raw.ts'
 import { setUpHook } from '../conformance/hook-setup.ts'
 import { CHECKS, INFEASIBLE, VALID_REQUEST, VALID_SETUP, type Check } from './every-check.ts'

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, test } from 'vitest'
-import { createIds } from '../../src/ids.ts'
-import type { Candidate } from '../../src/hooks/answer-hook.ts'
-import { planBatch } from '../../src/hooks/plan-batch.ts'
-import type { KnownRow } from '../../src/hooks/read-known.sql.ts'
+import { createIds } from '../../src/core/ids.ts'
+import type { AdmittedRequest } from '../../src/modules/hooks/check-request.ts'
+import { planBatch } from '../../src/modules/hooks/plan-batch.ts'
+import type { KnownRow } from '../../src/modules/hooks/load-existing.sql.ts'
 
 const now = new Date('2026-11-21T09:00:00.000Z')
 let last = 0
@@ -14,16 +14,16 @@ beforeEach(() => {
 })
 
 function candidate(
-  change: Partial<Omit<Candidate, 'hook'>> = {},
+  change: Partial<Omit<AdmittedRequest, 'hook'>> = {},
   { flow = 'f1', company = 'shop', channel = 'w1' } = {},
-): Candidate {
+): AdmittedRequest {
   const hook = {
     plan: 'business',
     templatesPerDay: null,
     company: { id: company, name: company },
     flow: { id: flow, publishedVersionId: `${flow}-v1` },
     channel: { id: channel, type: 'whatsapp', isConnected: true, country: 'SA' },
-  } as unknown as Candidate['hook']
+  } as unknown as AdmittedRequest['hook']
   return {
     hook,
     idempotencyKey: null,
@@ -74,7 +74,7 @@ const KNOWN: KnownRow = {
   filedUnder: '966501234567',
 }
 
-const plan = (candidates: Candidate[], known: Partial<KnownRow>[] = []) =>
+const plan = (candidates: AdmittedRequest[], known: Partial<KnownRow>[] = []) =>
   planBatch(
     { ids, now },
     candidates,

@@ -1,8 +1,8 @@
 /** Hook requests whose outcome depends on what happened before them. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { PLAN_LIMITS } from '../../src/limits/accounts.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { PLAN_LIMITS } from '../../src/core/limits/accounts.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { makeProject, setPlan } from '../support/records/accounts.ts'
 import { deleteChannel, setChannelType, setConnected } from '../support/records/channels.ts'
 import { contactsOf, describeContact, optOut } from '../support/records/contacts.ts'
@@ -35,7 +35,7 @@ beforeEach(async () => {
 })
 
 const ask = (body: unknown = ORDER, headers: Record<string, string> = {}) =>
-  askHook(shop.hookUrl, body, headers)
+  postHook(shop.hookUrl, body, headers)
 const contactOf = async (of: Shop) => only(await contactsOf(world, of))
 
 /** The customer had these templates of flows, so long ago. */
@@ -121,7 +121,7 @@ describe('a key', () => {
     async (status) => {
       const first = await ask(ORDER, KEY)
       const endedAt = world.clock.now()
-      await putRun(world, first.id!, { status, endReason: 'completed', endedAt, wakeAt: null })
+      await putRun(world, first.id!, { status, endReason: 'completed', endedAt, dueAt: null })
       world.clock.advance(89 * DAY_MS)
       expect(await ask(ORDER, KEY)).toMatchObject({ http: 200, id: first.id })
       await deleteRun(world, first.id!)
@@ -194,10 +194,10 @@ describe('templates', () => {
     const project = await createOwnShop(world)
     await makeProject(world, project, shop)
     await setTemplatesToday(world, shop, 999)
-    expect(await askHook(project.hookUrl, ORDER)).toMatchObject({ http: 202 })
+    expect(await postHook(project.hookUrl, ORDER)).toMatchObject({ http: 202 })
     await setTemplatesToday(world, shop, 1_000)
     for (const hookUrl of [shop.hookUrl, project.hookUrl]) {
-      expect(await askHook(hookUrl, ORDER)).toMatchObject({ status: 'template_limit_reached' })
+      expect(await postHook(hookUrl, ORDER)).toMatchObject({ status: 'template_limit_reached' })
     }
   })
 })
@@ -205,7 +205,7 @@ describe('templates', () => {
 test("a project's hook starts the run in the project, and its events carry the project", async () => {
   const project = await createOwnShop(world)
   await makeProject(world, project, shop)
-  await askHook(project.hookUrl, ORDER)
+  await postHook(project.hookUrl, ORDER)
   expect(await whatIsStored(world, project)).toMatchObject({ runs: 1, contacts: 1 })
   expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0, ofCompany: 0 })
   await world.service.processAll()

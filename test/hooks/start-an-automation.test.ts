@@ -1,8 +1,8 @@
 /** What an accepted request starts, and how far its idempotency key reaches and for how long. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
@@ -21,11 +21,11 @@ function newOrder() {
   return { ...ORDER, customer: { ...ORDER.customer, phone } }
 }
 
-const ask = (url: string, key: string) => askHook(url, ORDER, { 'idempotency-key': key })
+const ask = (url: string, key: string) => postHook(url, ORDER, { 'idempotency-key': key })
 
 describe('Start an automation', () => {
   test('a valid request passing all checks answers 202 accepted with the run id', async () => {
-    const answer = await askHook(shop.hookUrl, newOrder())
+    const answer = await postHook(shop.hookUrl, newOrder())
     expect(answer).toEqual({
       http: 202,
       id: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -39,8 +39,8 @@ describe('Start an automation', () => {
 
   test('contact found or created (new contact tagged `webhook`), conversation found or created', async () => {
     const order = newOrder()
-    await askHook(shop.hookUrl, order)
-    await askHook(shop.hookUrl, order)
+    await postHook(shop.hookUrl, order)
+    await postHook(shop.hookUrl, order)
     const { phone } = order.customer
     const [contact, ...others] = await contactsOf(world, shop, { phone })
     expect(others).toEqual([])
@@ -52,8 +52,8 @@ describe('Start an automation', () => {
     '`conversation.started` and `contact.created` fire once, in the accepting transaction',
     async () => {
       const order = newOrder()
-      await askHook(shop.hookUrl, order)
-      await askHook(shop.hookUrl, order)
+      await postHook(shop.hookUrl, order)
+      await postHook(shop.hookUrl, order)
       await world.service.processAll()
       const { phone } = order.customer
       const of = (type: string) =>
@@ -75,8 +75,8 @@ describe('Start an automation', () => {
 
   test('a repeat key answers 200 duplicate with the first run’s id', async () => {
     const key = { 'idempotency-key': 'order-1' }
-    const first = await askHook(shop.hookUrl, newOrder(), key)
-    const again = await askHook(shop.hookUrl, newOrder(), { 'idempotency-key': '  order-1 ' })
+    const first = await postHook(shop.hookUrl, newOrder(), key)
+    const again = await postHook(shop.hookUrl, newOrder(), { 'idempotency-key': '  order-1 ' })
     expect(first.http).toBe(202)
     expect(again).toMatchObject({ http: 200, status: 'duplicate', id: first.id })
   })
@@ -86,7 +86,7 @@ describe('Start an automation', () => {
     const answers = await Promise.all(
       Array.from({ length: 20 }, (_, index) =>
         // Half of them name another customer: the key decides, not the customer's lock.
-        askHook(shop.hookUrl, index % 2 ? order : newOrder(), { 'idempotency-key': 'at-once' }),
+        postHook(shop.hookUrl, index % 2 ? order : newOrder(), { 'idempotency-key': 'at-once' }),
       ),
     )
     expect(answers.filter((answer) => answer.http === 202)).toHaveLength(1)

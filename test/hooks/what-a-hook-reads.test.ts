@@ -1,9 +1,9 @@
 /** What of a hook request is looked at, and what is made of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import type { Plan } from '../../src/vocabulary/accounts.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { Plan } from '../../src/core/vocabulary/accounts.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { makeProject } from '../support/records/accounts.ts'
 import { contactWith } from '../support/records/contacts.ts'
 import { runOf } from '../support/records/runs.ts'
@@ -33,7 +33,7 @@ describe('Nothing but the URL and the body is needed', () => {
     ['an API key', { 'x-api-key': 'sk_live_of_somebody' }],
     ['a cookie', { cookie: 'wasla_session=of-nobody' }],
   ])('with %s the answer is the same', async (_, headers) => {
-    expect(await askHook(shop.hookUrl, ORDER, headers)).toMatchObject({
+    expect(await postHook(shop.hookUrl, ORDER, headers)).toMatchObject({
       http: 202,
       status: 'accepted',
     })
@@ -57,7 +57,7 @@ describe('The language of a run', () => {
     customer: { name: 'Sara', phone, ...(language === undefined ? {} : { language }) },
   })
   const languageOf = async (phone: string, language: unknown) =>
-    (await runStarted((await askHook(shop.hookUrl, order(phone, language))).id)).language
+    (await runStarted((await postHook(shop.hookUrl, order(phone, language))).id)).language
 
   test.each([['fr'], ['العبرية'], [''], [null], [7], [{ code: 'en' }], [undefined]])(
     '%j falls back to the contact’s language',
@@ -84,7 +84,7 @@ describe('The language of a run', () => {
 })
 
 describe('The phone', () => {
-  const answerTo = (phone: string) => askHook(shop.hookUrl, `{"customer":{"phone":${phone}}}`)
+  const answerTo = (phone: string) => postHook(shop.hookUrl, `{"customer":{"phone":${phone}}}`)
 
   test.each([
     '[966501234567]',
@@ -116,7 +116,7 @@ describe('The phone', () => {
 describe('What is kept of a body', () => {
   const keep = async (value: unknown) => {
     const body = { ...ORDER, order: { number: value } }
-    return (await runStarted((await askHook(shop.hookUrl, body)).id)).variables.order
+    return (await runStarted((await postHook(shop.hookUrl, body)).id)).variables.order
   }
 
   test.each([
@@ -143,7 +143,7 @@ describe('What is kept of a body', () => {
     async (written) => {
       const phone = `"phone":"${newPhone()}"`
       const body = `{"customer":{${phone}},"order":{"number":${written}}}`
-      const { variables } = await runStarted((await askHook(shop.hookUrl, body)).id)
+      const { variables } = await runStarted((await postHook(shop.hookUrl, body)).id)
       expect(variables.order).toBe(written)
     },
   )
@@ -152,10 +152,12 @@ describe('What is kept of a body', () => {
 systemDescribe('One URL', () => {
   test('that has had its 60 requests leaves another URL of the account alone', async () => {
     const other = await addFlow(world, shop)
-    const answers = await Promise.all(Array.from({ length: 61 }, () => askHook(shop.hookUrl, '{}')))
+    const answers = await Promise.all(
+      Array.from({ length: 61 }, () => postHook(shop.hookUrl, '{}')),
+    )
     expect(answers.filter(({ http }) => http === 429)).toHaveLength(1)
-    expect(await askHook(shop.hookUrl, ORDER)).toMatchObject({ http: 429, status: 'rate_limited' })
-    expect(await askHook(other.hookUrl, ORDER)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl, ORDER)).toMatchObject({ http: 429, status: 'rate_limited' })
+    expect(await postHook(other.hookUrl, ORDER)).toMatchObject({ http: 202 })
   })
 })
 
@@ -167,6 +169,6 @@ describe('A project', () => {
   ])('has the plan of its account: on %s, not on %s, it is %i', async (of, notOf, http) => {
     const project = await createOwnShop(world, { plan: notOf })
     await makeProject(world, project, await createOwnShop(world, { plan: of }))
-    expect((await askHook(project.hookUrl, ORDER)).http).toBe(http)
+    expect((await postHook(project.hookUrl, ORDER)).http).toBe(http)
   })
 })

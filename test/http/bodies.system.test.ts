@@ -1,6 +1,6 @@
 /** Bodies that arrive too slowly. These tests wait for real time and measure it. */
 import { expect, test } from 'vitest'
-import { BODY_LIMITS } from '../../src/limits/doors.ts'
+import { BODY_LIMITS } from '../../src/core/limits/http.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'

@@ -2,11 +2,11 @@
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/limits/doors.ts'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../src/core/limits/http.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { requestText, talk } from '../hooks/raw-http.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { holdTimers } from '../support/held-timers.ts'
@@ -70,7 +70,7 @@ systemDescribe('a door holds so many bytes of unfinished bodies, over all connec
     await until(() => refused(many).length >= 40 - fits)
     expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
     // The other doors have rooms of their own.
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
     expect((await owner.ask('GET', '/session')).status).toBe(200)
   })
 
@@ -82,7 +82,7 @@ systemDescribe('a door holds so many bytes of unfinished bodies, over all connec
     expect(JSON.parse(body!)).toMatchObject({ id: null, status: 'service_unavailable' })
     expect(await postWebhook(world, message())).toBe(200)
     for (const socket of open) socket.destroy()
-    await until(async () => (await askHook(shop.hookUrl)).http === 202)
+    await until(async () => (await postHook(shop.hookUrl)).http === 202)
   })
 
   test('the dashboard’s: then a problem', async () => {
@@ -93,7 +93,7 @@ systemDescribe('a door holds so many bytes of unfinished bodies, over all connec
     expect(head!.toLowerCase()).toMatch(/content-type: application\/problem\+json/)
     expect(head!.toLowerCase()).toMatch(/retry-after: \d+/)
     expect(body).toContain('"code":"service_unavailable"')
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
   })
 })
 
@@ -180,11 +180,11 @@ systemTest('one address has a quarter of all connections, a trusted proxy more',
   }
   const most = BODY_LIMITS.connectionsOfAddress
   await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.0.0.1')))
-  expect((await askHook(shop.hookUrl)).http).toBe(202)
+  expect((await postHook(shop.hookUrl)).http).toBe(202)
   expect(closed).toBe(0)
   await Promise.all(Array.from({ length: most + 8 }, () => connectFrom('127.1.0.1')))
   await until(() => closed === 8)
-  expect((await askHook(shop.hookUrl)).http).toBe(202)
+  expect((await postHook(shop.hookUrl)).http).toBe(202)
 })
 
 test('a stranger’s body at the dashboard’s door is a small one', async () => {

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { expect, test } from 'vitest'
-import { createCidrList } from '../../src/cidr.ts'
+import { createCidrList } from '../../src/core/cidr.ts'
 import { createClientAddress } from '../../src/http/client-address.ts'
 
 const request = (remoteAddress: string | undefined, forwarded?: string) =>

@@ -13,10 +13,10 @@ import {
   type Flooded,
   type Measured,
 } from '../../bench/flood-world.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { connectionUrl, createWorld } from '../support/service.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { connectionUrl, createWorld } from '../support/test-service.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const SECONDS = 5
 
@@ -85,5 +85,5 @@ test(
       rmSync(folder, { recursive: true, force: true })
     }
   },
-  120_000 * PATIENCE,
+  120_000 * TIMEOUT_FACTOR,
 )

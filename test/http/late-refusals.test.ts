@@ -1,8 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import { connect, type AddressInfo, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { createLateRefusals } from '../../src/http/late-refusals.ts'
-import { BODY_LIMITS } from '../../src/limits/doors.ts'
+import { createDelayedRejections } from '../../src/http/delayed-rejections.ts'
+import { BODY_LIMITS } from '../../src/core/limits/http.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -15,7 +15,7 @@ const readable: (() => number)[] = []
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const its = (seen = { told: 0, closed: 0 })
-  const refuseLate = createLateRefusals()
+  const refuseLate = createDelayedRejections()
   server = createServer((request, response) => {
     response.once('close', () => (its.closed += 1))
     refuseLate(request, response, () => (its.told += 1))

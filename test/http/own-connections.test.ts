@@ -1,7 +1,7 @@
 /** Whatever the service is at work on, hook requests and providers' webhooks find a connection. */
 import type { PoolClient } from 'pg'
 import { afterAll, expect, test } from 'vitest'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { createShop } from '../support/shop.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -19,7 +19,7 @@ afterAll(() => {
 
 test('While all connections of the work are taken, a hook request is accepted', async () => {
   const customer = { ...ORDER.customer, phone: newPhone() }
-  expect(await askHook(shop.hookUrl, { ...ORDER, customer })).toMatchObject({
+  expect(await postHook(shop.hookUrl, { ...ORDER, customer })).toMatchObject({
     http: 202,
     status: 'accepted',
   })

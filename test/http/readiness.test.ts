@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import { askHook } from '../support/ask-hook.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { openWorld } from '../support/open-world.ts'
 import { failWrites, WAYS_TO_FAIL } from '../support/records/failing-writes.ts'
 import { createShop } from '../support/shop.ts'
@@ -34,12 +34,12 @@ test.each(WAYS_TO_FAIL)(
   'while hooks are refused because %s it is not ready; then it is again',
   async (way) => {
     const recover = await failWrites(world, way)
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
     world.clock.advance(1_000)
     expect(await ask()).toBe(503)
     await recover()
     world.clock.advance(1_000)
     expect(await ask()).toBe(200)
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
   },
 )

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { endWhenSlow } from '../../src/http/slow-requests.ts'
 
 beforeEach(() => {

@@ -1,15 +1,19 @@
 /** What providers tell, one fact at a time: whom it is about, and what it leaves as it was. Spec: Contacts › Changes. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { syncTemplates } from '../../src/messaging/sync-templates.ts'
-import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
-import type { TemplateInfo } from '../../src/channels/outbound.ts'
-import type { OpenedChannel } from '../../src/channels/load-channel.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { takeInBatch, type FrequentFact } from '../../src/inbound/take-in-batch.ts'
-import { takeInRareFact } from '../../src/inbound/take-in-rare-fact.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { awaitNames, learnName, NAME_QUEUE } from '../../src/messaging/name-queue.sql.ts'
-import { readTemplatesToSend } from '../../src/messaging/read-templates-to-send.sql.ts'
+import { syncTemplates } from '../../src/modules/messaging/sync-templates.ts'
+import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import type { TemplateInfo } from '../../src/modules/channels/outbound.ts'
+import type { OpenedChannel } from '../../src/modules/channels/load-channel.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { ingestBatch, type BatchedEvent } from '../../src/modules/inbound/ingest-batch.ts'
+import { ingestSingle } from '../../src/modules/inbound/ingest-single.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import {
+  enqueueProfileLookups,
+  storeName,
+  NAME_QUEUE,
+} from '../../src/modules/messaging/profile-lookup-queue.sql.ts'
+import { readTemplatesToSend } from '../../src/modules/messaging/read-templates-to-send.sql.ts'
 import { claimFrom, endLeases } from '../support/queues.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { proofOfIdentifier, proveIdentifiers } from '../support/records/identifiers.ts'
@@ -53,15 +57,15 @@ async function open(type = 'whatsapp') {
 }
 const ago = (ms: number) => new Date(world.clock.now().getTime() - ms)
 type Told<Fact> = Fact extends { route: string } ? Omit<Fact, 'route'> : Omit<Fact, 'account'>
-const tellOften = (fact: Told<FrequentFact>, of = channel) =>
-  takeInBatch(world.service.context, [{ channel: of, fact: { ...fact, route: of.route } }])
-type RareFact = Exclude<Inbound, FrequentFact>
-const tell = (fact: Told<RareFact>, of = channel) =>
-  takeInRareFact(world.service.context, of, {
+const tellOften = (fact: Told<BatchedEvent>, of = channel) =>
+  ingestBatch(world.service.context, [{ channel: of, fact: { ...fact, route: of.route } }])
+type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
+const tell = (fact: Told<SingleEvent>, of = channel) =>
+  ingestSingle(world.service.context, of, {
     ...fact,
     route: of.route,
     account: of.account,
-  } as unknown as RareFact)
+  } as unknown as SingleEvent)
 const writes = (customer: CustomerRef, text = 'hello', of = channel, at = world.clock.now()) =>
   tellOften(
     { kind: 'message', providerMessageId: newWamid(), customer, type: 'text', text, at },
@@ -283,9 +287,9 @@ describe('A name that a provider tells only when it is asked', () => {
     const { context } = world.service
     const talk = await conversation()
     const deps = { ids: context.ids, now: world.clock.now() }
-    await transaction(context.db, (tx) => awaitNames(tx, deps.now, [talk]))
+    await transaction(context.db, (tx) => enqueueProfileLookups(tx, deps.now, [talk]))
     const [asked] = await claimFrom(world, NAME_QUEUE, { limit: 1 })
-    await transaction(context.db, (tx) => learnName(tx, deps, asked!, name))
+    await transaction(context.db, (tx) => storeName(tx, deps, asked!, name))
   }
 
   test('is given to who has none, and takes none away that a member gave meanwhile', async () => {
@@ -300,7 +304,7 @@ describe('A name that a provider tells only when it is asked', () => {
     await writes({ providerUserId: '901' })
     const { context } = world.service
     const talk = await conversation()
-    await transaction(context.db, (tx) => awaitNames(tx, world.clock.now(), [talk]))
+    await transaction(context.db, (tx) => enqueueProfileLookups(tx, world.clock.now(), [talk]))
     const tries = []
     for (let round = 0; round < 3; round += 1) {
       await endLeases(world, NAME_QUEUE)

@@ -1,17 +1,17 @@
 /** Facts of providers that come together: one transaction, and each as if it had come alone. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { ChannelGone, type OpenedChannel } from '../../src/channels/load-channel.ts'
-import { createFactDesk } from '../../src/inbound/fact-desk.ts'
-import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
-import { INBOUND_LIMITS } from '../../src/limits/messaging.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { ChannelGone, type OpenedChannel } from '../../src/modules/channels/load-channel.ts'
+import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts'
+import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
+import { INBOUND_LIMITS } from '../../src/core/limits/messaging.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addMessage, messageOf, messagesOf } from '../support/records/messages.ts'
 import { countWaiting, holdLock } from '../support/records/locks.ts'
 import { refuseWrites, watchMessageChanges } from '../support/records/faults.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { conversationWith, conversationsOf } from '../support/records/conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { factsOf, openedChannel, secondsOf } from '../support/provider-facts.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -47,7 +47,7 @@ function counting() {
     },
   }
 }
-const take = (facts: FactOfChannel[]) => takeInBatch(counting(), facts)
+const take = (facts: ChannelEvent[]) => ingestBatch(counting(), facts)
 const at = (seconds: number) => secondsOf(world)(seconds)
 
 const newCustomer = () => ({ number: newPhone().slice(1), profileName: 'Sara' })
@@ -61,7 +61,7 @@ async function sent({
   providerMessageId = newWamid(),
 }: { providerMessageId?: string | null } = {}) {
   const customer = newCustomer()
-  await takeInBatch(world.service.context, [written(customer, 'hello')])
+  await ingestBatch(world.service.context, [written(customer, 'hello')])
   const { id: conversationId } = await conversationWith(world, shop, customer.number)
   const status = providerMessageId === null ? 'unknown' : 'accepted'
   const where = { ...shop, conversationId }
@@ -185,7 +185,7 @@ describe('STOP and START in one batch', () => {
 systemDescribe('a fault of one fact', () => {
   test('harms no other: the batch is halved until it stands alone', async () => {
     await refuseWrites(world, 'a new message', { text: 'poison' })
-    const desk = createFactDesk(counting())
+    const desk = createIngestBatcher(counting())
     const texts = Array.from({ length: 32 }, (_, index) => (index === 20 ? 'poison' : `${index}`))
     const faults = await Promise.all(
       texts.map((text) => desk(written(newCustomer(), text)).catch((error: unknown) => error)),
@@ -219,7 +219,7 @@ describe('what comes at once', () => {
   afterEach(() => void Object.assign(INBOUND_LIMITS, { lockMs }))
 
   test('is one transaction, of whichever webhook', async () => {
-    const desk = createFactDesk(counting())
+    const desk = createIngestBatcher(counting())
     const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
     expect(await Promise.all(facts.map(desk))).toEqual(facts.map(() => null))
     expect(batches).toBe(1)

@@ -4,7 +4,7 @@
  */
 import { randomBytes } from 'node:crypto'
 import { afterAll, expect, test } from 'vitest'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
@@ -89,10 +89,10 @@ async function playRound() {
       customerWrites(node(), shop, { from: phone, userId, text: saysStop ? 'STOP' : 'by both' }),
     async () => {
       const order = { ...ORDER, customer: { ...ORDER.customer, phone } }
-      hookStatus = (await askHook(shop.hookUrl, order)).http
+      hookStatus = (await postHook(shop.hookUrl, order)).http
     },
     async () => {
-      await imports.bringIn(`Sara,${phone},,,`)
+      await imports.importPage(`Sara,${phone},,,`)
     },
     async () => {
       const input = memberAct === 'change' ? { addTags: ['vip'] } : { phone }

@@ -1,6 +1,6 @@
 /** Which signed posts make an address known, so that the limit of unsigned posts does not hold for it. */
 import { expect, test } from 'vitest'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import {
   ourReport,

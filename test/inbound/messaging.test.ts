@@ -5,7 +5,7 @@
 import { describe, expect, test } from 'vitest'
 import { signMetaWebhook, type Product } from '../../simulators/index.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { filesOf } from '../support/records/files.ts'

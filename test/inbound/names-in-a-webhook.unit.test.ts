@@ -1,7 +1,7 @@
 /** Which channels a webhook of WhatsApp names, read from its bytes without a parser. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { peekAt } from '../support/peek-at.ts'
 import { systemTest } from '../support/system-tests.ts'
 

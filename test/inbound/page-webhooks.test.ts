@@ -1,7 +1,7 @@
 /** Of Messenger and Instagram what their players do not do by themselves. Spec: Channels › Messenger; Flows › Effects. */
 import { describe, expect, test } from 'vitest'
-import { settleSend } from '../../src/messaging/settle-sends.sql.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { settleSend } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import type { Product } from '../../simulators/index.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'

@@ -1,9 +1,9 @@
 /** Receipts of messages whose send is known to be accepted: they move these alone, and wait for nobody's turn. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { ChannelGone } from '../../src/channels/load-channel.ts'
-import { createFactDesk } from '../../src/inbound/fact-desk.ts'
-import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
-import { SENT_MESSAGE_STATUSES } from '../../src/vocabulary/channels.ts'
+import { ChannelGone } from '../../src/modules/channels/load-channel.ts'
+import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts'
+import { ingestBatch } from '../../src/modules/inbound/ingest-batch.ts'
+import { SENT_MESSAGE_STATUSES } from '../../src/core/vocabulary/channels.ts'
 import { addRun, runOf } from '../support/records/runs.ts'
 import { addMessage, messageOf, type MessageRecord } from '../support/records/messages.ts'
 import { holdLock } from '../support/records/locks.ts'
@@ -14,17 +14,17 @@ import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let desk: ReturnType<typeof createFactDesk>
+let desk: ReturnType<typeof createIngestBatcher>
 const world = await openWorld()
 const shop = await createShop(world)
 const channel = await openedChannel(world, shop)
 const { written, receipt } = factsOf(world, channel)
 const at = secondsOf(world)
 const customer = { number: newPhone().slice(1) }
-await takeInBatch(world.service.context, [written(customer, 'hello')])
+await ingestBatch(world.service.context, [written(customer, 'hello')])
 const { id: conversationId } = await onlyConversation(world, { channelId: shop.channelId })
 beforeEach(() => {
-  desk = createFactDesk(world.service.context)
+  desk = createIngestBatcher(world.service.context)
 })
 
 async function sent(status: string = 'accepted', more: Partial<MessageRecord> = {}) {
@@ -53,7 +53,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
     for (const told of TOLD) {
       const [here, there] = [await sent(status, before), await sent(status, before)]
       expect(await desk(receipt(here.providerMessageId, told, 10))).toBeNull()
-      await takeInBatch(world.service.context, [receipt(there.providerMessageId, told, 10)])
+      await ingestBatch(world.service.context, [receipt(there.providerMessageId, told, 10)])
       expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
   })
@@ -68,7 +68,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
       const of = ({ providerMessageId }: typeof here) =>
         told.map((status, place) => receipt(providerMessageId, status as 'sent', place))
       expect(await Promise.all(of(here).map(desk))).toEqual([null, null, null])
-      await takeInBatch(world.service.context, of(there))
+      await ingestBatch(world.service.context, of(there))
       expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
   })
@@ -83,12 +83,12 @@ test('Who holds its conversation and its run does not hold it up', async () => {
 })
 
 test('A send whose outcome is open is told by it: its run is due at once', async () => {
-  const waits = { waitKind: 'sent', waitUntil: at(1_000), wakeAt: at(1_000) }
+  const waits = { waitKind: 'sent', waitUntil: at(1_000), dueAt: at(1_000) }
   const runId = await addRun(world, shop, { conversationId, ...waits })
   const { providerMessageId } = await sent('unknown', { runId })
   await desk(receipt(providerMessageId, 'sent', 1))
   const run = await runOf(world, runId)
-  expect(run.wakeAt).toEqual(world.clock.now())
+  expect(run.dueAt).toEqual(world.clock.now())
 })
 
 test('Of a channel that is gone, or goes by another route, it moves nothing', async () => {

@@ -7,8 +7,8 @@
  */
 import { describe, expect, test } from 'vitest'
 import { signMetaWebhook, type Product } from '../../simulators/index.ts'
-import { PROVIDER_LIMITS } from '../../src/limits/messaging.ts'
-import { MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
+import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { addMessage, messageOf, textsOf } from '../support/records/messages.ts'
 import { eventTypesOf } from '../support/records/events.ts'

@@ -6,7 +6,7 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { openWorld } from '../support/open-world.ts'
-import { takeInPayload } from '../support/take-in-payload.ts'
+import { ingestPayload } from '../support/ingest-payload.ts'
 import { simulateTelegram, type TelegramShop } from '../support/telegram.ts'
 import { loadRecordedPayloads, type RecordedPayload } from '../support/recorded-payloads.ts'
 import { loadWhatsAppPayloads, type WhatsAppPayloads } from '../support/whatsapp-payloads.ts'
@@ -25,7 +25,7 @@ function checkWhatsApp(all: WhatsAppPayloads) {
     let serial = 0
     test.each(all.payloads)('$file', async (payload) => {
       serial += 1
-      const { actual, expected } = await takeInPayload(world, all, payload)
+      const { actual, expected } = await ingestPayload(world, all, payload)
       expect(actual).toEqual(expected)
     })
 

@@ -1,7 +1,7 @@
 /** Replies of many customers that come together: each finds its own run, and all are asked for at once. */
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
-import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
+import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -33,7 +33,7 @@ async function waitingRuns(count: number) {
 }
 
 /** Takes facts in, and counts what is asked of the database. */
-async function countStatements(replies: FactOfChannel[]): Promise<number> {
+async function countStatements(replies: ChannelEvent[]): Promise<number> {
   let asked = 0
   const counting: KyselyPlugin = {
     transformQuery({ node }) {
@@ -44,7 +44,7 @@ async function countStatements(replies: FactOfChannel[]): Promise<number> {
   }
   const { db, ...context } = world.service.context
   const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
-  expect(await takeInBatch({ ...context, db: counted }, replies)).toEqual(replies.map(() => null))
+  expect(await ingestBatch({ ...context, db: counted }, replies)).toEqual(replies.map(() => null))
   return asked
 }
 

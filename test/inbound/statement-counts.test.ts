@@ -4,8 +4,8 @@
  */
 import pg from 'pg'
 import { afterAll, beforeEach, expect, test } from 'vitest'
-import { takeInBatch, type FactOfChannel } from '../../src/inbound/take-in-batch.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { factsOf, openedChannel } from '../support/provider-facts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -47,7 +47,7 @@ async function count(act: () => Promise<unknown>): Promise<number> {
 test('A hook is taken in by five statements, and by four where nothing is told of the customer', async () => {
   const order = (phone: string) => async () => {
     const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-    expect((await askHook(shop.hookUrl, body)).http).toBe(202)
+    expect((await postHook(shop.hookUrl, body)).http).toBe(202)
   }
   await count(order(newPhone()))
   const phone = newPhone()
@@ -58,8 +58,8 @@ test('A hook is taken in by five statements, and by four where nothing is told o
 const bsuidOf = (phone: string) => `SA.${phone.slice(1)}`
 const batch = (phones: string[], ids: (phone: string) => object) => async () => {
   const { db, ...context } = world.service.context
-  const told: FactOfChannel[] = phones.map((phone) => facts.written(ids(phone), 'Hello'))
-  expect(await takeInBatch({ ...context, db }, told)).toEqual(told.map(() => null))
+  const told: ChannelEvent[] = phones.map((phone) => facts.written(ids(phone), 'Hello'))
+  expect(await ingestBatch({ ...context, db }, told)).toEqual(told.map(() => null))
 }
 
 test.each([

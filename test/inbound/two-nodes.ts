@@ -1,14 +1,14 @@
 /** What two nodes of the service do at the same moment for one customer, and what came of it. */
-import { transaction } from '../../src/database/transaction.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { cancelRuns } from '../../src/flows/runs/cancel-runs.sql.ts'
-import { BURST_LIMITS } from '../../src/limits/messaging.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { cancelRuns } from '../../src/modules/flows/runs/cancel-runs.sql.ts'
+import { BURST_LIMITS } from '../../src/core/limits/messaging.ts'
+import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { conversationOf, sentByHand, type Built } from '../conformance/routing-setup.ts'
 import { countBlockedBy, pidOf } from '../support/blocked.ts'
-import { askApi, signedIn } from '../support/dashboard.ts'
+import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { waitUntil } from '../support/wait.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { entriesOf } from '../support/records/handovers.ts'
@@ -72,7 +72,7 @@ const providerId = async (
 async function asks(built: Built, node: World, at: string, json?: unknown) {
   const { accountId, companyId } = built.shop
   const { token } = await signedIn(node, { accountId })
-  return askApi(node.url, 'POST', `/companies/${companyId}${at}`, {
+  return apiRequest(node.url, 'POST', `/companies/${companyId}${at}`, {
     json,
     headers: { authorization: `Bearer ${token}` },
   })
@@ -110,7 +110,9 @@ export const handsOver: Act = async (built, node) => {
   const by = { kind: 'service' } as const
   const { companyId } = built.shop
   await transaction(db, async (tx) => {
-    await changeConversations(tx, { ids, now: at }, [{ companyId, conversationId: id, by, change }])
+    await transitionConversations(tx, { ids, now: at }, [
+      { companyId, conversationId: id, by, change },
+    ])
     await cancelRuns(tx, at, { conversationIds: [id] }, fact('staff_handling'))
   })
 }
@@ -127,7 +129,7 @@ export const wroteALot: Act = async (built, node) => {
 /** A run has waited as long as it does. */
 export const waitIsOver: Act = async ({ shop }, node) => {
   for (const { id } of await runsOf(node, { companyId: shop.companyId })) {
-    await putRun(node, id, { waitUntil: now(node), wakeAt: now(node) })
+    await putRun(node, id, { waitUntil: now(node), dueAt: now(node) })
   }
 }
 

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { MessageView, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { MESSAGING_LIMITS } from '../../src/limits/messaging.ts'
+import { MESSAGING_LIMITS } from '../../src/core/limits/messaging.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { conversationWith } from '../support/records/conversations.ts'

@@ -1,9 +1,9 @@
 /** Many conversations are closed at once, by their ids or by a filter, and each is told of once. */
 import { expect, test } from 'vitest'
 import type { BulkClosed, CloseJobView } from '../../src/contract/dashboard/conversation.ts'
-import { CLOSE_JOB } from '../../src/limits/inbox.ts'
-import { stepPages } from '../../src/database/queues/pages.ts'
-import { CLOSE_JOBS } from '../../src/inbox/step-close-jobs.ts'
+import { CLOSE_JOB } from '../../src/core/limits/inbox.ts'
+import { stepPages } from '../../src/infra/database/queues/pages.ts'
+import { CLOSE_JOBS } from '../../src/modules/inbox/step-close-jobs.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { eventsOf } from '../support/records/events.ts'

@@ -10,9 +10,12 @@ import { refusalsOf, signedIn } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
-import { liveNouns } from '../../src/inbox/live-nouns.ts'
-import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
-import { fact } from '../../src/facts/fact.ts'
+import { liveEntities } from '../../src/modules/inbox/live-nouns.ts'
+import {
+  createLiveChanges,
+  type LiveMessage,
+} from '../../src/modules/live-updates/change-stream.ts'
+import { fact } from '../../src/core/facts/fact.ts'
 import { setTranscript } from '../support/records/messages.ts'
 import { lookUntil, watchLive } from '../support/live.ts'
 
@@ -59,7 +62,7 @@ describe('taking over', () => {
   test('ends a run whose message is queued, which is then not sent', async () => {
     const runId = await shop.order(talk.phone)
     // The turn is taken and its message queued; the sender has not come to it.
-    const at = { stepId: 'tell', steps: 1, wakeAt: null, hasSent: true }
+    const at = { stepId: 'tell', steps: 1, dueAt: null, hasSent: true }
     await putRun(world, runId, { status: 'running', ...at })
     const where = { ...shop, conversationId: talk.id }
     const said = { sender: 'flow', text: 'from the flow', runId, lane: 3 }
@@ -258,7 +261,7 @@ systemTest('a reply to a contact that was merged goes to the number that wrote',
 test('an Agent is told of conversations and messages as they change, and of what was sent', async () => {
   const { context } = world.service
   const tell = () => ({ ...fact('opted_out'), text: '' })
-  const live = createLiveChanges(context, liveNouns({ clock: world.clock, tell }))
+  const live = createLiveChanges(context, liveEntities({ clock: world.clock, tell }))
   const told: LiveMessage[] = []
   const stop = watchLive(live, shop, (message) => void told.push(message), 'agent')
   const things = (noun: string) =>

@@ -9,7 +9,7 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { auditLog } from '../support/records/audit.ts'
 import { conversationOf, putConversation } from '../support/records/conversations.ts'
 import { describeContact } from '../support/records/contacts.ts'

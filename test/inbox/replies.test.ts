@@ -1,9 +1,9 @@
 /** What members write goes out: when it may, once, ahead of what flows say, and it can be taken back. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { claimSends } from '../../src/modules/messaging/claim-sends.sql.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { countedTemplates } from '../support/records/templates.ts'
 import { deleteMessage } from '../support/records/messages.ts'

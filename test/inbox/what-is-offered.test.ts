@@ -17,7 +17,7 @@ import type {
   TimelineItem,
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { INBOX_LIMITS } from '../../src/limits/inbox.ts'
+import { INBOX_LIMITS } from '../../src/core/limits/inbox.ts'
 import { type Member, refusalsOf, signedIn, walkPages } from '../support/dashboard.ts'
 import { act, reply } from '../support/inbox.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -39,7 +39,7 @@ import { putTemplates } from '../support/records/templates.ts'
 import { createOwnShop, createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { createWebsite } from '../support/visitors.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { addHandover } from '../support/records/handovers.ts'
 import { systemTest } from '../support/system-tests.ts'
 

@@ -68,7 +68,7 @@ describe.each(SHELLS)('By %s', (shell) => {
   )
 })
 
-const MODULE = path.join(PROJECT, 'src/stop-signals.ts')
+const MODULE = path.join(PROJECT, 'src/app/stop-signals.ts')
 
 /** A program that says when it was told to end, and ends once it is given a line, by what the line says. */
 async function startProgram() {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readInThread } from '../../src/knowledge/read/read-in-thread.ts'
-import type { KnowledgeFileKind } from '../../src/vocabulary/knowledge.ts'
+import { readInThread } from '../../src/modules/knowledge/read/read-in-thread.ts'
+import type { KnowledgeFileKind } from '../../src/core/vocabulary/knowledge.ts'
 import { docxOf, packedPdfOf, pdfOf } from '../support/documents.ts'
 
 const MEGABYTE = 1_048_576

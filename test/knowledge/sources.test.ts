@@ -8,11 +8,11 @@ import type {
   SynonymView,
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { SOURCE_QUEUE } from '../../src/knowledge/source-queue.ts'
-import { prepareSource } from '../../src/knowledge/prepare-chunks.ts'
-import { readSource } from '../../src/knowledge/read-source.ts'
-import { settleRead } from '../../src/knowledge/settle-source.ts'
-import { KNOWLEDGE_LIMITS } from '../../src/limits/knowledge.ts'
+import { SOURCE_QUEUE } from '../../src/modules/knowledge/source-queue.ts'
+import { prepareSource } from '../../src/modules/knowledge/prepare-chunks.ts'
+import { readSource } from '../../src/modules/knowledge/read-source.ts'
+import { settleRead } from '../../src/modules/knowledge/settle-source.ts'
+import { KNOWLEDGE_LIMITS } from '../../src/core/limits/knowledge.ts'
 import { claimFrom } from '../support/queues.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { docxOf, pdfOf } from '../support/documents.ts'
@@ -227,7 +227,7 @@ describe('Assistant › Knowledge: sources', () => {
     const now = clock.now()
     await addSources(world, shop, [
       { chunkCount: KNOWLEDGE_LIMITS.chunks - 2 },
-      ...made.map((row) => ({ ...row, state: 'reading', claimedUntil: now })),
+      ...made.map((row) => ({ ...row, state: 'reading', leaseExpiresAt: now })),
     ])
     await using lock = await holdLock(world, 'the words of knowledge')
     const settling = made.map((row) => {

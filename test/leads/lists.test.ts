@@ -3,9 +3,12 @@ import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadCounts, LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { LIVE_LEAD } from '../../src/leads/live-lead.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { createLiveChanges, type LiveMessage } from '../../src/live/watch-changes.ts'
+import { LIVE_LEAD } from '../../src/modules/leads/live-lead.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import {
+  createLiveChanges,
+  type LiveMessage,
+} from '../../src/modules/live-updates/change-stream.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { lookUntil } from '../support/live.ts'

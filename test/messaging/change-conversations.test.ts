@@ -1,9 +1,9 @@
 /** What becomes of a conversation besides messages, and what is told of it. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
-import type { ChangedBy, ConversationChange } from '../../src/messaging/plan-changes.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
+import type { ChangedBy, ConversationChange } from '../../src/modules/messaging/plan-changes.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { entriesOf, handoversOf } from '../support/records/handovers.ts'
 import { makeVisitor } from '../support/records/moved-conversations.ts'
@@ -60,7 +60,9 @@ function change(who: ChangedBy, ...changes: ConversationChange[]) {
   const { db, ids } = world.service.context
   const of = { companyId: shop.companyId, conversationId: id, by: who }
   const asked = changes.map((one) => ({ ...of, change: one }))
-  return transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, asked))
+  return transaction(db, (tx) =>
+    transitionConversations(tx, { ids, now: world.clock.now() }, asked),
+  )
 }
 const service: ChangedBy = { kind: 'service' }
 
@@ -308,7 +310,7 @@ test('another company’s conversation is not found', async () => {
   const { db, ids } = world.service.context
   const asked = { companyId: ids.uuid(), conversationId: id, by: service, change: handOver }
   const answer = await transaction(db, (tx) =>
-    changeConversations(tx, { ids, now: world.clock.now() }, [asked]),
+    transitionConversations(tx, { ids, now: world.clock.now() }, [asked]),
   )
   expect(answer).toEqual([null])
   expect(await handovers()).toEqual([])

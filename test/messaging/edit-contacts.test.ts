@@ -1,11 +1,14 @@
 /** What members, flows, imports and words of customers make of contacts: once written, once told. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { transaction } from '../../src/database/transaction.ts'
-import { CONTACT_LIMITS } from '../../src/limits/contacts.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { editContacts } from '../../src/messaging/edit-contacts.ts'
-import type { ContactChange } from '../../src/messaging/plan-edit.ts'
-import { readCompanyCountry, readCountries } from '../../src/messaging/read-written-phone.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { CONTACT_LIMITS } from '../../src/core/limits/contacts.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { editContacts } from '../../src/modules/messaging/edit-contacts.ts'
+import type { ContactChange } from '../../src/modules/messaging/plan-edit.ts'
+import {
+  readCompanyCountry,
+  readCountries,
+} from '../../src/modules/messaging/read-written-phone.ts'
 import { envelopesOf } from '../support/records/events.ts'
 import { addContact, contactOf, optOutChangesOf } from '../support/records/contacts.ts'
 import { deleteChannel } from '../support/records/channels.ts'

@@ -3,14 +3,14 @@
  * Spec: Concepts › Identifiers.
  */
 import { describe, expect, test } from 'vitest'
-import type { CustomerRef } from '../../src/channels/inbound.ts'
-import { contactSummary, customerAddress } from '../../src/messaging/contact.ts'
-import type { ChannelType } from '../../src/vocabulary/channels.ts'
-import { loadChannel, type Channel } from '../../src/channels/load-channel.ts'
+import type { CustomerRef } from '../../src/modules/channels/inbound.ts'
+import { contactSummary, customerAddress } from '../../src/modules/messaging/contact.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
+import { loadChannel, type Channel } from '../../src/modules/channels/load-channel.ts'
 import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
-import { takeInBatch } from '../../src/inbound/take-in-batch.ts'
-import { CONVERSATION_ID_BYTES } from '../../src/limits/messaging.ts'
+import { ingestBatch } from '../../src/modules/inbound/ingest-batch.ts'
+import { CONVERSATION_ID_BYTES } from '../../src/core/limits/messaging.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { renameConversation } from '../support/records/moved-conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -136,7 +136,7 @@ describe('A word that the service does not know', () => {
     const known = await loadChannel(context.db.kysely, keyRing, shop.channelId)
     const channel = { ...known!, type: 'carrier_pigeon' as Channel['type'] }
     const phone = newPhone()
-    await takeInBatch(context, [
+    await ingestBatch(context, [
       {
         channel,
         fact: {

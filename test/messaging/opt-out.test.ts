@@ -1,8 +1,8 @@
 /** STOP and START, from the message to the runs and the hook. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { deriveBsuid } from '../../simulators/index.ts'
-import { RUN_LIMITS } from '../../src/limits/flows.ts'
-import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+import { HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { messageAtProvider } from '../support/records/messages.ts'
@@ -13,7 +13,7 @@ import { moveChannel } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { addFlow } from '../support/add-flow.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { newPhone } from '../support/simulator.ts'
 import {
   customerWrites,
@@ -23,15 +23,15 @@ import {
   written,
   type Written,
 } from '../support/whatsapp-webhook.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
 
 const write = (phone: string, text: string) => customerWrites(world, shop, { from: phone, text })
 const ask = (phone: string, hookUrl = shop.hookUrl) =>
-  askHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
+  postHook(hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
 
 /** The types of what was raised about one customer, in their order. */
 const typesFor = (phone: string) => shop.eventsAbout(phone).map(({ type }) => type)
@@ -114,7 +114,7 @@ describe('flows do not start and a run waiting for its next step ends', () => {
     expect(await runOf(world, runId)).toMatchObject({
       status: 'skipped',
       endReason: null,
-      endDetail: storeFact(fact('opted_out_before_start')),
+      endDetail: serializeFact(fact('opted_out_before_start')),
     })
     expect(typesFor(phone).filter((type) => type.startsWith('flow.'))).toEqual([])
     expect(whatsApp.simulator.messages().filter(({ to }) => `+${to}` === phone)).toEqual([])

@@ -4,20 +4,23 @@
  * Spec: Concepts › Channel capabilities.
  */
 import { describe, expect, test } from 'vitest'
-import type { SendMessage } from '../../src/channels/open-channel.ts'
-import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
-import { SEND_LIMITS } from '../../src/limits/messaging.ts'
-import { claimPacedSends, endPacedSend } from '../../src/messaging/claim-paced-sends.sql.ts'
-import { keepPace } from '../../src/messaging/keep-pace.sql.ts'
-import { SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
+import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
+import { createMessagesWorker } from '../../src/workers/messages.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
+import {
+  claimThrottledSends,
+  endThrottledSend,
+} from '../../src/modules/messaging/claim-throttled-sends.sql.ts'
+import { recordThrottle } from '../../src/modules/messaging/keep-pace.sql.ts'
+import { SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
 import {
   newMessageId,
   queueMessages,
-  type MessageInHand,
-} from '../../src/messaging/queue-message.ts'
-import { releaseClaims } from '../../src/database/queues/release.sql.ts'
+  type ClaimedMessage,
+} from '../../src/modules/messaging/queue-message.ts'
+import { releaseClaims } from '../../src/infra/database/queues/release.sql.ts'
 import { dueNext } from '../support/queues.ts'
 import { addQueuedMessage, cancelQueued, settleMessage } from '../support/records/outbox.ts'
 import { addPerson } from '../support/records/members.ts'
@@ -28,7 +31,7 @@ import { addIdentifier } from '../support/records/identifiers.ts'
 import { newPhone } from '../support/simulator.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const world = await openWorld({ databasePool: '8' })
 const shop = await createShop(world)
@@ -55,7 +58,7 @@ async function queueMany({ channelId, conversationId }: Number, count: number): 
   const where = { ...own(channelId), conversationId }
   const flows = { sender: 'flow', lane: 3, text: 'hi' }
   for (let place = 0; place < count; place += 1) await addQueuedMessage(world, where, flows)
-  await transaction(world.database.db, (tx) => keepPace(tx, [channelId], now()))
+  await transaction(world.database.db, (tx) => recordThrottle(tx, [channelId], now()))
 }
 
 /** A byte of chance is always this: the shortest gaps, and the longest. */
@@ -92,7 +95,7 @@ describe('A number that keeps its distance', () => {
           await queueMany(number, 400)
         }
         const taken = await Promise.all(
-          nodes.map((claimId) => claimPacedSends(kysely(), { claimId, now: now(), limit: 8 })),
+          nodes.map((claimId) => claimThrottledSends(kysely(), { claimId, now: now(), limit: 8 })),
         )
         const messages = taken.flat()
         expect(messages.length).toBeLessThanOrEqual(1)
@@ -103,7 +106,7 @@ describe('A number that keeps its distance', () => {
           times.push(now().getTime() + (times.length % 3 === 0 ? 0 : tookMs))
           world.clock.advance(tookMs)
           await settleMessage(world, message.id, 'accepted')
-          await endPacedSend(kysely(), message, { now: now(), random: SHORTEST })
+          await endThrottledSend(kysely(), message, { now: now(), random: SHORTEST })
         }
         const due = await dueNext(world, SEND_QUEUE)
         const nextAt = due?.getTime() ?? begunAt + (rushes[0] ?? DAY_MS)
@@ -113,7 +116,7 @@ describe('A number that keeps its distance', () => {
       expect(mostInAnyHour(times)).toBe(250)
       expect(times).toHaveLength(3 * 400)
     },
-    120_000 * PATIENCE,
+    120_000 * TIMEOUT_FACTOR,
   )
 
   test('waits between 8 and 20 s, as chance has it', async () => {
@@ -124,7 +127,7 @@ describe('A number that keeps its distance', () => {
       const number = await linkNumber()
       await queueMany(number, 2)
       const first = await claimOne(number)
-      await endPacedSend(kysely(), first!, { now: now(), random })
+      await endThrottledSend(kysely(), first!, { now: now(), random })
       world.clock.advance(gapMs - 1)
       expect(await claimOne(number)).toBeUndefined()
       world.clock.advance(1)
@@ -145,7 +148,7 @@ describe('A number that keeps its distance', () => {
     expect(next?.id).not.toBe(lost?.id)
     expect(now().getTime() - begunAt).toBeGreaterThanOrEqual(2 * SEND_LIMITS.leaseMs)
     // The late end of the lost one is no end of this one.
-    await endPacedSend(kysely(), { ...lost!, id: 'o_other' }, { now: now(), random: SHORTEST })
+    await endThrottledSend(kysely(), { ...lost!, id: 'o_other' }, { now: now(), random: SHORTEST })
     world.clock.advance(20 * SECOND_MS)
     expect(await claimOne(number)).toBeUndefined()
   })
@@ -154,7 +157,7 @@ describe('A number that keeps its distance', () => {
     const number = await linkNumber()
     await queueMany(number, 3)
     const first = await claimOne(number)
-    await endPacedSend(kysely(), first!, { now: now(), random: SHORTEST })
+    await endThrottledSend(kysely(), first!, { now: now(), random: SHORTEST })
     world.clock.advance(8 * SECOND_MS)
     const next = await claimOne(number)
     await releaseClaims(kysely(), SEND_QUEUE, now(), [next!])
@@ -163,9 +166,9 @@ describe('A number that keeps its distance', () => {
     expect(await paceOf(world, number.channelId)).toMatchObject({ recent: { length: 2 } })
   })
 
-  async function claimOne({ channelId }: Number): Promise<MessageInHand | undefined> {
+  async function claimOne({ channelId }: Number): Promise<ClaimedMessage | undefined> {
     const claimId = world.service.context.ids.uuid()
-    const taken = await claimPacedSends(kysely(), { claimId, now: now(), limit: 100 })
+    const taken = await claimThrottledSends(kysely(), { claimId, now: now(), limit: 100 })
     return taken.find(({ channel }) => channel.id === channelId)
   }
 })
@@ -180,7 +183,7 @@ describe('Two nodes that send for one number', () => {
       return Promise.resolve({ outcome: 'accepted', providerMessageId: `p-${ourReference}` })
     }
     return [1, 2].map(() =>
-      createSendMessagesDuty(
+      createMessagesWorker(
         { db, clock, ids, log },
         {
           openChannel: () => Promise.resolve(send),
@@ -198,7 +201,7 @@ describe('Two nodes that send for one number', () => {
     const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
     const personId = await addPerson(world)
     await transaction(db, async (tx) => {
-      const inHand = await queueMessages(tx, { now: now(), claimFor: () => ids.uuid() }, [
+      const inHand = await queueMessages(tx, { now: now(), eagerClaimFor: () => ids.uuid() }, [
         {
           id: newMessageId(ids),
           companyId: shop.companyId,

@@ -3,10 +3,10 @@
  * what has no room is sent a little later. Spec: Concepts › Channel capabilities.
  */
 import { afterAll, expect, test } from 'vitest'
-import { createSendMessagesDuty } from '../../src/daemon/send-messages.ts'
-import { connectDatabase, type Database } from '../../src/database/connect.ts'
-import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import type { MessageInHand } from '../../src/messaging/queue-message.ts'
+import { createMessagesWorker } from '../../src/workers/messages.ts'
+import { connectDatabase, type Database } from '../../src/infra/database/connect.ts'
+import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
+import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { addIdentifier } from '../support/records/identifiers.ts'
@@ -42,15 +42,15 @@ async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
   return {
     channelId,
     conversationId,
-    async queue(count: number): Promise<MessageInHand[]> {
-      const queued: MessageInHand[] = []
+    async queue(count: number): Promise<ClaimedMessage[]> {
+      const queued: ClaimedMessage[] = []
       for (let nth = 0; nth < count; nth += 1) {
         const claimId = ids.uuid()
-        const claimedUntil = new Date(clock.now().getTime() + 60_000)
+        const leaseExpiresAt = new Date(clock.now().getTime() + 60_000)
         const id = await addQueuedMessage(
           world,
           { ...where, conversationId },
-          { claimId, claimedUntil },
+          { claimId, leaseExpiresAt },
         )
         const channel = { id: channelId, type, isCoexistence }
         const { accountId, companyId } = shop
@@ -62,7 +62,7 @@ async function openNumber({ type, isCoexistence }: Omit<Rate, 'perSecond'>) {
 }
 
 /** Begins messages together; returns which have begun, and how long the others are to wait. */
-async function beginAll(on: Database, messages: readonly MessageInHand[]) {
+async function beginAll(on: Database, messages: readonly ClaimedMessage[]) {
   const now = clock.now()
   const begun = await Promise.all(messages.map((message) => beginSend(on, { ...message, now })))
   const waits = begun.flatMap((one) => (one && 'waitMs' in one ? [one.waitMs] : []))
@@ -101,7 +101,7 @@ test('What had no room is sent once, as soon as there is room', async () => {
   const number = await openNumber(RATES[1]!)
   const messages = await number.queue(45)
   const sent: string[] = []
-  const duty = createSendMessagesDuty(
+  const duty = createMessagesWorker(
     { db, clock, ids, log },
     {
       openChannel: () =>

@@ -1,6 +1,6 @@
 /** The 24 hours in which more than a template may be sent, and what opens and restarts them. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { runOf } from '../support/records/runs.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'

@@ -5,14 +5,14 @@
 import { afterEach, expect, test } from 'vitest'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends } from '../support/provider-answers.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { releaseExpired } from '../../src/database/queues/release.sql.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { renewRefusedSends, SEND_QUEUE } from '../../src/messaging/claim-sends.sql.ts'
-import { settleSend, triedAgainAt } from '../../src/messaging/settle-sends.sql.ts'
-import { giveUpRestoredSends } from '../../src/messaging/give-up-sends.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { releaseExpired } from '../../src/infra/database/queues/release.sql.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
+import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
+import { settleSend, triedAgainAt } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
 import {
   deleteMessages,
@@ -76,9 +76,9 @@ async function said(more: Partial<MessageRecord> = {}) {
   const { ids, clock } = world.service.context
   const [now, claimId] = [clock.now(), ids.uuid()]
   const conversationId = await addConversation(world, shop)
-  const claimedUntil = new Date(now.getTime() + MINUTE_MS)
+  const leaseExpiresAt = new Date(now.getTime() + MINUTE_MS)
   const where = { companyId, channelId, conversationId }
-  const id = await addQueuedMessage(world, where, { claimId, claimedUntil, ...more })
+  const id = await addQueuedMessage(world, where, { claimId, leaseExpiresAt, ...more })
   const channel = { id: channelId, type: 'whatsapp', isCoexistence: false }
   const inHand = { id, accountId: shop.accountId, companyId, lane: 1, claimId, channel, now }
   left.push(conversationId)
@@ -127,7 +127,7 @@ test('A send that was cut off is unknown once its lease is over, and the assista
   const over = new Date(inHand.now.getTime() + MINUTE_MS)
   expect(await releaseExpired(db.kysely, SEND_QUEUE, over)).toBe(1)
   expect(await read(conversationId)).toMatchObject([{ status: 'unknown', dueAt: null }])
-  expect((await replyOf(world, replyId)).wakeAt).toEqual(over)
+  expect((await replyOf(world, replyId)).dueAt).toEqual(over)
   await deleteReply(world, replyId)
 })
 
@@ -136,7 +136,7 @@ test('What a run had queued is wanted no more once the run is being cancelled', 
   const own = await whatsApp.openShop()
   const runId = await own.runFor(newPhone())
   const { inHand } = await said({ runId, sender: 'flow' })
-  await putRun(world, runId, { cancelDetail: storeFact(fact('staff_handling')) })
+  await putRun(world, runId, { cancelDetail: serializeFact(fact('staff_handling')) })
   expect(await beginSend(db, inHand)).toMatchObject({ isStillWanted: false })
 })
 
@@ -155,7 +155,7 @@ test('What a restored backup shows as waiting to be sent is given up; what was q
       ids[`${status} ${since}`] = await addQueuedMessage(world, where, made)
     }
   }
-  expect(await giveUpRestoredSends(kysely, { now: after, before: restoredAt })).toBe(1)
+  expect(await abandonRestoredSends(kysely, { now: after, before: restoredAt })).toBe(1)
   left.push(conversationId)
   const waiting = (await read(conversationId)).filter(({ dueAt }) => dueAt !== null)
   expect(waiting.map(({ id }) => id).toSorted()).toEqual(

@@ -1,8 +1,8 @@
 /** Where staff handles a conversation, flows keep out of it; the owner’s reply from the provider’s app is staff for a day. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
-import { loadActionTurn } from '../../src/connections/load-action-turn.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import { loadActionContext } from '../../src/modules/connections/load-action-context.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { answerSends } from '../support/provider-answers.ts'
@@ -13,8 +13,8 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { customerWrites, echoed, newWamid, postChanges } from '../support/whatsapp-webhook.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
@@ -25,7 +25,7 @@ const { phoneNumberId } = shop
 const ownerAnswers = (from: string) =>
   whatsApp.simulator.ownerAnswers({ from, phoneNumberId, text: 'I will see to it' })
 /** The service has kept it out: it ended without an event. */
-const KEPT_OUT = { endReason: null, endDetail: storeFact(fact('staff_handling')) }
+const KEPT_OUT = { endReason: null, endDetail: serializeFact(fact('staff_handling')) }
 
 describe('a conversation that staff handles', () => {
   test('a hook is answered 202, then the run is skipped with the reason and no event', async () => {
@@ -127,7 +127,7 @@ describe('the owner’s reply from the provider’s app keeps flows and the assi
   const isAssistants = async () => {
     const { id } = await conversation()
     const at = { companyId: shop.companyId, conversationId: id }
-    return (await loadActionTurn(world.database.db.kysely, at, world.clock.now()))!.isAssistants
+    return (await loadActionContext(world.database.db.kysely, at, world.clock.now()))!.isAssistants
   }
 
   test('for 24 hours hooks start nothing and the assistant is silent, and then they are back', async () => {

@@ -1,10 +1,10 @@
 /** What a model's server may do to us: every failure comes back as a code, in bounded time and memory. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { MODEL_LIMITS } from '../../src/limits/models.ts'
-import type { Ask, Model } from '../../src/models/model.ts'
-import { createModelDoor } from '../../src/models/model-door.ts'
-import { openModel } from '../../src/models/open-model.ts'
-import type { ModelKind } from '../../src/vocabulary/models.ts'
+import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
+import type { ModelRequest, Model } from '../../src/modules/models/model.ts'
+import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
+import { openModel } from '../../src/modules/models/open-model.ts'
+import type { ModelKind } from '../../src/core/vocabulary/models.ts'
 import {
   call,
   callAll,
@@ -36,7 +36,7 @@ const never = new AbortController().signal
 const server = await startModelServer()
 const elsewhere = await startModelServer()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
+const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 const timers = holdTimers(MODEL_LIMITS.requestMs)
 afterAll(async () => {
   timers.release()
@@ -53,7 +53,11 @@ beforeEach(() => {
 const modelOf = (kind: ModelKind, key: string | null = KEY): Model =>
   openModel({ kind, modelName: 'scripted', baseUrl: server.baseUrl, key }, door)
 /** Asks a model of a kind, which answers by this turn. */
-const answerOf = (turn: Turn, kind: ModelKind = 'openai_compatible', change: Partial<Ask> = {}) => {
+const answerOf = (
+  turn: Turn,
+  kind: ModelKind = 'openai_compatible',
+  change: Partial<ModelRequest> = {},
+) => {
   server.script(turn)
   return modelOf(kind).ask(ask(change), never)
 }

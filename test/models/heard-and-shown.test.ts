@@ -1,7 +1,7 @@
 /** What models of an account hear and see beside answering, and one that is changed while it is asked. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { readCandidates } from '../../src/models/candidates.sql.ts'
-import { transcribe } from '../../src/models/transcribe.ts'
+import { readCandidates } from '../../src/modules/models/candidates.sql.ts'
+import { transcribe } from '../../src/modules/models/transcribe.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { raw, refuse, say } from '../support/model-turns.ts'
 import { openWorld } from '../support/open-world.ts'

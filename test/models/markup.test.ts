@@ -1,17 +1,17 @@
 /** What servers hand over beside or within an answer: reasoning, calls as text, and marks of templates. */
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
-import { hasCarried, withCarried } from '../../src/models/carried.ts'
-import type { Ask } from '../../src/models/model.ts'
-import { createModelDoor } from '../../src/models/model-door.ts'
-import { openModel } from '../../src/models/open-model.ts'
-import type { ModelKind } from '../../src/vocabulary/models.ts'
+import { hasCarried, withCarried } from '../../src/modules/models/carried.ts'
+import type { ModelRequest } from '../../src/modules/models/model.ts'
+import { createModelHttpClient } from '../../src/modules/models/model-http-client.ts'
+import { openModel } from '../../src/modules/models/open-model.ts'
+import type { ModelKind } from '../../src/core/vocabulary/models.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { call, raw, say, toCompletion, type Turn } from '../support/model-turns.ts'
 import { ask, KEY, SEARCH } from './models-world.ts'
 
 const server = await startModelServer()
 const guard = { resolve: () => Promise.resolve([]), isAllowedAddress: () => false }
-const door = createModelDoor({ kind: 'operator', guard, extraCa: [] })
+const door = createModelHttpClient({ kind: 'operator', guard, extraCa: [] })
 afterAll(async () => {
   await door.close()
   await server.close()
@@ -19,7 +19,11 @@ afterAll(async () => {
 beforeEach(() => void (server.asked.length = 0))
 
 const never = new AbortController().signal
-const answerOf = (turn: Turn, kind: ModelKind = 'openai_compatible', change: Partial<Ask> = {}) => {
+const answerOf = (
+  turn: Turn,
+  kind: ModelKind = 'openai_compatible',
+  change: Partial<ModelRequest> = {},
+) => {
   server.script(turn)
   const setUp = { kind, modelName: 'scripted', baseUrl: server.baseUrl, key: KEY }
   return openModel(setUp, door).ask(ask(change), never)

@@ -1,11 +1,15 @@
 /** An account with models of a scripted server, and what it takes to ask them. */
 import { randomUUID } from 'node:crypto'
-import { askModels, type AskModels, type Asked } from '../../src/models/ask-models.ts'
-import type { ModelDeps } from '../../src/models/model-access.ts'
-import type { Ask, OfferedTool } from '../../src/models/model.ts'
-import { sealModelKey } from '../../src/models/model-key.ts'
-import type { ModelKind } from '../../src/vocabulary/models.ts'
-import type { World } from '../support/service.ts'
+import {
+  callModels,
+  type CallModels,
+  type ModelResult,
+} from '../../src/modules/models/call-models.ts'
+import type { ModelDeps } from '../../src/modules/models/model-access.ts'
+import type { ModelRequest, OfferedTool } from '../../src/modules/models/model.ts'
+import { sealModelKey } from '../../src/modules/models/model-key.ts'
+import type { ModelKind } from '../../src/core/vocabulary/models.ts'
+import type { World } from '../support/test-service.ts'
 
 export const KEY = 'sk-test-never-to-be-seen-4321'
 /** What no error, log line or row of ours may hold. */
@@ -22,7 +26,7 @@ export const SEARCH: OfferedTool = {
   },
 }
 
-export const ask = (change: Partial<Ask> = {}): Ask => ({
+export const ask = (change: Partial<ModelRequest> = {}): ModelRequest => ({
   instructions: [{ text: PROMPT }, { text: 'Be short.' }],
   messages: [{ by: 'customer', text: 'When do you open?' }],
   tools: [SEARCH],
@@ -41,9 +45,9 @@ export const depsOf = ({ service }: World): ModelDeps => ({
 export function askAs(
   world: World,
   accountId: string,
-  change: Partial<AskModels> = {},
-): Promise<Asked> {
-  return askModels(depsOf(world), {
+  change: Partial<CallModels> = {},
+): Promise<ModelResult> {
+  return callModels(depsOf(world), {
     accountId,
     purpose: 'customer',
     ask: ask(),

@@ -15,16 +15,16 @@ import path from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
 import pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { createKeyRing, readKeys } from '../../src/secrets/key-ring.ts'
-import { migrate } from '../../src/database/migrate.ts'
-import { systemRandom } from '../../src/ids.ts'
-import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
-import { askHook, orderOf } from '../support/ask-hook.ts'
+import { createKeyRing, readKeys } from '../../src/infra/secrets/key-ring.ts'
+import { migrate } from '../../src/infra/database/migrate.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { encryptionContext } from '../../src/modules/endpoints/create-endpoint.ts'
+import { postHook, orderOf } from '../support/ask-hook.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
 import { createShop } from '../support/shop.ts'
 import { repeatWhile } from '../support/wait.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { openWorld } from '../support/open-world.ts'
 import { liftAllowances } from '../support/records/allowances.ts'
 import { storedSecretsOf } from '../support/records/endpoints.ts'
@@ -88,7 +88,7 @@ test('made while hooks, runs and deliveries go on, it is one instant: whole, and
   const asking = Array.from({ length: 4 }, async () => {
     const order = async () => {
       const { body, headers } = orderOf((orders += 1))
-      const answer = await askHook(shop.hookUrl, body, headers)
+      const answer = await postHook(shop.hookUrl, body, headers)
       if (answer.http === 202) accepted.push(answer.id!)
     }
     await repeatWhile('orders', () => isWorking, order, { withinMs: 120_000 })
@@ -130,7 +130,7 @@ test('every row comes back as it was, every secret opens, and references hold', 
   const keyRing = createKeyRing(readKeys(OPERATOR_KEYS), systemRandom)
   const secrets = await storedSecretsOf(recordsIn(database.db), shop)
   const opened = secrets.map(({ id, secret }) =>
-    keyRing.decrypt(secret, secretPlace(id, shop.companyId)),
+    keyRing.decrypt(secret, encryptionContext(id, shop.companyId)),
   )
   expect(opened).toEqual([shop.secret])
   const constraints = async (of: TestDatabase) =>
@@ -169,7 +169,7 @@ test('killed in the middle it leaves no file that looks whole, and the next one 
     // The service waits for the table too; it is the backup that is to be killed in it.
     const held = `pg_stat_activity where wait_event_type = 'Lock' and query like 'copy (select %'`
     const waiting = () => count(world.database, held)
-    await expect.poll(waiting, { timeout: 40_000 * PATIENCE }).toBe(1)
+    await expect.poll(waiting, { timeout: 40_000 * TIMEOUT_FACTOR }).toBe(1)
     child.kill('SIGKILL')
     await ended
   } finally {

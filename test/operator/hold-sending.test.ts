@@ -1,8 +1,8 @@
 /** After a failover that lost commits the operator holds sending, as a restore does. */
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { holdNodeLock } from '../../src/database/claiming-nodes.sql.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { acquireNodeLock } from '../../src/infra/database/node-locks.sql.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { endConnections } from '../support/end-connections.ts'
 import { openWorld } from '../support/open-world.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
@@ -23,7 +23,7 @@ async function operator(...words: string[]): Promise<string> {
 test('it is refused while a process works on the database', async () => {
   const session = await pool.connect()
   try {
-    await holdNodeLock(session, '0badcafe')
+    await acquireNodeLock(session, '0badcafe')
     await expect(operator('hold-sending')).rejects.toThrow('1 processes work on this database')
     expect(await operator('resume')).toContain('Sending is not on hold')
   } finally {
@@ -33,11 +33,11 @@ test('it is refused while a process works on the database', async () => {
 })
 
 test('what the database shows as under way is ended, or goes on, as the operator says', async () => {
-  await askHook(shop.hookUrl)
+  await postHook(shop.hookUrl)
   expect(await operator('hold-sending')).toMatch(/^Hooks are paused and nothing is sent/)
-  expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503 })
+  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 503 })
   expect(await operator('resume', 'end-runs')).toContain('1 runs ended as failed')
   expect(await runsOf(world, shop)).toMatchObject([{ status: 'failed' }])
   await operator('resume-hooks')
-  expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202 })
+  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
 })

@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { tmpdir } from 'node:os'
 import { text } from 'node:stream/consumers'
 import { describe, expect, test } from 'vitest'
-import { isPassword } from '../../src/accounts/password.ts'
-import { askHook, ORDER } from '../support/ask-hook.ts'
+import { isPassword } from '../../src/modules/accounts/password.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
 import { freePort } from '../support/free-port.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor, startOperator } from '../support/operator.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -54,18 +54,18 @@ describe('the operator', () => {
   test('pauses the hooks of the running service, sees it, and lets them go on', async () => {
     expect(await operator('status')).toMatch(/^hooks +running$/m)
     expect(await operator('pause-hooks')).toContain('paused')
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 503, status: 'service_unavailable' })
     expect(await operator('status')).toMatch(/^hooks +paused since \d{4}-\d\d-\d\dT.*Z$/m)
     const since = await operator('status')
     await operator('pause-hooks')
     expect(await operator('status')).toBe(since)
     expect(await operator('resume-hooks')).toContain('running')
-    expect(await askHook(shop.hookUrl)).toMatchObject({ http: 202, status: 'accepted' })
+    expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202, status: 'accepted' })
   })
 
   test('sees what waits and since when', async () => {
     const [run] = await runsOf(world, shop)
-    await putRun(world, run!.id, { wakeAt: new Date('2020-01-02T03:04:05.000Z') })
+    await putRun(world, run!.id, { dueAt: new Date('2020-01-02T03:04:05.000Z') })
     const [first, ...others] = (await deliveriesOf(world, shop)).map(({ id }) => id)
     await putDeliveries(world, [first!], { state: 'held', dueAt: null })
     await putDeliveries(world, others, { dueAt: new Date('2020-02-01T00:00:00.000Z') })
@@ -83,7 +83,7 @@ describe('the operator', () => {
     const ask = async () => {
       const phone = '+966501239999'
       const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
-      return (await askHook(shop.hookUrl, body)).status
+      return (await postHook(shop.hookUrl, body)).status
     }
     await operator('set-templates-per-day', accountId, '0')
     expect(await ask()).toBe('not_in_plan')
@@ -102,7 +102,7 @@ describe('the operator', () => {
   test('puts an account on another plan', async () => {
     await operator('set-plan', shop.accountId, 'starter')
     expect(await operator('list-accounts')).toContain(`${shop.accountId}  starter`)
-    expect((await askHook(shop.hookUrl)).status).toBe('not_in_plan')
+    expect((await postHook(shop.hookUrl)).status).toBe('not_in_plan')
     await operator('set-plan', shop.accountId, 'business')
     expect(await auditLog(world, { action: 'account.plan_changed' })).toHaveLength(2)
   })

@@ -1,8 +1,8 @@
 /** Owners that are made from the command line; and the operator lets in again who has lost their phone and their recovery codes. */
 import { tmpdir } from 'node:os'
 import { expect, test } from 'vitest'
-import { openSetUp } from '../../src/accounts/set-up.ts'
-import { askApi, type Member, signedIn } from '../support/dashboard.ts'
+import { openSetUp } from '../../src/modules/accounts/set-up.ts'
+import { apiRequest, type Member, signedIn } from '../support/dashboard.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createShop } from '../support/shop.ts'
 import { auditLog } from '../support/records/audit.ts'
@@ -25,7 +25,7 @@ const refuses = async (words: string[], why: RegExp, password?: string) =>
     stderr: expect.stringMatching(why),
   })
 const signIn = (email: string) =>
-  askApi<{ token: string }>(world.url, 'POST', '/session', {
+  apiRequest<{ token: string }>(world.url, 'POST', '/session', {
     json: { email, password: PASSWORD, client: 'program' },
   })
 
@@ -47,7 +47,7 @@ test('the first Owner can sign in, set-up is over, and accounts without a member
   expect(told.stdout).not.toContain(PASSWORD)
   const { status, body } = await signIn('sara@example.com')
   expect(status).toBe(201)
-  const { body: session } = await askApi<{ accounts: { id: string; role: string }[] }>(
+  const { body: session } = await apiRequest<{ accounts: { id: string; role: string }[] }>(
     world.url,
     'GET',
     '/session',
@@ -113,7 +113,7 @@ systemTest(
   async () => {
     const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
     const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
-    const unproved = { email: proved.email, unprovedIn: elsewhere.accountId }
+    const unproved = { email: proved.email, unverifiedInAccountId: elsewhere.accountId }
     await describePerson(world, believed.personId, unproved)
     expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
     expect(await leftOf(believed)).toEqual([0, 0, 0])

@@ -5,24 +5,24 @@ import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
-import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/secrets/encrypted-columns.ts'
-import { createKeyRing, readKeys, type KeyRing } from '../../src/secrets/key-ring.ts'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
-import { readConfig } from '../../src/config.ts'
+import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/infra/secrets/encrypted-columns.ts'
+import { createKeyRing, readKeys, type KeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
+import { readConfig } from '../../src/app/config.ts'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
-import { systemRandom } from '../../src/ids.ts'
-import { KEY_CHECK, REENCRYPT } from '../../src/limits/accounts.ts'
-import { createService } from '../../src/service.ts'
-import { secretPlace } from '../../src/endpoints/create-endpoint.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { KEY_CHECK, REENCRYPT } from '../../src/core/limits/accounts.ts'
+import { createService } from '../../src/app/create-service.ts'
+import { encryptionContext } from '../../src/modules/endpoints/create-endpoint.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { runOperator, startOperator } from '../support/operator.ts'
-import { connectionUrl, createWorld, type World } from '../support/service.ts'
+import { connectionUrl, createWorld, type World } from '../support/test-service.ts'
 import { connectionOf } from '../support/records/calls.ts'
 import { channelOf } from '../support/records/channels.ts'
 import { addSecrets, putSecret, storedSecretsOf } from '../support/records/endpoints.ts'
 import { countWaiting } from '../support/records/locks.ts'
 import { createShop, type Shop } from '../support/shop.ts'
-import { PATIENCE } from '../support/patience.ts'
+import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const key = (id: string) => `${id}:${randomBytes(32).toString('base64')}`
 const ring = (...keys: string[]) => createKeyRing(readKeys(keys.join(',')), systemRandom)
@@ -58,7 +58,7 @@ const keysInUse = async () =>
   )
 
 const endpointSecrets = () => storedSecretsOf(world, shop)
-const placeOf = (id: string) => secretPlace(id, shop.companyId)
+const placeOf = (id: string) => encryptionContext(id, shop.companyId)
 const plain = (rows: Awaited<ReturnType<typeof endpointSecrets>>, keys: KeyRing) =>
   rows.map(({ id, secret }) => keys.decrypt(secret, placeOf(id)))
 
@@ -102,7 +102,7 @@ describe('reencrypt-secrets', () => {
     const onlyNew = ring(newKey)
     expect(plain(await endpointSecrets(), onlyNew)).toEqual([shop.secret])
     const { credentials } = await channelOf(world, shop)
-    const place = credentialsPlace(shop.channelId, shop.companyId)
+    const place = credentialsContext(shop.channelId, shop.companyId)
     expect(onlyNew.decrypt(credentials, place)).toContain('test-access-token')
     const { credential } = await connectionOf(world, { connectionId })
     const opened = onlyNew.decrypt(credential!, connectionPlace(connectionId))
@@ -124,7 +124,7 @@ describe('reencrypt-secrets', () => {
       const child = startOperator(environment(`${newKey},${oldKey}`), ['reencrypt-secrets'])
       const ended = once(child, 'exit')
       const waiting = () => countWaiting(world)
-      await expect.poll(waiting, { timeout: 40_000 * PATIENCE }).toBe(1)
+      await expect.poll(waiting, { timeout: 40_000 * TIMEOUT_FACTOR }).toBe(1)
       child.kill('SIGKILL')
       await ended
       await pool.query(`select pg_terminate_backend(pid) from pg_stat_activity

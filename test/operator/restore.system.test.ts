@@ -3,7 +3,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync 
 import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { createTestDatabase, type TestDatabase } from '../support/database.ts'
 import { inboxOf } from '../support/inbox.ts'
 import { createKillableService, type KillableService } from '../support/killable-service.ts'

@@ -3,9 +3,9 @@ import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { FlowView } from '../../src/contract/dashboard/flow.ts'
 import type { HomeView } from '../../src/contract/dashboard/home.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -114,11 +114,11 @@ describe('An endpoint', () => {
 describe('A channel', () => {
   test('stands there where its provider ended it or its news do not come, not where a member did', async () => {
     const its = { kind: 'channel', id: shop.channelId, type: 'whatsapp' }
-    const lost = storeFact(fact('channel_account_lost', { event: 'DISABLED' }))
+    const lost = serializeFact(fact('channel_account_lost', { event: 'DISABLED' }))
     await setConnected(world, shop, false, lost)
     const reason = { text: expect.stringContaining('DISABLED') }
     expect(await attention()).toMatchObject([{ ...its, isConnected: false, reason }])
-    await setConnected(world, shop, false, storeFact(fact('channel_off_by_member')))
+    await setConnected(world, shop, false, serializeFact(fact('channel_off_by_member')))
     expect(await attention()).toEqual([])
     await putChannel(world, shop.channelId, { isConnected: true, problem: lost })
     expect(await attention()).toMatchObject([{ ...its, isConnected: true }])

@@ -1,10 +1,10 @@
 /** The first page of a company: how far it is set up, who waits for a person, and how the day goes; what of each allowance is used; and the search over all. */
 import { beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { HomeView } from '../../src/contract/dashboard/home.ts'
-import { oldestIdAt } from '../../src/ids.ts'
-import { HOME_LIMITS } from '../../src/limits/overview.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
-import { askHook } from '../support/ask-hook.ts'
+import { oldestIdAt } from '../../src/core/ids.ts'
+import { HOME_LIMITS } from '../../src/core/limits/overview.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { postHook } from '../support/ask-hook.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount, allowTemplates } from '../support/records/accounts.ts'
@@ -18,7 +18,7 @@ import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 import type { SearchView } from '../../src/contract/dashboard/search.ts'
 import type { UsageView } from '../../src/contract/dashboard/usage.ts'
-import { eventIdText } from '../../src/events/event-id.ts'
+import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { bookableShop, booked } from '../support/bookable.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
@@ -87,13 +87,13 @@ test('tells each step of the set-up with its facts, and of the hook what it was 
     delivery: null,
   })
   await switchFlow(world, shop, false)
-  await askHook(shop.hookUrl)
+  await postHook(shop.hookUrl)
   expect((await home()).setUp!.hookRequest).toMatchObject({
     flowName: 'Order is ready',
     answerStatus: 'flow_off',
   })
   await switchFlow(world, shop, true)
-  await askHook(shop.hookUrl)
+  await postHook(shop.hookUrl)
   expect((await home()).setUp!.hookRequest!.answerStatus).toBe('accepted')
 })
 
@@ -247,10 +247,10 @@ describe('Usage', () => {
   })
 
   test('counts what was used: by project, by hook URL, by day; and nothing of another account', async () => {
-    await askHook(fresh.hookUrl)
-    await askHook(fresh.hookUrl)
+    await postHook(fresh.hookUrl)
+    await postHook(fresh.hookUrl)
     const other = await createOwnShop(world)
-    await askHook(other.hookUrl)
+    await postHook(other.hookUrl)
     await world.service.processAll()
     for (const [n, ago] of [0, 5, 29, 30].entries()) {
       world.clock.advance(-ago * DAY_MS)

@@ -1,10 +1,10 @@
 /** What anybody may ask of one shop's page: many at once look at it, and nobody makes it work without end. Spec: Limits › Public pages. */
 import { expect, test } from 'vitest'
-import { PAGE_LIMITS } from '../../src/limits/pages.ts'
-import { MINUTE_MS } from '../../src/limits/units.ts'
+import { PAGE_LIMITS } from '../../src/core/limits/pages.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { addCompanies } from '../support/records/accounts.ts'
 import { addBookingPage } from '../support/booking-page.ts'
-import { askPage } from '../support/pages.ts'
+import { getPage } from '../support/pages.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
 
@@ -16,7 +16,7 @@ test('one page is looked at so often a minute by all addresses together, and ano
   const other = await addBookingPage(world, { ...(await createOwnShop(world)), slug: 'other-shop' })
   let asked = 0
   const ask = (url: string) =>
-    askPage(url, { headers: { 'x-forwarded-for': `198.51.100.${(asked += 1) % 250}` } })
+    getPage(url, { headers: { 'x-forwarded-for': `198.51.100.${(asked += 1) % 250}` } })
   const most = PAGE_LIMITS.bookingViewsPerMinute
   const statuses = new Set<number>()
   const batches = Array.from({ length: most / 50 }, (_, batch) => batch)
@@ -41,7 +41,7 @@ test('all pages of an account together are looked at twice as often as one, and 
   const other = await addBookingPage(world, { ...(await createOwnShop(world)), slug: 'beside' })
   let asked = 0
   const ask = ({ url }: { url: string }) =>
-    askPage(url, { headers: { 'x-forwarded-for': `203.0.113.${(asked += 1) % 250}` } })
+    getPage(url, { headers: { 'x-forwarded-for': `203.0.113.${(asked += 1) % 250}` } })
   const statuses = new Map<number, number>()
   // None of them comes near what one page may be looked at.
   for (let n = 0; n < PAGE_LIMITS.bookingViewsOfAccountPerMinute / 4 + 10; n += 1) {

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { addBookingPage } from '../support/booking-page.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askPage, readText, type PageAnswer } from '../support/pages.ts'
+import { getPage, readText, type PageAnswer } from '../support/pages.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import { createShop } from '../support/shop.ts'
 
@@ -22,8 +22,8 @@ const confirmedOf = ({ text }: PageAnswer) =>
 
 async function book(at: string, typed: Record<string, string>): Promise<PageAnswer> {
   const headers = newAddress()
-  const key = keyOf(await askPage(stepTo(at), { headers }))
-  return askPage(stepTo(at), { form: { name: 'Maha Rashid', key, ...typed }, headers })
+  const key = keyOf(await getPage(stepTo(at), { headers }))
+  return getPage(stepTo(at), { form: { name: 'Maha Rashid', key, ...typed }, headers })
 }
 /** In the order in which they were booked. */
 const appointments = async () =>
@@ -34,12 +34,12 @@ const appointments = async () =>
 test('A number without its country code is asked back, and the one that was meant is booked.', async () => {
   const headers = newAddress()
   const url = stepTo('2026-11-26T08:30:00.000Z')
-  const first = await askPage(url, { headers })
+  const first = await getPage(url, { headers })
   expect(first.text).toMatch(/<option value="SA" selected>Saudi Arabia/)
   const before = (await appointments()).length
   const local = { key: keyOf(first), name: 'Ali', phone: '٠٥٠ ٥٥٥ ٠٠٢٢' }
 
-  const asked = await askPage(url, { form: { ...local, country: 'SA' }, headers })
+  const asked = await getPage(url, { form: { ...local, country: 'SA' }, headers })
   expect(asked.status).toBe(200)
   expect(readText(asked.text)).toMatch(/Is it \+966 50 555 0022\? .*Yes, book Thursday at 11:30/)
   expect(confirmedOf(asked)).toBe('+966505550022')
@@ -48,12 +48,12 @@ test('A number without its country code is asked back, and the one that was mean
 
   // Another country is another number, which is asked back again.
   const form = { ...local, country: 'AE', confirmed: '+966505550022' }
-  const other = await askPage(url, { form, headers })
+  const other = await getPage(url, { form, headers })
   expect(readText(other.text)).toContain('Is it +971 50 555 0022?')
   expect(await appointments()).toHaveLength(before)
 
   const said = { ...local, country: 'AE', confirmed: confirmedOf(other) }
-  expect((await askPage(url, { form: said, headers })).status).toBe(303)
+  expect((await getPage(url, { form: said, headers })).status).toBe(303)
   expect((await appointments()).at(-1)).toMatchObject({ phone: '+971505550022', rawPhone: null })
 })
 

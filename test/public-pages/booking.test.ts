@@ -7,11 +7,11 @@ import {
   putResources,
 } from '../support/records/appointments.ts'
 import { eventTypesOf } from '../support/records/events.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { writeCall } from '../../src/http/public-pages/shop-markup.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { askPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
+import { getPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -41,9 +41,9 @@ async function book(
   headers: Record<string, string> = newAddress(),
 ): Promise<PageAnswer> {
   const url = await stepTo(at)
-  const key = typed.key ?? keyOf(await askPage(url, { headers }))
+  const key = typed.key ?? keyOf(await getPage(url, { headers }))
   const form = { name: 'Maha Rashid', phone: newPhone(), ...typed, key }
-  return askPage(url, { form, headers })
+  return getPage(url, { form, headers })
 }
 const pageOf = ({ headers }: PageAnswer) => new URL(headers.location!, world.url).href
 async function tokenBooked(at: string, typed = {}): Promise<string> {
@@ -63,7 +63,7 @@ systemTest(
   'step by step: what, with whom, which day, which time, name and number, booked',
   async () => {
     const headers = newAddress()
-    const ask = (url: string) => askPage(url, { headers })
+    const ask = (url: string) => getPage(url, { headers })
     const start = await ask(page.url)
     expect(readText(start.text)).toContain('Coffee is easier in company.')
     expect(readText(start.text)).toMatch(/Espresso workshop 90 minutes .*Tasting 1 hour/)
@@ -85,7 +85,7 @@ systemTest(
       /Your name Country of your mobile number .* Mobile number As dialled in that country, .*Book Tuesday at 17:30 You can cancel up to 3 hours before\./,
     )
     const form = { key: keyOf(last), name: 'Maha Rashid', phone: '+966 50 123 4567' }
-    const sent = await askPage(url, { form, headers })
+    const sent = await getPage(url, { form, headers })
     expect(sent.status).toBe(303)
     const done = await ask(pageOf(sent))
     expect(readText(done.text)).toMatch(
@@ -107,15 +107,15 @@ systemTest(
 systemTest(
   'days and times that nobody has any more are not offered; later days are a link away',
   async () => {
-    const week = await askPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
+    const week = await getPage(`${page.url}?service=${page.tastingId}&from=2026-11-22&lang=en`)
     const text = readText(week.text)
     expect(text).toMatch(/November 2026 Sun 22 .*December 2026 Tue 1 .*Earlier dates Later dates/)
     // Sara has the workshop at that time.
-    const tuesday = await askPage(linkTo(page.url, week, 'Tue 24'))
+    const tuesday = await getPage(linkTo(page.url, week, 'Tue 24'))
     expect(readText(tuesday.text)).toContain('10:00 11:30 13:00 14:30 16:00')
-    const later = await askPage(linkTo(page.url, week, 'Later dates'))
+    const later = await getPage(linkTo(page.url, week, 'Later dates'))
     expect(readText(later.text)).toContain('Sun 6')
-    const end = await askPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
+    const end = await getPage(`${page.url}?service=${page.tastingId}&from=2027-06-01&lang=en`)
     expect(readText(end.text)).toMatch(/Wed 20 .*Earlier dates/)
     expect(readText(end.text)).not.toContain('Later dates')
   },
@@ -124,12 +124,12 @@ systemTest(
 test('one form sent twice books once and shows the same appointment; two at once as well', async () => {
   const at = '2026-11-25T07:00:00.000Z'
   const headers = newAddress()
-  const key = keyOf(await askPage(await stepTo(at), { headers }))
+  const key = keyOf(await getPage(await stepTo(at), { headers }))
   const typed = { key, phone: newPhone() }
   const before = (await appointments()).length
   const sent = await Promise.all([book(at, typed, headers), book(at, typed, headers)])
   sent.push(await book(at, typed, headers))
-  const shown = await Promise.all(sent.map((one) => askPage(pageOf(one))))
+  const shown = await Promise.all(sent.map((one) => getPage(pageOf(one))))
   const references = shown.map(({ text }) => /Reference (\S+)/.exec(readText(text))![1])
   expect(new Set(references).size).toBe(1)
   expect(await appointments()).toHaveLength(before + 1)
@@ -174,7 +174,7 @@ systemTest(
       name: 'Typed',
     })
     expect((await appointments()).at(-1)!.contactId).toBe(known.body.id)
-    expect((await askPage(link)).text).not.toContain('Known by another name')
+    expect((await getPage(link)).text).not.toContain('Known by another name')
     const after = await owner.ask<{ name: string }>('GET', `${path}/${known.body.id}`)
     expect(after.body.name).toBe('Known by another name')
   },
@@ -186,12 +186,12 @@ test('of many who want one time one has it; the others are told and offered the 
   const forms = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const headers = newAddress()
-      return { headers, key: keyOf(await askPage(url, { headers })) }
+      return { headers, key: keyOf(await getPage(url, { headers })) }
     }),
   )
   const answers = await Promise.all(
     forms.map(({ headers, key }) => {
-      return askPage(url, { form: { name: 'Maha', phone: newPhone(), key }, headers })
+      return getPage(url, { form: { name: 'Maha', phone: newPhone(), key }, headers })
     }),
   )
   expect(answers.filter(({ status }) => status === 303)).toHaveLength(1)
@@ -201,7 +201,7 @@ test('of many who want one time one has it; the others are told and offered the 
     /This time has just been taken\. Next available: \w+ \d+ \w+, \d\d:\d\d/,
   )
   // Looking at it says so too, and nothing is asked for.
-  const look = await askPage(url)
+  const look = await getPage(url)
   expect(readText(look.text)).toContain('This time has just been taken.')
   expect(look.text).not.toContain('<form')
 })
@@ -229,7 +229,7 @@ systemTest('an address books ten times an hour; what came to nothing does not co
   const last = { key: 'last'.repeat(6), phone: newPhone() }
   const twice = [await book(free[9]!, last, headers), await book(free[9]!, last, headers)]
   expect(twice.map(({ status }) => status)).toEqual([303, 303])
-  expect((await askPage(pageOf(twice[1]!))).status).toBe(200)
+  expect((await getPage(pageOf(twice[1]!))).status).toBe(200)
   expect(await appointments()).toHaveLength(before + 1)
   const refused = await book(free[10]!, {}, headers)
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '3600'])
@@ -244,16 +244,16 @@ systemTest('an address books ten times an hour; what came to nothing does not co
 test('the link asks before it cancels, cancels once, and what is cancelled stays so when others book the time', async () => {
   const at = '2026-12-09T07:00:00.000Z'
   const link = await tokenBooked(at)
-  const first = await askPage(link)
-  const question = await askPage(linkTo(link, first, 'Cancel appointment'))
+  const first = await getPage(link)
+  const question = await getPage(linkTo(link, first, 'Cancel appointment'))
   expect(readText(question.text)).toMatch(
     /Cancel your appointment on Wednesday 9 December, 10:00\? .*Cancel appointment Keep appointment/,
   )
   const cancelled = (await eventTypes()).filter((type) => type === 'appointment.cancelled').length
   for (let time = 0; time < 3; time++) {
-    const sent = await askPage(link, { form: '' })
+    const sent = await getPage(link, { form: '' })
     expect(sent.status).toBe(303)
-    expect(readText((await askPage(new URL(sent.headers.location!, link).href)).text)).toMatch(
+    expect(readText((await getPage(new URL(sent.headers.location!, link).href)).text)).toMatch(
       /This appointment is cancelled .*Book another time/,
     )
     // Somebody else has the time now.
@@ -267,9 +267,9 @@ test('the link asks before it cancels, cancels once, and what is cancelled stays
 
 test('an appointment goes into any calendar, and its cancellation too', async () => {
   const link = await tokenBooked('2026-12-09T10:00:00.000Z')
-  const file = linkTo(link, await askPage(link), 'Add to calendar')
+  const file = linkTo(link, await getPage(link), 'Add to calendar')
   const ask = async () => {
-    const { headers, text } = await askPage(file)
+    const { headers, text } = await getPage(file)
     expect(headers['content-type']).toBe('text/calendar; charset=utf-8')
     expect(headers['cache-control']).toBe('no-store')
     return text.replaceAll('\r\n ', '')
@@ -278,7 +278,7 @@ test('an appointment goes into any calendar, and its cancellation too', async ()
   expect(before).toMatch(
     /DTSTART:20261209T100000Z\r\nDTEND:20261209T113000Z\r\nSUMMARY:Espresso workshop\\, Dar Al Bun\r\nDESCRIPTION:Reference: \S+\r\nLOCATION:Olaya\\, Riyadh\r\nSTATUS:CONFIRMED/,
   )
-  await askPage(link, { form: '' })
+  await getPage(link, { form: '' })
   const after = await ask()
   expect(after).toContain('STATUS:CANCELLED')
   const sequence = (text: string) => Number(/SEQUENCE:(\d+)/.exec(text)![1])
@@ -289,15 +289,15 @@ test('an appointment goes into any calendar, and its cancellation too', async ()
 test('past its time the link says whom to call, and a form that comes later changes nothing', async () => {
   const link = await tokenBooked('2026-12-10T07:00:00.000Z')
   world.clock.moveTo('2026-12-10T04:00:01.000Z')
-  const late = await askPage(link)
+  const late = await getPage(link)
   expect(readText(late.text)).toMatch(
     /It’s too late to reschedule or cancel online\. Call the shop\. Call \+966 11 234 5678/,
   )
   expect(late.text).toContain('href="tel:+966112345678"')
   expect(late.text).not.toContain('Cancel appointment')
   // Neither does the page that asks, which nothing leads to any more.
-  expect((await askPage(`${link}&cancel=1`)).text).not.toContain('<form')
-  const sent = await askPage(link, { form: '' })
+  expect((await getPage(`${link}&cancel=1`)).text).not.toContain('<form')
+  const sent = await getPage(link, { form: '' })
   expect(sent.status).toBe(409)
   expect(readText(sent.text)).toContain('It’s too late to reschedule or cancel online.')
 })
@@ -306,16 +306,16 @@ test('from its start on the link and a form that comes then say that it has begu
   const link = await tokenBooked('2026-12-13T07:00:00.000Z')
   world.clock.moveTo('2026-12-13T07:00:00.000Z')
   const begun = 'The appointment has started, so it can’t be cancelled online. Call the shop.'
-  expect(readText((await askPage(link)).text)).toContain(begun)
-  const sent = await askPage(link, { form: '' })
+  expect(readText((await getPage(link)).text)).toContain(begun)
+  const sent = await getPage(link, { form: '' })
   expect([sent.status, readText(sent.text)]).toEqual([409, expect.stringContaining(begun)])
-  const inArabic = await askPage(link.replace('lang=en', 'lang=ar'), { form: '' })
+  const inArabic = await getPage(link.replace('lang=en', 'lang=ar'), { form: '' })
   expect(readText(inArabic.text)).toContain('بدأ الموعد ولم يعد إلغاؤه ممكنًا هنا.')
 })
 
 test('in Arabic: its names, from right to left, days and zone in words, digits in Latin', async () => {
   const url = await stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
-  const { text } = await askPage(url)
+  const { text } = await getPage(url)
   expect(text).toContain('<html lang="ar" dir="rtl">')
   const words = readText(text)
   expect(words).toContain('دار البُن العليا، الرياض English ورشة الإسبريسو')
@@ -325,9 +325,9 @@ test('in Arabic: its names, from right to left, days and zone in words, digits i
   expect(words).toContain('يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.')
   const headers = newAddress()
   const form = { key: keyOf({ text } as PageAnswer), name: 'مها', phone: newPhone() }
-  const sent = await askPage(url, { form, headers })
+  const sent = await getPage(url, { form, headers })
   expect(sent.headers.location).toContain('lang=ar')
-  const done = readText((await askPage(pageOf(sent))).text)
+  const done = readText((await getPage(pageOf(sent))).text)
   expect(done).toContain('تم حجز موعدك')
   expect(done).toContain('الاثنين 14 ديسمبر، من 17:30 إلى 19:00')
   expect((await appointments()).at(-1)!.language).toBe('ar')
@@ -352,7 +352,7 @@ test('what is no step of the page counts as not said, and never breaks it', asyn
   const rubbish = [...others, ...dates, ...ats]
   for (const query of rubbish) {
     for (const service of ['', `&service=${page.workshopId}`]) {
-      const answer = await askPage(`${page.url}?${query}${service}`)
+      const answer = await getPage(`${page.url}?${query}${service}`)
       expect([query, answer.status]).toEqual([query, 200])
     }
   }
@@ -363,20 +363,20 @@ test('what is no step of the page counts as not said, and never breaks it', asyn
 
 test('pages that are off, unknown, or of nothing that can be booked', async () => {
   for (const slug of ['nobody', 'x', 'DAR-AL-BUN', '%00', 'a%2Fb', 'é', 'x'.repeat(400)]) {
-    const answer = await askPage(`${world.url}/b/${slug}`)
+    const answer = await getPage(`${world.url}/b/${slug}`)
     expect([slug, answer.status]).toEqual([slug, 404])
   }
   for (const link of ['apt_x', `apt_${'A'.repeat(43)}`, '%00', 'x'.repeat(400)]) {
-    expect((await askPage(`${world.url}/a/${link}`)).status).toBe(404)
-    expect((await askPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
+    expect((await getPage(`${world.url}/a/${link}`)).status).toBe(404)
+    expect((await getPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
   }
   await putServices(world, shop, { isOn: false })
   const url = await stepTo('2026-12-15T07:00:00.000Z')
-  expect(readText((await askPage(url)).text)).toContain('Online booking is closed')
-  expect((await askPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
+  expect(readText((await getPage(url)).text)).toContain('Online booking is closed')
+  expect((await getPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
   await putServices(world, shop, { isOn: true })
   await putBookingPage(world, shop, { isOn: false })
-  expect((await askPage(url)).status).toBe(404)
+  expect((await getPage(url)).status).toBe(404)
   await putBookingPage(world, shop, { isOn: true })
 })
 
@@ -389,7 +389,7 @@ test('whatever a merchant writes is text', async () => {
   const link = await tokenBooked('2026-12-15T07:00:00.000Z', { name: evil })
   const urls = [page.url, await stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
   for (const url of urls) {
-    const { text } = await askPage(url, { headers: { 'accept-language': 'en' } })
+    const { text } = await getPage(url, { headers: { 'accept-language': 'en' } })
     expect(text).not.toMatch(/<script|<a href="javascript|<\/h1><script/)
   }
 })

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import { appointmentsOf, putResources, putServices } from '../support/records/appointments.ts'
 import { addBookingPage } from '../support/booking-page.ts'
-import { askPage, readText } from '../support/pages.ts'
+import { getPage, readText } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
 
@@ -21,25 +21,25 @@ test('nobody gets another service or person than they asked for, when that one g
   const lost = 'What you chose is no longer available.'
 
   await putServices(world, { id: page.workshopId }, { isOn: false })
-  const service = await askPage(url, { form, headers })
+  const service = await getPage(url, { form, headers })
   expect([service.status, readText(service.text)]).toEqual([409, expect.stringContaining(lost)])
   expect(service.text).not.toContain('<form')
-  expect(readText((await askPage(url, { headers })).text)).toContain(lost)
+  expect(readText((await getPage(url, { headers })).text)).toContain(lost)
   await putServices(world, { id: page.workshopId }, { isOn: true })
 
-  const nothing = await askPage(page.url, { form, headers })
+  const nothing = await getPage(page.url, { form, headers })
   expect([nothing.status, readText(nothing.text)]).toEqual([
     409,
     expect.stringContaining('Choose a service'),
   ])
 
   await putResources(world, { id: page.omarId }, { isOn: false })
-  const person = await askPage(url, { form, headers })
+  const person = await getPage(url, { form, headers })
   expect([person.status, readText(person.text)]).toEqual([409, expect.stringContaining(lost)])
   expect(await appointmentsOf(world, { companyId: shop.companyId })).toEqual([])
   // What was typed stays, and goes to whoever is there, if the customer wants that.
   expect(person.text).toContain('value="Maha"')
   const action = /<form method="post" action="([^"]+)"/.exec(person.text)![1]!
   const anyone = new URL(action.replaceAll('&amp;', '&'), url).href
-  expect((await askPage(anyone, { form, headers })).status).toBe(303)
+  expect((await getPage(anyone, { form, headers })).status).toBe(303)
 })

@@ -3,10 +3,10 @@ import { expect, test } from 'vitest'
 import { collectGarbage } from '../support/collect-garbage.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import { contactsOf } from '../support/records/contacts.ts'
-import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { askPage, type PageAnswer } from '../support/pages.ts'
+import { getPage, type PageAnswer } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -55,48 +55,48 @@ const ATTACKS: Record<string, Attack> = {
     const token = link.split('/').at(-1)!
     const at = dice(token.length)
     const forged = `${token.slice(0, at)}${LETTERS[dice(64)]}${token.slice(at + 1)}`
-    return forged === token ? askPage(link) : askPage(`${world.url}/o/${forged}`, { form: '' })
+    return forged === token ? getPage(link) : getPage(`${world.url}/o/${forged}`, { form: '' })
   },
   randomTokens: (dice) =>
-    askPage(`${world.url}/${'oa'[dice(2)]}/${letters(dice, 59)}`, dice(2) ? { form: 'x=1' } : {}),
+    getPage(`${world.url}/${'oa'[dice(2)]}/${letters(dice, 59)}`, dice(2) ? { form: 'x=1' } : {}),
   guessedAppointments: (dice) =>
-    askPage(`${world.url}/a/apt_${letters(dice, 43)}`, dice(2) ? { form: '' } : {}),
+    getPage(`${world.url}/a/apt_${letters(dice, 43)}`, dice(2) ? { form: '' } : {}),
   scanners: (dice) =>
-    askPage(link, {
+    getPage(link, {
       method: dice(2) ? 'GET' : 'HEAD',
       headers: { 'user-agent': 'LinkScanner/1.0' },
     }),
   foreignForms: (dice) =>
-    askPage(dice(2) ? link : page.url, {
+    getPage(dice(2) ? link : page.url, {
       form: { name: 'x', phone: '+966501112233' },
       headers: dice(2) ? { 'sec-fetch-site': 'cross-site' } : { origin: 'https://evil.example' },
     }),
   otherBodies: (dice) =>
-    askPage(link, {
+    getPage(link, {
       form: letters(dice, dice(12_000)),
       headers: {
         'content-type': ['application/json', 'text/plain', 'multipart/form-data', ''][dice(4)]!,
       },
     }),
-  longForms: (dice) => askPage(link, { form: 'a='.padEnd(8_200 + dice(60_000), 'x') }),
+  longForms: (dice) => getPage(link, { form: 'a='.padEnd(8_200 + dice(60_000), 'x') }),
   oddMethods: (dice) =>
-    askPage(dice(2) ? link : page.url, {
+    getPage(dice(2) ? link : page.url, {
       method: ['PUT', 'DELETE', 'PATCH', 'OPTIONS', 'PROPFIND'][dice(5)]!,
     }),
   steps: (dice) => {
     const names = ['service', 'with', 'from', 'day', 'at', 'lang', 'booked']
     const query = names.map((name) => `${name}=${dice(2) ? rubbish(dice) : page.workshopId}`)
-    return askPage(`${page.url}?${query.join('&')}`)
+    return getPage(`${page.url}?${query.join('&')}`)
   },
   farDays: (dice) => {
     const day = new Date(dice(2 ** 31) * 2_000).toISOString()
-    return askPage(`${page.url}?service=${page.workshopId}&from=${day.slice(0, 10)}&at=${day}`)
+    return getPage(`${page.url}?service=${page.workshopId}&from=${day.slice(0, 10)}&at=${day}`)
   },
   rubbishForms: (dice) =>
-    askPage(`${page.url}?service=${page.workshopId}&at=${rubbish(dice)}`, {
+    getPage(`${page.url}?service=${page.workshopId}&at=${rubbish(dice)}`, {
       form: `name=${rubbish(dice)}&phone=${rubbish(dice)}&key=${rubbish(dice)}&name=%00`,
     }),
-  paths: (dice) => askPage(`${world.url}/${'oba'[dice(3)]}/${rubbish(dice)}/${rubbish(dice)}`),
+  paths: (dice) => getPage(`${world.url}/${'oba'[dice(3)]}/${rubbish(dice)}/${rubbish(dice)}`),
 }
 
 async function heapInUse(): Promise<number> {
@@ -151,7 +151,7 @@ test(
     expect(await contactsOf(world, { companyId })).toMatchObject([{ optedOutAt: null }])
     expect(await appointmentsOf(world, { companyId })).toEqual([])
     // All the while, and after it, the page is there for who means it.
-    expect((await askPage(link)).status).toBe(200)
+    expect((await getPage(link)).status).toBe(200)
     expect(world.logged.filter((line) => line.includes('"level":50'))).toEqual([])
   },
   WITHIN_MS,

@@ -1,13 +1,13 @@
 /** A customer moves their appointment on their own page. Spec: Public pages › One appointment; Appointments › Moving. */
 import { expect, test } from 'vitest'
 import type { AppointmentDetail } from '../../src/contract/dashboard/appointment.ts'
-import { moveByCustomer } from '../../src/appointments/move-by-customer.ts'
-import { HOUR_MS } from '../../src/limits/units.ts'
+import { moveByCustomer } from '../../src/modules/appointments/move-by-customer.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, requestOf } from '../support/bookable.ts'
 import { addBookingPage } from '../support/booking-page.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askPage, linkTo, readText } from '../support/pages.ts'
+import { getPage, linkTo, readText } from '../support/pages.ts'
 import { appointmentsOf, putBookingPage, putServices } from '../support/records/appointments.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
@@ -34,7 +34,7 @@ async function workshop(at: string, personId: string | null = null): Promise<Boo
   return { id: made.id, url: `${world.url}/a/${made.token}` }
 }
 const moveTo = ({ url }: Booked, at: string, from = headers()) =>
-  askPage(`${url}/move?at=${encodeURIComponent(at)}`, { form: '', headers: from })
+  getPage(`${url}/move?at=${encodeURIComponent(at)}`, { form: '', headers: from })
 const rowOf = async ({ id }: Booked) =>
   (await appointmentsOf(world, { companyId })).find((row) => row.id === id)!
 const startOf = async (made: Booked) => (await rowOf(made)).startsAt.toISOString()
@@ -42,23 +42,23 @@ const startOf = async (made: Booked) => (await rowOf(made)).startsAt.toISOString
 test('step by step: another day, another time, moved; the page, its calendar and the history say so, and no event does', async () => {
   const made = await workshop('2026-11-24T14:30:00.000Z', page.saraId)
   const before = await eventTypesOf(world, { companyId })
-  const shown = await askPage(`${made.url}?lang=en`)
+  const shown = await getPage(`${made.url}?lang=en`)
   expect(readText(shown.text)).toContain(
     'Reschedule Cancel appointment You can reschedule or cancel here until Tuesday 24 November, 14:30.',
   )
-  const days = await askPage(linkTo(made.url, shown, 'Reschedule'))
+  const days = await getPage(linkTo(made.url, shown, 'Reschedule'))
   expect(readText(days.text)).toContain('It’s currently on Tuesday 24 November, 17:30.')
-  const day = await askPage(linkTo(`${made.url}/move`, days, 'Wed 25'))
+  const day = await getPage(linkTo(`${made.url}/move`, days, 'Wed 25'))
   const url = linkTo(`${made.url}/move`, day, '11:30')
-  const asked = await askPage(url)
+  const asked = await getPage(url)
   expect(readText(asked.text)).toContain('Reschedule to Wednesday at 11:30')
-  const sent = await askPage(url, { form: '', headers: headers() })
+  const sent = await getPage(url, { form: '', headers: headers() })
   expect(sent.status).toBe(303)
-  const done = await askPage(new URL(sent.headers.location!, world.url).href)
+  const done = await getPage(new URL(sent.headers.location!, world.url).href)
   expect(readText(done.text)).toContain(
     'Your appointment has been rescheduled Service Espresso workshop When Wednesday 25 November, 11:30 to 13:00, Riyadh time With Sara',
   )
-  const { text: calendar } = await askPage(`${made.url}/appointment.ics`)
+  const { text: calendar } = await getPage(`${made.url}/appointment.ics`)
   expect(calendar).toMatch(/SEQUENCE:2\r\nDTSTART:20261125T083000Z\r\nDTEND:20261125T100000Z/)
   expect(await eventTypesOf(world, { companyId })).toEqual(before)
   const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
@@ -69,7 +69,7 @@ test('step by step: another day, another time, moved; the page, its calendar and
     ['moved', 'customer'],
   ])
   // Sent again it is where it is, and what it had is free.
-  expect((await askPage(url, { form: '', headers: headers() })).status).toBe(303)
+  expect((await getPage(url, { form: '', headers: headers() })).status).toBe(303)
   expect(await rowOf(made)).toMatchObject({ version: 2 })
   await workshop('2026-11-24T14:30:00.000Z', page.saraId)
 })
@@ -77,7 +77,7 @@ test('step by step: another day, another time, moved; the page, its calendar and
 test('only what is offered can be had: of the people it has, within the hours and the notice, and not what is taken', async () => {
   const made = await workshop('2026-11-26T07:00:00.000Z', page.saraId)
   await workshop('2026-11-26T08:30:00.000Z', page.saraId)
-  const day = await askPage(`${made.url}/move?lang=en&day=2026-11-26`)
+  const day = await getPage(`${made.url}/move?lang=en&day=2026-11-26`)
   const times = /Riyadh time ([\d: ]+)/.exec(readText(day.text))![1]!.trim()
   expect(times).toBe('13:00 14:30 16:00 17:30')
   for (const at of [
@@ -117,9 +117,9 @@ test('it is moved as long as it can be cancelled and the page is on, by its own 
   const at = '2026-12-03T07:00:00.000Z'
   const foreign = { ...headers(), origin: 'https://evil.example' }
   expect((await moveTo(made, at, foreign)).status).toBe(403)
-  expect((await askPage(`${made.url.slice(0, -1)}x/move?at=${at}`, { form: '' })).status).toBe(404)
+  expect((await getPage(`${made.url.slice(0, -1)}x/move?at=${at}`, { form: '' })).status).toBe(404)
   await putBookingPage(world, { companyId }, { isOn: false })
-  expect(readText((await askPage(`${made.url}?lang=en`)).text)).not.toContain('Reschedule')
+  expect(readText((await getPage(`${made.url}?lang=en`)).text)).not.toContain('Reschedule')
   expect((await moveTo(made, at)).status).toBe(303)
   await putBookingPage(world, { companyId }, { isOn: true })
   await putServices(world, { id: page.workshopId }, { isOn: false })
@@ -135,7 +135,7 @@ test('it is moved as long as it can be cancelled and the page is on, by its own 
 
   world.clock.moveTo(new Date(Date.parse('2026-12-02T07:00:00.000Z') - 2 * HOUR_MS).toISOString())
   expect((await moveTo(made, at)).status).toBe(303)
-  const late = await askPage(`${made.url}?lang=en`)
+  const late = await getPage(`${made.url}?lang=en`)
   expect(readText(late.text)).toContain('It’s too late to reschedule or cancel online.')
   expect(await startOf(made)).toBe('2026-12-02T07:00:00.000Z')
 })

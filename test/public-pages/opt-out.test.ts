@@ -2,9 +2,9 @@
 import { expect, test } from 'vitest'
 import { nameCompany } from '../support/records/accounts.ts'
 import { eventTypesOf } from '../support/records/events.ts'
-import { makeOptOutToken } from '../../src/broadcasts/opt-out-link.ts'
+import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { askPage, readText } from '../support/pages.ts'
+import { getPage, readText } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -35,17 +35,17 @@ test('looking at the page changes nothing; the form opts the customer out, and o
   const contact = await newContact()
   const link = linkOf(contact.id)
   for (let look = 0; look < 5; look++) {
-    const page = await askPage(link)
+    const page = await getPage(link)
     expect(page.status).toBe(200)
     expect(page.text).toContain('<button>Stop all messages</button>')
   }
-  expect((await askPage(link, { method: 'HEAD' })).status).toBe(200)
+  expect((await getPage(link, { method: 'HEAD' })).status).toBe(200)
   expect(await isOptedOut(contact)).toBe(false)
 
   for (let time = 0; time < 2; time++) {
-    const sent = await askPage(link, { form: '' })
+    const sent = await getPage(link, { form: '' })
     expect(sent.status).toBe(303)
-    const after = await askPage(new URL(sent.headers.location!, link).href)
+    const after = await getPage(new URL(sent.headers.location!, link).href)
     expect(readText(after.text)).toContain('You’ve opted out')
     expect(after.text).not.toContain('<form')
     expect(await isOptedOut(contact)).toBe(true)
@@ -56,11 +56,11 @@ test('looking at the page changes nothing; the form opts the customer out, and o
 test('after the customer has opted in again, the same link works again', async () => {
   const contact = await newContact()
   const link = linkOf(contact.id)
-  await askPage(link, { form: '' })
+  await getPage(link, { form: '' })
   const path = `/companies/${shop.companyId}/contacts/${contact.id}/opt-in`
   expect((await owner.ask('POST', path, { reason: 'asked for it' })).status).toBe(200)
-  expect((await askPage(link)).text).toContain('<form')
-  await askPage(link, { form: '' })
+  expect((await getPage(link)).text).toContain('<form')
+  await getPage(link, { form: '' })
   expect(await isOptedOut(contact)).toBe(true)
 })
 
@@ -68,7 +68,7 @@ test('the link of a contact that was merged away opts the survivor out', async (
   const [from, into] = [await newContact(), await newContact()]
   const path = `/companies/${shop.companyId}/contacts/${into.id}/merge`
   expect((await owner.ask('POST', path, { fromId: from.id })).status).toBe(200)
-  expect((await askPage(linkOf(from.id), { form: '' })).status).toBe(303)
+  expect((await getPage(linkOf(from.id), { form: '' })).status).toBe(303)
   expect(await isOptedOut(into)).toBe(true)
 })
 
@@ -84,7 +84,7 @@ test('every token that is not ours has one and the same page, and asks the datab
     for (const form of [undefined, '']) {
       const headers = { 'accept-language': 'en' }
       const asked = { headers, ...(form !== undefined && { form }) }
-      pages.push(await askPage(`${world.url}/o/${one}`, asked))
+      pages.push(await getPage(`${world.url}/o/${one}`, asked))
     }
   }
   for (const page of pages) {
@@ -105,7 +105,7 @@ test('a form of another page is refused, and nothing is changed', async () => {
     { origin: 'https://evil.example' },
   ]
   for (const headers of foreign) {
-    const page = await askPage(link, { form: '', headers })
+    const page = await getPage(link, { form: '', headers })
     expect(page.status).toBe(403)
     expect(readText(page.text)).toContain('The form was sent from another page.')
   }
@@ -113,26 +113,26 @@ test('a form of another page is refused, and nothing is changed', async () => {
   // Pages without a referrer send the form from "null"; what says nothing is no browser.
   const ofOwnPages = { 'sec-fetch-site': 'same-origin', origin: 'null' }
   for (const headers of [ofOwnPages, { origin: own }, {}]) {
-    expect((await askPage(link, { form: '', headers })).status).toBe(303)
+    expect((await getPage(link, { form: '', headers })).status).toBe(303)
   }
 })
 
 test('what is no form, too long, or asked by another method is refused in words', async () => {
   const contact = await newContact()
   const link = linkOf(contact.id)
-  const json = await askPage(link, { form: '{}', headers: { 'content-type': 'application/json' } })
+  const json = await getPage(link, { form: '{}', headers: { 'content-type': 'application/json' } })
   expect(json.status).toBe(415)
-  const long = await askPage(link, { form: 'x='.padEnd(8_193, 'x') })
+  const long = await getPage(link, { form: 'x='.padEnd(8_193, 'x') })
   expect(long.status).toBe(413)
   for (const method of ['PUT', 'DELETE', 'PATCH', 'OPTIONS']) {
-    const page = await askPage(link, { method })
+    const page = await getPage(link, { method })
     expect([page.status, page.headers.allow]).toEqual([405, 'GET, HEAD, POST'])
   }
   expect(await isOptedOut(contact)).toBe(false)
 })
 
 test('a page runs nothing, fetches nothing, is kept nowhere, and tells nobody where it was', async () => {
-  const { headers, text } = await askPage(linkOf((await newContact()).id))
+  const { headers, text } = await getPage(linkOf((await newContact()).id))
   expect(headers).toMatchObject({
     'cache-control': 'no-store',
     'referrer-policy': 'no-referrer',
@@ -148,25 +148,25 @@ test('a page runs nothing, fetches nothing, is kept nowhere, and tells nobody wh
 
 test('a page speaks the language that is asked for, and a visible link leads to the other one', async () => {
   const link = linkOf((await newContact()).id)
-  const arabic = await askPage(link, { headers: { 'accept-language': 'ar-SA, en;q=0.5' } })
+  const arabic = await getPage(link, { headers: { 'accept-language': 'ar-SA, en;q=0.5' } })
   expect(arabic.text).toContain('<html lang="ar" dir="rtl">')
   expect(arabic.headers).toMatchObject({ 'content-language': 'ar', vary: 'Accept-Language' })
   expect(readText(arabic.text)).toContain('إيقاف كل الرسائل')
   expect(arabic.text).toMatch(
     /<a\s+class="switch"\s+lang="en"\s+hreflang="en"\s+dir="ltr"\s+href="\?lang=en"\s*>English</,
   )
-  const english = await askPage(`${link}?lang=en`, { headers: { 'accept-language': 'ar' } })
+  const english = await getPage(`${link}?lang=en`, { headers: { 'accept-language': 'ar' } })
   expect(english.text).toContain('<html lang="en" dir="ltr">')
   // A form goes to the same page, in the same language, whatever host a proxy or a stranger names.
   const headers = { host: 'evil.example' }
-  const sent = await askPage(`${link}?lang=ar`, { form: '', headers })
+  const sent = await getPage(`${link}?lang=ar`, { form: '', headers })
   expect(sent.headers.location).toBe(`${new URL(link).pathname}?lang=ar`)
 })
 
 test('a shop is named as a text, whatever it is called', async () => {
   const name = '<script>alert(1)</script>"\'&'
   await nameCompany(world, shop, name)
-  const { text } = await askPage(linkOf((await newContact()).id))
+  const { text } = await getPage(linkOf((await newContact()).id))
   expect(text).not.toContain('<script')
   expect(readText(text)).toContain(name)
 })
@@ -175,16 +175,16 @@ systemTest('an address that asks too much is told to wait, for views and forms e
   // Whether there is anything to see does not matter.
   const url = `${world.url}/o/nothing`
   const headers = { 'x-forwarded-for': '203.0.113.1' }
-  const views = await Promise.all(Array.from({ length: 241 }, () => askPage(url, { headers })))
+  const views = await Promise.all(Array.from({ length: 241 }, () => getPage(url, { headers })))
   expect(views.filter(({ status }) => status === 404)).toHaveLength(240)
   const refused = views.find(({ status }) => status !== 404)!
   expect([refused.status, refused.headers['retry-after']]).toEqual([429, '60'])
   expect(readText(refused.text)).toContain('Too many requests')
-  const post = () => askPage(url, { headers, form: '' })
+  const post = () => getPage(url, { headers, form: '' })
   const forms = await Promise.all(Array.from({ length: 61 }, post))
   expect(forms.filter(({ status }) => status === 429)).toHaveLength(1)
   const others = { 'x-forwarded-for': '203.0.113.2' }
-  expect((await askPage(url, { headers: others })).status).toBe(404)
+  expect((await getPage(url, { headers: others })).status).toBe(404)
   world.clock.advance(60_000)
-  expect((await askPage(url, { headers })).status).toBe(404)
+  expect((await getPage(url, { headers })).status).toBe(404)
 })

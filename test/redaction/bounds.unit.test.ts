@@ -2,12 +2,12 @@
 import { createHash } from 'node:crypto'
 import { deflateSync, gzipSync } from 'node:zlib'
 import { describe, expect, test } from 'vitest'
-import { createRandom } from '../../test/support/random.ts'
+import { createRandom } from '../support/random.ts'
 import type { JsonValue } from '../../src/rules/text/json-text.ts'
-import { createNeedles } from '../../src/redaction/needles.ts'
-import { createRedactor, REMOVED } from '../../src/redaction/redactor.ts'
-import { search } from '../../src/redaction/search.ts'
-import { viewOfTexts } from '../../src/redaction/view.ts'
+import { createNeedles } from '../../src/infra/redaction/needles.ts'
+import { createRedactor, REMOVED } from '../../src/infra/redaction/redactor.ts'
+import { search } from '../../src/infra/redaction/search.ts'
+import { viewOfTexts } from '../../src/infra/redaction/view.ts'
 
 const SECRET = 'tok_9fQ2/x+Lm7Rz-sZ4'
 const redactor = createRedactor([SECRET])

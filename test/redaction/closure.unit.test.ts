@@ -2,10 +2,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
-import { createRandom } from '../../test/support/random.ts'
-import { shownOf } from '../../test/support/shown-of-secret.ts'
-import { systemTest } from '../../test/support/system-tests.ts'
-import { createRedactor, REMOVED } from '../../src/redaction/redactor.ts'
+import { createRandom } from '../support/random.ts'
+import { shownOf } from '../support/shown-of-secret.ts'
+import { systemTest } from '../support/system-tests.ts'
+import { createRedactor, REMOVED } from '../../src/infra/redaction/redactor.ts'
 
 const bytesOf = (text: string): number[] => [...Buffer.from(text)]
 const hexOf = (byte: number): string => byte.toString(16).padStart(2, '0')

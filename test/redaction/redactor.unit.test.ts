@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { compactJson, readJson, type JsonValue } from '../../src/rules/text/json-text.ts'
-import { REMOVED, createRedactor } from '../../src/redaction/redactor.ts'
-import { systemTest } from '../../test/support/system-tests.ts'
+import { REMOVED, createRedactor } from '../../src/infra/redaction/redactor.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const SECRET = 'tök/en+"se\\cret 1'
 const redact = (text: string, secret = SECRET) => createRedactor([secret]).text(text)

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { readSigns, SIGN_ENCODINGS } from '../../src/redaction/sign-encodings.ts'
-import { placedView, viewOfTexts } from '../../src/redaction/view.ts'
+import { readSigns, SIGN_ENCODINGS } from '../../src/infra/redaction/sign-encodings.ts'
+import { placedView, viewOfTexts } from '../../src/infra/redaction/view.ts'
 
 const [PERCENT, BACKSLASH, ENTITY, QUOTED_PRINTABLE] = SIGN_ENCODINGS
 type Encoding = (typeof SIGN_ENCODINGS)[number]

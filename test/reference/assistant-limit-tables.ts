@@ -1,12 +1,12 @@
 /** The tables of docs/reference/limits.md of the assistant and of models, as the constants of the code have them. */
-import * as assistant from '../../src/limits/assistant.ts'
-import * as assistantSetup from '../../src/limits/assistant-setup.ts'
-import * as knowledge from '../../src/limits/knowledge.ts'
-import * as messaging from '../../src/limits/messaging.ts'
-import * as models from '../../src/limits/models.ts'
-import * as replies from '../../src/limits/replies.ts'
-import * as tools from '../../src/limits/tools.ts'
-import { HOUR_MS, MINUTE_MS } from '../../src/limits/units.ts'
+import * as assistant from '../../src/core/limits/assistant.ts'
+import * as assistantSetup from '../../src/core/limits/assistant-setup.ts'
+import * as knowledge from '../../src/core/limits/knowledge.ts'
+import * as messaging from '../../src/core/limits/messaging.ts'
+import * as models from '../../src/core/limits/models.ts'
+import * as replies from '../../src/core/limits/replies.ts'
+import * as tools from '../../src/core/limits/tools.ts'
+import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import {
   characters,
   days,
@@ -37,8 +37,8 @@ export const ASSISTANT_TABLES: LimitTables = [
       Guidance: characters(ASSISTANT_SETUP_LIMITS.guidanceChars),
       'Criteria of leads': characters(ASSISTANT_SETUP_LIMITS.leadCriteriaChars),
       'A sentence of a handover': characters(ASSISTANT_SETUP_LIMITS.textChars),
-      'Waiting for a further message': `${seconds(ASSISTANT_DEFAULTS.gatherMs)} unless said`,
-      'Waiting for a further message, at most': seconds(ASSISTANT_SETUP_LIMITS.gatherMs),
+      'Waiting for a further message': `${seconds(ASSISTANT_DEFAULTS.debounceMs)} unless said`,
+      'Waiting for a further message, at most': seconds(ASSISTANT_SETUP_LIMITS.debounceMs),
       'Score from which a lead is qualified': `${ASSISTANT_DEFAULTS.qualifyAt} unless said`,
       'Tags that it may give': text(ASSISTANT_SETUP_LIMITS.tags),
       'Note to a reply that was good or bad': characters(ASSISTANT_SETUP_LIMITS.feedbackChars),

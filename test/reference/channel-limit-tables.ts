@@ -1,6 +1,6 @@
 /** The tables of docs/reference/limits.md of channels and of a website's visitors, as the constants of the code have them. */
-import * as messaging from '../../src/limits/messaging.ts'
-import * as visitors from '../../src/limits/visitors.ts'
+import * as messaging from '../../src/core/limits/messaging.ts'
+import * as visitors from '../../src/core/limits/visitors.ts'
 import { bytes, characters, days, hours, seconds, text, type LimitTables } from './limit-words.ts'
 import { watched } from './watched-limits.ts'
 

@@ -1,5 +1,5 @@
 /**
- * Constants of `src/limits` that stand in no table of docs/reference/limits.md: the keys of each table, and those tables of
+ * Constants of `src/core/limits` that stand in no table of docs/reference/limits.md: the keys of each table, and those tables of
  * which all is so.
  */
 

@@ -1,5 +1,5 @@
 /** Limits in words, as docs/reference/limits.md has them. */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 
 /** Tables by their titles: what each limit is called, and its value in words. */
 export type LimitTables = readonly (readonly [string, Record<string, string>])[]

@@ -5,14 +5,14 @@
 import { globSync } from 'node:fs'
 import path from 'node:path'
 import { describe, expect, test } from 'vitest'
-import { HOOK_LIMITS } from '../../src/limits/hooks.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { INNER_LIMITS, TOLD_ELSEWHERE } from './inner-limits.ts'
 import { LIMIT_TABLES } from './limit-tables.ts'
 import { readPages, tableOf } from './pages.ts'
 import { isTold } from './watched-limits.ts'
 
-const LIMITS = path.join(import.meta.dirname, '../../src/limits')
+const LIMITS = path.join(import.meta.dirname, '../../src/core/limits')
 
 describe('Limits are those of the code:', () => {
   test.each(LIMIT_TABLES)('%s', (title, table) => {
@@ -26,7 +26,7 @@ describe('Limits are those of the code:', () => {
   })
 })
 
-/** `HOOK_LIMITS.pathChars` of every constant of `src/limits` that is a table. */
+/** `HOOK_LIMITS.pathChars` of every constant of `src/core/limits` that is a table. */
 async function allLimits(): Promise<string[]> {
   const modules = await Promise.all(
     globSync('*.ts', { cwd: LIMITS }).map(

@@ -1,19 +1,19 @@
 /** The page of the providers' forms names all that the adapters read, with a document and a date. */
 import { describe, expect, test } from 'vitest'
-import { MESSAGING_ATTACHMENTS } from '../../src/channels/meta/read-attachments.ts'
-import { MESSAGING_ITEMS } from '../../src/channels/meta/read-messaging-item.ts'
-import { MESSAGING_LISTS } from '../../src/channels/meta/read-messaging.ts'
-import { ALLOWED_UPDATES } from '../../src/channels/telegram/poll.ts'
-import { TELEGRAM_CONTENT } from '../../src/channels/telegram/read-content.ts'
-import { QR_MESSAGE_KINDS } from '../../src/channels/whatsapp-qr/read-content.ts'
-import { WHATSAPP_FIELDS } from '../../src/channels/whatsapp/parse.ts'
-import { WHATSAPP_ACCOUNT_EVENTS } from '../../src/channels/whatsapp/read-account-changes.ts'
+import { MESSAGING_ATTACHMENTS } from '../../src/modules/channels/meta/read-attachments.ts'
+import { MESSAGING_ITEMS } from '../../src/modules/channels/meta/read-messaging-item.ts'
+import { MESSAGING_LISTS } from '../../src/modules/channels/meta/read-messaging.ts'
+import { ALLOWED_UPDATES } from '../../src/modules/channels/telegram/poll.ts'
+import { TELEGRAM_CONTENT } from '../../src/modules/channels/telegram/read-content.ts'
+import { QR_MESSAGE_KINDS } from '../../src/modules/channels/whatsapp-qr/read-content.ts'
+import { WHATSAPP_FIELDS } from '../../src/modules/channels/whatsapp/parse.ts'
+import { WHATSAPP_ACCOUNT_EVENTS } from '../../src/modules/channels/whatsapp/read-account-changes.ts'
 import {
   WHATSAPP_CHANGE_TYPES,
   WHATSAPP_MESSAGE_TYPES,
-} from '../../src/channels/whatsapp/read-content.ts'
-import { WHATSAPP_STATUSES } from '../../src/channels/whatsapp/read-statuses.ts'
-import { VOICE_PROVIDERS } from '../../src/vocabulary/channels.ts'
+} from '../../src/modules/channels/whatsapp/read-content.ts'
+import { WHATSAPP_STATUSES } from '../../src/modules/channels/whatsapp/read-statuses.ts'
+import { VOICE_PROVIDERS } from '../../src/core/vocabulary/channels.ts'
 import { tableOf, wordsIn } from './pages.ts'
 
 const READ: Record<string, readonly string[]> = {

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { startCpuWatch } from '../../test/support/stopwatch.ts'
-import { withoutMarks } from '../../src/assistant/mark-data.ts'
+import { startCpuWatch } from '../support/stopwatch.ts'
+import { withoutDelimiters } from '../../src/modules/assistant/delimit-untrusted.ts'
 import { readAgreement } from '../../src/rules/assistant/agreement-reading.ts'
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
 import { asksForPerson } from '../../src/rules/assistant/person-request.ts'
@@ -18,7 +18,7 @@ import { readIdempotencyKey } from '../../src/rules/hooks/idempotency-key.ts'
 import { cleanText, compactJson, cutCodePoints, readJson } from '../../src/rules/text/json-text.ts'
 import { readLanguage } from '../../src/rules/messaging/language-reading.ts'
 import { readConnectionBaseUrl } from '../../src/rules/addresses/merchant-url.ts'
-import { readOptOutWord } from '../../src/rules/messaging/opt-out-word.ts'
+import { parseOptOutKeyword } from '../../src/rules/messaging/opt-out-word.ts'
 import { readAt, readPathExpression } from '../../src/rules/hooks/path-expression.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
 import { fillText } from '../../src/rules/text/placeholders.ts'
@@ -84,7 +84,7 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['URL, dots', (size) => readConnectionBaseUrl(`https://${fill('a.', size)}`)],
   ['URL, segments', (size) => readConnectionBaseUrl(`https://a.example/${fill('%2e/', size)}`)],
   ['address', (size) => isPublicAddress(fill(':', size))],
-  ['STOP', (size) => readOptOutWord(`${fill(' ', size)}x`)],
+  ['STOP', (size) => parseOptOutKeyword(`${fill(' ', size)}x`)],
   [
     'agreement',
     (size) =>
@@ -98,9 +98,9 @@ const HOSTILE: [string, (size: number) => void][] = [
   ['script', (size) => scriptOf(fill('a@', size))],
   ['cut, letters', (size) => splitText(fill('a', size), 'messenger')],
   ['cut, spaces', (size) => splitText(`a${fill(' ', size)}a`, 'messenger')],
-  ['marks of data, openings and spaces', (size) => withoutMarks(`<<${fill('\t', size)}`)],
-  ['marks of data, openings', (size) => withoutMarks(fill('<<data ', size))],
-  ['marks of data, unseen signs', (size) => withoutMarks(fill('<<\u200b', size))],
+  ['marks of data, openings and spaces', (size) => withoutDelimiters(`<<${fill('\t', size)}`)],
+  ['marks of data, openings', (size) => withoutDelimiters(fill('<<data ', size))],
+  ['marks of data, unseen signs', (size) => withoutDelimiters(fill('<<\u200b', size))],
   ['markup, openings', (size) => withoutMarkup(fill('<', size))],
   ['markup, tags', (size) => withoutMarkup(fill('<think>', size))],
   ['markup, ends', (size) => withoutMarkup(fill('</think>', size))],

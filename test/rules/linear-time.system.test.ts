@@ -1,7 +1,7 @@
 /** Rules whose time must grow with the length of the input alone. These tests measure the processor's time. */
 import { describe, expect, test } from 'vitest'
-import { startCpuWatch } from '../../test/support/stopwatch.ts'
-import { createRedactor } from '../../src/redaction/redactor.ts'
+import { startCpuWatch } from '../support/stopwatch.ts'
+import { createRedactor } from '../../src/infra/redaction/redactor.ts'
 import { readImportRow } from '../../src/rules/contacts/import-row.ts'
 import { mayRead } from '../../src/rules/knowledge/robots.ts'
 

@@ -53,19 +53,25 @@ function makeProject(failing: readonly string[]) {
 }
 
 const GENERATORS = ['generate-openapi', 'generate-tables']
-const SCRIPTS = ['check-dashboard', 'check-patterns', 'check-walls', ...GENERATORS, 'module-graph']
+const SCRIPTS = [
+  'check-dashboard',
+  'check-patterns',
+  'check-boundaries',
+  ...GENERATORS,
+  'module-graph',
+]
 /** The finder of unused code runs twice, once without the tests. */
 const ALL = [...SCRIPTS, 'knip', 'knip', 'oxfmt', 'oxlint'].toSorted()
 
 test('two tools that fail are both reported, the others run to their ends, and the exit code is 1', () => {
-  using stubs = makeProject(['knip', 'check-walls'])
+  using stubs = makeProject(['knip', 'check-boundaries'])
   const { code, said, started } = stubs.check()
   expect(code).toBe(1)
   expect(started).toEqual(ALL)
   expect(said).toMatch(/── unused code ──\nknip is wrong/)
-  expect(said).toMatch(/── import rules ──\ncheck-walls is wrong/)
+  expect(said).toMatch(/── import rules ──\ncheck-boundaries is wrong/)
   expect(said).toMatch(/^format +passed +\d+\.\d s$/m)
-  expect(stubs.check().started).toEqual(['check-dashboard', 'check-walls', 'knip', 'knip'])
+  expect(stubs.check().started).toEqual(['check-boundaries', 'check-dashboard', 'knip', 'knip'])
 })
 
 test('what passed over the same contents is not run again, unless CI is set', () => {

@@ -71,7 +71,7 @@ const RULES: Rule[] = [
     rule: 'bounds-in-limits',
     files: ['src/contract/planted.ts', 'src/flow-kinds/steps/planted.ts'],
     refused: ['const name = z.string().max(4_096)', 'const status = z.int().min(100).optional()'],
-    passesIn: ['src/limits/planted.ts'],
+    passesIn: ['src/core/limits/planted.ts'],
     fine: [
       'const name = z.string().max(FLOW_LIMITS.textChars)',
       'const name = z.string().min(1)',
@@ -114,7 +114,7 @@ const RULES: Rule[] = [
       'await sql`select 1 from event`.execute(kysely)',
       'await sql<{ n: number }>`select 1 as n`.execute(kysely)',
     ],
-    passesIn: ['test/support/planted.ts', 'src/inbox/planted.ts'],
+    passesIn: ['test/support/planted.ts', 'src/modules/inbox/planted.ts'],
     fine: [
       "await owner.ask('GET', '/conversations')",
       'await messagesOf(world, { conversationId })',
@@ -125,7 +125,7 @@ const RULES: Rule[] = [
   // Only flow-kinds/steps asks for kinds of steps, and a test may; moves, triggers and contents have kinds of their own.
   {
     rule: 'step-kinds',
-    files: ['src/flows/runs/planted.ts', 'src/contract/planted.ts'],
+    files: ['src/modules/flows/runs/planted.ts', 'src/contract/planted.ts'],
     refused: [
       "export const a = step.kind === 'wait_for_reply'",
       "export const b = step?.kind !== 'end'",

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import { drawGraph } from '../../scripts/walls/draw-graph.ts'
-import { findCycles } from '../../scripts/walls/find-cycles.ts'
-import { listEdges } from '../../scripts/walls/list-sources.ts'
+import { drawGraph } from '../../scripts/boundaries/draw-graph.ts'
+import { findCycles } from '../../scripts/boundaries/find-cycles.ts'
+import { listEdges } from '../../scripts/boundaries/list-sources.ts'
 
 /** `a > b`: the file a imports the file b. */
 const edgesOf = (...lines: string[]) =>
@@ -10,40 +10,40 @@ const edgesOf = (...lines: string[]) =>
     return { from, to }
   })
 
-test('Rooms that import each other are a cycle, even by way of other files and a third room', () => {
+test('Modules that import each other are a cycle, even through other files and a third module', () => {
   const found = findCycles(
     edgesOf(
-      'src/hooks/a.ts > src/events/b.ts',
-      'src/events/c.ts > src/ids.ts',
-      'src/ids.ts > src/hooks/d.ts',
+      'src/modules/hooks/a.ts > src/modules/events/b.ts',
+      'src/modules/events/c.ts > src/modules/inbox/e.ts',
+      'src/modules/inbox/f.ts > src/modules/hooks/d.ts',
     ),
   )
   expect(found).toHaveLength(1)
   expect(found[0]).toMatch(
-    /^src: (hooks → events → ids.ts → hooks|events → ids.ts → hooks → events|ids.ts → hooks → events → ids.ts)\n/,
+    /^src\/modules: (hooks → events → inbox → hooks|events → inbox → hooks → events|inbox → hooks → events → inbox)\n/,
   )
-  expect(found[0]).toContain('src/events/c.ts imports src/ids.ts')
+  expect(found[0]).toContain('src/modules/events/c.ts imports src/modules/inbox/e.ts')
 })
 
-test('Two folders of one room that import each other are a cycle, and so are two files', () => {
+test('Two folders of one module that import each other are a cycle, and so are two files', () => {
   const folders = edgesOf(
-    'src/flows/runs/a.ts > src/flows/design/b.ts',
-    'src/flows/design/c.ts > src/flows/runs/d.ts',
+    'src/modules/flows/runs/a.ts > src/modules/flows/design/b.ts',
+    'src/modules/flows/design/c.ts > src/modules/flows/runs/d.ts',
   )
-  expect(findCycles(folders)).toEqual([expect.stringMatching(/^src\/flows: /)])
+  expect(findCycles(folders)).toEqual([expect.stringMatching(/^src\/modules\/flows: /)])
   const files = edgesOf(
-    'src/flows/runs/a.ts > src/flows/runs/b.ts',
-    'src/flows/runs/b.ts > src/flows/runs/a.ts',
+    'src/modules/flows/runs/a.ts > src/modules/flows/runs/b.ts',
+    'src/modules/flows/runs/b.ts > src/modules/flows/runs/a.ts',
   )
-  expect(findCycles(files)).toEqual([expect.stringMatching(/^src\/flows\/runs: /)])
+  expect(findCycles(files)).toEqual([expect.stringMatching(/^src\/modules\/flows\/runs: /)])
 })
 
 test('A file may put together a folder that stands on other files beside it', () => {
   const edges = edgesOf(
-    'src/channels/registry.ts > src/channels/voice/adapter.ts',
-    'src/channels/voice/adapter.ts > src/channels/channel-adapter.ts',
+    'src/modules/channels/registry.ts > src/modules/channels/voice/adapter.ts',
+    'src/modules/channels/voice/adapter.ts > src/modules/channels/channel-adapter.ts',
     'src/start.ts > demonstration/index.ts',
-    'demonstration/index.ts > src/service.ts',
+    'demonstration/index.ts > src/app/create-service.ts',
   )
   expect(findCycles(edges)).toEqual([])
 })
@@ -51,12 +51,12 @@ test('A file may put together a folder that stands on other files beside it', ()
 test('An import of types counts, and an import of a package does not', () => {
   const sources = [
     {
-      file: 'src/ids.ts',
+      file: 'src/core/ids.ts',
       text: "import type { Clock } from './clock.ts'\nimport path from 'node:path'",
     },
-    { file: 'src/clock.ts', text: '' },
+    { file: 'src/core/clock.ts', text: '' },
   ]
-  expect(listEdges(sources)).toEqual([{ from: 'src/ids.ts', to: 'src/clock.ts' }])
+  expect(listEdges(sources)).toEqual([{ from: 'src/core/ids.ts', to: 'src/core/clock.ts' }])
 })
 
 test('The picture leaves out an arrow that follows from two others', () => {

@@ -2,15 +2,20 @@
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { ROOMS, sourcesIn } from '../../scripts/mutants/rooms.ts'
+import { TARGETS, sourcesIn } from '../../scripts/mutants/targets.ts'
 import { systemTest } from '../support/system-tests.ts'
 
-const FILES = ['src/rules/a.ts', 'src/rules/deep/b.ts', 'src/rules-of-all.ts', 'src/hooks/c.ts']
+const FILES = [
+  'src/rules/a.ts',
+  'src/rules/deep/b.ts',
+  'src/rules-of-all.ts',
+  'src/modules/hooks/c.ts',
+]
 
 test.each([
   ['src/rules', ['src/rules/a.ts', 'src/rules/deep/b.ts']],
   ['./src/rules/', ['src/rules/a.ts', 'src/rules/deep/b.ts']],
-  ['src/rules/deep/b.ts, src/hooks', ['src/rules/deep/b.ts', 'src/hooks/c.ts']],
+  ['src/rules/deep/b.ts, src/modules/hooks', ['src/rules/deep/b.ts', 'src/modules/hooks/c.ts']],
   ['src/rules,src/rules/a.ts', ['src/rules/a.ts', 'src/rules/deep/b.ts']],
 ])('%s names what lies in it', (only, files) => {
   expect([...sourcesIn(FILES, only)]).toEqual(files)
@@ -24,8 +29,8 @@ test.each(ABSENT)('%j names something that is not there, and is refused', (only)
 systemTest('each room that is broken of itself is there', () => {
   const project = path.join(import.meta.dirname, '../..')
   const files = globSync('src/**/*.ts', { cwd: project })
-  expect(sourcesIn(files, ROOMS).size).toBeGreaterThan(200)
+  expect(sourcesIn(files, TARGETS).size).toBeGreaterThan(200)
   const told = readFileSync(path.join(project, 'CONTRIBUTING.md'), 'utf8')
   const [, rooms] = /Without `--only` it breaks ([^;]+);/.exec(told)!
-  expect([...rooms!.matchAll(/`(.+?)`/g)].map(([, room]) => room)).toEqual(ROOMS.split(','))
+  expect([...rooms!.matchAll(/`(.+?)`/g)].map(([, room]) => room)).toEqual(TARGETS.split(','))
 })

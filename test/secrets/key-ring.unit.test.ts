@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { systemRandom } from '../../src/ids.ts'
-import { createKeyRing, readKeys, SecretUnreadable } from '../../src/secrets/key-ring.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { createKeyRing, readKeys, SecretUnreadable } from '../../src/infra/secrets/key-ring.ts'
 
 const key = (byte: number) => Buffer.alloc(32, byte).toString('base64')
 const ring = (text: string) => createKeyRing(readKeys(text), systemRandom)

@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, test } from 'vitest'
-import { systemRandom } from '../../src/ids.ts'
-import { loadKeys } from '../../src/secrets/load-keys.ts'
+import { systemRandom } from '../../src/core/ids.ts'
+import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
 
 const config = { encryptionKeys: null, databaseUrl: null, isProduction: true }
 

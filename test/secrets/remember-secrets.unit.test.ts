@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { rememberSecrets } from '../../src/secrets/remember-secrets.ts'
-import { SecretUnreadable } from '../../src/secrets/key-ring.ts'
+import { rememberSecrets } from '../../src/infra/secrets/remember-secrets.ts'
+import { SecretUnreadable } from '../../src/infra/secrets/key-ring.ts'
 
 const place = { table: 'endpoint_secret', column: 'secret', rowId: 'one', companyId: 'shop' }
 

@@ -9,17 +9,20 @@ const WRITES =
 
 /** Besides `identity/`: what makes customers and what takes them away, each in its own batch or transaction. */
 const OTHERS = [
-  'contacts/empty-contact.sql.ts',
-  'inbound/learn-of-receipts.ts',
-  'messaging/create-contacts.ts',
-  'messaging/write-met.sql.ts',
-  'visitors/enquire.ts',
+  'modules/contacts/erase-contact-data.sql.ts',
+  'modules/inbound/store-ids-from-receipts.ts',
+  'modules/messaging/create-contacts.ts',
+  'modules/messaging/write-resolved.sql.ts',
+  'modules/visitors/submit-enquiry.ts',
 ]
 
 test('No other file writes which numbers and ids are whose.', () => {
   const files = globSync('**/*.ts', { cwd: SRC, exclude: ['**/node_modules/**'] })
   const writers = files.filter((file) => {
-    return !file.startsWith('identity/') && WRITES.test(readFileSync(path.join(SRC, file), 'utf8'))
+    return (
+      !file.startsWith('modules/identity/') &&
+      WRITES.test(readFileSync(path.join(SRC, file), 'utf8'))
+    )
   })
   expect(writers.toSorted()).toEqual(OTHERS)
 })

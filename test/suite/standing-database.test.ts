@@ -1,7 +1,7 @@
 /** The database that a worker keeps between test files: the next file finds what a fresh copy would hold. */
 import { expect, test } from 'vitest'
 import { LEFT_BEHIND, leaveBehind, leaveTransactionOpen } from '../support/leave-behind.ts'
-import { createWorld, type World } from '../support/service.ts'
+import { createWorld, type World } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 

@@ -84,7 +84,7 @@ test('src holds no test, but for the dashboard, which is a package of its own', 
 test('no unit test loads what connects to a database', () => {
   const unit = filesOf('{test,simulators}/**/*.unit.test.ts')
   expect(unit.length).toBeGreaterThan(100)
-  const connects = ['src/database/connect.ts', 'test/support/database.ts']
+  const connects = ['src/infra/database/connect.ts', 'test/support/database.ts']
   const found = unit.filter((file) => connects.some((one) => loadedWith([file]).files.has(one)))
   expect(found).toEqual([])
 })

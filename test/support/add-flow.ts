@@ -1,7 +1,7 @@
 /** One more flow of a shop, with a hook URL of its own. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 
 /**

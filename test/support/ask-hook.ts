@@ -18,7 +18,7 @@ export function orderOf(nth: number) {
 }
 
 /** Posts to a hook URL as a shop does. */
-export async function askHook(
+export async function postHook(
   url: string,
   body: unknown = ORDER,
   headers: Record<string, string> = {},

@@ -1,10 +1,10 @@
 /** A world whose shops have an assistant: customers on the simulator's phones, a scripted model behind it. */
 import { afterAll, beforeEach } from 'vitest'
 import type { ReplyDetail } from '../../src/contract/dashboard/assistant-reply.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import type { OperatorModel } from '../../src/models/model-access.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
+import type { OperatorModel } from '../../src/modules/models/model-access.ts'
 import type { FileSent, SampleKind } from '../../simulators/index.ts'
-import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
+import type { HandoverReason } from '../../src/core/vocabulary/inbox.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { startModelServer, type AskedOfModel, type ModelServer } from './model-server.ts'

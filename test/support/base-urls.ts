@@ -1,4 +1,4 @@
-import { realBaseUrls, type ProviderBaseUrls } from '../../src/channels/base-urls.ts'
+import { realBaseUrls, type ProviderBaseUrls } from '../../src/modules/channels/base-urls.ts'
 
 const NOWHERE = { baseUrl: 'http://127.0.0.1:9' }
 

@@ -1,11 +1,11 @@
 /** A shop that can be booked, by its rows: what a test of bookings begins with. */
-import { bookAppointment } from '../../src/appointments/book-appointment.ts'
-import type { BookingOutcome, BookingRequest } from '../../src/appointments/booking.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
+import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
+import type { BookingOutcome, BookingRequest } from '../../src/modules/appointments/booking.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { addBookingPage, putBookingPage } from './records/appointments.ts'
 import { add, insert, within } from './records/records.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 type Kept = { id: string; role?: string }
 export type ServiceShape = {

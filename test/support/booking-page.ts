@@ -1,5 +1,5 @@
 /** A shop with a booking page: two services, two people, open Sunday to Thursday from 10:00 to 19:00 in Riyadh. */
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 export type BookingPage = {
   url: string

@@ -8,7 +8,7 @@ import { broadcastOf } from './records/broadcasts.ts'
 import { contactsOf } from './records/contacts.ts'
 import { conversationsOf } from './records/conversations.ts'
 import { messagesOf } from './records/messages.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createShop } from './shop.ts'
 
 export type BroadcastProcesses = {

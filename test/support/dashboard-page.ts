@@ -1,14 +1,14 @@
 /** The dashboard in a real browser, as a member of an account who has signed in. */
 import type { Browser, BrowserContext, ConsoleMessage, Locator, Page } from 'playwright-core'
 import { expect, onTestFinished } from 'vitest'
-import { startSession } from '../../src/accounts/start-session.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
-import type { Language } from '../../src/vocabulary/hooks.ts'
+import { startSession } from '../../src/modules/accounts/start-session.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
+import type { Language } from '../../src/core/vocabulary/hooks.ts'
 import { findBarriers, overflowOf, startBrowser } from './browser.ts'
 import { signedIn, type Member } from './dashboard.ts'
-import { PATIENCE } from './patience.ts'
-import type { World } from './service.ts'
+import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
+import type { World } from './test-service.ts'
 import { spokenIn, type Spoken } from './spoken.ts'
 
 export type DashboardPage = {
@@ -38,7 +38,7 @@ export type LookOptions = {
 }
 
 /** Room for a machine that others keep busy; what never comes is told before the test ends. */
-const WITHIN_MS = 15_000 * PATIENCE
+const WITHIN_MS = 15_000 * TIMEOUT_FACTOR
 const FORGOTTEN_WITHIN_MS = 3_000
 
 /** What a stranger writes who wants a script of theirs to run in a member's browser. */

@@ -1,17 +1,17 @@
 /** The dashboard's API as a program uses it: over HTTP, with a session of its own. */
-import { startSession } from '../../src/accounts/start-session.ts'
-import { transaction } from '../../src/database/transaction.ts'
+import { startSession } from '../../src/modules/accounts/start-session.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
-import type { World } from './service.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
+import type { World } from './test-service.ts'
 import { repeatWhile } from './wait.ts'
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 
 /** Asks `/api`; the body of the answer is null where there is none, and a text where it is no JSON. */
-export async function askApi<Body = Problem>(
+export async function apiRequest<Body = Problem>(
   url: string,
   method: string,
   path: string,
@@ -77,11 +77,11 @@ export async function signedIn(
     token,
     ask: async <Body>(method: string, path: string, json?: unknown) => {
       const asked = { json, headers: { authorization: `Bearer ${token}` } }
-      const answer = await askApi<Body>(world.url, method, path, asked)
+      const answer = await apiRequest<Body>(world.url, method, path, asked)
       const isPasswordNeeded = (answer.body as Problem | null)?.code === 'password_needed'
       if (!isPasswordNeeded || !entersPassword) return answer
       await enterPassword(world, personId)
-      return askApi<Body>(world.url, method, path, asked)
+      return apiRequest<Body>(world.url, method, path, asked)
     },
   }
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import pg from 'pg'
 import { inject, onTestFinished } from 'vitest'
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 import { giveCluster } from './made-cluster.ts'
 import { quickFolder } from './quick-folder.ts'
 

@@ -1,7 +1,7 @@
 /** A door before a PostgreSQL server that a test closes: who is connected is cut off, nobody gets in. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import path from 'node:path'
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 
 export type DatabaseDoor = {
   /** The same database through the door. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto'
 import pg from 'pg'
 import { inject } from 'vitest'
-import { connectDatabase } from '../../src/database/connect.ts'
-import type { Connection, Database } from '../../src/database/connect.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import type { Connection, Database } from '../../src/infra/database/connect.ts'
 import { inDatabase } from './in-database.ts'
 
 export type TestDatabase = {

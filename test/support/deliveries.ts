@@ -1,22 +1,22 @@
 /** Deliveries of a shop, made and looked at: for tests of the engine. */
-import { FIRST_ID } from '../../src/database/queues/queue.ts'
+import { FIRST_ID } from '../../src/infra/database/queues/queue.ts'
 import { sql } from 'kysely'
-import { transaction } from '../../src/database/transaction.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
 import {
   claimDeliveries,
   LANES,
   type ClaimedDelivery,
   type Lane,
-} from '../../src/deliveries/claim-deliveries.sql.ts'
-import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
-import { DELIVERY_LIMITS } from '../../src/limits/deliveries.ts'
-import { raiseEvent, type EventToRaise } from '../../src/events/raise-event.ts'
-import type { SettledAttempt } from '../../src/deliveries/settled-attempt.ts'
-import type { AttemptError } from '../../src/vocabulary/deliveries.ts'
-import { EVENT_TYPES } from '../../src/vocabulary/events.ts'
+} from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
+import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
+import { raiseEvent, type EventToRaise } from '../../src/modules/events/raise-event.ts'
+import type { RecordedAttempt } from '../../src/modules/deliveries/settled-attempt.ts'
+import type { AttemptError } from '../../src/core/vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
 import type { ReceivedDelivery } from './receiver.ts'
 import { putHealth } from './records/endpoints.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 
 /**
@@ -109,7 +109,7 @@ export function attemptOf(
   delivery: Pick<ClaimedDelivery, 'id' | 'companyId' | 'endpointId' | 'claimId' | 'kind'>,
   error: AttemptError | null,
   endedAt = world.service.context.clock.now(),
-): SettledAttempt {
+): RecordedAttempt {
   return {
     attemptId: world.service.context.ids.uuid(),
     deliveryId: delivery.id,

@@ -5,22 +5,22 @@
  */
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
-import { createKeyRing } from '../../src/secrets/key-ring.ts'
-import { createCidrList } from '../../src/cidr.ts'
-import { createClock } from '../../src/clock.ts'
-import { readConfig } from '../../src/config.ts'
-import { createDeliverDuty } from '../../src/daemon/deliver.ts'
-import { startLoop } from '../../src/daemon/loop.ts'
-import { createWatchNodesDuty } from '../../src/daemon/watch-nodes.ts'
-import { connectDatabase } from '../../src/database/connect.ts'
-import { createWorkSignal } from '../../src/database/work-signal.ts'
-import { createIds, systemRandom } from '../../src/ids.ts'
-import { OUTBOUND_SOCKETS } from '../../src/limits/outbound.ts'
-import { createLog } from '../../src/log.ts'
-import { createMetrics } from '../../src/metrics.ts'
-import { createOutboundClient } from '../../src/outbound/outbound-client.ts'
-import { createResolver } from '../../src/outbound/resolve.ts'
-import { standBy } from './stand-by.ts'
+import { createKeyRing } from '../../src/infra/secrets/key-ring.ts'
+import { createCidrList } from '../../src/core/cidr.ts'
+import { createClock } from '../../src/core/clock.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createDeliveriesWorker } from '../../src/workers/deliveries.ts'
+import { startLoop } from '../../src/workers/worker-loop.ts'
+import { createNodeLivenessWorker } from '../../src/workers/node-liveness.ts'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
+import { createIds, systemRandom } from '../../src/core/ids.ts'
+import { OUTBOUND_SOCKETS } from '../../src/core/limits/outbound.ts'
+import { createLog } from '../../src/infra/log.ts'
+import { createMetrics } from '../../src/infra/metrics.ts'
+import { createOutboundClient } from '../../src/infra/egress/outbound-client.ts'
+import { createResolver } from '../../src/infra/egress/resolve.ts'
+import { standBy } from './preloaded-process.ts'
 
 await standBy()
 const config = readConfig(process.env, [], import.meta.dirname)
@@ -38,12 +38,12 @@ const outbound = createOutboundClient({
 // Connected: from here on it takes part at once.
 await db.pool.query('select 1')
 const context = { db, clock, ids: createIds(clock, systemRandom), log }
-const signal = createWorkSignal(db.pool, log)
-const nodes = createWatchNodesDuty(context, {
+const signal = createCrossProcessNotify(db.pool, log)
+const nodes = createNodeLivenessWorker(context, {
   presentSinceMs: signal.presentSinceMs,
   onProgress: () => loop.wake(),
 })
-const duty = createDeliverDuty(context, {
+const duty = createDeliveriesWorker(context, {
   outbound,
   keyRing: createKeyRing(config.encryptionKeys!, systemRandom),
   meter: createMetrics().deliveries,

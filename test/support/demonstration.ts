@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { onTestFinished } from 'vitest'
-import { readConfig, type Config } from '../../src/config.ts'
+import { readConfig, type Config } from '../../src/app/config.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
 

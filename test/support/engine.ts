@@ -2,16 +2,16 @@
 import { FlowDraft } from '../../src/contract/flow-definition.ts'
 import {
   checkForPublishing,
-  type PublishSurroundings,
-} from '../../src/flows/design/publish-check.ts'
-import type { RunState, RunSurroundings } from '../../src/flows/runs/advance.ts'
-import type { Around, StepInput, WalkedContact } from '../../src/flow-kinds/steps/run-state.ts'
+  type PublishContext,
+} from '../../src/modules/flows/design/publish-check.ts'
+import type { RunState, RunInputs } from '../../src/modules/flows/runs/interpret-flow.ts'
+import type { RunContext, StepInput, StepContact } from '../../src/flow-kinds/steps/run-state.ts'
 
 /** A run of a customer, at one moment. */
 export function surroundings(
-  contact: Partial<WalkedContact> | null = {},
-  around: Partial<Around> = {},
-): RunSurroundings {
+  contact: Partial<StepContact> | null = {},
+  around: Partial<RunContext> = {},
+): RunInputs {
   const nobody = { name: null, phone: null, email: null, tags: [], fields: {} }
   return {
     contact: contact && { ...nobody, ...contact },
@@ -45,7 +45,7 @@ export const NOTHING_KNOWN = {
 }
 
 /** What a flow is checked with that is to be published: a company that may, and a number that can. */
-export const PUBLISHABLE: PublishSurroundings = {
+export const PUBLISHABLE: PublishContext = {
   ...NOTHING_KNOWN,
   plan: 'business',
   channel: { type: 'whatsapp', isConnected: true },
@@ -59,12 +59,12 @@ export const template = (name: string, components: object[], more: object = {}) 
   name,
   language: 'ar',
   status: 'APPROVED',
-  components: components as PublishSurroundings['templates'][number]['components'],
+  components: components as PublishContext['templates'][number]['components'],
   ...more,
 })
 
 /** `step: rule` of each problem that the check finds, warnings in round brackets. */
-export const found = (flow: FlowDraft, around: PublishSurroundings): string[] =>
+export const found = (flow: FlowDraft, around: PublishContext): string[] =>
   checkForPublishing(flow, around).map(({ stepId, rule, isWarning }) => {
     const name = `${stepId ?? '-'}: ${rule}`
     return isWarning ? `(${name})` : name
@@ -92,8 +92,8 @@ export const FRESH: RunState = {
   variables: {},
   stepsSinceWait: 0,
   waits: 0,
-  callsInGo: 0,
-  callsInGoMs: 0,
+  callsSinceReply: 0,
+  callsSinceReplyMs: 0,
   wrongAnswers: 0,
   offered: null,
   language: null,

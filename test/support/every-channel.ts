@@ -2,19 +2,19 @@
  * One channel of each type in one world, connected as a merchant does it, behind one surface: a customer who
  * writes, what reaches them, and what they let the provider tell. What a test says of one type it says of all.
  */
-import { POLL_LIMITS } from '../../src/limits/messaging.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import type { Product } from '../../simulators/index.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../src/vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { ourReport, signOurs } from './call-reports.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
 import { newestConversation } from './records/conversations.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { simulateTelegram } from './telegram.ts'

@@ -2,7 +2,7 @@
 import { z } from 'zod'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import type { EventType } from '../../src/vocabulary/events.ts'
+import type { EventType } from '../../src/core/vocabulary/events.ts'
 
 /** Returns what is wrong with a body, a line each; none where it is exact. */
 export function faultsOfBody(body: unknown): string[] {

@@ -3,11 +3,11 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { promisify } from 'node:util'
-import { readConfig } from '../../src/config.ts'
+import { readConfig } from '../../src/app/config.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { start } from '../../src/start.ts'
 import { createTestDatabase } from './database.ts'
-import { connectionUrl } from './service.ts'
+import { connectionUrl } from './test-service.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const MARK = '=== '

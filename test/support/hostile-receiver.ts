@@ -3,13 +3,13 @@
  * own, `<row>.merchant.example`, that leads to one of them; what it answers is a function of the row and
  * of how often it has been asked.
  */
-import { fact } from '../../src/facts/fact.ts'
+import { fact } from '../../src/core/facts/fact.ts'
 import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
-import { OutboundError } from '../../src/outbound/outbound-error.ts'
-import type { Resolve } from '../../src/outbound/resolve.ts'
-import { createCertificate, type KeyPair } from '../outbound/support/certificates.ts'
-import { createReceiver, type Answer, type ReceivedRequest } from '../outbound/support/receiver.ts'
-import { createUnansweredPort } from '../outbound/support/unanswered-port.ts'
+import { OutboundError } from '../../src/infra/egress/outbound-error.ts'
+import type { Resolve } from '../../src/infra/egress/resolve.ts'
+import { createCertificate, type KeyPair } from '../egress/support/certificates.ts'
+import { createReceiver, type Answer, type ReceivedRequest } from '../egress/support/receiver.ts'
+import { createUnansweredPort } from '../egress/support/unanswered-port.ts'
 
 const LOOPBACK = '127.0.0.1'
 

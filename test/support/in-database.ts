@@ -1,4 +1,4 @@
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 
 /** The same server, another database. */
 export function inDatabase(connection: Connection, database: string): Connection {

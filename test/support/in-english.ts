@@ -1,7 +1,7 @@
-import { readFact } from '../../src/facts/stored-fact.ts'
-import { tellFact } from '../../src/words/tell-fact.ts'
+import { parseFact } from '../../src/core/facts/stored-fact.ts'
+import { formatFact } from '../../src/i18n/format-fact.ts'
 
 /** A stored fact in English; null where there is none. */
 export function inEnglish(stored: string | null): string | null {
-  return stored === null ? null : tellFact(readFact(stored), 'en')
+  return stored === null ? null : formatFact(parseFact(stored), 'en')
 }

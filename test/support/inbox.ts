@@ -7,10 +7,10 @@ import type {
   TimelineItem,
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import { changeConversations } from '../../src/messaging/change-conversations.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
-import type { HandoverReason } from '../../src/vocabulary/inbox.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
+import type { HandoverReason } from '../../src/core/vocabulary/inbox.ts'
 import {
   conversationOf,
   conversationWith,
@@ -18,7 +18,7 @@ import {
 } from './records/conversations.ts'
 import { eventTypesOf } from './records/events.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
 import { waitUntil } from './wait.ts'
 
@@ -69,7 +69,9 @@ export function inboxOf(
     const { companyId } = shop
     const change = { kind: 'hand_over', reason, reasonText } as const
     const asked = { companyId, conversationId, by: { kind: 'service' }, change } as const
-    await transaction(db, (tx) => changeConversations(tx, { ids, now: world.clock.now() }, [asked]))
+    await transaction(db, (tx) =>
+      transitionConversations(tx, { ids, now: world.clock.now() }, [asked]),
+    )
   }
   return {
     member: (role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),

@@ -8,7 +8,7 @@ import path from 'node:path'
 import { freePort } from './free-port.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
 import { settingsOfProcess } from './killable-world.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 /** Of the world too: all of them read the same secrets. */
 export const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`

@@ -4,10 +4,10 @@
  * `MESSENGER_URL`, `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock). `--only=`
  * is that of `npm start`. Prints `ready <port>` when it serves.
  */
-import { readConfig } from '../../src/config.ts'
-import { createService } from '../../src/service.ts'
+import { readConfig } from '../../src/app/config.ts'
+import { createService } from '../../src/app/create-service.ts'
 import { baseUrlsNowhere } from './base-urls.ts'
-import { standBy } from './stand-by.ts'
+import { standBy } from './preloaded-process.ts'
 
 await standBy()
 const aheadMs = Number(process.env.CLOCK_AHEAD_MS ?? 0)

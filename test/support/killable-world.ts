@@ -15,7 +15,7 @@ import {
 import { freePort } from './free-port.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
 import { openWorld } from './open-world.ts'
-import { connectionUrl, type World } from './service.ts'
+import { connectionUrl, type World } from './test-service.ts'
 import { waitUntil } from './wait.ts'
 
 export type ServiceProcess = KillableService & {

@@ -5,7 +5,7 @@ import type {
   SourceWithText,
 } from '../../src/contract/dashboard/knowledge.ts'
 import type { Answer, Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 
 type Company = Pick<Shop, 'companyId'>

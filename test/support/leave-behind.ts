@@ -1,5 +1,5 @@
 /** What a test may leave in a database that the next test file must not find. */
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 const CHANGES = {
   table: 'create table left_behind (id int)',

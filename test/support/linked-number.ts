@@ -5,12 +5,12 @@ import type {
   ChannelView,
   ConnectedChannel,
 } from '../../src/contract/dashboard/channel.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { startSimulators, type QrSimulator } from '../../simulators/index.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { onlyConversation } from './records/conversations.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
-import { createWorld, type World } from './service.ts'
+import { createWorld, type World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 
 export type LinkedWorld = {

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
-import type { LiveChanges, LiveMessage } from '../../src/live/watch-changes.ts'
-import type { Role } from '../../src/vocabulary/accounts.ts'
+import type { LiveChanges, LiveMessage } from '../../src/modules/live-updates/change-stream.ts'
+import type { Role } from '../../src/core/vocabulary/accounts.ts'
 import type { Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 import { onTestFinished } from 'vitest'
-import { PATIENCE } from './patience.ts'
+import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
 import { waitUntil } from './wait.ts'
 
 /** Looks for changes until something is so. */
@@ -54,7 +54,7 @@ export async function insertDeliveries(
   )
 }
 
-const MOST_MS = 20_000 * PATIENCE
+const MOST_MS = 20_000 * TIMEOUT_FACTOR
 
 /** What a stream tells. */
 type LiveEvent = { event: string; id: string | null; data: unknown }

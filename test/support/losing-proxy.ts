@@ -1,6 +1,6 @@
 /** A proxy before a PostgreSQL server that lets a statement take effect and loses its answer. */
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 import { readMessages } from './pooler.ts'
 
 export type LosingProxy = {

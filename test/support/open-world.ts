@@ -3,7 +3,7 @@
  * `const { world, whatsApp } = await openWhatsApp()` at its top.
  */
 import { afterAll } from 'vitest'
-import { createWorld, type World } from './service.ts'
+import { createWorld, type World } from './test-service.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from './simulator.ts'
 
 /** Creates a world on a database of its own, and closes it after the tests of the file. */

@@ -6,7 +6,7 @@ import { runCommand } from '../../scripts/operator/run-command.ts'
 import { NODE_COMPILE_CACHE } from './compile-cache.ts'
 import { inTime } from './wait.ts'
 import { connectionUrl } from './world.ts'
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const SCRIPT = path.join(PROJECT, 'scripts/operator.ts')

@@ -3,7 +3,7 @@
  * `node own-data-folder.ts <data folder> [cache folder]`. Prints one line of JSON when its database
  * is up, and ends when it is told to by SIGTERM.
  */
-import { startEmbeddedPostgres } from '../../src/database/embedded/start-embedded-postgres.ts'
+import { startEmbeddedPostgres } from '../../src/infra/database/embedded/start-embedded-postgres.ts'
 
 const [dataFolder = '', cacheFolder] = process.argv.slice(2)
 

@@ -1,7 +1,7 @@
 /** Shops of a world that has several, each with an owner of its own. */
 import { signedIn, type Member } from './dashboard.ts'
 import { openWorld } from './open-world.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createOwnShop, type Shop } from './shop.ts'
 
 /** Creates a shop beside the others of its world, and signs its owner in. */

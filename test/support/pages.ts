@@ -14,7 +14,7 @@ type Asked = {
 }
 
 /** As `fetch` does, but for the headers that only a browser may set. Follows no redirect. */
-export async function askPage(
+export async function getPage(
   url: string,
   { method, headers = {}, form }: Asked = {},
 ): Promise<PageAnswer> {

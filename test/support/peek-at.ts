@@ -1,5 +1,5 @@
-import type { NamedInWebhook } from '../../src/channels/channel-adapter.ts'
-import { peekRoutes } from '../../src/channels/whatsapp/peek-routes.ts'
+import type { NamedInWebhook } from '../../src/modules/channels/channel-adapter.ts'
+import { peekRoutes } from '../../src/modules/channels/whatsapp/peek-routes.ts'
 
 /** Walks over a whole body at once, and tells the longest piece that it would have been in. */
 export function peekAt(body: Uint8Array): NamedInWebhook & { longestStep: number } {

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
 import { once } from 'node:events'
 import { onTestFinished } from 'vitest'
-import type { Connection } from '../../src/database/connect.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 
 type Message = { type: string; bytes: Buffer }
 

@@ -1,6 +1,6 @@
 /** A provider that answers sends in ways that its simulator does not. */
 import { startMeta } from '../channels/loopback-meta.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { SimulatedWhatsApp } from './simulator.ts'
 
 /**

@@ -1,13 +1,13 @@
 /** Facts as a channel's adapter reads them from what its provider posts, for tests that take them in themselves. */
-import type { CustomerRef, Inbound } from '../../src/channels/inbound.ts'
-import { loadChannel, type OpenedChannel } from '../../src/channels/load-channel.ts'
-import type { FactOfChannel } from '../../src/inbound/take-in-batch.ts'
-import { SECOND_MS } from '../../src/limits/units.ts'
-import type { World } from './service.ts'
+import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
+import { loadChannel, type OpenedChannel } from '../../src/modules/channels/load-channel.ts'
+import type { ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
+import type { World } from './test-service.ts'
 import { newWamid } from './whatsapp-webhook.ts'
 
-type Message = Extract<Inbound, { kind: 'message' }>
-type Receipt = Extract<Inbound, { kind: 'receipt' }>
+type Message = Extract<ProviderEvent, { kind: 'message' }>
+type Receipt = Extract<ProviderEvent, { kind: 'receipt' }>
 
 /** Opens a channel as the service does before it takes in what is told of it. */
 export async function openedChannel(
@@ -25,7 +25,7 @@ export const secondsOf =
 
 /** What customers write and what became of our messages, as facts of this channel. */
 export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
-  written: (customer: CustomerRef, text: string, more: Partial<Message> = {}): FactOfChannel => ({
+  written: (customer: CustomerRef, text: string, more: Partial<Message> = {}): ChannelEvent => ({
     channel,
     fact: {
       kind: 'message',
@@ -43,7 +43,7 @@ export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => 
     status: Receipt['status'],
     seconds: number,
     more: Partial<Receipt> = {},
-  ): FactOfChannel => ({
+  ): ChannelEvent => ({
     channel,
     fact: {
       kind: 'receipt',

@@ -1,8 +1,8 @@
-import { transaction } from '../../src/database/transaction.ts'
-import { takeFilesToSend } from '../../src/files/files-to-send.ts'
-import { prepareMedia } from '../../src/messaging/prepare-media.ts'
-import { newMessageId, queueMessages } from '../../src/messaging/queue-message.ts'
-import type { World } from './service.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import { takeFilesToSend } from '../../src/modules/files/files-to-send.ts'
+import { prepareMedia } from '../../src/modules/messaging/prepare-media.ts'
+import { newMessageId, queueMessages } from '../../src/modules/messaging/queue-message.ts'
+import type { World } from './test-service.ts'
 
 /** A member sends an uploaded file in a conversation. Returns the id of the message. */
 export async function queueFile(
@@ -45,7 +45,7 @@ export async function queueFile(
       text: content.caption,
       templateSend: null,
     }
-    await queueMessages(tx, { now: clock.now(), claimFor: () => null }, [message])
+    await queueMessages(tx, { now: clock.now(), eagerClaimFor: () => null }, [message])
   })
   return id
 }

@@ -1,9 +1,9 @@
 /** What processes take from the tables, when the test says so. */
-import { claim, type ToClaim } from '../../src/database/queues/claim.sql.ts'
-import { nextDue } from '../../src/database/queues/next-due.sql.ts'
-import type { Claimable, InHand, Queue } from '../../src/database/queues/queue.ts'
-import { releaseExpired, releaseOf } from '../../src/database/queues/release.sql.ts'
-import type { World } from './service.ts'
+import { claim, type ToClaim } from '../../src/infra/database/queues/claim.sql.ts'
+import { nextDue } from '../../src/infra/database/queues/next-due.sql.ts'
+import type { Claimable, InHand, Queue } from '../../src/infra/database/queues/queue.ts'
+import { releaseExpired, releaseOf } from '../../src/infra/database/queues/release.sql.ts'
+import type { World } from './test-service.ts'
 
 type Served = Pick<World, 'service'>
 

@@ -1,11 +1,11 @@
 /** Replies of the assistant as they are left when they have ended, without a model that was asked. */
 import { createHash } from 'node:crypto'
-import { fact, type Fact } from '../../src/facts/fact.ts'
-import { storeFact } from '../../src/facts/stored-fact.ts'
-import type { ReplyState } from '../../src/vocabulary/assistant-setup.ts'
+import { fact, type Fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import type { ReplyState } from '../../src/core/vocabulary/assistant-setup.ts'
 import { addReply, addReplyStep } from './records/assistant.ts'
 import { messagesOf } from './records/messages.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 type Left = {
   companyId: string
@@ -31,12 +31,12 @@ export async function leaveReply(
     {
       state,
       firstMessageId: answered,
-      notedMessageId: answered,
-      coveredMessageId: answered,
+      lastMessageId: answered,
+      answeredMessageId: answered,
       startedAt: new Date(now.getTime() - 5_000),
       thinkingAt: new Date(now.getTime() - 2_000),
       endedAt: now,
-      endReason: storeFact(why),
+      endReason: serializeFact(why),
       modelRequests: 2,
       tokensIn: 4_808,
       tokensOut: 135,

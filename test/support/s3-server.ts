@@ -7,7 +7,7 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { SignatureV4 } from '@smithy/signature-v4'
-import type { S3Settings } from '../../src/files/s3-store.ts'
+import type { S3Settings } from '../../src/modules/files/s3-store.ts'
 
 class Sha256 {
   readonly #hash: Hash | Hmac

@@ -1,6 +1,6 @@
 /** What the database looks at for a page of the API: of the statements that were asked, as it plans them. */
 import pg from 'pg'
-import type { Database } from '../../src/database/connect.ts'
+import type { Database } from '../../src/infra/database/connect.ts'
 
 type Asked = { text: string; values: unknown[] }
 

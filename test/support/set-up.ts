@@ -1,9 +1,9 @@
 /** The first Owner, who signs in with a password, and sessions by their tokens alone. */
-import { openSetUp } from '../../src/accounts/set-up.ts'
+import { openSetUp } from '../../src/modules/accounts/set-up.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { SessionView } from '../../src/contract/dashboard/session.ts'
-import { askApi, type Answer } from './dashboard.ts'
-import type { World } from './service.ts'
+import { apiRequest, type Answer } from './dashboard.ts'
+import type { World } from './test-service.ts'
 
 export const EMAIL = 'owner@example.com'
 /** A password that the rules let pass. */
@@ -14,7 +14,7 @@ export async function setUpOwner(world: World): Promise<string> {
   const setupToken = await openSetUp(world.service.context)
   const owner = { email: EMAIL, name: 'Owner', password: PASSWORD, accountName: 'Shop' }
   const json = { ...owner, setupToken, client: 'program' }
-  return (await askApi<{ token: string }>(world.url, 'POST', '/setup', { json })).body.token
+  return (await apiRequest<{ token: string }>(world.url, 'POST', '/setup', { json })).body.token
 }
 
 /** Asks as whoever has the token of a session. */
@@ -25,7 +25,7 @@ export const askWith = <Body = Problem>(
   path: string,
   json?: unknown,
 ): Promise<Answer<Body>> =>
-  askApi<Body>(url, method, path, { json, headers: { authorization: `Bearer ${token}` } })
+  apiRequest<Body>(url, method, path, { json, headers: { authorization: `Bearer ${token}` } })
 
 /** Returns who is signed in by a token, and where. */
 export const sessionOf = async (world: { url: string }, token: string): Promise<SessionView> =>

@@ -2,9 +2,9 @@
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
-import { authColumns } from '../../src/connections/create-connection.ts'
+import { authColumns } from '../../src/modules/connections/create-connection.ts'
 import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { inTime } from './wait.ts'
 
 export type ApiRequest = {

@@ -1,17 +1,17 @@
 /** Builds a valid shop: a Business company with a connected WhatsApp number, a flow and an endpoint. */
 import { createHash } from 'node:crypto'
-import { credentialsPlace } from '../../src/channels/load-channel.ts'
+import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
 import { FlowDefinition } from '../../src/contract/flow-definition.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import type { Plan } from '../../src/vocabulary/accounts.ts'
-import { EVENT_TYPES, type EventType } from '../../src/vocabulary/events.ts'
-import { storeTriggers } from '../../src/flows/design/store-triggers.ts'
-import { createEndpoint } from '../../src/endpoints/create-endpoint.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import type { Plan } from '../../src/core/vocabulary/accounts.ts'
+import { EVENT_TYPES, type EventType } from '../../src/core/vocabulary/events.ts'
+import { storeTriggers } from '../../src/modules/flows/design/store-triggers.ts'
+import { createEndpoint } from '../../src/modules/endpoints/create-endpoint.ts'
 import { addCompany } from './records/accounts.ts'
 import { addFlowTo, addFlowVersion } from './records/flows.ts'
 import { addHook } from './records/hooks.ts'
 import { add, insert, within } from './records/records.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 export const APP_SECRET = 'test_app_secret'
 export const ACCESS_TOKEN = 'test-access-token'
@@ -147,7 +147,7 @@ export async function createShop(world: Around, options: Options = {}): Promise<
       country: options.country ?? 'SA',
       credentials: world.service.keyRing.encrypt(
         JSON.stringify(credentials),
-        credentialsPlace(channelId, companyId),
+        credentialsContext(channelId, companyId),
       ),
       verifyTokenHash: createHash('sha256').update(VERIFY_TOKEN).digest(),
       isConnected: options.isConnected ?? true,

@@ -3,9 +3,9 @@
  * customers who write when the test says so, and a way to wait until nothing moves any more.
  */
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import { loadChannel } from '../../src/channels/load-channel.ts'
-import { createChannelAdapters } from '../../src/channels/registry.ts'
-import { readTemplates } from '../../src/messaging/read-templates.ts'
+import { loadChannel } from '../../src/modules/channels/load-channel.ts'
+import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
+import { readTemplates } from '../../src/modules/messaging/read-templates.ts'
 import {
   startSimulators,
   type BusinessNumber,
@@ -13,8 +13,8 @@ import {
   type WhatsAppOptions,
   type WhatsAppSimulator,
 } from '../../simulators/index.ts'
-import { askHook, ORDER } from './ask-hook.ts'
-import type { World } from './service.ts'
+import { postHook, ORDER } from './ask-hook.ts'
+import type { World } from './test-service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
@@ -140,7 +140,7 @@ export async function simulateWhatsApp(
         const body = { ...ORDER, ...more, customer: { ...ORDER.customer, ...customer, phone } }
         serial += 1
         const key = { 'idempotency-key': `order-${serial}` }
-        const answer = await askHook(shop.hookUrl, body, key)
+        const answer = await postHook(shop.hookUrl, body, key)
         if (answer.id === null) throw new Error(`the hook answered ${answer.status}`)
         return answer.id
       }

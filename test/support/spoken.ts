@@ -1,7 +1,7 @@
 /** The dashboard's own texts as a browser finds them, so that one walk is made in both languages. */
 import type { Entry, Words } from '../../src/dashboard/words/define-words.ts'
 import { localeOf } from '../../src/dashboard/words/locale.ts'
-import type { Language } from '../../src/vocabulary/hooks.ts'
+import type { Language } from '../../src/core/vocabulary/hooks.ts'
 
 type Table = Readonly<Record<string, Entry>>
 type Given = Readonly<Record<string, string | number>>

@@ -8,8 +8,8 @@
  */
 import pg from 'pg'
 import { pino } from 'pino'
-import { connectionConfig, type Database } from '../../src/database/connect.ts'
-import { openDatabase, type OpenedDatabase } from '../../src/database/open-database.ts'
+import { connectionConfig, type Database } from '../../src/infra/database/connect.ts'
+import { openDatabase, type OpenedDatabase } from '../../src/infra/database/open-database.ts'
 import { createTestDatabase, type TestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
 

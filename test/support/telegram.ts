@@ -3,13 +3,13 @@
  * does it, and customers who write when the test says so.
  */
 import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-data.ts'
-import type { EventType } from '../../src/vocabulary/events.ts'
+import type { EventType } from '../../src/core/vocabulary/events.ts'
 import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import { POLL_LIMITS } from '../../src/limits/messaging.ts'
+import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
 import { startSimulators, type Chat, type TelegramSimulator } from '../../simulators/index.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { messagesOf, type MessageRecord } from './records/messages.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 
 let serial = 0

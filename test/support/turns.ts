@@ -1,9 +1,13 @@
 /** Turns of runs, taken when the test says so: what the daemon does as soon as it can. */
-import { createVersionReader } from '../../src/flows/design/load-version.ts'
-import { RUN_QUEUE } from '../../src/flows/runs/run-queue.ts'
-import { takeTurns, type Turn, type TurnToTake } from '../../src/flows/runs/take-turns.ts'
+import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'
+import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
+import {
+  advanceRuns,
+  type AdvanceResult,
+  type RunToAdvance,
+} from '../../src/modules/flows/runs/advance-runs.ts'
 import { claimFrom } from './queues.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 type Served = Pick<World, 'service'>
 
@@ -16,17 +20,17 @@ export function turnDeps({ service }: Served) {
     ids,
     log,
     readVersion: createVersionReader(),
-    claimFor: (): string | null => null,
+    eagerClaimFor: (): string | null => null,
     publicUrl: () => 'http://localhost',
   }
 }
 
 /** Takes the due runs in hand, as many as `limit`. */
-export async function claimDue(world: Served, limit = 200): Promise<TurnToTake[]> {
+export async function claimDue(world: Served, limit = 200): Promise<RunToAdvance[]> {
   const runs = await claimFrom(world, RUN_QUEUE, { limit })
   return runs.map((run) => ({ run, called: null }))
 }
 
 /** Takes the next turn of every run that is due. Nothing that they queue is sent yet. */
-export const takeDueTurns = async (world: Served): Promise<Turn[]> =>
-  takeTurns(turnDeps(world), await claimDue(world))
+export const takeDueTurns = async (world: Served): Promise<AdvanceResult[]> =>
+  advanceRuns(turnDeps(world), await claimDue(world))

@@ -5,9 +5,9 @@ import type {
 } from '../../src/contract/dashboard/contact-import.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
-import { CONTACT_JOBS } from '../../src/limits/contacts.ts'
+import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import type { Answer, Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
@@ -101,7 +101,7 @@ export function importsOf(
     begin,
     start,
     check: async (lines: string, more?: object) => (await settle(await begin(lines, more))).id,
-    bringIn: async (lines: string, more?: object, head?: string) =>
+    importPage: async (lines: string, more?: object, head?: string) =>
       start((await settle(await begin(lines, more, head))).id),
     make: async (input: object) =>
       (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body,

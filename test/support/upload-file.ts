@@ -1,7 +1,7 @@
 import type { FileView } from '../../src/contract/dashboard/file.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { Member } from './dashboard.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 
 export const PNG = Buffer.concat([Buffer.from('\x89PNG\r\n\x1a\n', 'latin1'), Buffer.alloc(100, 7)])
 

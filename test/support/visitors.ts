@@ -2,9 +2,9 @@
 import type { SiteView } from '../../src/contract/dashboard/site.ts'
 import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { VisitorMessage, VisitorSession } from '../../src/contract/visitor.ts'
-import { askApi, signedIn, type Member } from './dashboard.ts'
+import { apiRequest, signedIn, type Member } from './dashboard.ts'
 import { newestConversation } from './records/conversations.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
@@ -51,7 +51,7 @@ export async function staffAnswers(world: World, website: Website, text: string,
   const { id } = await newestConversation(world, { channelId: website.channelId })
   serial += 1
   const path = `/companies/${website.shop.companyId}/conversations/${id}/messages`
-  const { status } = await askApi(node.url, 'POST', path, {
+  const { status } = await apiRequest(node.url, 'POST', path, {
     json: { key: `answer-${serial}`, text },
     headers: { authorization: `Bearer ${website.owner.token}` },
   })

@@ -4,7 +4,7 @@
  * test is over still lets the time-outs of the others come.
  */
 import { setTimeout as pause } from 'node:timers/promises'
-import { PATIENCE } from './patience.ts'
+import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
 
 /** Room for a machine that others keep busy; who waits for seconds by design asks for more. */
 const WITHIN_MS = 20_000
@@ -20,7 +20,7 @@ export async function waitUntil(
   { withinMs = WITHIN_MS, everyMs = LOOK_EVERY_MS }: Patience = {},
 ): Promise<void> {
   const begin = performance.now()
-  const mostMs = withinMs * PATIENCE
+  const mostMs = withinMs * TIMEOUT_FACTOR
   // oxlint-disable-next-line wasla/bounded-wait -- this is the bound
   while (!(await isSo())) {
     if (performance.now() - begin > mostMs) throw gaveUp(what, mostMs)
@@ -49,7 +49,7 @@ export async function inTime<Value>(
   withinMs = WITHIN_MS,
 ): Promise<Value> {
   const over = new AbortController()
-  const mostMs = withinMs * PATIENCE
+  const mostMs = withinMs * TIMEOUT_FACTOR
   const late = pause(mostMs, undefined, over).then(() => {
     throw gaveUp(what, mostMs)
   })

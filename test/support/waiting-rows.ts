@@ -1,25 +1,28 @@
 /**
  * One row that waits of every queue, and what a process writes late that has had it in hand. A new queue needs its
- * line here: `test/daemon/every-queue.test.ts` walks them all.
+ * line here: `test/workers/every-queue.test.ts` walks them all.
  */
-import { setReplyAside } from '../../src/assistant/set-reply-aside.ts'
-import { settlePoll } from '../../src/channels/poll-queue.sql.ts'
-import type { InHand } from '../../src/database/queues/queue.ts'
-import { transaction } from '../../src/database/transaction.ts'
-import type { ClaimedDelivery } from '../../src/deliveries/claim-deliveries.sql.ts'
-import { settleAttempts } from '../../src/deliveries/settle-attempts.sql.ts'
-import { fact } from '../../src/facts/fact.ts'
-import type { FileInHand } from '../../src/files/file-queue.ts'
-import { settleLost } from '../../src/files/settle-file.ts'
-import { takeTurns } from '../../src/flows/runs/take-turns.ts'
-import { settleFailed } from '../../src/knowledge/settle-source.ts'
-import type { SourceInHand } from '../../src/knowledge/source-queue.ts'
-import { beginSend } from '../../src/messaging/begin-sends.sql.ts'
-import { claimSends } from '../../src/messaging/claim-sends.sql.ts'
-import { awaitNames, postponeName } from '../../src/messaging/name-queue.sql.ts'
-import type { MessageInHand } from '../../src/messaging/queue-message.ts'
-import { settleTemplates } from '../../src/messaging/template-queue.ts'
-import { giveUpRestoredMails, postponeMail } from '../../src/notices/mail-queue.sql.ts'
+import { setReplyAside } from '../../src/modules/assistant/defer-reply.ts'
+import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
+import type { InHand } from '../../src/infra/database/queues/queue.ts'
+import { transaction } from '../../src/infra/database/transaction.ts'
+import type { ClaimedDelivery } from '../../src/modules/deliveries/claim-deliveries.sql.ts'
+import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import type { ClaimedFile } from '../../src/modules/files/file-queue.ts'
+import { settleLost } from '../../src/modules/files/settle-file.ts'
+import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import { settleFailed } from '../../src/modules/knowledge/settle-source.ts'
+import type { ClaimedSource } from '../../src/modules/knowledge/source-queue.ts'
+import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
+import { claimSends } from '../../src/modules/messaging/claim-sends.sql.ts'
+import {
+  enqueueProfileLookups,
+  postponeName,
+} from '../../src/modules/messaging/profile-lookup-queue.sql.ts'
+import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
+import { settleTemplates } from '../../src/modules/messaging/template-queue.ts'
+import { giveUpRestoredMails, postponeMail } from '../../src/modules/notices/mail-queue.sql.ts'
 import { addEndpoint, attemptOf, claim as claimDeliveries } from './deliveries.ts'
 import { cancelReplies, addReply } from './records/assistant.ts'
 import { addChannel, awaitPoll, putChannel, setConnected } from './records/channels.ts'
@@ -30,7 +33,7 @@ import { addSources, putSource } from './records/knowledge.ts'
 import { addNotice } from './records/notices.ts'
 import { addQueuedMessage, cancelQueued } from './records/outbox.ts'
 import { addRun, endEveryRun } from './records/runs.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 import { turnDeps } from './turns.ts'
 
@@ -49,7 +52,7 @@ export type WaitingRows = {
 }
 
 const nowOf = ({ clock }: World) => clock.now()
-const NO_ROW = { claimId: null, claimedUntil: null }
+const NO_ROW = { claimId: null, leaseExpiresAt: null }
 
 /** Adds a conversation, and returns its id. */
 const talk = (world: World, { companyId, channelId }: Place, more = {}) =>
@@ -59,21 +62,21 @@ export const addWaitingRun = async (world: World, place: Place, status: string) 
   addRun(
     world,
     { ...place.shop, companyId: place.companyId },
-    { conversationId: await talk(world, place), status, wakeAt: nowOf(world) },
+    { conversationId: await talk(world, place), status, dueAt: nowOf(world) },
   )
 
 /** By the names of the queues. */
 export const WAITING_ROWS: Record<string, WaitingRows> = {
   runs: {
     add: (world, place) => addWaitingRun(world, place, 'queued'),
-    writeLate: (world, row) => takeTurns(turnDeps(world), [{ run: row as never, called: null }]),
+    writeLate: (world, row) => advanceRuns(turnDeps(world), [{ run: row as never, called: null }]),
     cancel: (world) => endEveryRun(world),
   },
   replies: {
     async add(world, place) {
       const conversationId = await talk(world, place)
       const of = { companyId: place.companyId, conversationId }
-      return addReply(world, of, { wakeAt: nowOf(world) })
+      return addReply(world, of, { dueAt: nowOf(world) })
     },
     writeLate: ({ service }, row) =>
       setReplyAside({ ...service.context, handOver() {} } as never, row as never),
@@ -91,7 +94,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return (await claimSends(db.kysely, asked)).messages
     },
     writeLate: ({ service, clock }, row) =>
-      beginSend(service.context.db, { ...(row as MessageInHand), now: clock.now() }),
+      beginSend(service.context.db, { ...(row as ClaimedMessage), now: clock.now() }),
     cancel: (world, place) => cancelQueued(world, place),
   },
   deliveries: {
@@ -104,7 +107,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
     writeLate(world, row) {
       const { db, ids } = world.service.context
       const written = <T>(ask: () => Promise<T>) => ask()
-      return settleAttempts({ db, ids, written }, [
+      return recordAttempts({ db, ids, written }, [
         attemptOf(world, row as ClaimedDelivery, 'http_error'),
       ])
     },
@@ -123,7 +126,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return addFile(world, { companyId }, { ...media, dueAt: nowOf(world) })
     },
     writeLate: ({ service }, row) =>
-      settleLost(service.context.db.kysely, row as FileInHand, fact('not_sent_channel_gone')),
+      settleLost(service.context.db.kysely, row as ClaimedFile, fact('not_sent_channel_gone')),
     cancel: (world, { id }) => putFile(world, id, { state: 'lost', dueAt: null, ...NO_ROW }),
   },
   'channels that are polled': {
@@ -146,7 +149,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
     },
     writeLate({ service, clock }, row) {
       const failed = { why: fact('source_broken'), now: clock.now() }
-      return settleFailed(service.context.db, row as SourceInHand, failed)
+      return settleFailed(service.context.db, row as ClaimedSource, failed)
     },
     cancel: (world, { id }) => putSource(world, id, { state: 'ready', dueAt: null, ...NO_ROW }),
   },
@@ -155,7 +158,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       const { companyId } = place
       const id = await talk(world, place, { channelType: 'messenger' })
       const { db, clock } = world.service.context
-      await transaction(db, (tx) => awaitNames(tx, clock.now(), [{ id, companyId }]))
+      await transaction(db, (tx) => enqueueProfileLookups(tx, clock.now(), [{ id, companyId }]))
       return id
     },
     writeLate: ({ service, clock }, row) =>

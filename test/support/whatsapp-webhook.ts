@@ -1,7 +1,7 @@
 /** Webhooks as WhatsApp posts them, for what its simulator never does: at once, late, out of order. */
 import { randomBytes } from 'node:crypto'
 import { signMetaWebhook } from '../../simulators/index.ts'
-import type { World } from './service.ts'
+import type { World } from './test-service.ts'
 import { APP_SECRET, type Shop } from './shop.ts'
 
 type Fields = Record<string, unknown>

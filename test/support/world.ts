@@ -8,11 +8,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { pino } from 'pino'
-import { readConfig, type Config } from '../../src/config.ts'
-import type { Connection } from '../../src/database/connect.ts'
-import { HOOK_DESK } from '../../src/hooks/answer-desk.ts'
-import { createLog } from '../../src/log.ts'
-import { createService, type Ports, type Service } from '../../src/service.ts'
+import { readConfig, type Config } from '../../src/app/config.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
+import { HOOK_BATCHER } from '../../src/modules/hooks/hook-batcher.ts'
+import { createLog } from '../../src/infra/log.ts'
+import { createService, type Ports, type Service } from '../../src/app/create-service.ts'
 import type { TestDatabase } from './database.ts'
 import { closedOnce } from './left-open.ts'
 import { createMovedClock, type MovedClock } from './moved-clock.ts'
@@ -74,7 +74,7 @@ export async function createWorldOn(
     providerBaseUrls: baseUrls,
     log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
     // A machine that stalls is no database that is away.
-    hookDesk: { ...HOOK_DESK, giveUpMs: 15_000 },
+    hookDesk: { ...HOOK_BATCHER, giveUpMs: 15_000 },
     ...ports,
   })
   const workIsOver = followWork(service)

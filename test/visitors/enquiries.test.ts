@@ -2,8 +2,8 @@
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { beforeEach, describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../src/limits/units.ts'
-import { ENQUIRY_LIMITS } from '../../src/limits/visitors.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { ENQUIRY_LIMITS } from '../../src/core/limits/visitors.ts'
 import { channelOf, setProviderRoute } from '../support/records/channels.ts'
 import { messageAtProvider, messagesOf } from '../support/records/messages.ts'
 import { leadsOf } from '../support/records/leads.ts'
@@ -11,7 +11,7 @@ import { conversationOf, conversationsOf } from '../support/records/conversation
 import { addContact, contactsOf } from '../support/records/contacts.ts'
 import { identifiersOf } from '../support/records/identifiers.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askPage, readText } from '../support/pages.ts'
+import { getPage, readText } from '../support/pages.ts'
 import { refusalsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { askDoor, createWebsite, SITE, type Website } from '../support/visitors.ts'
@@ -266,7 +266,7 @@ test('A form of the merchant’s own posts its fields, and its visitor is thanke
   const url = `${world.url}${doorOf(website.key)}`
   const form = { name: 'Ali', email: 'ali@example.com', message: 'From a plain form' }
   const headers = { origin: SITE, accept: 'text/html' }
-  const { status, text } = await askPage(url, { form, headers })
+  const { status, text } = await getPage(url, { form, headers })
   expect(status).toBe(200)
   expect(readText(text)).toContain('Thank you')
   expect(await saying(form.message)).toHaveLength(1)
@@ -279,7 +279,7 @@ describe('The page with a form', () => {
     new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
 
   test('is framed by the allowed sites alone, takes what is filled in, and is in Arabic too', async () => {
-    const page = await askPage(address())
+    const page = await getPage(address())
     expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
     expect(page.headers['content-security-policy']).toContain("default-src 'none'")
     world.clock.advance(ENQUIRY_LIMITS.leastMs)
@@ -293,15 +293,15 @@ describe('The page with a form', () => {
       message: 'From our form',
     }
     const own = { 'sec-fetch-site': 'same-origin' }
-    const wrong = await askPage(address(), { form: { ...form, email: 'x' }, headers: own })
+    const wrong = await getPage(address(), { form: { ...form, email: 'x' }, headers: own })
     expect(wrong.status).toBe(422)
     expect(wrong.text).not.toContain('<img')
     expect(readText(wrong.text)).toContain('must be an email address')
-    expect((await askPage(address(), { form, headers: own })).status).toBe(200)
+    expect((await getPage(address(), { form, headers: own })).status).toBe(200)
     const foreign = { 'sec-fetch-site': 'cross-site' }
-    expect((await askPage(address(), { form, headers: foreign })).status).toBe(403)
+    expect((await getPage(address(), { form, headers: foreign })).status).toBe(403)
     expect(await saying('From our form')).toHaveLength(1)
-    const { text } = await askPage(address('ar'))
+    const { text } = await getPage(address('ar'))
     expect(text).toContain('dir="rtl"')
     expect(readText(text)).toContain('راسلنا')
   })
@@ -357,10 +357,10 @@ test('An enquiry is kept with the page that it came from, which members are show
 test('Our own page with a form says where it is framed', async () => {
   const key = await keyOf()
   const headers = { referer: `${SITE}/contact` }
-  const { text } = await askPage(`${world.url}/website/v1/${key}/form`, { headers })
+  const { text } = await getPage(`${world.url}/website/v1/${key}/form`, { headers })
   expect(text).toContain(`name="page" value="${SITE}/contact"`)
   const nowhere = { referer: 'about:client' }
-  const odd = await askPage(`${world.url}/website/v1/${key}/form`, { headers: nowhere })
+  const odd = await getPage(`${world.url}/website/v1/${key}/form`, { headers: nowhere })
   expect(odd.text).not.toContain('name="page"')
 })
 

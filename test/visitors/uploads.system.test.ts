@@ -1,7 +1,7 @@
 /** How much visitors of a widget upload, and what becomes of it. Spec: Channels › The website's chat. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../src/limits/units.ts'
-import { VISITOR_LIMITS } from '../../src/limits/visitors.ts'
+import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
+import { VISITOR_LIMITS } from '../../src/core/limits/visitors.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { addCompanies } from '../support/records/accounts.ts'
 import { putFile, repeatFile } from '../support/records/files.ts'

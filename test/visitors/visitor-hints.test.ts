@@ -1,7 +1,7 @@
 /** Whom a visitor of the website's chat may be: a hint for staff. Contacts › Who a customer is. */
 import { expect, test } from 'vitest'
 import type { ConversationDetail } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS } from '../../src/limits/units.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { bookableShop } from '../support/bookable.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAppointment, putAppointment } from '../support/records/appointments.ts'

@@ -1,4 +1,4 @@
-import type { FileStore } from '../../../src/files/file-store.ts'
+import type { FileStore } from '../../../src/modules/files/file-store.ts'
 import { STORED, type Manifest } from './manifest.ts'
 import type { Tell } from './progress.ts'
 import { readPieces } from './read-backup.ts'

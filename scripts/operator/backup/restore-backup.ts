@@ -9,26 +9,29 @@ import { once } from 'node:events'
 import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
 import type pg from 'pg'
 import { from as copyFrom, type CopyStreamQuery } from 'pg-copy-streams'
-import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/secrets/find-unreadable-keys.ts'
+import {
+  findUnreadableKeys,
+  UNREADABLE_WORDS,
+} from '../../../src/infra/secrets/find-unreadable-keys.ts'
 import {
   createKeyRing,
   readKeys,
   type KeyRing,
   type RingKey,
-} from '../../../src/secrets/key-ring.ts'
-import { endWaysIn } from '../../../src/accounts/end-ways-in.ts'
-import { holdSending } from '../../../src/daemon/hold-sending.ts'
-import type { Connection, Database } from '../../../src/database/connect.ts'
-import { openLongSession } from '../../../src/database/long-session.ts'
+} from '../../../src/infra/secrets/key-ring.ts'
+import { endWaysIn } from '../../../src/modules/accounts/end-ways-in.ts'
+import { holdSending } from '../../../src/workers/pause-sending.ts'
+import type { Connection, Database } from '../../../src/infra/database/connect.ts'
+import { openLongSession } from '../../../src/infra/database/long-session.ts'
 import {
   migrate,
   MIGRATION_LOCK,
   readMigrationState,
   requireKnownMigrations,
-} from '../../../src/database/migrate.ts'
-import type { FileStore } from '../../../src/files/file-store.ts'
-import type { DB } from '../../../src/database/tables.ts'
-import { systemRandom } from '../../../src/ids.ts'
+} from '../../../src/infra/database/migrate.ts'
+import type { FileStore } from '../../../src/modules/files/file-store.ts'
+import type { DB } from '../../../src/infra/database/tables.ts'
+import { systemRandom } from '../../../src/core/ids.ts'
 import type { Manifest } from './manifest.ts'
 import { placeFiles } from './place-files.ts'
 import { placeStored } from './place-stored.ts'

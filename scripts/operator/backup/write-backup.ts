@@ -14,10 +14,14 @@ import { pipeline } from 'node:stream/promises'
 import { createGzip } from 'node:zlib'
 import type pg from 'pg'
 import { to as copyTo } from 'pg-copy-streams'
-import type { Connection } from '../../../src/database/connect.ts'
-import { openLongSession } from '../../../src/database/long-session.ts'
-import { MIGRATION_LOCK, readMigrationState } from '../../../src/database/migrate.ts'
-import { FileNotInStore, type FileKey, type FileStore } from '../../../src/files/file-store.ts'
+import type { Connection } from '../../../src/infra/database/connect.ts'
+import { openLongSession } from '../../../src/infra/database/long-session.ts'
+import { MIGRATION_LOCK, readMigrationState } from '../../../src/infra/database/migrate.ts'
+import {
+  FileNotInStore,
+  type FileKey,
+  type FileStore,
+} from '../../../src/modules/files/file-store.ts'
 import type { Tell } from './progress.ts'
 import {
   BACKUP_FORMAT,

@@ -2,15 +2,18 @@
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { keyIdsInUse } from '../../../src/secrets/encrypted-columns.ts'
-import { findUnreadableKeys, UNREADABLE_WORDS } from '../../../src/secrets/find-unreadable-keys.ts'
-import { createKeyRing } from '../../../src/secrets/key-ring.ts'
-import { loadKeys } from '../../../src/secrets/load-keys.ts'
-import type { Config } from '../../../src/config.ts'
-import type { Database } from '../../../src/database/connect.ts'
-import { readMigrationState } from '../../../src/database/migrate.ts'
-import { EXTENSIONS, whyNoExtensions } from '../../../src/database/why-no-extensions.ts'
-import { systemRandom } from '../../../src/ids.ts'
+import { keyIdsInUse } from '../../../src/infra/secrets/encrypted-columns.ts'
+import {
+  findUnreadableKeys,
+  UNREADABLE_WORDS,
+} from '../../../src/infra/secrets/find-unreadable-keys.ts'
+import { createKeyRing } from '../../../src/infra/secrets/key-ring.ts'
+import { loadKeys } from '../../../src/infra/secrets/load-keys.ts'
+import type { Config } from '../../../src/app/config.ts'
+import type { Database } from '../../../src/infra/database/connect.ts'
+import { readMigrationState } from '../../../src/infra/database/migrate.ts'
+import { EXTENSIONS, whyNoExtensions } from '../../../src/infra/database/check-extensions.ts'
+import { systemRandom } from '../../../src/core/ids.ts'
 import { fault, ok, saying, warning, type Finding } from './finding.ts'
 import { DOCTOR } from './thresholds.ts'
 
@@ -180,8 +183,8 @@ const COUNTED = 10_000
 export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   const { rows } = await sql<Waiting>`
     with due_run as (
-      select wake_at as at from run_queue where claim_id is null and wake_at <= now()
-      order by wake_at limit ${COUNTED}
+      select due_at as at from run_queue where claim_id is null and due_at <= now()
+      order by due_at limit ${COUNTED}
     ), due_delivery as (
       select due_at as at from delivery_queue
       where claim_id is null and due_at <= now() limit ${COUNTED}

@@ -1,4 +1,4 @@
-import { MINUTE_MS, SECOND_MS } from '../../../src/limits/units.ts'
+import { MINUTE_MS, SECOND_MS } from '../../../src/core/limits/units.ts'
 
 /** When the doctor warns, when it speaks of a fault, and how long it waits for an answer. */
 export const DOCTOR = {

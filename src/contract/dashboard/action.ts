@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { ACTION_LIMITS, CALL_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS, CALL_LIMITS } from '../../core/limits/calls.ts'
 import { ActionDefinition, type ActionParameter } from '../ai-action.ts'
-import type { CallFailure } from '../../vocabulary/calls.ts'
+import type { CallFailure } from '../../core/vocabulary/calls.ts'
 import { ruleOf } from '../../schemas/broken-rule.ts'
 import { countryOfPhone } from './phone.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const toolName = z
@@ -80,7 +80,7 @@ export type TestedAction = {
   told: string
   outcome: 'success' | 'failed' | 'refused'
   failure: CallFailure | null
-  detail: Told | null
+  detail: LocalizedFact | null
   httpStatus: number | null
   /** The answer without the credential, to pick fields from; cut short. */
   answerText: string | null

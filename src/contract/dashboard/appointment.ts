@@ -1,8 +1,8 @@
 /** Appointments, as members see and make them. Spec: Appointments › Members. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import {
   APPOINTMENT_STATUSES,
   type AppointmentCanceller,
@@ -12,13 +12,13 @@ import {
   type AppointmentSource,
   type AppointmentStatus,
   type ResourceKind,
-} from '../../vocabulary/appointments.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+} from '../../core/vocabulary/appointments.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { OrderedPageQuery } from './ordered-page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
@@ -51,7 +51,7 @@ export const MoveAppointment = z.strictObject({
 export type MoveAppointment = z.output<typeof MoveAppointment>
 
 export const CancelAppointment = z.strictObject({
-  /** Told in the event. */
+  /** LocalizedFact in the event. */
   reason: formText(1, APPOINTMENT_LIMITS.reasonChars).nullable().default(null),
 })
 
@@ -125,11 +125,11 @@ export type AppointmentNoticeView = {
   /** When it was told, or when that failed; null while it is still to be. */
   at: string | null
   /** Why it was not told, or why that is not known. */
-  why: Told | null
+  why: LocalizedFact | null
 }
 
 /** `warnings`: what is unusual of it; it was done all the same. */
-export type ArrangedAppointment = AppointmentView & { warnings: Told[] }
+export type ArrangedAppointment = AppointmentView & { warnings: LocalizedFact[] }
 
-/** Secret: who has it sees the appointment and cancels it. Told once, kept nowhere. */
+/** Secret: who has it sees the appointment and cancels it. LocalizedFact once, kept nowhere. */
 export type AppointmentLink = { url: string }

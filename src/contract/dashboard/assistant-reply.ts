@@ -1,11 +1,11 @@
 /** The assistant's replies, why each was as it was, and what members think of them. Spec: Assistant › Trace. */
 import { z } from 'zod'
-import { ASSISTANT_SETUP_LIMITS } from '../../limits/assistant-setup.ts'
-import { REPLY_OUTCOMES, type ReplyState } from '../../vocabulary/assistant-setup.ts'
-import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import { ASSISTANT_SETUP_LIMITS } from '../../core/limits/assistant-setup.ts'
+import { REPLY_OUTCOMES, type ReplyState } from '../../core/vocabulary/assistant-setup.ts'
+import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Newest first. */
@@ -38,7 +38,7 @@ export type ReplyView = {
   visitorName: string | null
   state: ReplyState
   /** Why it ended as it did, or why nothing was said; null as long as it goes on. */
-  why: Told | null
+  why: LocalizedFact | null
   /** Where code decided: which of its rules. */
   detail: string | null
   /** The first words of the customer that it is for; null of a message without any. */

@@ -1,8 +1,8 @@
 /** What the assistant would say: tried out by who sets it up, or suggested to who answers. Spec: Assistant › Trying it out. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
-import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
+import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import type { ReplyDetail, StepView } from './assistant-reply.ts'
 import { EditAssistant } from './assistant.ts'
@@ -15,7 +15,7 @@ const message = z.strictObject({
 
 export const TryAssistant = z.strictObject({
   /** As they are being written; what is not named is as it is saved. */
-  settings: EditAssistant.omit({ revision: true, isOn: true, gatherMs: true }).default({}),
+  settings: EditAssistant.omit({ revision: true, isOn: true, debounceMs: true }).default({}),
   /** Oldest first; the last is the customer's. */
   messages: z
     .array(message)

@@ -1,18 +1,18 @@
 /** What a company tells its assistant. Spec: Assistant › Settings. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
 import {
   ASSISTANT_TONES,
   HANDOVER_TEXTS,
   type AssistantState,
-} from '../../vocabulary/assistant-setup.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+} from '../../core/vocabulary/assistant-setup.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
-import { LEAD_LIMITS } from '../../limits/leads.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 
 /** None: ours is said. */
 const sentence = formText(1, LIMITS.textChars).nullable()
@@ -47,7 +47,7 @@ const assistant = z.strictObject({
   /** In which it answers where nothing tells the customer's. */
   language: z.enum(LANGUAGES),
   /** So long it waits for a further message. */
-  gatherMs: z.int().min(0).max(LIMITS.gatherMs),
+  debounceMs: z.int().min(0).max(LIMITS.debounceMs),
   /** What customers are told at a handover; all sentences replace all. */
   texts,
   /** Who is a lead, and how much it is worth. */

@@ -1,16 +1,16 @@
 /** What can be booked, who keeps it, when, and how customers find it. Spec: Appointments › Services. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
-import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
+import { RESOURCE_KINDS, type ResourceKind } from '../../core/vocabulary/appointments.ts'
 import { breaks, ruleOf } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { nightTime, wallTime } from './wall-time.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
 const name = formText(1, LIMITS.nameChars)

@@ -1,19 +1,23 @@
 /** Broadcasts: a template to many contacts. Spec: Broadcasts › Drafts. */
 import { z } from 'zod'
-import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import { fact } from '../../facts/fact.ts'
-import type { BroadcastState, RecipientOutcome, SkipReason } from '../../vocabulary/broadcasts.ts'
-import type { SentMessageStatus } from '../../vocabulary/channels.ts'
-import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
-import { brokenRule } from '../../schemas/broken-rule.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type {
+  BroadcastState,
+  RecipientOutcome,
+  SkipReason,
+} from '../../core/vocabulary/broadcasts.ts'
+import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
+import { RECIPIENT_OUTCOMES } from '../../core/vocabulary/broadcasts.ts'
+import { issueFact } from '../../schemas/broken-rule.ts'
 import { TemplateToSend } from './conversation.ts'
 import { PageQuery } from './page.ts'
 import { SegmentFilter } from './segment.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** Whom it is for. */
@@ -72,7 +76,7 @@ export const RecipientQuery = PageQuery.omit({ cursor: true }).extend({
     .transform((cursor, check) => {
       const after = cleanText(atobOrEmpty(cursor))
       if (/^(\d{1,9}|o_[0-9a-f]{32})$/.test(after)) return after
-      check.addIssue(brokenRule(fact('wrong_cursor')))
+      check.addIssue(issueFact(fact('wrong_cursor')))
       return z.NEVER
     })
     .optional(),
@@ -102,7 +106,7 @@ export type BroadcastView = {
   perSecond: number
   state: BroadcastState
   /** Why it has paused by itself. */
-  reason: Told | null
+  reason: LocalizedFact | null
   sendAt: string | null
   /** Recipients, once they are written down. */
   total: number
@@ -118,7 +122,7 @@ export type BroadcastView = {
 
 export type BroadcastCheck = {
   /** What stands in the way of a start, by field. */
-  problems: (Told & { field: string })[]
+  problems: (LocalizedFact & { field: string })[]
   /** How many contacts it is for now; null where there are too many to count in time. */
   contacts: number | null
   /** How many of them would be written to; null where that was not counted. */
@@ -146,5 +150,5 @@ export type RecipientView = {
   /** The provider's code of a message that failed, or ours. */
   errorCode: string | null
   /** Why it failed or was skipped, where more is known. */
-  detail: Told | null
+  detail: LocalizedFact | null
 }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../vocabulary/calls.ts'
+import { CALL_SOURCES, type CallFailure, type CallMethod } from '../../core/vocabulary/calls.ts'
 import { PageQuery } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
 export const CallQuery = PageQuery.extend({

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
-import { CHANNEL_TYPES, type ChannelType } from '../../vocabulary/channels.ts'
+import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../core/vocabulary/channels.ts'
 import { country } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 /** Read by the form of the channel's type, which its adapter has. */
 const credentials = z.record(z.string(), z.unknown())
@@ -40,13 +40,13 @@ export type ChannelView = {
   secretEnds: Record<string, string | null>
   country: string | null
   isConnected: boolean
-  disconnectedReason: Told | null
+  disconnectedReason: LocalizedFact | null
   /** Its provider is the simulator on this machine. */
   isSimulated: boolean
   /** So long after the owner's last reply from the provider's app a conversation is given back. */
   takeOverHours: number
   /** What keeps its provider's news from coming although it is connected. */
-  problem: Told | null
+  problem: LocalizedFact | null
   /** What the provider's webhook settings need, beside what is shown once; null where it does not post. */
   webhookUrl: string | null
   /** The owner uses the number in the provider's own app too. */
@@ -84,4 +84,4 @@ export type ConnectedChannel = { channel: ChannelView; shownOnce: Record<string,
  */
 export type ChannelCheck =
   | { ok: true; label: string; isSubscribed: true | null }
-  | { ok: false; reason: Told }
+  | { ok: false; reason: LocalizedFact }

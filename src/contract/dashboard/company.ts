@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { isTimeZone } from '../../rules/time/zone.ts'
 import { breaks } from '../../schemas/broken-rule.ts'

@@ -1,14 +1,14 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { CALL_LIMITS } from '../../limits/calls.ts'
-import { SECOND_MS } from '../../limits/units.ts'
-import { breaksHeader, isAscii, judgeKeyHeaderName } from '../../rules/calls/call-headers.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { breaksHeader, isAscii, validateKeyHeaderName } from '../../rules/calls/call-headers.ts'
 import { headerNameRefused } from '../../rules/calls/judge-call-request.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import type { CallFailure, ConnectionAuthKind } from '../../vocabulary/calls.ts'
-import { breaks, brokenRule } from '../../schemas/broken-rule.ts'
+import type { CallFailure, ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
+import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 const MOST_CREDENTIAL = CALL_LIMITS.credentialChars
 
@@ -17,11 +17,11 @@ const secret = z
   .string()
   .transform((text) => text.trim())
   .superRefine((text, check) => {
-    if (text === '') check.addIssue(brokenRule(fact('missing')))
+    if (text === '') check.addIssue(issueFact(fact('missing')))
     if (countCodePoints(text) > MOST_CREDENTIAL) {
-      check.addIssue(brokenRule(fact('secret_too_long', { most: MOST_CREDENTIAL })))
+      check.addIssue(issueFact(fact('secret_too_long', { most: MOST_CREDENTIAL })))
     }
-    if (hasControls(text)) check.addIssue(brokenRule(fact('control_character')))
+    if (hasControls(text)) check.addIssue(issueFact(fact('control_character')))
   })
 
 /** One that stands in a header as it is. */
@@ -42,9 +42,9 @@ const keyHeaderName = z
   .string()
   .max(CALL_LIMITS.keyNameChars)
   .superRefine((name, check) => {
-    const refusal = judgeKeyHeaderName(name)
+    const refusal = validateKeyHeaderName(name)
     if (refusal === null) return
-    check.addIssue(brokenRule(headerNameRefused(refusal)))
+    check.addIssue(issueFact(headerNameRefused(refusal)))
   })
 const keyQueryName = formText(1, CALL_LIMITS.keyNameChars)
 
@@ -68,7 +68,7 @@ export type ConnectionAuth = z.output<typeof Auth>
 const name = formText(1, CALL_LIMITS.nameChars)
 /** Its rules are those of `readConnectionBaseUrl`: the room reads it and looks its host up. */
 const baseUrl = z.string().max(CALL_LIMITS.baseUrlChars * 4)
-/** The rules of names and values are `judgeHeaders`'s. */
+/** The rules of names and values are `validateHeaders`'s. */
 const headers = z
   .array(
     z.strictObject({
@@ -164,7 +164,7 @@ export type TestedConnection = {
   httpStatus: number | null
   failure: CallFailure | null
   /** What happened and what to check. */
-  detail: Told | null
+  detail: LocalizedFact | null
   sent: SentRequest | null
   /** Cut short. */
   answer: string | null

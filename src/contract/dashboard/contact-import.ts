@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { IMPORT_LIMITS, SEARCH_LIMITS } from '../../limits/contacts.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { IMPORT_LIMITS, SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import {
   IMPORT_DELIMITERS,
@@ -12,12 +12,12 @@ import {
   type ImportEncoding,
   type ImportMode,
   type ImportOutcome,
-} from '../../vocabulary/contacts.ts'
+} from '../../core/vocabulary/contacts.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 /** The name of the file, for people. */
@@ -90,7 +90,7 @@ export type ContactImportView = {
   /** Rows with a fault. */
   leftOut: number
   /** Why it failed. */
-  reason: Told | null
+  reason: LocalizedFact | null
   createdAt: string
   endedAt: string | null
 }
@@ -125,7 +125,7 @@ export type ImportRowView = {
   /** As it will be dialled; of a number without its country as it was written. */
   phone: string | null
   email: string | null
-  notes: { column: string | null; problem: Told }[]
+  notes: { column: string | null; problem: LocalizedFact }[]
 }
 
 /** `nextAfter`: the `after` of the next part; null at the end. */

@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { CONTACT_LIMITS, SEARCH_LIMITS } from '../../limits/contacts.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { CONTACT_LIMITS, SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import {
   CONTACT_FIELD_KINDS,
   type ContactFieldKind,
   type ContactSource,
   type OptOutHow,
-} from '../../vocabulary/contacts.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import type { LeadSource, LeadStatus } from '../../vocabulary/leads.ts'
+} from '../../core/vocabulary/contacts.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import type { LeadSource, LeadStatus } from '../../core/vocabulary/leads.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
-import { breaks, brokenRule, ruleOf } from '../../schemas/broken-rule.ts'
+import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import type { ChannelName } from './conversation.ts'
 import { orderedPageQuery } from './ordered-page.ts'
 import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import type { TemplateView } from './template.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_PATTERN } from '../../rules/text/uuid.ts'
 
@@ -156,7 +156,7 @@ export const TimelineQuery = PageQuery.extend({
     .transform((cursor, check) => {
       const place = readTimelineCursor(cursor)
       if (place) return place
-      check.addIssue(brokenRule(fact('wrong_cursor')))
+      check.addIssue(issueFact(fact('wrong_cursor')))
       return z.NEVER
     })
     .optional(),
@@ -235,7 +235,7 @@ export type TagJobView = {
 export type WayToWrite = {
   channel: ChannelName
   /** Null where it may be done. */
-  whyNot: Told | null
+  whyNot: LocalizedFact | null
   /** Approved ones, by name; none where it may not be done. */
   templates: TemplateView[]
 }

@@ -1,17 +1,21 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { findUnfilled } from '../../rules/text/placeholders.ts'
-import type { SentMessageStatus } from '../../vocabulary/channels.ts'
-import { HANDOVER_REASONS, type EntryKind, type HandoverReason } from '../../vocabulary/inbox.ts'
-import { breaks, brokenRule } from '../../schemas/broken-rule.ts'
+import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
+import {
+  HANDOVER_REASONS,
+  type EntryKind,
+  type HandoverReason,
+} from '../../core/vocabulary/inbox.ts'
+import { breaks, issueFact } from '../../schemas/broken-rule.ts'
 import type { FileView } from './file.ts'
 import { OrderedPageQuery, orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 const TABS = ['mine', 'unassigned', 'staff', 'assistant', 'open', 'resolved'] as const
 export type ConversationTab = (typeof TABS)[number]
@@ -163,7 +167,7 @@ const FILLED_IN = ['contact.name', 'contact.phone']
 const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issues) => {
   const placeholder = findUnfilled(text, FILLED_IN)
   if (placeholder !== null)
-    issues.addIssue(brokenRule(fact('placeholder_unknown', { placeholder, known: FILLED_IN })))
+    issues.addIssue(issueFact(fact('placeholder_unknown', { placeholder, known: FILLED_IN })))
 })
 
 export const CreateCannedReply = z.strictObject({
@@ -234,7 +238,7 @@ export type ComposerView = {
   mayText: boolean
   mayTemplate: boolean
   /** Why no text may be sent. */
-  whyNot: Told | null
+  whyNot: LocalizedFact | null
   /** Until when a text may be sent; null where no end is known. */
   until: string | null
   longest: number | null
@@ -294,7 +298,7 @@ export type MessageView = {
   replyId: string | null
   status: SentMessageStatus | null
   errorCode: string | null
-  errorDetail: Told | null
+  errorDetail: LocalizedFact | null
   at: string
   sentAt: string | null
   deliveredAt: string | null

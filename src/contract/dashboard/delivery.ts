@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { DELIVERY_LIMITS, LOG_LIMITS } from '../../limits/deliveries.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import {
   ATTEMPT_ERRORS,
   DELIVERY_KINDS,
@@ -12,11 +12,11 @@ import {
   type DeliveryKind,
   type DeliveryState,
   type DeliveryView as DeliveryViewName,
-} from '../../vocabulary/deliveries.ts'
-import { EVENT_TYPES } from '../../vocabulary/events.ts'
+} from '../../core/vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import type { BoundedCount } from './endpoint.ts'
-import { breaks, brokenRule, ruleOf } from '../../schemas/broken-rule.ts'
-import type { Told } from './told.ts'
+import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
@@ -70,7 +70,7 @@ export type LogPosition = { eventId: string | null; deliveryId: string }
 const cursor = z.string().transform((text, check): LogPosition => {
   const position = readPosition(text)
   if (position) return position
-  check.addIssue(brokenRule(fact('wrong_cursor')))
+  check.addIssue(issueFact(fact('wrong_cursor')))
   return z.NEVER
 })
 
@@ -204,7 +204,12 @@ export type AttemptView = {
   answerMs: number | null
   httpStatus: number | null
   /** `message` says what happened, `hint` what to do about it, `detail` what is known beyond that. */
-  error: { code: AttemptError; message: Told; hint: Told; detail: Told | null } | null
+  error: {
+    code: AttemptError
+    message: LocalizedFact
+    hint: LocalizedFact
+    detail: LocalizedFact | null
+  } | null
   remoteAddress: string | null
   answer: ShownAnswer | null
   /** The last four characters of each secret that signed. */
@@ -219,7 +224,7 @@ export type DeliveryDetail = DeliveryView & {
   /** Sent beside the body, the same at each attempt; the signature is left out. */
   requestHeaders: { name: string; value: string }[]
   /** Why it is in its state and what can be done. */
-  stateMessage: Told
+  stateMessage: LocalizedFact
   /** The exact body that is sent; null when it is no longer kept. */
   body: string | null
   log: AttemptView[]

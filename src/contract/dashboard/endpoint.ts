@@ -1,15 +1,15 @@
 import { z } from 'zod'
-import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
-import type { AttemptError, EndpointState, OffReason } from '../../vocabulary/deliveries.ts'
+import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../core/limits/deliveries.ts'
+import type { AttemptError, EndpointState, OffReason } from '../../core/vocabulary/deliveries.ts'
 import {
   API_VERSIONS,
   CURRENT_API_VERSION,
   EVENT_TYPES,
   type ApiVersion,
   type EventType,
-} from '../../vocabulary/events.ts'
+} from '../../core/vocabulary/events.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
 /** Its rules are those of `readEndpointUrl`: the room reads it, as it must also look its host up. */
@@ -82,7 +82,7 @@ export type EndpointView = {
   /** What its badge says. Tests count for nothing in it. */
   state: EndpointState
   /** Null while it is on. `message` says what to do. */
-  off: { reason: OffReason; at: string; message: Told } | null
+  off: { reason: OffReason; at: string; message: LocalizedFact } | null
   /** Those that sign now, the current one first. */
   secrets: EndpointSecretView[]
   failuresInRow: number
@@ -112,7 +112,7 @@ export type SwitchedEndpoint = {
   endpoint: EndpointView
   /** What waits for the merchant to send it: switching on sends nothing by itself. */
   held: HeldCount
-  message: Told
+  message: LocalizedFact
 }
 
 export type EndpointHealthView = {
@@ -137,7 +137,7 @@ export type EndpointHealthView = {
 export type AttemptSum = { attempts: number; failures: number }
 
 /**
- * Told from the attempts of the newest deliveries made in those hours, tests and late attempts left out.
+ * LocalizedFact from the attempts of the newest deliveries made in those hours, tests and late attempts left out.
  * Of an endpoint with more of them than are looked at, `since` says how far back that is.
  */
 export type HealthSample = {
@@ -155,5 +155,5 @@ export type HealthSample = {
   byStatus: { status: number | null; attempts: number }[]
   byType: { type: string; attempts: number; failures: number }[]
   /** Why attempts failed, the most frequent first; the log is filtered by the same two. */
-  causes: { error: AttemptError; status: number | null; attempts: number; message: Told }[]
+  causes: { error: AttemptError; status: number | null; attempts: number; message: LocalizedFact }[]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { FILE_PURPOSES, type FileState, type MediaKind } from '../../vocabulary/files.ts'
+import { FILE_PURPOSES, type FileState, type MediaKind } from '../../core/vocabulary/files.ts'
 import { PageQuery } from './page.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 /** What an upload is called, and what for; the body is the file itself. */
 export const UploadQuery = z.object({
@@ -23,6 +23,6 @@ export type FileView = {
   size: number | null
   name: string | null
   /** Why it never came. */
-  lostReason: Told | null
+  lostReason: LocalizedFact | null
   createdAt: string
 }

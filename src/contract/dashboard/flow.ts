@@ -1,14 +1,14 @@
 import type { SentRequest } from './connection.ts'
 import { z } from 'zod'
-import type { Fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS, RUN_LIMITS } from '../../limits/flows.ts'
-import type { CallFailure } from '../../vocabulary/calls.ts'
-import type { FlowState, PublishRule, TriggerKind } from '../../vocabulary/flows.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS, RUN_LIMITS } from '../../core/limits/flows.ts'
+import type { CallFailure } from '../../core/vocabulary/calls.ts'
+import type { FlowState, PublishRule, TriggerKind } from '../../core/vocabulary/flows.ts'
 import { FlowDraft } from '../flow-definition.ts'
 import { variableName } from '../../schemas/flow-names.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 
@@ -113,7 +113,7 @@ export type TestedCall = {
   isMade: boolean
   httpStatus: number | null
   failure: CallFailure | null
-  detail: Told | null
+  detail: LocalizedFact | null
   /** Null when the request could not be filled in. */
   sent: SentRequest | null
   /** As text, cut short. */

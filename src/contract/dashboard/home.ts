@@ -1,12 +1,12 @@
-import type { Plan } from '../../vocabulary/accounts.ts'
-import type { CallFailure } from '../../vocabulary/calls.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import type { HookStatus } from '../../vocabulary/hooks.ts'
-import type { EndpointState } from '../../vocabulary/deliveries.ts'
-import type { FlowState } from '../../vocabulary/flows.ts'
-import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { CallFailure } from '../../core/vocabulary/calls.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { HookStatus } from '../../core/vocabulary/hooks.ts'
+import type { EndpointState } from '../../core/vocabulary/deliveries.ts'
+import type { FlowState } from '../../core/vocabulary/flows.ts'
+import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import type { BoundedCount } from './endpoint.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import type { Allowance } from './usage.ts'
 
 /** What a company's first page shows. */
@@ -76,7 +76,7 @@ export type Attention =
       type: ChannelType
       isConnected: boolean
       /** Why it is not connected, or what keeps its news from coming. */
-      reason: Told | null
+      reason: LocalizedFact | null
     }
   | {
       kind: 'endpoint'

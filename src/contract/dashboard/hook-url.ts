@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import type { HookStatus } from '../../vocabulary/hooks.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
+import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { valuePath } from '../../schemas/flow-names.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const CreateHookUrl = z.strictObject({ flowId: uuidInput })
@@ -47,4 +47,4 @@ export const TryPhone = z.strictObject({ value: json, country: z.string().max(2)
 export type TryPhone = z.output<typeof TryPhone>
 
 /** `value` is empty where the body has nothing there. */
-export type Tried = { ok: true; value: string } | { ok: false; reason: Told }
+export type Tried = { ok: true; value: string } | { ok: false; reason: LocalizedFact }

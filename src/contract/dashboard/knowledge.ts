@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
-import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../vocabulary/knowledge.ts'
+import { KNOWLEDGE_LIMITS, KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
+import { SOURCE_KINDS, type SourceKind, type SourceState } from '../../core/vocabulary/knowledge.ts'
 import { PageQuery } from './page.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
@@ -49,7 +49,7 @@ export type SourceView = {
   state: SourceState
   isOn: boolean
   /** Why it could not be read, or its page not fetched. */
-  error: Told | null
+  error: LocalizedFact | null
   /** That the assistant finds: of a source that could not be read anew, what it had. */
   chunks: number
   /** When its page was fetched last. */

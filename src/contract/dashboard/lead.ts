@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { SEARCH_LIMITS } from '../../limits/contacts.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
-import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import {
   LEAD_STATUSES,
@@ -10,7 +10,7 @@ import {
   type LeadSource,
   type LeadStatus,
   type LeadTemperature,
-} from '../../vocabulary/leads.ts'
+} from '../../core/vocabulary/leads.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import type { PersonView } from './conversation.ts'
 import { orderedPageQuery, placeInTime } from './ordered-page.ts'

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { LIVE_LIMITS } from '../../limits/deliveries.ts'
+import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
 

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { formText } from '../../schemas/form-text.ts'
-import { DIGITS, TIMES_SHOWN, type Digits, type TimeShown } from '../../vocabulary/accounts.ts'
-import { LANGUAGES, type Language } from '../../vocabulary/hooks.ts'
+import { DIGITS, TIMES_SHOWN, type Digits, type TimeShown } from '../../core/vocabulary/accounts.ts'
+import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
 
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 

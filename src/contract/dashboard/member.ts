@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { ROLES, type Role } from '../../vocabulary/accounts.ts'
+import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
 import { Email } from './session.ts'
 
 const role = z.enum(ROLES)

@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { MODEL_LIMITS } from '../../limits/models.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
 import {
   MODEL_KINDS,
@@ -8,10 +8,10 @@ import {
   type ModelKind,
   type ModelPurpose,
   type Thinking,
-} from '../../vocabulary/models.ts'
-import { brokenRule } from '../../schemas/broken-rule.ts'
+} from '../../core/vocabulary/models.ts'
+import { issueFact } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const MOST_KEY = MODEL_LIMITS.keyChars
@@ -21,10 +21,10 @@ const key = z
   .string()
   .transform((text) => text.trim())
   .superRefine((text, check) => {
-    if (text === '') check.addIssue(brokenRule(fact('missing')))
-    else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(brokenRule(fact('not_ascii')))
+    if (text === '') check.addIssue(issueFact(fact('missing')))
+    else if (!/^[\u0021-\u007e]+$/.test(text)) check.addIssue(issueFact(fact('not_ascii')))
     if (countCodePoints(text) > MOST_KEY) {
-      check.addIssue(brokenRule(fact('secret_too_long', { most: MOST_KEY })))
+      check.addIssue(issueFact(fact('secret_too_long', { most: MOST_KEY })))
     }
   })
 const modelName = formText(1, MODEL_LIMITS.modelNameChars)
@@ -103,7 +103,7 @@ export type ModelView = {
   reasonsAnyway: boolean
   isOn: boolean
   /** Why it is not asked until somebody mends it. */
-  broken: Told | null
+  broken: LocalizedFact | null
   revision: number
   createdAt: string
   updatedAt: string
@@ -123,7 +123,7 @@ export type ModelsView = {
 }
 
 /** What came of the test question. */
-export type TestedModel = { isFit: boolean; why: Told | null; durationMs: number }
+export type TestedModel = { isFit: boolean; why: LocalizedFact | null; durationMs: number }
 
 /** Newest day first; days without use are left out. */
 export type ModelUsage = {

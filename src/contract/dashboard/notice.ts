@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { NoticeKind } from '../../vocabulary/accounts.ts'
+import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { brokenRule } from '../../schemas/broken-rule.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { issueFact } from '../../schemas/broken-rule.ts'
 import { PageQuery, type Page } from './page.ts'
-import { CONVERSATION_ID_BYTES } from '../../limits/messaging.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { CONVERSATION_ID_BYTES } from '../../core/limits/messaging.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 
 /** A place in a list that is ordered by something else than ids: the value of the last row, as text, and its id. */
 export type Place = { by: string; id: string }
@@ -17,7 +17,7 @@ export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = 
       .transform((cursor, check) => {
         const place = readPlace(form, cursor)
         if (place) return place
-        check.addIssue(brokenRule(fact('wrong_cursor')))
+        check.addIssue(issueFact(fact('wrong_cursor')))
         return z.NEVER
       })
       .optional(),

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import { brokenRule } from '../../schemas/broken-rule.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
+import { issueFact } from '../../schemas/broken-rule.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
 /** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */
@@ -17,7 +17,7 @@ export const PageQuery = z.object({
     .transform((cursor, check) => {
       const id = readCursor(cursor)
       if (id === null) {
-        check.addIssue(brokenRule(fact('wrong_cursor')))
+        check.addIssue(issueFact(fact('wrong_cursor')))
         return z.NEVER
       }
       return id

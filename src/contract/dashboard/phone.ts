@@ -1,9 +1,9 @@
 /** Phones that people type, and the country that they say with them. Spec: Contacts › Phones. */
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { isCountry } from '../../rules/messaging/country-of-number.ts'
-import type { Country } from '../../vocabulary/countries.ts'
+import type { Country } from '../../core/vocabulary/countries.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 

@@ -1,5 +1,5 @@
-import type { Fact, FactCode } from '../../facts/fact.ts'
-import type { ProblemCode } from '../../vocabulary/problems.ts'
+import type { Fact, FactCode } from '../../core/facts/fact.ts'
+import type { ProblemCode } from '../../core/vocabulary/problems.ts'
 
 /** The body of every refusal (RFC 9457). Spec: Errors › Problems. */
 export type Problem = {

@@ -1,9 +1,13 @@
 import { z } from 'zod'
-import { RESEND_JOB } from '../../limits/deliveries.ts'
-import type { ResendJobKind, ResendJobReason, ResendJobState } from '../../vocabulary/deliveries.ts'
+import { RESEND_JOB } from '../../core/limits/deliveries.ts'
+import type {
+  ResendJobKind,
+  ResendJobReason,
+  ResendJobState,
+} from '../../core/vocabulary/deliveries.ts'
 import { JobFilter } from './delivery.ts'
 import { PageQuery } from './page.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const pace = z
@@ -52,7 +56,7 @@ export type ResendJobView = {
   pace: number
   state: ResendJobState
   /** Why it is paused or was cancelled. */
-  reason: { code: ResendJobReason; message: Told } | null
+  reason: { code: ResendJobReason; message: LocalizedFact } | null
   /** What it found when it was made. */
   matched: JobCount
   /** Deliveries that it has sent on their way. */

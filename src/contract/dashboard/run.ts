@@ -1,26 +1,26 @@
 import { z } from 'zod'
-import type { CallFailure, CallMethod } from '../../vocabulary/calls.ts'
-import type { SentMessageStatus } from '../../vocabulary/channels.ts'
+import type { CallFailure, CallMethod } from '../../core/vocabulary/calls.ts'
+import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
 import {
   RUN_STATUSES,
   type EndReason,
   type RunStatus,
   type TriggerKind,
-} from '../../vocabulary/flows.ts'
-import { RUN_LIMITS } from '../../limits/flows.ts'
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+} from '../../core/vocabulary/flows.ts'
+import { RUN_LIMITS } from '../../core/limits/flows.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { breaks } from '../../schemas/broken-rule.ts'
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { variableName } from '../../schemas/flow-names.ts'
 import { PageQuery } from './page.ts'
 import { countryOfPhone, writtenPhone } from './phone.ts'
 import { formText } from '../../schemas/form-text.ts'
-import type { Told } from './told.ts'
+import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import { timeInput } from '../../schemas/time-input.ts'
 
 export const RunQuery = PageQuery.extend({
@@ -71,7 +71,7 @@ export type RunView = {
   status: RunStatus
   endReason: EndReason | null
   /** Why it ended, was skipped or cancelled. */
-  endDetail: Told | null
+  endDetail: LocalizedFact | null
   contact: { id: string; name: string | null; phone: string | null } | null
   conversationId: string
   language: string | null
@@ -88,7 +88,7 @@ export type RunMessage = {
   templateLanguage: string | null
   status: SentMessageStatus
   errorCode: string | null
-  errorDetail: Told | null
+  errorDetail: LocalizedFact | null
   sentAt: string | null
   deliveredAt: string | null
   readAt: string | null
@@ -117,7 +117,7 @@ export type RunStepView = {
   stepId: string
   kind: string
   status: 'started' | 'done' | 'failed' | 'interrupted'
-  detail: Told | null
+  detail: LocalizedFact | null
   startedAt: string
   endedAt: string | null
   message: RunMessage | null

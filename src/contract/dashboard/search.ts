@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SEARCH_LIMITS } from '../../limits/contacts.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { formText } from '../../schemas/form-text.ts'
 
 /** A phone in any form, an e-mail address, a name or a part of it, or an id as it is shown anywhere. */

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 
 /** Of the app, in any digits; where it is lost, a recovery code. */
 export const SecondFactorCode = z.strictObject({ code: z.string().max(SIGN_IN_LIMITS.codeChars) })

@@ -1,9 +1,9 @@
 /** Named filters of contacts. Spec: Contacts › Segments. */
 import { fewEntries } from '../../schemas/few-entries.ts'
 import { z } from 'zod'
-import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../limits/contacts.ts'
-import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { CONTACT_LIMITS, SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
+import { CONTACT_SOURCES } from '../../core/vocabulary/contacts.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { tagText } from './contact.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { SITE_LIMITS } from '../../limits/visitors.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SITE_LIMITS } from '../../core/limits/visitors.ts'
 import { readOrigin } from '../../rules/addresses/site-origin.ts'
-import { ASKED, type Asked } from '../../vocabulary/visitors.ts'
-import { breaks, brokenRule, ruleOf } from '../../schemas/broken-rule.ts'
+import { ASKED, type Asked } from '../../core/vocabulary/visitors.ts'
+import { breaks, issueFact, ruleOf } from '../../schemas/broken-rule.ts'
 import { formText } from '../../schemas/form-text.ts'
 
 const origin = z
@@ -12,7 +12,7 @@ const origin = z
   .transform((text, check) => {
     const read = readOrigin(text)
     if (read !== null) return read
-    check.addIssue(brokenRule(fact('wrong_origin_of_site')))
+    check.addIssue(issueFact(fact('wrong_origin_of_site')))
     return z.NEVER
   })
 

@@ -1,8 +1,8 @@
-import type { UnfillablePart } from '../../facts/runs.ts'
+import type { UnfillablePart } from '../../core/facts/runs.ts'
 import { z } from 'zod'
 import { PageQuery } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
-import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 export const TemplateQuery = PageQuery.extend({
   channelId: uuidInput.optional(),

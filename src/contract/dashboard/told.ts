@@ -1,7 +1,7 @@
-import type { Fact, FactCode } from '../../facts/fact.ts'
+import type { Fact, FactCode } from '../../core/facts/fact.ts'
 
 /** A fact with its sentence, in the language of whoever asked. */
-export type Told<Code extends FactCode = FactCode> = {
+export type LocalizedFact<Code extends FactCode = FactCode> = {
   code: Code
   /** What belongs to the code. */
   params: Readonly<Record<string, unknown>>
@@ -9,4 +9,4 @@ export type Told<Code extends FactCode = FactCode> = {
 }
 
 /** Tells a fact to whoever asked; `http/` knows in which language. */
-export type Tell = (fact: Fact) => Told
+export type FormatFact = (fact: Fact) => LocalizedFact

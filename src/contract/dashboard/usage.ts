@@ -1,4 +1,4 @@
-import type { Plan } from '../../vocabulary/accounts.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
 
 /** So many of at most so many; `resetsAt` is an instant of UTC, from which it counts from 0 again. */
 export type Allowance = { used: number; limit: number; resetsAt: string }

@@ -1,14 +1,14 @@
 import { Stack, TextInput } from '@mantine/core'
 import { useState } from 'react'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
-import type { Role } from '../../vocabulary/accounts.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
 import { SecretDialog } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { useStays } from '../parts/use-stays.ts'
-import { sayDone } from '../parts/toasts.tsx'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -29,11 +29,11 @@ export function InviteDialog({ onClose }: { onClose(): void }) {
       void accountApi.changed('/invitations')
       const { email } = invitation
       if (token !== null) return setMade({ email, link: `${location.origin}/invitation#${token}` })
-      sayDone(t('invited', { email }))
+      toastSuccess(t('invited', { email }))
       onClose()
     },
   })
-  useStays(form.isBusy && !hasMail)
+  useLeaveGuard(form.isBusy && !hasMail)
   if (made !== null) {
     return (
       <SecretDialog

@@ -5,7 +5,7 @@ import { accountApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { useSession } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { RolePicker } from './RolePicker.tsx'
@@ -38,7 +38,7 @@ export function ChangeRole({ member, onClose }: Of) {
       mayAct={role !== member.role}
       send={async () => {
         await accountApi.call('patch', '/members/:memberId', { memberId: member.id }, { role })
-        sayDone(t('role_given'))
+        toastSuccess(t('role_given'))
         await afterwards()
       }}
       onClose={onClose}
@@ -64,7 +64,7 @@ export function RemoveMember({ member, onClose }: Of) {
       keep={t('remove_keep')}
       send={async () => {
         await accountApi.call('delete', '/members/:memberId', { memberId: member.id })
-        sayDone(t('removed'))
+        toastSuccess(t('removed'))
         await afterwards()
       }}
       onClose={onClose}

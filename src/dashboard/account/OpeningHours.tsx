@@ -1,6 +1,6 @@
 import { Button, Stack, Switch, TextInput } from '@mantine/core'
 import type { CompanyView } from '../../contract/dashboard/company.ts'
-import { DASHBOARD_LIMITS } from '../../limits/doors.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
 import { accountApi } from '../app/resources.ts'

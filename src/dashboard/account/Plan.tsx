@@ -1,6 +1,6 @@
 import { useSuspenseQuery } from '@tanstack/react-query'
-import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import { PLANS } from '../../vocabulary/accounts.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { PLANS } from '../../core/vocabulary/accounts.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'

@@ -1,10 +1,10 @@
 import { PasswordInput, Select, Stack, TextInput } from '@mantine/core'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
-import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
+import type { Digits, TimeShown } from '../../core/vocabulary/accounts.ts'
 import { accountApi } from '../app/resources.ts'
 import { queries } from '../app/queries.ts'
 import { sessionQuery, useSession } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { changeManner } from '../words/language.ts'
@@ -57,7 +57,7 @@ function PersonForm() {
     values,
     version: JSON.stringify(values),
     onSubmit: async (sent) => {
-      const { language, ...changed } = changesOf(values, sent)
+      const { language, ...changed } = diffValues(values, sent)
       const json = {
         ...changed,
         ...(language !== undefined && { language: language === AS_BROWSER ? null : language }),

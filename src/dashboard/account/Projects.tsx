@@ -11,7 +11,7 @@ import { ListTable } from '../parts/ListTable.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useZoneName } from '../parts/ZoneSelect.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -79,7 +79,7 @@ function NewProject({ onClose }: { onClose(): void }) {
     values: { name: '' },
     onSubmit: async (json) => {
       const made = await accountApi.post('/companies', json)
-      sayDone(t('made'), {
+      toastSuccess(t('made'), {
         label: t('open'),
         run: () => void navigate({ to: '/p/$company', params: { company: made.id } }),
       })

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useCopy } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { useStays } from '../parts/use-stays.ts'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
@@ -21,7 +21,7 @@ export function RecoveryCodesDialog({
   const [isStored, setStored] = useState(false)
   const [isCopied, copy] = useCopy()
   const text = `${codes.join('\n')}\n`
-  useStays(!isStored)
+  useLeaveGuard(!isStored)
   return (
     <Modal
       opened

@@ -1,5 +1,5 @@
 import { Radio, Stack } from '@mantine/core'
-import { ROLES, type Role } from '../../vocabulary/accounts.ts'
+import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
 import { useMay } from '../app/session.ts'
 import { useWords } from '../words/use-words.tsx'
 import { teamWords } from './words-team.ts'

@@ -7,8 +7,8 @@ import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useStays } from '../parts/use-stays.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -71,7 +71,7 @@ function SwitchOff({ onDone, onClose }: Dialog) {
   const { account } = useSession()
   const submit = async (json: { code: string }) => {
     await accountApi.call('post', '/me/second-factor/switch-off', json)
-    sayDone(t('was_off'))
+    toastSuccess(t('was_off'))
     onDone()
   }
   return (
@@ -119,7 +119,7 @@ function CodeDialog({
 }) {
   const t = useWords(secondFactorWords)
   const form = useApiForm({ values: { code: '' }, onSubmit })
-  useStays(form.isBusy)
+  useLeaveGuard(form.isBusy)
   return (
     <Modal
       opened

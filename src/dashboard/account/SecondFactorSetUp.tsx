@@ -4,12 +4,12 @@ import type { BegunSecondFactor } from '../../contract/dashboard/second-factor.t
 import { accountApi } from '../app/resources.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import { QrPicture } from '../parts/QrPicture.tsx'
-import { useStays } from '../parts/use-stays.ts'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { RecoveryCodesDialog } from './RecoveryCodesDialog.tsx'
 import { secondFactorWords } from './words-second-factor.ts'
 
@@ -38,11 +38,11 @@ function ConfirmFactor({ begun, onDone }: { begun: BegunSecondFactor; onDone(): 
     values: { code: '' },
     onSubmit: async (json) => {
       const { recoveryCodes } = await accountApi.call('post', '/me/second-factor/confirm', json)
-      sayDone(t('was_on'))
+      toastSuccess(t('was_on'))
       setCodes(recoveryCodes)
     },
   })
-  useStays(form.isBusy)
+  useLeaveGuard(form.isBusy)
   return (
     <form onSubmit={form.submit} noValidate>
       <Stack>

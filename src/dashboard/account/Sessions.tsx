@@ -6,8 +6,8 @@ import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { ListTable } from '../parts/ListTable.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './account.module.css'
@@ -16,7 +16,7 @@ import { profileWords } from './words-profile.ts'
 /** Where the person is signed in, with a way to end each. */
 export function Sessions() {
   const t = useWords(profileWords)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const list = useInfiniteQuery(accountApi.list('/sessions'))
   const items = list.data?.items ?? []
   const end = async (sessionId: string) => {
@@ -34,7 +34,7 @@ export function Sessions() {
             act={t('end_others')}
             send={async () => {
               const { ended } = await accountApi.delete('/sessions')
-              sayDone(t('others_ended', { n: ended }))
+              toastSuccess(t('others_ended', { n: ended }))
             }}
           >
             {t('others_why')}

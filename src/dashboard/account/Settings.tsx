@@ -4,7 +4,7 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { accountApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { companiesQuery, useMay, useSession } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
 import { ZoneSelect } from '../parts/ZoneSelect.tsx'
@@ -71,7 +71,7 @@ function ProjectForm({ company }: { company: CompanyView }) {
     values,
     version: JSON.stringify(values),
     onSubmit: async (told) => {
-      const json = changesOf(values, told)
+      const json = diffValues(values, told)
       await accountApi.patch('/companies/:companyId', { companyId: company.id }, json)
     },
     done: t('saved'),

@@ -1,8 +1,12 @@
 import { Select, TextInput } from '@mantine/core'
 import type { ActionView } from '../../contract/dashboard/action.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { ACTION_CHANNELS, ACTION_IDENTITIES, type ActionIdentity } from '../../vocabulary/calls.ts'
-import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
+import {
+  ACTION_CHANNELS,
+  ACTION_IDENTITIES,
+  type ActionIdentity,
+} from '../../core/vocabulary/calls.ts'
+import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

@@ -5,13 +5,13 @@ import { useGo } from '../app/pages.ts'
 import type { ActionView, TestedAction } from '../../contract/dashboard/action.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { IdChip } from '../parts/Code.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton, PageLink } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ActionConsole } from './ActionConsole.tsx'
@@ -51,9 +51,9 @@ export function Action() {
             await api.patch(
               'actions/:actionId',
               { actionId },
-              changesOf(shownInputOf(action), input),
+              diffValues(shownInputOf(action), input),
             )
-            sayDone(t('saved'))
+            toastSuccess(t('saved'))
           }}
         />
         <div className={styles.column}>

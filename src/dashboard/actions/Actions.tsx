@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../app/pages.ts'
 import type { ActionView } from '../../contract/dashboard/action.ts'
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { connectionsQuery } from '../connections/queries.ts'

@@ -1,7 +1,7 @@
 import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
 import { PageHeader } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ActionForm } from './ActionForm.tsx'
 import { actionsWords } from './words.ts'
@@ -19,7 +19,7 @@ export function NewAction() {
         act={t('create')}
         onSubmit={async (json) => {
           const made = await api.post('actions', json)
-          sayDone(t('created'))
+          toastSuccess(t('created'))
           await go('actions/$action', { action: made.id })
         }}
       />

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Select, Textarea, TextInput } from '@mantine/core'
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { namesCustomer, speaksOfCustomer } from '../../rules/calls/names-customer.ts'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'

@@ -1,5 +1,5 @@
 import { Checkbox } from '@mantine/core'
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { Ltr } from '../parts/Code.tsx'
 import type { ApiForm } from '../parts/form.tsx'
 import { Icon } from '../parts/Icon.tsx'

@@ -2,8 +2,8 @@ import type { ActionParameter } from '../../contract/ai-action.ts'
 import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
 import { METHODS_WITH_BODY } from '../../rules/calls/fill-request.ts'
 import { guessDoes, guessOfferedOn } from '../../rules/assistant/guess-action.ts'
-import type { ActionChannels } from '../../vocabulary/calls.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { ActionChannels } from '../../core/vocabulary/calls.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /** A parameter as it is typed; its choices stand one a line. */
 export type ParameterValues = {

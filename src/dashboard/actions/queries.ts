@@ -1,4 +1,4 @@
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { type Api } from '../app/resources.ts'
 
 /** All of a company: there are at most twenty. */

@@ -2,7 +2,7 @@ import type { Problem as ProblemBody } from '../../contract/dashboard/problem.ts
 import { currentLanguage } from '../words/language.ts'
 
 /** A refusal of the API, or that it could not be asked at all. */
-export class Refusal extends Error {
+export class ApiError extends Error {
   /** 0 where no answer came. */
   readonly status: number
   /** `offline` where no answer came. */
@@ -29,7 +29,7 @@ export class Refusal extends Error {
   }
 }
 
-/** Asks the API, in the language of the interface. Returns the body of the answer. @throws Refusal */
+/** Asks the API, in the language of the interface. Returns the body of the answer. @throws ApiError */
 export async function ask<Body>(method: string, address: string, body?: unknown): Promise<Body> {
   return bodyOf(await answerOf(method, address, body))
 }
@@ -45,7 +45,7 @@ export async function bodyOf<Body>(answer: Response): Promise<Body> {
  * Returns an answer that is no refusal.
  *
  * @param body a file is sent as bytes, another blob as what it says it is, and anything else as JSON
- * @throws Refusal
+ * @throws ApiError
  */
 export async function answerOf(method: string, address: string, body?: unknown): Promise<Response> {
   const [type, sent] = encode(body)
@@ -60,10 +60,10 @@ export async function answerOf(method: string, address: string, body?: unknown):
       ...(sent !== undefined && { body: sent }),
     })
   } catch {
-    throw new Refusal(0, {})
+    throw new ApiError(0, {})
   }
   if (answer.ok) return answer
-  throw new Refusal(
+  throw new ApiError(
     answer.status,
     readProblem(await answer.text()),
     answer.headers.get('retry-after'),

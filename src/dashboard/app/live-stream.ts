@@ -1,4 +1,4 @@
-import { LIVE_LIMITS } from '../../limits/deliveries.ts'
+import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 
 /** Every name that an event of the stream may have; others are not heard. */
 const NOUNS = [

@@ -2,7 +2,7 @@ import { hashKey, useQueryClient } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import { createContext, useContext, useEffect, useRef, useState, type ReactNode } from 'react'
 import { accountApi } from './resources.ts'
-import { Refusal } from './api.ts'
+import { ApiError } from './api.ts'
 import { joinStream, type Noun } from './live-stream.ts'
 import { readAgain, type Key } from './queries.ts'
 import { useSession } from './session.ts'
@@ -108,7 +108,7 @@ async function isSignedOut(): Promise<boolean> {
     await accountApi.read('/session')
     return false
   } catch (error) {
-    return error instanceof Refusal && error.status === 401
+    return error instanceof ApiError && error.status === 401
   }
 }
 
@@ -136,7 +136,7 @@ const GATHER_MS = 400
 export function useLiveQuery(
   noun: Noun,
   queryKey: Key,
-  { isOf, gatherMs = GATHER_MS }: { isOf?: Listener<boolean>; gatherMs?: number } = {},
+  { isOf, debounceMs = GATHER_MS }: { isOf?: Listener<boolean>; debounceMs?: number } = {},
 ): void {
   useReadSinceReady(noun, queryKey)
   const timer = useRef<number | null>(null)
@@ -145,7 +145,7 @@ export function useLiveQuery(
     timer.current ??= window.setTimeout(() => {
       timer.current = null
       void readAgain(queryKey, performance.now())
-    }, gatherMs)
+    }, debounceMs)
   })
 }
 

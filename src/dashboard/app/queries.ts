@@ -1,5 +1,5 @@
 import { QueryClient, type Query } from '@tanstack/react-query'
-import { Refusal } from './api.ts'
+import { ApiError } from './api.ts'
 
 declare const ofPath: unique symbol
 
@@ -17,7 +17,7 @@ export const queries = new QueryClient({
       staleTime: FRESH_MS,
       refetchOnWindowFocus: true,
       retry: (tries, error) => {
-        if (!(error instanceof Refusal)) return false
+        if (!(error instanceof ApiError)) return false
         const mayPass = error.status === 0 || error.status === 503
         return mayPass && tries < MOST_TRIES
       },

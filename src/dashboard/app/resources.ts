@@ -22,7 +22,7 @@ import type {
   Sending,
   Verb,
 } from '../../contract/dashboard/routes/client.ts'
-import { answerOf, ask, bodyOf, Refusal } from './api.ts'
+import { answerOf, ask, bodyOf, ApiError } from './api.ts'
 import { queries, type Key } from './queries.ts'
 
 type Given = Readonly<Record<string, unknown>>
@@ -86,7 +86,7 @@ export class Api {
     return [...this.#keyOf(path), LIST] as unknown as Key
   }
 
-  /** Reads without keeping. @throws Refusal */
+  /** Reads without keeping. @throws ApiError */
   read<Path extends PathWith<'get'>>(
     path: Path,
     ...[values]: Reading<Path>
@@ -177,13 +177,13 @@ export class Api {
     return this.#change('delete', path, given)
   }
 
-  /** Posts where what is asked for may be there already. `isNew` says whether it was made. @throws Refusal */
+  /** Posts where what is asked for may be there already. `isNew` says whether it was made. @throws ApiError */
   async make<Path extends PathWith<'post'>>(path: Path, ...given: Sending<'post', Path>) {
     const answer = await this.#sendChange('post', path, given)
     return { body: await bodyOf<Output<'post', Path>>(answer), isNew: answer.status === 201 }
   }
 
-  /** Asks without reading anything again: for what changes nothing that is shown. @throws Refusal */
+  /** Asks without reading anything again: for what changes nothing that is shown. @throws ApiError */
   async call<V extends Changing, Path extends PathWith<V>>(
     verb: V,
     path: Path,
@@ -226,7 +226,7 @@ export class Api {
       await this.changed(path, verb === 'delete' ? this.#keyOf(path, values) : undefined)
       return answer
     } catch (error) {
-      if (error instanceof Refusal && OUTDATED.includes(error.status)) void this.changed(path)
+      if (error instanceof ApiError && OUTDATED.includes(error.status)) void this.changed(path)
       throw error
     }
   }

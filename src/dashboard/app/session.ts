@@ -1,8 +1,8 @@
 import { queryOptions, useQuery, useSuspenseQuery } from '@tanstack/react-query'
 import type { SessionView } from '../../contract/dashboard/session.ts'
-import type { Role } from '../../vocabulary/accounts.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
 import { accountApi } from './resources.ts'
-import { keepFor } from './kept-in-tab.ts'
+import { keepFor } from './tab-storage.ts'
 import { queries } from './queries.ts'
 
 export const sessionQuery = queryOptions({

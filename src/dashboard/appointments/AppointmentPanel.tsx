@@ -10,8 +10,8 @@ import { Icon } from '../parts/Icon.tsx'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { IconButton } from '../parts/IconButton.tsx'
@@ -177,14 +177,14 @@ const offsetHere = (instant: string): number => new Date(instant).getTimezoneOff
 function Acts({ one }: { one: AppointmentDetail }) {
   const t = useWords(appointmentsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [asked, setAsked] = useState<'move' | 'cancel' | null>(null)
   const end = async (route: 'complete' | 'no-show') => {
     const ended = await run(() =>
       api.post(`appointments/:appointmentId/${route}`, { appointmentId: one.id }),
     )
     if (ended === null) return
-    sayDone(t(ended.status === 'completed' ? 'was_completed' : 'was_no_show'), {
+    toastSuccess(t(ended.status === 'completed' ? 'was_completed' : 'was_no_show'), {
       label: t(ended.status === 'completed' ? 'mark_no_show' : 'mark_completed'),
       run: () => void end(ended.status === 'completed' ? 'no-show' : 'complete'),
     })

@@ -2,8 +2,8 @@ import { SegmentedControl, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
 import type { ServiceView } from '../../contract/dashboard/booking-setup.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
-import type { Country } from '../../vocabulary/countries.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import type { Country } from '../../core/vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
@@ -11,7 +11,7 @@ import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
@@ -87,7 +87,7 @@ function useBooking({ wanted, onClose, onBooked }: Booking, isNew: boolean) {
   const done = (booked: ArrangedAppointment) => {
     const start = wallOf(zone, booked.startsAt)
     const time = wall.dayAndTime(start)
-    sayDone(
+    toastSuccess(
       booked.warnings[0] === undefined
         ? t('booked', { time })
         : t('booked_with_warning', { time, warning: booked.warnings[0].text }),

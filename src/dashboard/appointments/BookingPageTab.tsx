@@ -2,13 +2,13 @@ import { NumberInput, SegmentedControl, Switch, TextInput, Textarea } from '@man
 import { useState } from 'react'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { BookingPageView } from '../../contract/dashboard/booking-setup.ts'
-import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompany } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { CopyButton } from '../parts/Code.tsx'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { ColourField } from '../parts/ColourField.tsx'
 import { Panel } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
@@ -65,7 +65,7 @@ export function BookingPageTab() {
   const form = useApiForm<Values>({
     values: shown,
     version: JSON.stringify(shown),
-    onSubmit: (values) => api.patch('booking-page', changesOf(toJson(shown), toJson(values))),
+    onSubmit: (values) => api.patch('booking-page', diffValues(toJson(shown), toJson(values))),
     done: t('page_saved'),
   })
   return (

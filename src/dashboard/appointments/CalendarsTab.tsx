@@ -7,8 +7,8 @@ import { Confirm, SecretDialog } from '../parts/Dialogs.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
-import { useStays } from '../parts/use-stays.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useResources } from './use-calendar.ts'
 import { useNamed } from './wall.ts'
@@ -24,8 +24,8 @@ export function CalendarsTab() {
   const [resourceId, setResourceId] = useState<string | null>(null)
   const [url, setUrl] = useState<string | null>(null)
   const [asked, setAsked] = useState<CalendarLinkView | null>(null)
-  const making = useAct()
-  useStays(making.isBusy)
+  const making = useApiMutation()
+  useLeaveGuard(making.isBusy)
   const make = async () => {
     const made = await making.run(() => api.call('post', 'calendar-links', { resourceId }))
     if (made === null) return

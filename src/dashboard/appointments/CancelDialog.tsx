@@ -1,7 +1,7 @@
 import { Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
-import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { useWords } from '../words/use-words.tsx'

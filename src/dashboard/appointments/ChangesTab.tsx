@@ -4,7 +4,7 @@ import { Field, useApiForm } from '../parts/form.tsx'
 import type { OpeningChangeView } from '../../contract/dashboard/booking-setup.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { AddButton } from '../parts/AddButton.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
@@ -110,7 +110,7 @@ function useChangeForm({ change, onClose }: Change) {
         : api.patch(
             'opening-changes/:changeId',
             { changeId: change.id },
-            changesOf(toJson(shown), toJson(values)),
+            diffValues(toJson(shown), toJson(values)),
           ),
     done: t('change_saved'),
     onDone: onClose,

@@ -1,11 +1,11 @@
 import { Button, Select } from '@mantine/core'
 import { useState } from 'react'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { useApi } from '../app/resources.ts'
 import { Modal } from '../parts/Modal.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { PickTime } from './PickTime.tsx'
@@ -111,7 +111,7 @@ function useMove(
   const api = useApi()
   const zone = useShopZone()
   const taken = useTaken()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const moveTo = async (startsAt: string) => {
     const moved = await run(() =>
       taken.attempt({ serviceId, resourceId, from: startsAt }, () =>
@@ -125,7 +125,7 @@ function useMove(
     if (moved === null) return
     const time = wall.dayAndTime(wallOf(zone, moved.startsAt))
     const warning = moved.warnings[0]?.text
-    sayDone(
+    toastSuccess(
       warning === undefined ? t('moved', { time }) : t('moved_with_warning', { time, warning }),
     )
     onDone()

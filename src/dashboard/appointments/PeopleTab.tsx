@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { Field, useApiForm } from '../parts/form.tsx'
 import type { HoursView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
 import { WEEKDAYS, type Weekday } from '../../rules/flows/opening-hours.ts'
-import { RESOURCE_KINDS, type ResourceKind } from '../../vocabulary/appointments.ts'
+import { RESOURCE_KINDS, type ResourceKind } from '../../core/vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { AddButton } from '../parts/AddButton.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { HoursEditor } from './HoursEditor.tsx'
 import { NameFields, SetupForm } from './SetupForm.tsx'
@@ -113,9 +113,9 @@ function PersonDialog({ resource, onClose }: { resource: ResourceView | null; on
         : api.patch(
             'resources/:resourceId',
             { resourceId: resource.id },
-            changesOf(toJson(shown), toJson(values)),
+            diffValues(toJson(shown), toJson(values)),
           ))
-      sayDone(t('saved', { name }))
+      toastSuccess(t('saved', { name }))
     },
     onDone: onClose,
   })

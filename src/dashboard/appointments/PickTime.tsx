@@ -1,5 +1,5 @@
 import { useId } from 'react'
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
 import { TimeField } from '../parts/TimeField.tsx'
 import { useWords } from '../words/use-words.tsx'

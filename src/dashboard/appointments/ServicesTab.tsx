@@ -2,16 +2,16 @@ import { MultiSelect, Switch } from '@mantine/core'
 import { useState } from 'react'
 import { Field, useApiForm } from '../parts/form.tsx'
 import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
-import { BOOKING_SETUP_LIMITS as LIMITS } from '../../limits/appointments.ts'
-import { RESOURCE_KINDS } from '../../vocabulary/appointments.ts'
+import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
+import { RESOURCE_KINDS } from '../../core/vocabulary/appointments.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { AddButton } from '../parts/AddButton.tsx'
 import { Listing } from '../parts/ListPage.tsx'
 import { Banner, Empty } from '../parts/Page.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { MinutesField, NameFields, SetupForm } from './SetupForm.tsx'
@@ -161,9 +161,9 @@ function ServiceDialog({
         : api.patch(
             'services/:serviceId',
             { serviceId: service.id },
-            changesOf(toJson(shown), toJson(values)),
+            diffValues(toJson(shown), toJson(values)),
           ))
-      sayDone(t('saved', { name: values.name }))
+      toastSuccess(t('saved', { name: values.name }))
     },
     onDone: onClose,
   })

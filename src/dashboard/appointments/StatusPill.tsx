@@ -1,4 +1,4 @@
-import type { AppointmentStatus } from '../../vocabulary/appointments.ts'
+import type { AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { appointmentsWords } from './words.ts'

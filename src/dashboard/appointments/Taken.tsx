@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { readNextFree, useShopZone } from './use-calendar.ts'
@@ -17,12 +17,12 @@ export function useTaken() {
   return {
     next,
     clear: () => setNext(null),
-    /** Does it; null where the time was taken, and then the next free ones are told. @throws Refusal */
+    /** Does it; null where the time was taken, and then the next free ones are told. @throws ApiError */
     attempt: async <Done,>(wish: Wish, act: () => Promise<Done>): Promise<Done | null> => {
       try {
         return await act()
       } catch (error) {
-        if (!(error instanceof Refusal) || error.code !== 'slot_taken') throw error
+        if (!(error instanceof ApiError) || error.code !== 'slot_taken') throw error
         setNext(await readNextFree(api, wish))
         void api.changed('appointments')
         return null

@@ -2,13 +2,13 @@ import { useSearch } from '@tanstack/react-router'
 import { useRef } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
-import { useBeat } from '../parts/Time.tsx'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { useTicker } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './appointments.module.css'
 import { Block } from './Block.tsx'
 import { HOUR_PX, SNAP_MIN, topOf, useDrag } from './drag.ts'
-import { placeInLanes } from './lanes.ts'
+import { overlapColumns } from './lanes.ts'
 import type { Move } from './MoveDialog.tsx'
 import { closedRanges, openRanges, type Range } from './open-hours.ts'
 import { useChanges, useResources, useShopZone } from './use-calendar.ts'
@@ -38,7 +38,7 @@ export function WeekGrid({ days, items, openId, onFree, onMove, onOpen }: Grid) 
   const t = useWords(appointmentsWords)
   const wall = useWallFormat()
   const zone = useShopZone()
-  useBeat(true, NOW_MS)
+  useTicker(true, NOW_MS)
   const open = useOpenHours(days)
   const onDays = days.map((day) => itemsOf(day, items, zone))
   const range = shownRange(open, onDays)
@@ -132,7 +132,7 @@ function DayColumn({
       }}
     >
       <Closed open={open} range={range} />
-      {placeInLanes(onDay).map((placed) => (
+      {overlapColumns(onDay).map((placed) => (
         <Block
           key={placed.thing.id}
           placed={placed}

@@ -1,6 +1,6 @@
 import { useRef, useState, type PointerEvent as ReactPointerEvent, type RefObject } from 'react'
 import type { AppointmentView } from '../../contract/dashboard/appointment.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { Move } from './MoveDialog.tsx'
 import type { Range } from './open-hours.ts'
 

@@ -1,7 +1,7 @@
 /** Things of one day side by side where they are at the same time. */
 export type Placed<Thing> = { thing: Thing; from: number; to: number; lane: number; lanes: number }
 
-export function placeInLanes<Thing>(
+export function overlapColumns<Thing>(
   things: readonly { thing: Thing; from: number; to: number }[],
 ): Placed<Thing>[] {
   const placed: Placed<Thing>[] = []

@@ -1,6 +1,6 @@
 /** When somebody is there, for the ground of the calendar. */
 import type { OpeningChangeView, ResourceView } from '../../contract/dashboard/booking-setup.ts'
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import {
   hoursOfDay,
   type HoursChange,

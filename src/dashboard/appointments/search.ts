@@ -1,4 +1,4 @@
-import { APPOINTMENT_STATUSES } from '../../vocabulary/appointments.ts'
+import { APPOINTMENT_STATUSES } from '../../core/vocabulary/appointments.ts'
 import { searchReader } from '../app/search-params.ts'
 
 export type CalendarSearch = ReturnType<typeof readCalendarSearch>

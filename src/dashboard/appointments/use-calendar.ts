@@ -7,7 +7,7 @@ import type {
   ResourceView,
   ServiceView,
 } from '../../contract/dashboard/booking-setup.ts'
-import { DAY_MS } from '../../limits/units.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompany } from '../app/company.ts'
 import { useLiveQuery } from '../app/live.tsx'

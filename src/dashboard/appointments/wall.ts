@@ -3,7 +3,7 @@
  * come from the API and go back to it; between the two only the zones of the browser reckon.
  */
 import { useMemo } from 'react'
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { firstWeekdayOf } from '../../rules/time/first-weekday.ts'
 import { instantAt, wallAt, wallDayAt } from '../../rules/time/zone.ts'
 import { now } from '../words/now.ts'

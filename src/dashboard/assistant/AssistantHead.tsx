@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { AssistantState } from '../../vocabulary/assistant-setup.ts'
+import type { AssistantState } from '../../core/vocabulary/assistant-setup.ts'
 import { useCompanyId } from '../app/company.ts'
 import { useMay } from '../app/session.ts'
 import { PageHeader } from '../parts/Page.tsx'

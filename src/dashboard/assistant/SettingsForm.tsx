@@ -11,14 +11,14 @@ import {
 import { useQuery } from '@tanstack/react-query'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { AssistantWithOurs } from '../../contract/dashboard/assistant.ts'
-import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../limits/assistant-setup.ts'
-import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../vocabulary/assistant-setup.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
+import { ASSISTANT_TONES, HANDOVER_TEXTS } from '../../core/vocabulary/assistant-setup.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { tagsQuery } from '../contacts/queries.ts'
 import { Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useLanguage } from '../words/language.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -50,7 +50,7 @@ export function SettingsForm({
         void api.changed('assistant')
         throw error
       }
-      sayDone(t('saved'))
+      toastSuccess(t('saved'))
     },
   })
   return (
@@ -134,13 +134,13 @@ function HowItAnswers({ form }: { form: Form }) {
           help={t('language_help')}
           options={LANGUAGES.map((value) => ({ value, label: t(`language_${value}`) }))}
         />
-        <Field form={form} name="gatherMs">
+        <Field form={form} name="debounceMs">
           {(field) => (
             <NumberInput
               label={t('gather')}
               description={t('gather_help')}
               min={0}
-              max={LIMITS.gatherMs / 1_000}
+              max={LIMITS.debounceMs / 1_000}
               {...field}
             />
           )}

@@ -1,5 +1,5 @@
-import type { ReplyOutcome } from '../../vocabulary/assistant-setup.ts'
-import { REPLY_OUTCOMES } from '../../vocabulary/assistant-setup.ts'
+import type { ReplyOutcome } from '../../core/vocabulary/assistant-setup.ts'
+import { REPLY_OUTCOMES } from '../../core/vocabulary/assistant-setup.ts'
 import { oneIn, type RawSearch } from '../app/search-params.ts'
 
 const FEEDBACK = ['good', 'bad'] as const

@@ -7,8 +7,8 @@ export type SettingsValues = {
   guidance: string
   tone: AssistantView['tone']
   language: AssistantView['language']
-  /** Of the field `gatherMs`, whose refusals stand there too. */
-  gatherMs: number | string
+  /** Of the field `debounceMs`, whose refusals stand there too. */
+  debounceMs: number | string
   texts: { [Language in keyof HandoverTexts]: { inHours: string; outOfHours: string } }
   leadCriteria: string
   qualifyAt: number | string
@@ -35,7 +35,7 @@ export function toValues(view: AssistantView): SettingsValues {
     guidance,
     tone,
     language,
-    gatherMs: view.gatherMs / SECOND_MS,
+    debounceMs: view.debounceMs / SECOND_MS,
     texts: { ar: texts('ar'), en: texts('en') },
     leadCriteria,
     qualifyAt,
@@ -51,7 +51,7 @@ export function toValues(view: AssistantView): SettingsValues {
 const numberOf = (typed: string | number) => (typed === '' ? Number.NaN : Number(typed))
 
 /** An empty name or sentence is none. */
-export function toJson({ name, gatherMs, qualifyAt, texts, ...rest }: SettingsValues) {
+export function toJson({ name, debounceMs, qualifyAt, texts, ...rest }: SettingsValues) {
   const orNone = (text: string) => (text.trim() === '' ? null : text)
   const sentences = ({ inHours, outOfHours }: SettingsValues['texts']['ar']) => ({
     inHours: orNone(inHours),
@@ -60,7 +60,7 @@ export function toJson({ name, gatherMs, qualifyAt, texts, ...rest }: SettingsVa
   return {
     ...rest,
     name: orNone(name),
-    gatherMs: Math.round(numberOf(gatherMs) * SECOND_MS),
+    debounceMs: Math.round(numberOf(debounceMs) * SECOND_MS),
     qualifyAt: numberOf(qualifyAt),
     texts: { ar: sentences(texts.ar), en: sentences(texts.en) },
   }

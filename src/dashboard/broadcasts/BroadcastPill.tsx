@@ -1,4 +1,4 @@
-import type { BroadcastState, RecipientOutcome } from '../../vocabulary/broadcasts.ts'
+import type { BroadcastState, RecipientOutcome } from '../../core/vocabulary/broadcasts.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { broadcastsWords } from './words.ts'

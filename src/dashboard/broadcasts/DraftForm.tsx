@@ -5,10 +5,10 @@ import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import { useApi } from '../app/resources.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { PageHeader, Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { AudienceFields } from './AudienceFields.tsx'
 import layout from '../parts/layout.module.css'
@@ -37,9 +37,9 @@ export function DraftForm({ broadcast }: { broadcast: BroadcastView | null }) {
           : await api.patch(
               'broadcasts/:broadcastId',
               { broadcastId: broadcast.id },
-              changesOf(toDraft(before, shown), json),
+              diffValues(toDraft(before, shown), json),
             )
-      sayDone(t('saved'))
+      toastSuccess(t('saved'))
       await go('broadcasts/$broadcast', { broadcast: saved.id })
     },
   })

@@ -1,7 +1,7 @@
 import { useInfiniteQuery } from '@tanstack/react-query'
 import { useNavigate, useSearch } from '@tanstack/react-router'
 import type { BroadcastView, RecipientView } from '../../contract/dashboard/broadcast.ts'
-import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
+import { RECIPIENT_OUTCOMES } from '../../core/vocabulary/broadcasts.ts'
 import { useApi } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { ConversationLink } from '../parts/ConversationLink.tsx'

@@ -1,6 +1,6 @@
 import type { Audience, BroadcastView } from '../../contract/dashboard/broadcast.ts'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
-import { BROADCAST_LIMITS } from '../../limits/broadcasts.ts'
+import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 
 /** What stands in the form of a draft. */
 export type DraftValues = {

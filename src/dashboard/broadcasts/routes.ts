@@ -1,4 +1,4 @@
-import { RECIPIENT_OUTCOMES } from '../../vocabulary/broadcasts.ts'
+import { RECIPIENT_OUTCOMES } from '../../core/vocabulary/broadcasts.ts'
 import { page } from '../frame/routes.tsx'
 import { searchReader } from '../app/search-params.ts'
 

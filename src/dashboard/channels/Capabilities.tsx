@@ -1,6 +1,6 @@
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

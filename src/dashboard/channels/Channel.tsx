@@ -7,8 +7,8 @@ import { useApi } from '../app/resources.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, PageHeader, Panel, ReadState } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Capabilities } from './Capabilities.tsx'
 import { ChannelPill } from './ChannelPill.tsx'
@@ -91,7 +91,7 @@ function Switches({ channel }: { channel: ChannelView }) {
   const channelName = useChannelName()
   const api = useApi()
   const go = useGo()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const name = channel.name ?? channelName(channel.type)
   const reconnect = () =>
     run(() => api.post('channels/:channelId/connect', { channelId: channel.id }), {
@@ -119,7 +119,10 @@ function Switches({ channel }: { channel: ChannelView }) {
           act={t('disconnect')}
           send={async () => {
             await api.post('channels/:channelId/disconnect', { channelId: channel.id })
-            sayDone(t('was_disconnected'), { label: t('reconnect'), run: () => void reconnect() })
+            toastSuccess(t('was_disconnected'), {
+              label: t('reconnect'),
+              run: () => void reconnect(),
+            })
           }}
         >
           {t('disconnect_why')}

@@ -1,10 +1,10 @@
 import { NumberInput, PasswordInput, TextInput } from '@mantine/core'
 import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { ChannelView } from '../../contract/dashboard/channel.ts'
-import { CHANNEL_LIMITS } from '../../limits/messaging.ts'
+import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { useApi } from '../app/resources.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { Panel } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -37,7 +37,7 @@ function useSettingsForm({ channel }: Shown, fields: readonly { name: string }[]
         ([field, value]) => value !== '' && value !== stored[field],
       )
       const json = {
-        ...changesOf({ name: named ?? '', takeOverHours: hours }, set),
+        ...diffValues({ name: named ?? '', takeOverHours: hours }, set),
         ...(replaced.length > 0 && { credentials: Object.fromEntries(replaced) }),
       }
       return api.patch('channels/:channelId', { channelId }, json)

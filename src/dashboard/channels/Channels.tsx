@@ -1,5 +1,5 @@
 import { PageLink } from '../parts/PageLink.tsx'
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Empty } from '../parts/Page.tsx'

@@ -1,7 +1,7 @@
 import { TextInput } from '@mantine/core'
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import type { CallView } from '../../contract/dashboard/call.ts'
-import { CALL_SOURCES } from '../../vocabulary/calls.ts'
+import { CALL_SOURCES } from '../../core/vocabulary/calls.ts'
 import { useApi } from '../app/resources.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { FilterChip } from '../parts/List.tsx'

@@ -4,13 +4,13 @@ import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import { ConfirmButton } from '../parts/Dialogs.tsx'
 import { Banner, Details, PageHeader, Panel } from '../parts/Page.tsx'
 import { PageButton } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
@@ -58,9 +58,9 @@ export function Connection() {
               act={t('save')}
               onSubmit={async (input) => {
                 // What stays is not sent: an address that stays asks for no password.
-                const json = { ...changesOf(connection, input), updatedAt: connection.updatedAt }
+                const json = { ...diffValues(connection, input), updatedAt: connection.updatedAt }
                 await api.patch('connections/:connectionId', { connectionId }, json)
-                sayDone(t('saved'))
+                toastSuccess(t('saved'))
               }}
             />
           </Panel>

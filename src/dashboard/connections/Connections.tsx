@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useGo } from '../app/pages.ts'
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
-import { CALL_LIMITS } from '../../limits/calls.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { useApi } from '../app/resources.ts'
 import { useSession } from '../app/session.ts'
 import { Ltr } from '../parts/Code.tsx'

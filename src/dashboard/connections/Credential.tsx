@@ -1,5 +1,5 @@
 import type { ConnectionView } from '../../contract/dashboard/connection.ts'
-import type { ConnectionAuthKind } from '../../vocabulary/calls.ts'
+import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './connections.module.css'

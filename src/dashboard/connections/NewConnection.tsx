@@ -1,7 +1,7 @@
 import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
 import { PageHeader } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { ConnectionForm } from './ConnectionForm.tsx'
 import { connectionsWords } from './words.ts'
@@ -18,7 +18,7 @@ export function NewConnection() {
         act={t('create')}
         onSubmit={async (json) => {
           const made = await api.post('connections', json)
-          sayDone(t('created'))
+          toastSuccess(t('created'))
           await go('connections/$connection', { connection: made.id })
         }}
       />

@@ -1,5 +1,5 @@
 import type { ConnectionUsers } from '../../contract/dashboard/connection.ts'
-import { CALL_LIMITS } from '../../limits/calls.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { type Api } from '../app/resources.ts'
 
 /** All of a company: there are at most ten. */

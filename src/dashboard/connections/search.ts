@@ -1,4 +1,4 @@
-import { CALL_SOURCES } from '../../vocabulary/calls.ts'
+import { CALL_SOURCES } from '../../core/vocabulary/calls.ts'
 import { searchReader } from '../app/search-params.ts'
 
 export type CallSearch = ReturnType<typeof readCallSearch>

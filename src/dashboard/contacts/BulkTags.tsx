@@ -2,12 +2,12 @@ import { Autocomplete, Button } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useRef, useState } from 'react'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { Modal } from '../parts/Modal.tsx'
 import { Failed } from '../parts/Page.tsx'
 import { ProgressBar } from '../parts/ProgressBar.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import styles from './contacts.module.css'
@@ -55,7 +55,7 @@ export function BulkTags({
     setProgress({ done, failed, fault, isOver: true })
     await api.changed('contacts')
     if (failed > 0) return
-    sayDone(t('tagged', { n: done }))
+    toastSuccess(t('tagged', { n: done }))
     onClose(true)
   }
   const close = () => {

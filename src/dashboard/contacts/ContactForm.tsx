@@ -5,14 +5,14 @@ import { PageButton } from '../parts/PageLink.tsx'
 import { useGo } from '../app/pages.ts'
 import { Field, FormFoot, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { ContactFieldView, ContactView } from '../../contract/dashboard/contact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { useApi, type Api } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { useChosenCountry } from '../parts/use-chosen-country.ts'
 import { PhoneField } from '../parts/PhoneField.tsx'
 import { Modal } from '../parts/Modal.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import {
@@ -57,8 +57,8 @@ export function ContactForm({
         throw error
       })
       onClose()
-      if (contact !== null) return sayDone(t('saved'))
-      return sayDone(t('created'), {
+      if (contact !== null) return toastSuccess(t('saved'))
+      return toastSuccess(t('created'), {
         label: t('open'),
         run: () => void go('contacts/$contact', { contact: saved.id }),
       })
@@ -96,7 +96,7 @@ export function ContactForm({
 
 /** Returns the contact that has the number which was refused for it; null where something else is wrong. */
 function holderOf(error: unknown): string | null {
-  if (!(error instanceof Refusal) || error.reason !== 'contact_has_number') return null
+  if (!(error instanceof ApiError) || error.reason !== 'contact_has_number') return null
   const { contactId } = error.params
   return typeof contactId === 'string' ? contactId : null
 }

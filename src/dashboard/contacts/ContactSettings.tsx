@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
@@ -11,7 +11,7 @@ import { AddButton } from '../parts/AddButton.tsx'
 import { Ltr } from '../parts/Code.tsx'
 import { ListTable, type Column } from '../parts/ListTable.tsx'
 import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
@@ -44,7 +44,7 @@ function Fields() {
   const list = useQuery(api.items('contact-fields'))
   const [edited, setEdited] = useState<ContactFieldView | 'new' | null>(null)
   const [archived, setArchived] = useState<ContactFieldView | null>(null)
-  const { run } = useAct()
+  const { run } = useApiMutation()
   const archive = (fieldId: string, isArchived: boolean) =>
     api.patch('contact-fields/:fieldId', { fieldId }, { isArchived })
   const bringBack = ({ id }: ContactFieldView) =>

@@ -8,7 +8,7 @@ import { Empty, PageHeader, Panel } from '../parts/Page.tsx'
 import { ListStates } from '../parts/ListTable.tsx'
 import { PersonLink } from '../parts/PersonLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Channels, PhoneOf } from './columns.tsx'
 import layout from '../parts/layout.module.css'
@@ -26,7 +26,7 @@ export function Duplicates() {
   const api = useApi()
   const list = useInfiniteQuery(api.list('contact-duplicates', { limit: PAGE }))
   const [compared, setCompared] = useState<Pair | null>(null)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const keepApart = async ([{ id }, { id: otherId }]: Pair) => {
     const json: { contactIds: [string, string] } = { contactIds: [id, otherId] }
     await run(() => api.post('contact-duplicates/not-same', json), { done: t('not_same_done') })

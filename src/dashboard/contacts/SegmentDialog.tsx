@@ -4,11 +4,11 @@ import { useGo } from '../app/pages.ts'
 import { FormDialog } from '../parts/FormDialog.tsx'
 import { Field, useApiForm, type ApiForm } from '../parts/form.tsx'
 import type { SegmentFilter, SegmentView } from '../../contract/dashboard/segment.ts'
-import { SEGMENT_LIMITS } from '../../limits/contacts.ts'
-import { CONTACT_SOURCES } from '../../vocabulary/contacts.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
+import { CONTACT_SOURCES } from '../../core/vocabulary/contacts.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { useApi } from '../app/resources.ts'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
 import styles from './contacts.module.css'
@@ -84,7 +84,7 @@ export function SegmentDialog({
         segment === null
           ? await api.post('segments', json)
           : await api.patch('segments/:segmentId', { segmentId: segment.id }, json)
-      sayDone(t('segment_saved'))
+      toastSuccess(t('segment_saved'))
       onClose()
       await go('contacts', {}, { segment: saved.id })
     },

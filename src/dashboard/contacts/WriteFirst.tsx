@@ -4,13 +4,13 @@ import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import { useApi } from '../app/resources.ts'
-import { type Refusal } from '../app/api.ts'
+import { type ApiError } from '../app/api.ts'
 import { newKey } from '../app/new-key.ts'
 import type { TemplateValues } from '../inbox/drafts.ts'
 import { FillTemplate } from '../inbox/FillTemplate.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useChannelName } from '../parts/use-channel-name.ts'
 import { useLanguageName } from '../words/use-language-name.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -106,10 +106,10 @@ export function WriteFirst({ contact, onClose }: { contact: ContactView; onClose
 function useFirst(contactId: string) {
   const api = useApi()
   const go = useGo()
-  const [refusal, setRefusal] = useState<Refusal | null>(null)
+  const [refusal, setRefusal] = useState<ApiError | null>(null)
   // The same key sends once, however often it is tried.
   const [key] = useState(newKey)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const send = async (to: string, filled: Filled) => {
     const json = { contactId, channelId: to, key, template: filled }
     setRefusal(null)

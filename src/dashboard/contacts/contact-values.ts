@@ -1,6 +1,6 @@
 import type { ContactView } from '../../contract/dashboard/contact.ts'
-import type { Country } from '../../vocabulary/countries.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import type { Country } from '../../core/vocabulary/countries.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import type { ChosenCountry } from '../parts/chosen-country.ts'
 
 /** What stands in the form of a contact. */

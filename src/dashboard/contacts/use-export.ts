@@ -1,7 +1,7 @@
 import { useApi } from '../app/resources.ts'
 import { saveFile } from '../parts/save-file.ts'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ContactSearch } from './search.ts'
 import { contactsWords } from './words.ts'
@@ -10,7 +10,7 @@ import { contactsWords } from './words.ts'
 export function useExport() {
   const t = useWords(contactsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const save = ({ q, tag, messages, segment }: ContactSearch) => {
     void run(async () => {
       const file = await api.call('post', 'contact-exports', {
@@ -19,7 +19,7 @@ export function useExport() {
         ...(messages && { optedOut: messages === 'stopped' }),
         ...(segment && { segmentId: segment }),
       })
-      sayDone(t('exporting'))
+      toastSuccess(t('exporting'))
       saveFile(file, 'contacts.csv')
     })
   }

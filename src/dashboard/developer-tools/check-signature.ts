@@ -2,8 +2,8 @@
  * Looks in the browser alone at why a signature is refused: nothing is sent anywhere. What receivers must do
  * stands in the reference (Deliveries › Signature); this tries what they commonly do instead.
  */
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { SECOND_MS } from '../../limits/units.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
 
 /** A receiver refuses what was signed further away from its clock. */
 export const TOLERANCE_SECONDS = DELIVERY_LIMITS.signatureToleranceMs / SECOND_MS

@@ -1,4 +1,4 @@
-import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import { searchReader } from '../app/search-params.ts'
 
 export const TOOLS = ['signature', 'path', 'phone', 'events', 'vectors'] as const

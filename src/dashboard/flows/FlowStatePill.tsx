@@ -1,4 +1,4 @@
-import type { FlowState } from '../../vocabulary/flows.ts'
+import type { FlowState } from '../../core/vocabulary/flows.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { builderWords } from './words-builder.ts'

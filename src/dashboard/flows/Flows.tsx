@@ -2,8 +2,8 @@ import { ActionIcon, Menu, Switch } from '@mantine/core'
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
-import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import { FLOW_STATES } from '../../vocabulary/flows.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { FLOW_STATES } from '../../core/vocabulary/flows.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
@@ -18,8 +18,8 @@ import type { Column } from '../parts/ListTable.tsx'
 import { Banner, Empty } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { emptyDraft } from './draft.ts'
 import { FlowStatePill } from './FlowStatePill.tsx'
@@ -231,7 +231,7 @@ function useDuplicate() {
   const t = useWords(flowsWords)
   const api = useApi()
   const cache = useQueryClient()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const duplicate = async (flow: FlowView) => {
     const copy = await run(async () => {
       const { published, draft } = await cache.fetchQuery(
@@ -243,7 +243,7 @@ function useDuplicate() {
       }
       return api.post('flows', json)
     })
-    if (copy) sayDone(t('duplicated', { name: copy.name }))
+    if (copy) toastSuccess(t('duplicated', { name: copy.name }))
   }
   return { isBusy, duplicate }
 }

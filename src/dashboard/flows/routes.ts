@@ -1,4 +1,4 @@
-import { FLOW_STATES } from '../../vocabulary/flows.ts'
+import { FLOW_STATES } from '../../core/vocabulary/flows.ts'
 import { searchReader, textIn, type RawSearch } from '../app/search-params.ts'
 import { page } from '../frame/routes.tsx'
 

@@ -2,7 +2,7 @@ import { useState, type ReactNode } from 'react'
 import { type Api } from '../app/resources.ts'
 import type { FlowView } from '../../contract/dashboard/flow.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { flowsWords } from './words.ts'
 
@@ -13,7 +13,7 @@ export function useSwitchFlow(api: Api): {
   dialog: ReactNode
 } {
   const t = useWords(flowsWords)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [asked, setAsked] = useState<FlowView | null>(null)
   const turn = (flow: FlowView, isOn: boolean) =>
     api.patch('flows/:flowId', { flowId: flow.id }, { isOn })

@@ -1,4 +1,4 @@
-import type { TriggerKind } from '../../vocabulary/flows.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
 /** Kinds of triggers, for lists: the builder's own words stand in `words-steps.ts`. */

@@ -1,8 +1,8 @@
 import { Menu } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { Icon } from '../parts/Icon.tsx'
-import type { LateMenuProps } from '../parts/LateMenu.tsx'
-import { useAct } from '../parts/use-act.ts'
+import type { LateMenuProps } from '../parts/LazyMenu.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
 import { useCompany } from '../app/company.ts'
@@ -41,7 +41,7 @@ export function CompanyList({ children, isOpen, onChange }: LateMenuProps) {
 function OtherAccounts() {
   const t = useWords(appWords)
   const { account, accounts } = useSession()
-  const { run } = useAct()
+  const { run } = useApiMutation()
   const others = accounts.filter(({ id }) => id !== account.id)
   const enter = (accountId: string) =>
     run(async () => {

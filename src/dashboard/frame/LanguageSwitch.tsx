@@ -1,4 +1,4 @@
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import { useLanguage } from '../words/language.ts'
 import styles from './frame.module.css'
 

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { lazy } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { LateMenu } from '../parts/LateMenu.tsx'
+import { LazyMenu } from '../parts/LazyMenu.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
@@ -23,7 +23,7 @@ export function NoticeBell() {
     useQuery({ ...accountApi.get('/notices/unread'), refetchInterval: READ_AGAIN_MS }).data ?? NONE
   const label = count === 0 ? t('notices') : t('unread_notices', { n: count })
   return (
-    <LateMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>
+    <LazyMenu menu={NoticeList} kind="dialog" className={styles.topIcon}>
       <span className="visually-hidden">{label}</span>
       <Icon name="bell" />
       {count > 0 && (
@@ -33,6 +33,6 @@ export function NoticeBell() {
           {isMore && '+'}
         </span>
       )}
-    </LateMenu>
+    </LazyMenu>
   )
 }

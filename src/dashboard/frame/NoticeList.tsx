@@ -1,5 +1,5 @@
 import { Popover } from '@mantine/core'
-import type { LateMenuProps } from '../parts/LateMenu.tsx'
+import type { LateMenuProps } from '../parts/LazyMenu.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { Notices } from './Notices.tsx'
 import { topWords } from './words-top.ts'

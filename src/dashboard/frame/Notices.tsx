@@ -4,7 +4,7 @@ import type { NoticeView } from '../../contract/dashboard/notice.ts'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useLanguage } from '../words/language.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
 import { IconButton } from '../parts/IconButton.tsx'
@@ -17,7 +17,7 @@ import { appWords } from './words.ts'
 /** What the Owners and Admins of the account are told, and who a note names, newest first. */
 export function Notices() {
   const t = useWords(noticeWords)
-  const { run } = useAct()
+  const { run } = useApiMutation()
   const list = useInfiniteQuery(accountApi.list('/notices', { limit: '20' }))
   const items = list.data?.items ?? []
   return (

@@ -4,7 +4,7 @@ import { Modal } from '../parts/Modal.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useWords } from '../words/use-words.tsx'
 import { accountApi } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { answerPassword } from '../app/ask-for-password.ts'
 
 /** The dialog behind `askForPassword`. */
@@ -20,7 +20,7 @@ export function PasswordPrompt() {
       await accountApi.call('post', '/session/confirm-password', { password })
       answerPassword(true)
     } catch (thrown) {
-      setError(thrown instanceof Refusal && thrown.detail !== '' ? thrown.detail : t('offline'))
+      setError(thrown instanceof ApiError && thrown.detail !== '' ? thrown.detail : t('offline'))
     } finally {
       setBusy(false)
     }

@@ -1,5 +1,5 @@
 import { lazy } from 'react'
-import { LateMenu } from '../parts/LateMenu.tsx'
+import { LazyMenu } from '../parts/LazyMenu.tsx'
 import { Avatar } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
 import layout from '../parts/layout.module.css'
@@ -15,13 +15,13 @@ export function PersonMenu() {
   const t = useWords(appWords)
   const { person, role } = useSession()
   return (
-    <LateMenu menu={PersonMenuList} kind="menu" className={styles.person}>
+    <LazyMenu menu={PersonMenuList} kind="menu" className={styles.person}>
       <span className="visually-hidden">{t('person_menu')}</span>
       <Avatar name={person.name ?? person.email} />
       <span className={styles.companyNames}>
         <bdi className={styles.strong}>{person.name ?? person.email}</bdi>
         <span className={layout.small}>{t(role)}</span>
       </span>
-    </LateMenu>
+    </LazyMenu>
   )
 }

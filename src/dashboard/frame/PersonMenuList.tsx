@@ -1,7 +1,7 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Icon } from '../parts/Icon.tsx'
-import type { LateMenuProps } from '../parts/LateMenu.tsx'
+import type { LateMenuProps } from '../parts/LazyMenu.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useSignOut } from './use-sign-out.ts'
 import { appWords } from './words.ts'

@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { lazy } from 'react'
 import { Icon } from '../parts/Icon.tsx'
-import { LateMenu } from '../parts/LateMenu.tsx'
-import { Mark } from '../parts/Mark.tsx'
+import { LazyMenu } from '../parts/LazyMenu.tsx'
+import { Logo } from '../parts/Logo.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useCompany } from '../app/company.ts'
@@ -104,9 +104,9 @@ export function CompanySwitch() {
   const company = useCompany()
   const { account } = useSession()
   return (
-    <LateMenu menu={CompanyList} kind="menu" className={styles.company}>
+    <LazyMenu menu={CompanyList} kind="menu" className={styles.company}>
       <span className="visually-hidden">{t('projects')}</span>
-      <Mark />
+      <Logo />
       <span className={styles.companyNames}>
         <bdi className={styles.strong}>{account.name ?? t('unnamed')}</bdi>
         <bdi className={layout.small}>
@@ -114,6 +114,6 @@ export function CompanySwitch() {
         </bdi>
       </span>
       <Icon name="up_down" />
-    </LateMenu>
+    </LazyMenu>
   )
 }

@@ -1,10 +1,10 @@
 import { Link, useMatches } from '@tanstack/react-router'
 import { lazy, Suspense, useState } from 'react'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import { CRUMBS_PLACE } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Kbd } from '../parts/Page.tsx'
-import { sayFailed } from '../parts/toasts.tsx'
+import { toastError } from '../parts/toasts.tsx'
 import { partsWords } from '../parts/words.ts'
 import { changeManner, useManner } from '../words/language.ts'
 import { sayIn, useWords } from '../words/use-words.tsx'
@@ -21,7 +21,9 @@ import { sessionQuery, useMay, useSession } from '../app/session.ts'
 import { topWords } from './words-top.ts'
 import { appWords } from './words.ts'
 
-const Palette = lazy(() => import('./Palette.tsx').then(({ Palette: it }) => ({ default: it })))
+const CommandPalette = lazy(() =>
+  import('./CommandPalette.tsx').then(({ CommandPalette: it }) => ({ default: it })),
+)
 const KeyList = lazy(() => import('./KeyList.tsx').then(({ KeyList: it }) => ({ default: it })))
 
 /** Where one is, and what is there on every page. */
@@ -89,7 +91,7 @@ function Find() {
         <Kbd>Ctrl K</Kbd>
       </button>
       <Suspense fallback={null}>
-        {open === 'palette' && <Palette onClose={close} onKeys={() => setOpen('keys')} />}
+        {open === 'palette' && <CommandPalette onClose={close} onKeys={() => setOpen('keys')} />}
         {open === 'keys' && <KeyList onClose={close} />}
       </Suspense>
     </>
@@ -111,7 +113,7 @@ function useKeptLanguage(): (language: Language) => void {
       )
     show(language)
     accountApi.patch('/me', { language }).catch(async (error: unknown) => {
-      sayFailed(error, sayIn(partsWords, language)('offline'))
+      toastError(error, sayIn(partsWords, language)('offline'))
       show(person.language)
       // It may be another by now, where somebody chose it elsewhere; and it may not be read either.
       await accountApi.again('/session')

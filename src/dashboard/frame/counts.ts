@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import type { EndpointState } from '../../vocabulary/deliveries.ts'
+import type { EndpointState } from '../../core/vocabulary/deliveries.ts'
 import { type Api } from '../app/resources.ts'
 
 const FAILING_EVERY_MS = 60_000

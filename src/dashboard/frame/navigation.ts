@@ -1,6 +1,6 @@
 import type { LinkProps } from '@tanstack/react-router'
 import type { IconName } from '../parts/icons.ts'
-import type { Role } from '../../vocabulary/accounts.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { appWords } from './words.ts'
 
 /** The names of pages and groups: texts without values. */

@@ -1,8 +1,8 @@
 /** The frames that pages stand in; the pages of each part name one of these as their parent. */
 import { createRootRoute, createRoute, lazyRouteComponent, redirect } from '@tanstack/react-router'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { LoadFault, NotFound } from './Faults.tsx'
-import { Frame } from './Frame.tsx'
+import { AppShell } from './AppShell.tsx'
 import { Root } from './Root.tsx'
 import { queries } from '../app/queries.ts'
 import type { RawSearch } from '../app/search-params.ts'
@@ -28,7 +28,7 @@ async function requireSignedIn({ location }: { location: { href: string } }) {
     if (session.secondFactor.mustSetUp) throw redirect({ to: '/second-factor' })
     return await loadCompanies(session)
   } catch (error) {
-    if (!(error instanceof Refusal) || error.status !== 401) throw error
+    if (!(error instanceof ApiError) || error.status !== 401) throw error
     throw redirect({ to: '/sign-in', search: { next: location.href } })
   }
 }
@@ -37,7 +37,7 @@ async function requireSignedIn({ location }: { location: { href: string } }) {
 export const companyRoute = createRoute({
   getParentRoute: () => rootRoute,
   path: '/p/$company',
-  component: Frame,
+  component: AppShell,
   notFoundComponent: NotFound,
   errorComponent: LoadFault,
   beforeLoad: async ({ params, location }) => {

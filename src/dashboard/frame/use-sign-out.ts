@@ -1,13 +1,13 @@
 import { useNavigate } from '@tanstack/react-router'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { accountApi } from '../app/resources.ts'
-import { forgetKept } from '../app/kept-in-tab.ts'
+import { forgetKept } from '../app/tab-storage.ts'
 import { queries } from '../app/queries.ts'
 
 /** Ends the session; nothing that was read or written is left in the tab. */
 export function useSignOut(): () => void {
   const navigate = useNavigate()
-  const { run } = useAct()
+  const { run } = useApiMutation()
   return () =>
     void run(async () => {
       await accountApi.call('delete', '/session')

@@ -1,6 +1,6 @@
 import { useState, type KeyboardEvent } from 'react'
 import type { TodayView } from '../../contract/dashboard/home.ts'
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { useLanguage } from '../words/language.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

@@ -1,11 +1,11 @@
 import type { HomeView, WaitingCustomer } from '../../contract/dashboard/home.ts'
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { now } from '../words/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Avatar, Panel } from '../parts/Page.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { useBeat } from '../parts/Time.tsx'
+import { useTicker } from '../parts/Time.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -15,7 +15,7 @@ import { homeWords } from './words.ts'
 /** Customers who wait for a person, the longest waiting first. */
 export function Waiting({ needsPerson }: { needsPerson: HomeView['needsPerson'] }) {
   const t = useWords(homeWords)
-  useBeat(true)
+  useTicker(true)
   const { items, total } = needsPerson
   const more = total.count - items.length
   return (

@@ -1,14 +1,14 @@
 import { useRef } from 'react'
 import { useApi } from '../app/resources.ts'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { FileView } from '../../contract/dashboard/file.ts'
-import { FILE_LIMITS } from '../../limits/files.ts'
+import { FILE_LIMITS } from '../../core/limits/files.ts'
 import { whyNotSendable } from '../../rules/messaging/sendable-media.ts'
 import type { Capabilities } from '../../rules/messaging/channel-capabilities.ts'
-import { FILE_TYPE_NAMES, namesBySize } from '../../vocabulary/files.ts'
+import { FILE_TYPE_NAMES, namesBySize } from '../../core/vocabulary/files.ts'
 import { composerWords } from './words-composer.ts'
 
 type Media = NonNullable<Capabilities['media']>
@@ -31,7 +31,7 @@ export function AttachButton({
   const t = useWords(composerWords)
   const api = useApi()
   const whyNot = useWhyNot(media)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const field = useRef<HTMLInputElement>(null)
   const accept = Object.values(media.kinds).flatMap(({ types }) => types)
   const upload = async (file: File) => {

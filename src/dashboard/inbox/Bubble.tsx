@@ -10,10 +10,10 @@ import { LinkedText, mapOf } from '../parts/LinkedText.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Pill } from '../parts/Pill.tsx'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { Rich, useWords } from '../words/use-words.tsx'
 import type { MessageView } from '../../contract/dashboard/conversation.ts'
-import type { SentMessageStatus } from '../../vocabulary/channels.ts'
+import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
 import { Attachment } from './Attachment.tsx'
 import { send } from './outbox.ts'
 import styles from './thread.module.css'
@@ -172,7 +172,7 @@ function Trouble({ message }: { message: MessageView }) {
   const api = useApi()
   const { companyId } = api
   const { person } = useSession()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [isAsking, setAsking] = useState(false)
   const [isRepeated, setRepeated] = useState(false)
   const { id, conversationId, status, text, errorDetail, author, templateName, file } = message

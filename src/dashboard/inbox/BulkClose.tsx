@@ -5,11 +5,11 @@ import { useApi } from '../app/resources.ts'
 import { useMay } from '../app/session.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { BulkAct, BulkBar } from '../parts/List.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import styles from './inbox.module.css'
 import { tabOf, type InboxSearch } from './inbox-search.ts'
 import { inboxWords } from './words.ts'
@@ -48,7 +48,7 @@ export function BulkClose({
     const done = await api.post('conversations/bulk-close', json)
     if (done.job) setJobId(done.job.id)
     else {
-      sayDone(t('closed_many', { n: done.closed }))
+      toastSuccess(t('closed_many', { n: done.closed }))
       onDone()
     }
   }
@@ -92,7 +92,7 @@ function Progress({ jobId, onDone }: { jobId: string; onDone(): void }) {
   const t = useWords(inboxWords)
   const format = useFormat()
   const api = useApi()
-  const { run } = useAct()
+  const { run } = useApiMutation()
   const { data: job } = useQuery({
     ...api.get('close-jobs/:closeJobId', { closeJobId: jobId }),
     refetchInterval: ({ state }) => (state.data?.state === 'running' ? LOOK_MS : false),

@@ -13,15 +13,15 @@ import type { IconName } from '../parts/icons.ts'
 import { Details, Failed, Skeleton } from '../parts/Page.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { Pill, type Tone } from '../parts/Pill.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useLanguage } from '../words/language.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import type { ContactView } from '../../contract/dashboard/contact.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
-import type { RunStatus } from '../../vocabulary/flows.ts'
+import type { RunStatus } from '../../core/vocabulary/flows.ts'
 import {
   customerAppointmentsQuery,
   customerFieldsQuery,
@@ -165,7 +165,7 @@ function Facts({ contact }: { contact: ContactView }) {
 function Tags({ contact }: { contact: ContactView }) {
   const t = useWords(customerWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [added, setAdded] = useState<string | null>(null)
   const edit = async (json: { addTags?: string[]; removeTags?: string[] }) => {
     await run(async () => {

@@ -5,7 +5,7 @@ import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { now } from '../words/now.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
-import { useBeat } from '../parts/Time.tsx'
+import { useTicker } from '../parts/Time.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { Composer } from './Composer.tsx'
@@ -74,7 +74,7 @@ function Thread({ conversation, readAt }: { conversation: ConversationDetail; re
   const { resolve, reopen } = acts
   const isOpen = conversation.status === 'open'
   useSeen(conversation)
-  useBeat(true, BEAT_MS)
+  useTicker(true, BEAT_MS)
   useWindowsEnd(conversation, readAt)
   useEffect(() => {
     const listen = (event: KeyboardEvent) => {
@@ -120,9 +120,9 @@ function useLiveConversation(id: string): void {
   const key = api.key('conversations/:conversationId', { conversationId: id })
   const isOfConversation = (thing: object) =>
     'conversationId' in thing && thing.conversationId === id
-  useLiveQuery('conversation', key, { gatherMs: GATHER_MS, isOf: (thing) => thing.id === id })
+  useLiveQuery('conversation', key, { debounceMs: GATHER_MS, isOf: (thing) => thing.id === id })
   useLiveQuery('message', key, {
-    gatherMs: GATHER_MS,
+    debounceMs: GATHER_MS,
     isOf: isOfConversation,
   })
   // What the assistant does in it changes nothing else of it.
@@ -130,7 +130,7 @@ function useLiveConversation(id: string): void {
     'reply',
     api.get('conversations/:conversationId/answering', { conversationId: id }).queryKey,
     {
-      gatherMs: GATHER_MS,
+      debounceMs: GATHER_MS,
       isOf: isOfConversation,
     },
   )

@@ -7,7 +7,7 @@ import { useGo } from '../app/pages.ts'
 import { useApi } from '../app/resources.ts'
 import { useLiveQuery } from '../app/live.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
-import { useBeat } from '../parts/Time.tsx'
+import { useTicker } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useOpenTab } from '../parts/use-open-tab.ts'
 import { useFormat } from '../words/format.ts'
@@ -29,7 +29,7 @@ export function ConversationList({ openId }: { openId: string | null }) {
   const [selected, setSelected] = useState<ReadonlySet<string> | null>(null)
   useLiveQuery('conversation', useApi().listKey('conversations'))
   // How long each has waited goes on.
-  useBeat(true, BEAT_MS)
+  useTicker(true, BEAT_MS)
   const toggle = (id: string) => {
     const next = new Set(selected)
     if (!next.delete(id)) next.add(id)

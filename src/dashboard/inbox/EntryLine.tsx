@@ -5,13 +5,13 @@ import { useSession } from '../app/session.ts'
 import { Icon } from '../parts/Icon.tsx'
 import type { IconName } from '../parts/icons.ts'
 import { Time } from '../parts/Time.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import type { EntryView } from '../../contract/dashboard/conversation.ts'
-import type { EntryKind } from '../../vocabulary/inbox.ts'
+import type { EntryKind } from '../../core/vocabulary/inbox.ts'
 import { useReasonName } from './Marks.tsx'
 import styles from './thread.module.css'
 import { threadWords } from './words-thread.ts'
@@ -116,7 +116,7 @@ function Note({ entry }: { entry: EntryView }) {
   const parts = useWords(partsWords)
   const api = useApi()
   const { person } = useSession()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [edited, setEdited] = useState<string | null>(null)
   const { by, id, conversationId, text } = entry
   const isOwn = by.kind === 'member' && by.id === person.id

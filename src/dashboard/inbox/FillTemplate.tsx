@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import type { ReactNode } from 'react'
 import type { TemplateView } from '../../contract/dashboard/template.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import styles from './composer.module.css'

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import type { ReactNode } from 'react'
 import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
 import { readDraft, useDraft, useNote } from './drafts.ts'
@@ -25,7 +25,7 @@ export function NoteWriter({
 }) {
   const t = useWords(composerWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [draft, setDraft] = useDraft(id)
   const [own, changeNote] = useNote(id)
   // What was written as a reply, and can no longer be sent, may be kept here; once it is changed it is a note.

@@ -2,13 +2,13 @@ import { Button, Select, Textarea, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
-import { changesOf } from '../parts/changes-of.ts'
+import { diffValues } from '../parts/diff-values.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Empty, Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import type { CannedReplyView } from '../../contract/dashboard/conversation.ts'
 import styles from './composer.module.css'
 import { composerWords } from './words-composer.ts'
@@ -104,7 +104,7 @@ function Edit({ reply, onDone }: { reply: CannedReplyView | null; onDone(): void
         await api.patch(
           'canned-replies/:cannedReplyId',
           { cannedReplyId: reply.id },
-          changesOf(reply, json),
+          diffValues(reply, json),
         )
       } else {
         await api.post('canned-replies', json)

@@ -5,8 +5,8 @@ import { useApi } from '../app/resources.ts'
 import { newKey } from '../app/new-key.ts'
 import { Modal } from '../parts/Modal.tsx'
 import { Failed, Skeleton } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
 import { useCustomerName } from './Marks.tsx'
@@ -23,7 +23,7 @@ export function StartFlow({
 }) {
   const t = useWords(threadWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [flowId, setFlowId] = useState<string | null>(null)
   const [key] = useState(newKey)
   const { data, isError, error, refetch } = useQuery(
@@ -41,7 +41,7 @@ export function StartFlow({
       )
       void api.changed('conversations')
       void api.changed('runs')
-      sayDone(t('flow_started'))
+      toastSuccess(t('flow_started'))
       onClose()
     })
   }

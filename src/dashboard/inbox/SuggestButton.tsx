@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { useApi } from '../app/resources.ts'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { IconButton } from '../parts/IconButton.tsx'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationDetail } from '../../contract/dashboard/conversation.ts'
@@ -18,7 +18,7 @@ export function SuggestButton({
 }) {
   const t = useWords(composerWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const { data } = useQuery(
     api.get('conversations/:conversationId/answering', { conversationId: conversation.id }),
   )
@@ -34,8 +34,8 @@ export function SuggestButton({
       }),
     )
     if (!suggested) return
-    if (suggested.text === null) sayDone(t('no_suggestion'))
-    else if (newest.current !== said) sayDone(t('suggestion_late'))
+    if (suggested.text === null) toastSuccess(t('no_suggestion'))
+    else if (newest.current !== said) toastSuccess(t('suggestion_late'))
     else onText(suggested.text)
   }
   if (data?.state === 'no_model') return null

@@ -1,5 +1,5 @@
 import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
-import { HANDOVER_REASONS, type HandoverReason } from '../../vocabulary/inbox.ts'
+import { HANDOVER_REASONS, type HandoverReason } from '../../core/vocabulary/inbox.ts'
 
 export const TABS = ['mine', 'unassigned', 'assistant', 'open', 'resolved'] as const
 export type Tab = (typeof TABS)[number]

@@ -4,7 +4,7 @@
  */
 import { useSyncExternalStore } from 'react'
 import { Api } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { newKey } from '../app/new-key.ts'
 import type { z } from 'zod'
 import type { SendReply } from '../../contract/dashboard/conversation.ts'
@@ -87,7 +87,7 @@ async function tryToSend(one: Unsent): Promise<void> {
     )
   } catch (error) {
     underWay.delete(key)
-    put({ ...one, state: 'failed', refusal: error instanceof Refusal ? sentenceOf(error) : null })
+    put({ ...one, state: 'failed', refusal: error instanceof ApiError ? sentenceOf(error) : null })
     // Why it was refused may change what can be written at all.
     void reread()
     return
@@ -97,7 +97,7 @@ async function tryToSend(one: Unsent): Promise<void> {
   void api.changed('conversations')
 }
 
-function sentenceOf({ errors, detail }: Refusal): string | null {
+function sentenceOf({ errors, detail }: ApiError): string | null {
   return errors[0]?.message ?? (detail === '' ? null : detail)
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'react'
 import { useApi } from '../app/resources.ts'
-import { type Refusal } from '../app/api.ts'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { type ApiError } from '../app/api.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { ConversationView } from '../../contract/dashboard/conversation.ts'
 import { threadWords } from './words-thread.ts'
@@ -26,9 +26,9 @@ export function useConversationActs(
 ): ConversationActs {
   const t = useWords(threadWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [stale, setStale] = useState<string | null>(null)
-  const onRefused = (refusal: Refusal) => {
+  const onRefused = (refusal: ApiError) => {
     if (refusal.code !== 'stale') return false
     setStale(refusal.detail)
     return true
@@ -65,13 +65,13 @@ export function useConversationActs(
     giveBack: () =>
       act(
         () => api.post('conversations/:conversationId/give-back', { conversationId: shown.id }),
-        () => sayDone(t('given_back_done')),
+        () => toastSuccess(t('given_back_done')),
       ),
     // What has been told to others is not undone: the opposite act is offered by its name.
     resolve: () =>
       act(
         () => api.post('conversations/:conversationId/resolve', { conversationId: shown.id }),
-        () => sayDone(t('resolved_done'), { label: t('reopen'), run: reopen }),
+        () => toastSuccess(t('resolved_done'), { label: t('reopen'), run: reopen }),
       ),
     reopen,
   }

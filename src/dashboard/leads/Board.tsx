@@ -2,11 +2,11 @@ import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
-import { LEAD_STATUSES, type LeadStatus } from '../../vocabulary/leads.ts'
+import { LEAD_STATUSES, type LeadStatus } from '../../core/vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
 import { ReadState } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useFormat } from '../words/format.ts'
 import { ShowMore } from '../parts/ListTable.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -68,7 +68,7 @@ function Column({
   const move = dragged && moveTo(dragged.status, status)
   const drop = () => {
     if (dragged && move) onMove(dragged, move)
-    else if (dragged && dragged.status !== status) sayDone(t('may_not'))
+    else if (dragged && dragged.status !== status) toastSuccess(t('may_not'))
     onDrag(null)
   }
   return (

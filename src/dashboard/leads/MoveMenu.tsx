@@ -1,7 +1,7 @@
 import { ActionIcon, Menu } from '@mantine/core'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import type { LeadMove } from '../../rules/leads/move-lead.ts'
-import { LEAD_STATUSES } from '../../vocabulary/leads.ts'
+import { LEAD_STATUSES } from '../../core/vocabulary/leads.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { useLeadName } from './marks.tsx'

@@ -3,7 +3,7 @@ import { useApi } from '../app/resources.ts'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
 import { ContactPicker } from '../parts/ContactPicker.tsx'
 import { useApiForm, type ApiForm } from '../parts/form.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { LeadFields, readValues, valuesOf, type LeadValues } from './LeadFields.tsx'
 import { leadsWords } from './words.ts'
@@ -21,7 +21,7 @@ export function NewLead({ onMade, onClose }: { onMade(lead: LeadView): void; onC
         ...(contactId && { contactId }),
         ...readValues(values),
       })
-      sayDone(t(isNew ? 'made' : 'was_there'))
+      toastSuccess(t(isNew ? 'made' : 'was_there'))
       onClose()
       onMade(lead)
     },

@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../vocabulary/leads.ts'
+import type { LeadStatus } from '../../core/vocabulary/leads.ts'
 import { type Api } from '../app/resources.ts'
 import type { LeadSearch } from './search.ts'
 

@@ -1,6 +1,6 @@
 import type { LeadView } from '../../contract/dashboard/lead.ts'
-import { LEAD_LIMITS } from '../../limits/leads.ts'
-import type { LeadStatus, LeadTemperature } from '../../vocabulary/leads.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
+import type { LeadStatus, LeadTemperature } from '../../core/vocabulary/leads.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { Phone } from '../parts/Phone.tsx'
 import { useVisitorName } from '../parts/visitor-name.ts'

@@ -1,4 +1,4 @@
-import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
+import { LEAD_STATUSES, LEAD_TEMPERATURES } from '../../core/vocabulary/leads.ts'
 import { searchReader } from '../app/search-params.ts'
 
 export type LeadSearch = ReturnType<typeof readLeadSearch>

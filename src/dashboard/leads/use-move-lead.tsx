@@ -2,13 +2,13 @@ import { Textarea } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
 import { FormDialog } from '../parts/FormDialog.tsx'
 import type { LeadView } from '../../contract/dashboard/lead.ts'
-import { LEAD_LIMITS } from '../../limits/leads.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
 import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
-import type { LeadStatus } from '../../vocabulary/leads.ts'
+import type { LeadStatus } from '../../core/vocabulary/leads.ts'
 import { useApi } from '../app/resources.ts'
 import { useApiForm } from '../parts/form.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { useLeadName } from './marks.tsx'
 import { leadsWords } from './words.ts'
@@ -34,13 +34,13 @@ export function useMoveLead(): {
 } {
   const t = useWords(leadsWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [losing, setLosing] = useState<LeadView | null>(null)
   const move = (lead: LeadView, how: LeadMove) => {
     if (how === 'lose') return setLosing(lead)
     void run(async () => {
       await api.post(`leads/:leadId/${how}`, { leadId: lead.id })
-      sayDone(t(`moved_${how}`))
+      toastSuccess(t(`moved_${how}`))
     })
   }
   const dialog = losing && <LoseDialog lead={losing} onClose={() => setLosing(null)} />

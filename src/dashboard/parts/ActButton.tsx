@@ -1,5 +1,5 @@
 import { Button, type ButtonProps } from '@mantine/core'
-import { useAct } from './use-act.ts'
+import { useApiMutation } from './use-api-mutation.ts'
 
 /** A button that asks the API: it shows that it is under way, and says what was done or why it was refused. */
 export function ActButton({
@@ -12,6 +12,6 @@ export function ActButton({
   /** Is said once it is done. */
   done?: string
 }) {
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   return <Button {...button} loading={isBusy} onClick={() => void run(act, { done })} />
 }

@@ -1,13 +1,13 @@
 import { now } from '../words/now.ts'
 import { useFormat } from '../words/format.ts'
-import { useBeat } from './Time.tsx'
+import { useTicker } from './Time.tsx'
 
 const SECOND_MS = 1_000
 
 /** How long until then, as a clock shows it: `23:41:03`. Nothing below zero. */
 export function Countdown({ to }: { to: string }) {
   const { twoDigits } = useFormat()
-  useBeat(true, SECOND_MS)
+  useTicker(true, SECOND_MS)
   const seconds = Math.max(0, Math.floor((Date.parse(to) - now().getTime()) / SECOND_MS))
   const pieces = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
   return (

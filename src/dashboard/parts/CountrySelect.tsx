@@ -1,6 +1,6 @@
 import { Select } from '@mantine/core'
 import { useMemo } from 'react'
-import { CALLING_CODES, COUNTRIES, type Country } from '../../vocabulary/countries.ts'
+import { CALLING_CODES, COUNTRIES, type Country } from '../../core/vocabulary/countries.ts'
 import { useManner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'
 import { useCountryName } from '../words/use-country-name.ts'

@@ -5,8 +5,8 @@ import { Ltr, useCopy } from './Code.tsx'
 import { Icon } from './Icon.tsx'
 import { Modal } from './Modal.tsx'
 import styles from './parts.module.css'
-import { useStays } from './use-stays.ts'
-import { useAct } from './use-act.ts'
+import { useLeaveGuard } from './use-leave-guard.ts'
+import { useApiMutation } from './use-api-mutation.ts'
 import { secretDialogWords } from './words-secret-dialog.ts'
 import { partsWords } from './words.ts'
 
@@ -51,9 +51,9 @@ export function Confirm({
   onClose,
 }: ConfirmProps) {
   const t = useWords(partsWords)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [typed, setTyped] = useState('')
-  useStays(isShownOnce && isBusy)
+  useLeaveGuard(isShownOnce && isBusy)
   const onAct = async () => {
     const doIt = async () => {
       await send()
@@ -140,7 +140,7 @@ export function SecretDialog({
   const [stored, setStored] = useState<string | null>(null)
   const isStored = secret !== null && stored === secret
   const [isCopied, copy] = useCopy()
-  useStays(secret !== null && !isStored)
+  useLeaveGuard(secret !== null && !isStored)
   return (
     <Modal
       opened={secret !== null}

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { now } from '../words/now.ts'
-import { DAY_MS } from '../../limits/units.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
 import { useManner } from '../words/language.ts'
 import { localeOf } from '../words/locale.ts'
 import { IconButton } from './IconButton.tsx'

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core'
 import { useEffect, useState, type ReactNode } from 'react'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Crumbs } from './Crumbs.tsx'
 import { Icon } from './Icon.tsx'
@@ -113,7 +113,7 @@ export function Failed({
   onRetry?: () => void
 }) {
   const t = useWords(partsWords)
-  const refusal = error instanceof Refusal ? error : null
+  const refusal = error instanceof ApiError ? error : null
   const why = refusal?.code === 'offline' ? t('offline') : refusal?.detail
   return (
     <Banner

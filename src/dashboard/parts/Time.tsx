@@ -11,7 +11,7 @@ type Manner = Extract<Writes[keyof Writes], string>
 export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
   const format = useFormat()
   const t = useWords(partsWords)
-  useBeat(as === 'near')
+  useTicker(as === 'near')
   return (
     <Tooltip label={t('utc', { time: at.slice(0, 19).replace('T', ' ') })}>
       <time dateTime={at}>{format[as](at)}</time>
@@ -22,7 +22,7 @@ export function Time({ at, as = 'dateTime' }: { at: string; as?: Manner }) {
 const BEAT_MS = 15_000
 
 /** Draws again from time to time: how long ago something was goes on. */
-export function useBeat(isOn: boolean, everyMs = BEAT_MS): void {
+export function useTicker(isOn: boolean, everyMs = BEAT_MS): void {
   const [, setBeat] = useState(0)
   useEffect(() => {
     if (!isOn) return

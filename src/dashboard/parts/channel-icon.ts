@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { IconName } from './icons.ts'
 
 const CHANNEL_ICONS: Readonly<Record<ChannelType, IconName>> = {

@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { defineWordsOf } from '../words/define-words.ts'
 
 /** The names of the types of channels, as everything in the dashboard calls them. */

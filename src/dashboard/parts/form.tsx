@@ -13,14 +13,14 @@ import {
   type UseFormRegisterReturn,
   type UseFormReturn,
 } from 'react-hook-form'
-import type { Refusal } from '../app/api.ts'
+import type { ApiError } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import { isSame } from './is-same.ts'
 import styles from './parts.module.css'
-import { sayDone } from './toasts.tsx'
-import { useAct } from './use-act.ts'
-import { withTyped } from './with-typed.ts'
+import { toastSuccess } from './toasts.tsx'
+import { useApiMutation } from './use-api-mutation.ts'
+import { mergeThreeWay } from './three-way-merge.ts'
 import { partsWords } from './words.ts'
 
 export type ApiForm<Values extends FieldValues> = UseFormReturn<Values> & {
@@ -57,7 +57,7 @@ export function useApiForm<Values extends FieldValues>({
   values: DefaultValues<Values>
   /** Of what the form shows: where it is another, what others have changed is taken in beside what is being typed. */
   version?: string | number
-  /** False where nothing was stored yet, as when it asks something first. @throws Refusal */
+  /** False where nothing was stored yet, as when it asks something first. @throws ApiError */
   onSubmit(values: Values): Promise<unknown>
   /** Is said once it is stored. */
   done?: string
@@ -65,7 +65,7 @@ export function useApiForm<Values extends FieldValues>({
   onDone?(): void
 }): ApiForm<Values> {
   const form = useForm<Values>({ defaultValues: values })
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const { errors: shown } = form.formState
   const { clearErrors, getValues, reset } = form
   /** What nobody has typed anew: as it was shown, or as it was last stored from here. */
@@ -74,14 +74,14 @@ export function useApiForm<Values extends FieldValues>({
     // While it is being saved nobody knows yet whether what was sent is what is stored.
     if (isBusy || version === untouched.current.version) return
     const typed = getValues()
-    const merged = withTyped(typed, untouched.current.values, values as Values)
+    const merged = mergeThreeWay(typed, untouched.current.values, values as Values)
     // Of what was refused it is still to be read what is wrong, but of what others have made right meanwhile.
     reset(merged, { keepFieldsRef: true, keepErrors: true, keepIsSubmitted: true })
     const names = Object.keys(typed) as Path<Values>[]
     clearErrors(names.filter((name) => !isSame(typed[name], merged[name])))
     untouched.current = { values: values as Values, version }
   })
-  const showAtFields = (refusal: Refusal, sent: Values): boolean => {
+  const showAtFields = (refusal: ApiError, sent: Values): boolean => {
     // A place in a list is written `headers[0].name` by the API, and `headers.0.name` here.
     const errors = refusal.errors.map(({ field, message }) => ({
       field: field.replaceAll(/\[(\d+)\]/g, '.$1'),
@@ -108,7 +108,7 @@ export function useApiForm<Values extends FieldValues>({
     // Of what is stored nothing is being typed any more: the next version, which may be read only after this,
     // shows it as it was stored, and no secret stays.
     untouched.current.values = sent
-    if (done !== undefined) sayDone(done)
+    if (done !== undefined) toastSuccess(done)
     onDone?.()
   }
   return {

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { useWords } from '../words/use-words.tsx'
 import { Icon } from './Icon.tsx'
 import styles from './parts.module.css'
@@ -28,15 +28,15 @@ function dismiss(id: number): void {
 }
 
 /** Says what was done, for six seconds; where it can be taken back, by an act of that name. */
-export function sayDone(text: string, act?: Toast['act']): void {
+export function toastSuccess(text: string, act?: Toast['act']): void {
   const id = ++lastId
   change([...toasts, { id, text, isFault: false, ...(act && { act }) }])
   setTimeout(() => dismiss(id), SHOWN_MS)
 }
 
 /** Says what was not done, until it is closed. `fallback` where nobody told why. */
-export function sayFailed(error: unknown, fallback: string, act?: Toast['act']): void {
-  const refusal = error instanceof Refusal ? error : null
+export function toastError(error: unknown, fallback: string, act?: Toast['act']): void {
+  const refusal = error instanceof ApiError ? error : null
   const text = refusal?.errors[0]?.message ?? refusal?.detail
   const isTold = text !== undefined && text !== ''
   change([

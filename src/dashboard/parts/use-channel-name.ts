@@ -1,4 +1,4 @@
-import { CHANNEL_TYPES } from '../../vocabulary/channels.ts'
+import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import { useWords } from '../words/use-words.tsx'
 import { channelWords } from './channel-words.ts'
 

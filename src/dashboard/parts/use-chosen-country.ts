@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import type { Country } from '../../vocabulary/countries.ts'
+import type { Country } from '../../core/vocabulary/countries.ts'
 import { useApi } from '../app/resources.ts'
 import type { ChosenCountry } from './chosen-country.ts'
 

@@ -9,13 +9,13 @@ export function useOpenTab(): RefObject<HTMLElement | null> {
     const open = own.querySelector('[aria-current="page"]')
     const width = own.scrollWidth
     // Once for each that is opened, and when counts have made them wider: in between it is moved by hand.
-    if (open && (open !== seen.current.open || width !== seen.current.width)) bringIn(own, open)
+    if (open && (open !== seen.current.open || width !== seen.current.width)) importPage(own, open)
     seen.current = { open, width }
   })
   return bar
 }
 
-function bringIn(bar: Element, tab: Element) {
+function importPage(bar: Element, tab: Element) {
   const [own, whole] = [tab.getBoundingClientRect(), bar.getBoundingClientRect()]
   if (own.left < whole.left) bar.scrollLeft -= whole.left - own.left
   else if (own.right > whole.right) bar.scrollLeft += own.right - whole.right

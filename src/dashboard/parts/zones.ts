@@ -1,5 +1,5 @@
 /** Time zones as people look for them: by city and offset, in the language of the interface. */
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import { localeOf } from '../words/locale.ts'
 
 /** The cities that are listed first, in Arabic; of zones with an outdated name in English too. */

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useMemo, useState } from 'react'
 import type { RunDetail } from '../../contract/dashboard/run.ts'
 import { useApi } from '../app/resources.ts'
-import { AroundContext, type Around } from '../flows/around.ts'
+import { BuilderContext, type Around } from '../flows/builder-context.ts'
 import { Canvas } from '../flows/builder/Canvas.tsx'
 import type { NodeActs } from '../flows/builder/node-acts.ts'
 import { ReplayedContext, type Replayed } from '../flows/builder/replayed.ts'
@@ -83,7 +83,7 @@ function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
   }
   const step = steps[at]
   return (
-    <AroundContext value={around}>
+    <BuilderContext value={around}>
       <ReplayedContext value={replayed}>
         <div className={styles.map}>
           <Canvas tree={tree} selected={step?.stepId ?? null} acts={acts} worstAt={() => null} />
@@ -113,6 +113,6 @@ function Shown({ run, draft }: { run: RunDetail; draft: Draft }) {
           </section>
         )}
       </ReplayedContext>
-    </AroundContext>
+    </BuilderContext>
   )
 }

@@ -1,4 +1,4 @@
-import type { RunStatus } from '../../vocabulary/flows.ts'
+import type { RunStatus } from '../../core/vocabulary/flows.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { runsWords } from './words.ts'

@@ -1,4 +1,4 @@
-import { RUN_STATUSES } from '../../vocabulary/flows.ts'
+import { RUN_STATUSES } from '../../core/vocabulary/flows.ts'
 import { searchReader } from '../app/search-params.ts'
 
 export const readRunSearch = searchReader({ status: RUN_STATUSES, flow: 'text', customer: 'text' })

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { OpenInvitationView } from '../../contract/dashboard/member.ts'
 import type { SecondFactorNeeded } from '../../contract/dashboard/session.ts'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { appWords } from '../frame/words.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
@@ -31,7 +31,7 @@ export function Invitation() {
     enabled: token !== '',
     queryFn: () => accountApi.call('post', '/invitations/read', { token }),
   })
-  const isOver = invitation.error instanceof Refusal && invitation.error.status === 404
+  const isOver = invitation.error instanceof ApiError && invitation.error.status === 404
   return (
     <Sheet title={t('invitation')}>
       {token === '' ? (

@@ -3,7 +3,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useEffect } from 'react'
 import { SecondFactorSetUp } from '../account/SecondFactorSetUp.tsx'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { sessionQuery } from '../app/session.ts'
 import { useSignOut } from '../frame/use-sign-out.ts'
 import { Failed, Skeleton } from '../parts/Page.tsx'
@@ -20,7 +20,7 @@ export function MustSetUp() {
   const navigate = useNavigate()
   const enter = useEnter()
   const signOut = useSignOut()
-  const isOut = session.error instanceof Refusal && session.error.status === 401
+  const isOut = session.error instanceof ApiError && session.error.status === 401
   useEffect(() => {
     if (isOut) void navigate({ to: '/sign-in', search: {} })
   }, [isOut, navigate])

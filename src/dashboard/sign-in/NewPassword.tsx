@@ -1,9 +1,9 @@
 import { PasswordInput, Stack } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { accountApi } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, ReadState } from '../parts/Page.tsx'
@@ -27,7 +27,8 @@ export function NewPassword() {
     queryFn: () => accountApi.call('post', '/password-reset/read', { token }),
   })
   const isOver =
-    token === '' || (reset.error instanceof Refusal && [400, 404, 422].includes(reset.error.status))
+    token === '' ||
+    (reset.error instanceof ApiError && [400, 404, 422].includes(reset.error.status))
   return (
     <Sheet title={t('new_password')}>
       {isChosen ? (

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import { LanguageSwitch } from '../frame/LanguageSwitch.tsx'
-import { Mark } from '../parts/Mark.tsx'
+import { Logo } from '../parts/Logo.tsx'
 import styles from './sign-in.module.css'
 
 /** A sheet in the middle of the page, for who is not signed in yet. */
@@ -9,7 +9,7 @@ export function Sheet({ title, children }: { title: ReactNode; children: ReactNo
     <main className={styles.page}>
       <div className={styles.sheet}>
         <div className={styles.head}>
-          <Mark size={32} />
+          <Logo size={32} />
           <LanguageSwitch />
         </div>
         <h1 className={styles.title}>{title}</h1>

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'react'
 import { accountApi } from '../app/resources.ts'
-import { Refusal } from '../app/api.ts'
+import { ApiError } from '../app/api.ts'
 import { LinkButton } from '../parts/LinkButton.tsx'
 import { Banner, Failed, Skeleton } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'
@@ -32,7 +32,7 @@ export function Welcome() {
   }
   return (
     <Sheet title={t('welcome')}>
-      {error instanceof Refusal && error.status >= 400 && error.status < 500 ? (
+      {error instanceof ApiError && error.status >= 400 && error.status < 500 ? (
         <Banner tone="warn" title={t('welcome_over')}>
           {t('welcome_over_why')}
         </Banner>

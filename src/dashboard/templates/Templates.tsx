@@ -15,7 +15,7 @@ import { Icon } from '../parts/Icon.tsx'
 import { type Column } from '../parts/ListTable.tsx'
 import { Empty, Panel } from '../parts/Page.tsx'
 import { Time } from '../parts/Time.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { ActButton } from '../parts/ActButton.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
@@ -163,7 +163,7 @@ function Sync({
   const sync = async () => {
     const synced = await api.post('channels/:channelId/templates/sync', { channelId: channel.id })
     setJustRead(true)
-    sayDone(t('synced', { n: synced.templates }))
+    toastSuccess(t('synced', { n: synced.templates }))
   }
   return (
     <li className={styles.sync}>

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react'
 import type { AttemptView, DeliveryDetail } from '../../contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { now } from '../words/now.ts'
 import { CodeBlock, Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { PhasesBar } from '../parts/PhasesBar.tsx'
 import { Pill } from '../parts/Pill.tsx'
-import { Time, useBeat } from '../parts/Time.tsx'
+import { Time, useTicker } from '../parts/Time.tsx'
 import { Timeline, type Moment } from '../parts/Timeline.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -79,7 +79,7 @@ function Line({ children, end }: { children: ReactNode; end: ReactNode }) {
 function Planned({ attempt, isNext }: { attempt: PlannedAttempt; isNext: boolean }) {
   const t = useWords(deliveryWords)
   const format = useFormat()
-  useBeat(isNext)
+  useTicker(isNext)
   const { number: n, at, delayMs } = attempt
   const isLast = n === DELIVERY_LIMITS.attempts
   const name = t(isLast ? 'attempt_last' : 'attempt', { n })

@@ -12,7 +12,7 @@ import { Crumbs } from '../parts/Crumbs.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { Failed, Kbd, PageHeader, Skeleton } from '../parts/Page.tsx'
 import { Tag } from '../parts/Tag.tsx'
-import { useBeat } from '../parts/Time.tsx'
+import { useTicker } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -108,7 +108,7 @@ function One({ delivery }: { delivery: DeliveryDetail }) {
 function NextTry({ delivery: { dueAt, attempts } }: { delivery: DeliveryDetail }) {
   const t = useWords(deliveryWords)
   const format = useFormat()
-  useBeat(dueAt !== null)
+  useTicker(dueAt !== null)
   if (dueAt === null || attempts === 0) return null
   const left = Math.max(0, Date.parse(dueAt) - now().getTime())
   return (

@@ -6,7 +6,7 @@ import { useApi } from '../app/resources.ts'
 import { Confirm, ConfirmButton } from '../parts/Dialogs.tsx'
 import { FormFoot, useApiForm } from '../parts/form.tsx'
 import { Panel } from '../parts/Page.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { UrlField } from './UrlField.tsx'
 import { useEditEndpoint } from './use-edit-endpoint.ts'
@@ -33,7 +33,7 @@ function Change({ endpoint }: { endpoint: EndpointView }) {
   const [asked, setAsked] = useState<Values | null>(null)
   const save = async ({ name, url }: Values) => {
     await edit({ name, ...(url !== endpoint.url && { url }) })
-    sayDone(t('saved'))
+    toastSuccess(t('saved'))
   }
   const form = useApiForm<Values>({
     values: { name: endpoint.name, url: endpoint.url },

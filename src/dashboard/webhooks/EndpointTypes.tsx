@@ -1,6 +1,6 @@
 import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import type { EventType } from '../../vocabulary/events.ts'
+import type { EventType } from '../../core/vocabulary/events.ts'
 import { useWords } from '../words/use-words.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { useEditEndpoint } from './use-edit-endpoint.ts'

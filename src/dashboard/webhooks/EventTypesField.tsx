@@ -1,6 +1,6 @@
 import { Button, Checkbox } from '@mantine/core'
 import { useState } from 'react'
-import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
+import { EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { SearchBox } from '../parts/List.tsx'

@@ -2,8 +2,8 @@ import { Button, Menu } from '@mantine/core'
 import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { saveFile } from '../parts/save-file.ts'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import type { AskedDeliveries } from './log-search.ts'
 import { logWords } from './words-log.ts'
@@ -14,7 +14,7 @@ const FORMATS = ['csv', 'ndjson'] as const
 export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
   const t = useWords(logWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const save = (format: (typeof FORMATS)[number]) =>
     run(async () => {
       const { status, statusClass, ...same } = asked ?? {}
@@ -25,7 +25,7 @@ export function ExportMenu({ asked }: { asked: AskedDeliveries | null }) {
         format,
       })
       saveFile(file, `deliveries.${format}`)
-      sayDone(t('exported'))
+      toastSuccess(t('exported'))
     })
   return (
     <Menu position="bottom-end">

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { PageLink } from '../parts/PageLink.tsx'
 import type { EndpointHealthView } from '../../contract/dashboard/endpoint.ts'
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { now } from '../words/now.ts'
 import { Ltr } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'

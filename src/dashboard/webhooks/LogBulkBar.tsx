@@ -1,10 +1,10 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { useApi } from '../app/resources.ts'
 import { Icon } from '../parts/Icon.tsx'
 import { BulkAct, BulkBar } from '../parts/List.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useWords } from '../words/use-words.tsx'
 import { oneByOne } from './one-by-one.ts'
 import { logWords } from './words-log.ts'
@@ -24,7 +24,7 @@ export function LogBulkBar({
 }) {
   const t = useWords(logWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const isTooMany = deliveries.length > MOST
   const resend = async () => {
     let n = 0
@@ -39,7 +39,7 @@ export function LogBulkBar({
       }),
     )
     void api.changed('deliveries')
-    if (n > 0) sayDone(t('resent', { n }))
+    if (n > 0) toastSuccess(t('resent', { n }))
   }
   return (
     <BulkBar

@@ -1,7 +1,11 @@
 import { Menu } from '@mantine/core'
 import { useState, type ReactNode } from 'react'
-import { ATTEMPT_ERRORS, DELIVERY_KINDS, DELIVERY_STATES } from '../../vocabulary/deliveries.ts'
-import { EVENT_TYPES } from '../../vocabulary/events.ts'
+import {
+  ATTEMPT_ERRORS,
+  DELIVERY_KINDS,
+  DELIVERY_STATES,
+} from '../../core/vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import { FilterChip } from '../parts/List.tsx'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { linkOptions } from '@tanstack/react-router'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { DELIVERY_VIEWS } from '../../vocabulary/deliveries.ts'
+import { DELIVERY_VIEWS } from '../../core/vocabulary/deliveries.ts'
 import { useApi, type Api } from '../app/resources.ts'
 import { useCompanyId } from '../app/company.ts'
 import { TabBar, TabLink } from '../parts/Tabs.tsx'

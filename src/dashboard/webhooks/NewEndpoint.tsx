@@ -3,13 +3,13 @@ import { useState } from 'react'
 import { useGo } from '../app/pages.ts'
 import { Field, FormFoot, useApiForm } from '../parts/form.tsx'
 import type { NewEndpoint as MadeEndpoint } from '../../contract/dashboard/endpoint.ts'
-import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
+import { CURRENT_API_VERSION, EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { SecretDialog } from '../parts/Dialogs.tsx'
 import { Details, PageHeader } from '../parts/Page.tsx'
 import { Ltr } from '../parts/Code.tsx'
-import { sayDone } from '../parts/toasts.tsx'
-import { useStays } from '../parts/use-stays.ts'
+import { toastSuccess } from '../parts/toasts.tsx'
+import { useLeaveGuard } from '../parts/use-leave-guard.ts'
 import { useWords } from '../words/use-words.tsx'
 import { EventTypesField } from './EventTypesField.tsx'
 import { PlanBanner } from './PlanBanner.tsx'
@@ -33,7 +33,7 @@ export function NewEndpoint() {
       void api.changed('endpoints')
     },
   })
-  useStays(form.isBusy)
+  useLeaveGuard(form.isBusy)
   return (
     <>
       <PageHeader isBelow title={t('new_title')} lead={t('new_lead')} />
@@ -65,7 +65,7 @@ export function NewEndpoint() {
         fingerprint={made?.endpoint.secrets[0]?.fingerprint ?? undefined}
         envName={SECRET_ENV}
         onClose={() => {
-          sayDone(t('created'))
+          toastSuccess(t('created'))
           void go('webhooks/$endpoint', { endpoint: made!.endpoint.id }, { test: true })
         }}
       />

@@ -1,4 +1,4 @@
-import { PLAN_LIMITS } from '../../limits/accounts.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
 import { useSession } from '../app/session.ts'
 import { Banner } from '../parts/Page.tsx'
 import { useWords } from '../words/use-words.tsx'

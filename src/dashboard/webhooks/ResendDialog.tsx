@@ -2,7 +2,7 @@ import { useGo } from '../app/pages.ts'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { deliveryWords } from './words-delivery.ts'
 import { logWords } from './words-log.ts'
@@ -19,7 +19,7 @@ export function ResendDialog({ delivery, onClose }: { delivery: DeliveryDetail; 
       act={log('resend')}
       send={async () => {
         const made = await api.post('deliveries/:deliveryId/resend', { deliveryId: delivery.id })
-        sayDone(t('resent'), {
+        toastSuccess(t('resent'), {
           label: t('open_resent'),
           run: () => void go('webhooks/deliveries/$delivery', { delivery: made.id }),
         })

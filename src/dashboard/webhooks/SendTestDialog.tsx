@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { PageButton } from '../parts/PageLink.tsx'
 import type { DeliveryDetail } from '../../contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { EVENT_TYPES, type EventType } from '../../vocabulary/events.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { EVENT_TYPES, type EventType } from '../../core/vocabulary/events.ts'
 import { useApi } from '../app/resources.ts'
 import { CodeBlock } from '../parts/Code.tsx'
 import { Icon } from '../parts/Icon.tsx'
 import { JsonView } from '../parts/JsonView.tsx'
 import { Modal } from '../parts/Modal.tsx'
 import { Banner } from '../parts/Page.tsx'
-import { useAct } from '../parts/use-act.ts'
+import { useApiMutation } from '../parts/use-api-mutation.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
 import { typeWords } from './words-types.ts'
@@ -24,7 +24,7 @@ export function SendTestDialog({ endpoint, onClose }: { endpoint: EndpointView; 
   const t = useWords(secretWords)
   const types = useWords(typeWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [type, setType] = useState<EventType>('ping')
   const [sent, setSent] = useState<DeliveryDetail | null>(null)
   const send = async () => {

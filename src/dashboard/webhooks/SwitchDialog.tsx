@@ -1,9 +1,9 @@
 import { useGo } from '../app/pages.ts'
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import { RETENTION } from '../../limits/retention.ts'
+import { RETENTION } from '../../core/limits/retention.ts'
 import { useApi } from '../app/resources.ts'
 import { Confirm } from '../parts/Dialogs.tsx'
-import { sayDone } from '../parts/toasts.tsx'
+import { toastSuccess } from '../parts/toasts.tsx'
 import { useSpan } from '../words/use-span.ts'
 import { useWords } from '../words/use-words.tsx'
 import { endpointWords } from './words-endpoint.ts'
@@ -18,10 +18,10 @@ export function SwitchDialog({ endpoint, onClose }: { endpoint: EndpointView; on
   const switchIt = async () => {
     if (isOn) {
       await api.post('endpoints/:endpointId/switch-off', { endpointId: id })
-      return sayDone(t('off_done'))
+      return toastSuccess(t('off_done'))
     }
     const told = await api.post('endpoints/:endpointId/switch-on', { endpointId: id })
-    sayDone(told.message.text)
+    toastSuccess(told.message.text)
     const since = failingSince ?? (off?.reason === 'by_member' ? null : off?.at)
     if (since) void go('webhooks/$endpoint', { endpoint: id }, { failedSince: since })
   }

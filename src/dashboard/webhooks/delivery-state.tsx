@@ -1,5 +1,5 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
-import type { DeliveryBadge } from '../../vocabulary/deliveries.ts'
+import type { DeliveryBadge } from '../../core/vocabulary/deliveries.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { Tag } from '../parts/Tag.tsx'
 import { useWords } from '../words/use-words.tsx'

@@ -1,5 +1,5 @@
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
-import type { EndpointState } from '../../vocabulary/deliveries.ts'
+import type { EndpointState } from '../../core/vocabulary/deliveries.ts'
 import { Pill, type Looks } from '../parts/Pill.tsx'
 import { useWords } from '../words/use-words.tsx'
 import { webhooksWords } from './words.ts'

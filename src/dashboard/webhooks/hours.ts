@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 import { now } from '../words/now.ts'
 
 type Sum = { hour: string; attempts: number; failures: number }

@@ -1,5 +1,5 @@
 import { Pill, type Looks } from '../parts/Pill.tsx'
-import type { ResendJobState } from '../../vocabulary/deliveries.ts'
+import type { ResendJobState } from '../../core/vocabulary/deliveries.ts'
 import { useWords } from '../words/use-words.tsx'
 import { jobWords } from './words-jobs.ts'
 

@@ -1,11 +1,11 @@
 import type { DeliveryView } from '../../contract/dashboard/delivery.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { now } from '../words/now.ts'
 import { IdChip, Ltr } from '../parts/Code.tsx'
 import type { Column } from '../parts/ListTable.tsx'
 import { PageLink } from '../parts/PageLink.tsx'
 import { Tag } from '../parts/Tag.tsx'
-import { Time, useBeat } from '../parts/Time.tsx'
+import { Time, useTicker } from '../parts/Time.tsx'
 import { partsWords } from '../parts/words.ts'
 import { useFormat } from '../words/format.ts'
 import { useWords } from '../words/use-words.tsx'
@@ -123,7 +123,7 @@ function EventName({ delivery }: { delivery: DeliveryView }) {
 function Due({ at }: { at: string }) {
   const t = useWords(logWords)
   const format = useFormat()
-  useBeat(true)
+  useTicker(true)
   const left = Date.parse(at) - now().getTime()
   return (
     <span className={styles.muted}>

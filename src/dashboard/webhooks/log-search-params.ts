@@ -3,8 +3,8 @@ import {
   DELIVERY_KINDS,
   DELIVERY_STATES,
   DELIVERY_VIEWS,
-} from '../../vocabulary/deliveries.ts'
-import { EVENT_TYPES } from '../../vocabulary/events.ts'
+} from '../../core/vocabulary/deliveries.ts'
+import { EVENT_TYPES } from '../../core/vocabulary/events.ts'
 import { oneIn, textIn, type RawSearch } from '../app/search-params.ts'
 
 export const RANGES = ['today', 'last_24h', 'last_7d'] as const

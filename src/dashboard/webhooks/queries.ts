@@ -1,5 +1,5 @@
 import { queryOptions } from '@tanstack/react-query'
-import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS, HEALTH_GRAPH } from '../../core/limits/deliveries.ts'
 import { type Api } from '../app/resources.ts'
 
 /** How often figures of an endpoint are read anew: a busy one changes many times a second. */

@@ -1,4 +1,4 @@
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import { readEndpointUrl, type UrlRefusal } from '../../rules/addresses/merchant-url.ts'
 import type { Say } from '../words/define-words.ts'
 import type { webhooksWords } from './words.ts'

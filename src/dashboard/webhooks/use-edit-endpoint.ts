@@ -1,6 +1,6 @@
 import type { EndpointView } from '../../contract/dashboard/endpoint.ts'
 import { useApi } from '../app/resources.ts'
-import type { EventType } from '../../vocabulary/events.ts'
+import type { EventType } from '../../core/vocabulary/events.ts'
 
 type Edit = { name?: string; url?: string; eventTypes?: EventType[] }
 

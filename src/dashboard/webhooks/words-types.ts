@@ -1,4 +1,4 @@
-import type { EventType } from '../../vocabulary/events.ts'
+import type { EventType } from '../../core/vocabulary/events.ts'
 import { defineWords } from '../words/define-words.ts'
 
 /** The groups in which event types are chosen, each with its types in the order of a customer's way. */

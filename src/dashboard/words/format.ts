@@ -1,5 +1,5 @@
 import { useMemo } from 'react'
-import type { TimeShown } from '../../vocabulary/accounts.ts'
+import type { TimeShown } from '../../core/vocabulary/accounts.ts'
 import { now } from './now.ts'
 import { defineWords } from './define-words.ts'
 import { useManner, type Manner } from './language.ts'

@@ -1,6 +1,6 @@
 import { useEffect, useSyncExternalStore, type ReactNode } from 'react'
-import type { Digits, TimeShown } from '../../vocabulary/accounts.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Digits, TimeShown } from '../../core/vocabulary/accounts.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 const STORED_UNDER = 'wasla.language'
 

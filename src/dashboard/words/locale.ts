@@ -1,5 +1,5 @@
-import type { Digits } from '../../vocabulary/accounts.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Digits } from '../../core/vocabulary/accounts.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /** Gregorian months in both. Latin digits, as ids, phones and codes have, but for who chose others in Arabic. */
 const LOCALES: Readonly<Record<Language, Readonly<Record<Digits, string>>>> = {

@@ -1,4 +1,4 @@
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'
 

@@ -1,6 +1,6 @@
 import { Fragment, useMemo, type ReactNode } from 'react'
-import type { Digits } from '../../vocabulary/accounts.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Digits } from '../../core/vocabulary/accounts.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Entry, Inserted, Say, Words } from './define-words.ts'
 import { useManner } from './language.ts'
 import { localeOf } from './locale.ts'

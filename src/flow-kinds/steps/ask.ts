@@ -1,16 +1,16 @@
 import { z } from 'zod'
 import { variableName } from '../../schemas/flow-names.ts'
-import { fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { buttonPayload } from '../../rules/flows/button-payload.ts'
 import { readAnswer, type Question } from '../../rules/flows/read-answer.ts'
 import { widestForm } from '../../rules/flows/shape-question.ts'
 import { yesNoLabels } from '../../rules/flows/read-yes-no.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import { ANSWER_KINDS } from '../../vocabulary/flows.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import { ANSWER_KINDS } from '../../core/vocabulary/flows.ts'
 import { faultsOfText } from './faults-of-text.ts'
 import { setVariable } from './run-state.ts'
 import {
@@ -18,12 +18,12 @@ import {
   ifItFailed,
   ifNotSent,
   nextStep,
-  stepFault,
+  stepIssue,
   variablesIn,
   type Resumed,
-  type StepDesign,
-  type StepFault,
-  type Walk,
+  type StepDefinition,
+  type StepIssue,
+  type Traversal,
 } from './step-design.ts'
 import { waitMinutes } from './wait-minutes.ts'
 
@@ -103,16 +103,16 @@ export const ASK = {
     ...faultsOfText('retryText', step.retryText ?? '', channelType).filter(({ field }) => field),
     ...faultsOfOptions(step, channelType),
     ...(step.min !== null && step.max !== null && step.min > step.max
-      ? [stepFault('max', 'bounds_in_order', fact('bounds_in_order'))]
+      ? [stepIssue('max', 'bounds_in_order', fact('bounds_in_order'))]
       : []),
   ],
-} satisfies StepDesign<AskStep>
+} satisfies StepDefinition<AskStep>
 
 function questionOf({ answer, options, min, max }: AskStep): Question {
   return answer === 'choice' ? { kind: answer, options } : { kind: answer, min, max }
 }
 
-function say(step: AskStep, asked: string, { state, around, fill }: Walk) {
+function say(step: AskStep, asked: string, { state, around, fill }: Traversal) {
   const labels = labelsOf(step)
   const at = { runId: around.runId, stepId: state.stepId! }
   const options = labels.map((label, option) => ({
@@ -131,7 +131,7 @@ function labelsOf({ answer, options, text }: AskStep): string[] {
   return answer === 'choice' ? options.map(({ label }) => label) : []
 }
 
-function take(step: AskStep, answer: string, { state }: Walk): Resumed {
+function take(step: AskStep, answer: string, { state }: Traversal): Resumed {
   state.wrongAnswers = 0
   if (step.saveAs) setVariable(state.variables, step.saveAs, answer)
   const own = step.answer === 'choice' && step.options.find(({ value }) => value === answer)?.next
@@ -139,7 +139,7 @@ function take(step: AskStep, answer: string, { state }: Walk): Resumed {
   return { kind: 'go_on', to, done: fact('answer_taken') }
 }
 
-function askAgain(step: AskStep, walk: Walk): Resumed {
+function askAgain(step: AskStep, walk: Traversal): Resumed {
   walk.state.wrongAnswers += 1
   const done = fact('no_answer_to_question', { times: walk.state.wrongAnswers })
   if (walk.state.wrongAnswers <= step.retries) {
@@ -150,22 +150,22 @@ function askAgain(step: AskStep, walk: Walk): Resumed {
   return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
 }
 
-function faultsOfOptions(step: AskStep, channelType: ChannelType | null): StepFault[] {
+function faultsOfOptions(step: AskStep, channelType: ChannelType | null): StepIssue[] {
   const { options, answer } = step
   if (answer !== 'choice') return []
-  if (options.length === 0) return [stepFault('options', 'options_given', fact('options_given'))]
+  if (options.length === 0) return [stepIssue('options', 'options_given', fact('options_given'))]
   const form = channelType ? widestForm(CAPABILITIES[channelType], options.length) : null
   return options.flatMap(({ label, value }, place) => {
     const isTaken = (other: (typeof options)[number], index: number) =>
       index < place && (foldText(other.label) === foldText(label) || other.value === value)
     const at = `options[${place}].label`
-    const faults: StepFault[] = []
+    const faults: StepIssue[] = []
     if (options.some(isTaken)) {
-      faults.push(stepFault(at, 'options_differ', fact('options_differ', { label })))
+      faults.push(stepIssue(at, 'options_differ', fact('options_differ', { label })))
     }
     if (form && [...label].length > form.labelChars) {
       const tooLong = fact('option_label_length', { label, most: form.labelChars })
-      faults.push(stepFault(at, 'option_label', tooLong))
+      faults.push(stepIssue(at, 'option_label', tooLong))
     }
     return faults
   })

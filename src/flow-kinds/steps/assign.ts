@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { faultsOfMember } from './member.ts'
-import { nextStep, type StepDesign } from './step-design.ts'
+import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('assign'),
@@ -21,4 +21,4 @@ export const ASSIGN = {
     act: { kind: 'assign', personId },
   }),
   faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

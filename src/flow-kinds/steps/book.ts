@@ -1,25 +1,30 @@
 import { z } from 'zod'
-import { fact, type Fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { APPOINTMENT_VARIABLES, dayInWords } from '../../rules/appointments/appointment-values.ts'
 import { readSlotChoice } from '../../rules/appointments/read-slot-choice.ts'
 import { buttonPayload } from '../../rules/flows/button-payload.ts'
 import { isInArabic } from '../../rules/flows/is-in-arabic.ts'
 import { instantAt, wallTextAt } from '../../rules/time/zone.ts'
 import { faultsOfText } from './faults-of-text.ts'
-import { setVariable, type ErrandOutcome, type OfferedTimes, type StepInput } from './run-state.ts'
+import {
+  setVariable,
+  type InlineEffectOutcome,
+  type OfferedTimes,
+  type StepInput,
+} from './run-state.ts'
 import {
   filledText,
   ifItFailed,
   ifNotSent,
   nextStep,
-  stepFault,
+  stepIssue,
   variablesIn,
   type Resumed,
-  type StepDesign,
-  type StepSurroundings,
-  type Walk,
+  type StepDefinition,
+  type StepContext,
+  type Traversal,
 } from './step-design.ts'
 import { waitMinutes } from './wait-minutes.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
@@ -74,7 +79,7 @@ export const BOOK = {
       case 'reply':
         return take(step, input, walk)
       case 'errand_done':
-        return afterErrand(step, input.outcome, walk)
+        return afterInlineEffect(step, input.outcome, walk)
       case 'send_failed':
       case 'called':
         return ifItFailed(step, input)
@@ -87,7 +92,7 @@ export const BOOK = {
     ),
     ...faultsOfService(step, around),
   ],
-} satisfies StepDesign<BookStep>
+} satisfies StepDefinition<BookStep>
 
 function find({ serviceId, resourceId }: BookStep, from: Date) {
   return {
@@ -99,7 +104,7 @@ function find({ serviceId, resourceId }: BookStep, from: Date) {
 function take(
   step: BookStep,
   reply: Extract<StepInput, { kind: 'reply' }>,
-  { state, around }: Walk,
+  { state, around }: Traversal,
 ): Resumed {
   const { offered } = state
   if (!offered) return find(step, around.now)
@@ -121,7 +126,7 @@ function take(
   return { kind: 'errand', errand: { kind: 'book', ...wanted, language: languageOf(step) } }
 }
 
-function askAgain(step: BookStep, offered: OfferedTimes, state: Walk['state']): Resumed {
+function askAgain(step: BookStep, offered: OfferedTimes, state: Traversal['state']): Resumed {
   state.wrongAnswers += 1
   const done = fact('no_answer_to_question', { times: state.wrongAnswers })
   if (state.wrongAnswers <= step.retries) {
@@ -131,7 +136,11 @@ function askAgain(step: BookStep, offered: OfferedTimes, state: Walk['state']): 
   return leave(step.onInvalid, done)
 }
 
-function afterErrand(step: BookStep, outcome: ErrandOutcome, walk: Walk): Resumed | null {
+function afterInlineEffect(
+  step: BookStep,
+  outcome: InlineEffectOutcome,
+  walk: Traversal,
+): Resumed | null {
   const { state } = walk
   switch (outcome.kind) {
     case 'times':
@@ -169,8 +178,8 @@ const languageOf = ({ text }: BookStep) => (isInArabic(text) ? 'ar' : 'en')
 
 function offer(
   step: BookStep,
-  times: NonNullable<Extract<ErrandOutcome, { kind: 'times' }>['offer']>,
-  walk: Walk,
+  times: NonNullable<Extract<InlineEffectOutcome, { kind: 'times' }>['offer']>,
+  walk: Traversal,
 ) {
   const { state, around, fill } = walk
   const before = state.offered
@@ -227,11 +236,11 @@ function leave(to: string | null, done: Fact): Resumed {
   return { kind: 'end', act: { kind: 'hand_over', text: null, personId: null }, done }
 }
 
-function faultsOfService({ serviceId, resourceId }: BookStep, { services }: StepSurroundings) {
+function faultsOfService({ serviceId, resourceId }: BookStep, { services }: StepContext) {
   const service = services.find(({ id }) => id === serviceId)
   if (!service?.canBeBooked) {
-    return [stepFault('serviceId', 'service_bookable', fact('service_bookable'))]
+    return [stepIssue('serviceId', 'service_bookable', fact('service_bookable'))]
   }
   if (resourceId === null || service.resourceIds.includes(resourceId)) return []
-  return [stepFault('resourceId', 'service_bookable', fact('service_needs_resource'))]
+  return [stepIssue('resourceId', 'service_bookable', fact('service_needs_resource'))]
 }

@@ -1,11 +1,17 @@
 import { z } from 'zod'
 import { contactFieldKey, variableName } from '../../schemas/flow-names.ts'
-import { fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { isOpenAt } from '../../rules/flows/opening-hours.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
-import { nextStep, stepFault, type StepDesign, type StepFault, type Walk } from './step-design.ts'
+import {
+  nextStep,
+  stepIssue,
+  type StepDefinition,
+  type StepIssue,
+  type Traversal,
+} from './step-design.ts'
 
 const wanted = z.string().max(FLOW_LIMITS.comparedChars)
 
@@ -75,20 +81,20 @@ export const BRANCH = {
   },
   faults: ({ branches }, { hasOpeningHours, fieldKeys }) =>
     branches.flatMap(({ conditions }, branch) =>
-      conditions.flatMap((one, place): StepFault[] => {
+      conditions.flatMap((one, place): StepIssue[] => {
         const at = `branches[${branch}].conditions[${place}]`
         if (one.of === 'hours' && !hasOpeningHours) {
-          return [stepFault(at, 'opening_hours_set', fact('opening_hours_set'))]
+          return [stepIssue(at, 'opening_hours_set', fact('opening_hours_set'))]
         }
         if (one.of === 'field' && !fieldKeys.includes(one.key)) {
-          return [stepFault(`${at}.key`, 'field_exists', fact('field_exists', { key: one.key }))]
+          return [stepIssue(`${at}.key`, 'field_exists', fact('field_exists', { key: one.key }))]
         }
         return 'value' in one ? faultsOfComparison(`${at}.value`, one.is, one.value) : []
       }),
     ),
-} satisfies StepDesign<BranchStep>
+} satisfies StepDefinition<BranchStep>
 
-function holds(condition: Condition, { state, contact, around }: Walk): boolean {
+function holds(condition: Condition, { state, contact, around }: Traversal): boolean {
   switch (condition.of) {
     case 'variable': {
       const { name, is, value } = condition

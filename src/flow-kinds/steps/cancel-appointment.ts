@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { typedReference } from '../../rules/appointments/typed-reference.ts'
-import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+import { filledText, nextStep, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('cancel_appointment'),
@@ -35,4 +35,4 @@ export const CANCEL_APPOINTMENT = {
     }
     return { kind: 'go_on', to: onNone, done: fact('no_appointment_to_cancel') }
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

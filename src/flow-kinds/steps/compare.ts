@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { numberOf } from '../../rules/flows/read-number.ts'
 import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
-import { stepFault, type StepFault } from './step-design.ts'
+import { stepIssue, type StepIssue } from './step-design.ts'
 
 /** How a text is looked at. */
 export const Comparison = z.enum([
@@ -59,12 +59,12 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
 const isSame = (one: string, two: string): boolean => one === two || isSameNumber(one, two)
 
 /** What a comparison cannot be made with. @param field of `wanted`, in the step */
-export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepFault[] {
+export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {
   if (AS_NUMBERS.has(is) && numberOf(wanted) === null) {
-    return [stepFault(field, 'number_to_compare', fact('number_to_compare'))]
+    return [stepIssue(field, 'number_to_compare', fact('number_to_compare'))]
   }
   if (is === 'one_of' && readList(wanted).length === 0) {
-    return [stepFault(field, 'list_to_compare', fact('list_to_compare'))]
+    return [stepIssue(field, 'list_to_compare', fact('list_to_compare'))]
   }
   return []
 }

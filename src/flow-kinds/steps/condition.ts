@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { variableName } from '../../schemas/flow-names.ts'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { compare, Comparison, faultsOfComparison, valueNamed } from './compare.ts'
-import { nextStep, type StepDesign } from './step-design.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { nextStep, type StepDefinition } from './step-design.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
 const schema = z.object({
   kind: z.literal('condition'),
@@ -27,4 +27,4 @@ export const CONDITION = {
       ? { kind: 'go_on', to: step.next, detail: fact('condition_holds') }
       : { kind: 'go_on', to: step.otherwise, detail: fact('condition_does_not_hold') }
   },
-} satisfies StepDesign<ConditionStep>
+} satisfies StepDefinition<ConditionStep>

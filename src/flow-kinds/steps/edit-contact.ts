@@ -1,11 +1,11 @@
-import { fact } from '../../facts/fact.ts'
-import type { Act } from './run-state.ts'
-import type { Move, Walk } from './step-design.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type { StepMutation } from './run-state.ts'
+import type { NextAction, Traversal } from './step-design.ts'
 
-type Edit = Omit<Extract<Act, { kind: 'edit_contact' }>, 'kind'>
+type Edit = Omit<Extract<StepMutation, { kind: 'edit_contact' }>, 'kind'>
 
 /** Changes the customer; of a visitor there is nothing to change, and the history says so. Reading F35. */
-export function editContact({ contact }: Walk, to: string | null, edit: Edit): Move {
+export function editContact({ contact }: Traversal, to: string | null, edit: Edit): NextAction {
   if (!contact) return { kind: 'go_on', to, detail: fact('visitor_is_no_contact') }
   return { kind: 'go_on', to, detail: null, act: { kind: 'edit_contact', ...edit } }
 }

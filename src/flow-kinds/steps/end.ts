@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StepDesign } from './step-design.ts'
+import type { StepDefinition } from './step-design.ts'
 
 const schema = z.object({ kind: z.literal('end') })
 
@@ -7,4 +7,4 @@ export const END = {
   schema,
   exits: () => ({}),
   enter: () => ({ kind: 'end' }),
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

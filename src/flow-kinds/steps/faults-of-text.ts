@@ -1,8 +1,8 @@
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { CAPABILITIES, whyTooLong } from '../../rules/messaging/channel-capabilities.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import { stepFault, type StepFault } from './step-design.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import { stepIssue, type StepIssue } from './step-design.ts'
 
 const NOTHING = { vars: {}, contact: { name: null, phone: null } }
 
@@ -11,14 +11,14 @@ export function faultsOfText(
   field: string,
   text: string,
   channelType: ChannelType | null,
-): StepFault[] {
+): StepIssue[] {
   if (!channelType) return []
   const capabilities = CAPABILITIES[channelType]
   if (capabilities.longestText === null) {
     const silent = fact('channel_type_sends_nothing', { channelType })
-    return [stepFault(null, 'channel_type', silent)]
+    return [stepIssue(null, 'channel_type', silent)]
   }
   // Placeholders only add to it.
   const tooLong = whyTooLong(fillText(text, NOTHING).trim(), capabilities)
-  return tooLong ? [stepFault(field, 'text_length', fact('text_length', tooLong))] : []
+  return tooLong ? [stepIssue(field, 'text_length', fact('text_length', tooLong))] : []
 }

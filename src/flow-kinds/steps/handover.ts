@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { faultsOfMember } from './member.ts'
-import { filledText, variablesIn, type StepDesign } from './step-design.ts'
+import { filledText, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('handover'),
@@ -21,4 +21,4 @@ export const HANDOVER = {
     return { kind: 'end', act: { kind: 'hand_over', text: why === '' ? null : why, personId } }
   },
   faults: ({ personId }, around) => faultsOfMember('personId', personId, around),
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

@@ -1,14 +1,14 @@
 import { z } from 'zod'
 import { CallRequest, KeptValues } from '../../schemas/call-request.ts'
 import { pathRefused } from '../../schemas/path-refused.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
-import { CALL_LIMITS } from '../../limits/calls.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { placeholdersOf } from '../../rules/calls/call-placeholders.ts'
-import { judgeCallRequest, type RequestFault } from '../../rules/calls/judge-call-request.ts'
+import { validateCallRequest, type RequestFault } from '../../rules/calls/judge-call-request.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
-import { HTTP_STATUS } from '../../vocabulary/flows.ts'
+import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
 import { setVariable, type CallOutcome, type RunState } from './run-state.ts'
-import { nextStep, variablesIn, type StepDesign, type StepFault } from './step-design.ts'
+import { nextStep, variablesIn, type StepDefinition, type StepIssue } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('http_request'),
@@ -36,7 +36,7 @@ export const HTTP_REQUEST = {
   enter(step, { state }) {
     const refusal = refuseCall(state)
     if (!refusal) {
-      return { kind: 'call', step, withinMs: CALL_LIMITS.inOneGoMs - state.callsInGoMs }
+      return { kind: 'call', step, withinMs: CALL_LIMITS.inOneGoMs - state.callsSinceReplyMs }
     }
     takeOutcome(state, step, NOT_MADE)
     return { kind: 'go_on', to: step.onFailure, detail: refusal, hasFailed: true }
@@ -47,7 +47,7 @@ export const HTTP_REQUEST = {
     return { kind: 'go_on', to: input.call.isSuccess ? step.next : step.onFailure }
   },
   faults: (step, { connections }) => [
-    ...ownFaults(step).map(({ field, ...said }): StepFault => ({
+    ...ownFaults(step).map(({ field, ...said }): StepIssue => ({
       field,
       rule: said.code.startsWith('path_') ? 'path_readable' : 'request_valid',
       fact: fact('request_valid', { field, said }),
@@ -55,7 +55,7 @@ export const HTTP_REQUEST = {
     })),
     ...connectionFaults(connections.find(({ id }) => id === step.request.connectionId)),
   ],
-} satisfies StepDesign<HttpRequestStep>
+} satisfies StepDefinition<HttpRequestStep>
 
 const NOT_MADE: CallOutcome = {
   isSuccess: false,
@@ -69,16 +69,17 @@ const NOT_MADE: CallOutcome = {
  * Why a run may make no further call before the customer writes.
  * Spec: Calls › Repeats and limits; reading C7.
  */
-function refuseCall({ callsInGo, callsInGoMs }: RunState): Fact | null {
-  if (callsInGo >= CALL_LIMITS.inOneGo) return fact('calls_used_up', { most: CALL_LIMITS.inOneGo })
-  if (callsInGoMs < CALL_LIMITS.inOneGoMs) return null
+function refuseCall({ callsSinceReply, callsSinceReplyMs }: RunState): Fact | null {
+  if (callsSinceReply >= CALL_LIMITS.inOneGo)
+    return fact('calls_used_up', { most: CALL_LIMITS.inOneGo })
+  if (callsSinceReplyMs < CALL_LIMITS.inOneGoMs) return null
   return fact('call_time_used_up', { seconds: CALL_LIMITS.inOneGoMs / 1_000 })
 }
 
 /** Counts a call and sets what it leaves: `http_status` always, and a value or nothing for each kept name. */
 function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome): void {
-  if (call.attempts > 0) state.callsInGo += 1
-  state.callsInGoMs += call.durationMs
+  if (call.attempts > 0) state.callsSinceReply += 1
+  state.callsSinceReplyMs += call.durationMs
   setVariable(state.variables, HTTP_STATUS, call.httpStatus?.toString() ?? null)
   for (const { name } of step.keep) {
     const value = Object.hasOwn(call.kept, name) ? call.kept[name] : null
@@ -88,7 +89,7 @@ function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome):
 
 /** Each fault with its place in the step, such as `request.headers[0].name` or `keep[1].path`. */
 function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
-  const faults = judgeCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
+  const faults = validateCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
     (fault) => ({ ...fault, field: `request.${fault.field}` }),
   )
   for (const [index, { name, path }] of keep.entries()) {
@@ -104,7 +105,7 @@ function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
 }
 
 /** A connection that is off is a warning: the step takes its Failed path until it is on. */
-function connectionFaults(connection: { name: string; isOn: boolean } | undefined): StepFault[] {
+function connectionFaults(connection: { name: string; isOn: boolean } | undefined): StepIssue[] {
   if (connection?.isOn) return []
   const [rule, found] = connection
     ? (['connection_on', fact('connection_on', { name: connection.name })] as const)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import { editContact } from './edit-contact.ts'
-import { nextStep, type StepDesign } from './step-design.ts'
+import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('language'),
@@ -17,4 +17,4 @@ export const LANGUAGE = {
     walk.state.language = language
     return editContact(walk, next, { language })
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

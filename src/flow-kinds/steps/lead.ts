@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { LEAD_LIMITS } from '../../limits/leads.ts'
-import { LEAD_TEMPERATURES } from '../../vocabulary/leads.ts'
-import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
+import { LEAD_TEMPERATURES } from '../../core/vocabulary/leads.ts'
+import { filledText, nextStep, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('lead'),
@@ -23,4 +23,4 @@ export const LEAD = {
     const act = { kind: 'make_lead', temperature, score, summary: text || null, qualify } as const
     return { kind: 'go_on', to: next, detail: null, act }
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

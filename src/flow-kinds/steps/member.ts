@@ -1,12 +1,12 @@
-import { fact } from '../../facts/fact.ts'
-import { stepFault, type StepFault, type StepSurroundings } from './step-design.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { stepIssue, type StepIssue, type StepContext } from './step-design.ts'
 
 /** Somebody who is to have a conversation must work in the company's. */
 export function faultsOfMember(
   field: string,
   personId: string | null,
-  { memberIds }: StepSurroundings,
-): StepFault[] {
+  { memberIds }: StepContext,
+): StepIssue[] {
   if (personId === null || memberIds.includes(personId)) return []
-  return [stepFault(field, 'member_exists', fact('member_exists'))]
+  return [stepIssue(field, 'member_exists', fact('member_exists'))]
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
-import { nextStep, variablesIn, type StepDesign } from './step-design.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
+import { nextStep, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('note'),
@@ -19,4 +19,4 @@ export const NOTE = {
     if (note === '') return { kind: 'go_on', to: next, detail: fact('note_empty') }
     return { kind: 'go_on', to: next, detail: null, act: { kind: 'note', text: note } }
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import type { StepDesign } from './step-design.ts'
+import type { StepDefinition } from './step-design.ts'
 
 const schema = z.object({ kind: z.literal('resolve') })
 
@@ -8,4 +8,4 @@ export const RESOLVE = {
   schema,
   exits: () => ({}),
   enter: () => ({ kind: 'end', act: { kind: 'resolve' } }),
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

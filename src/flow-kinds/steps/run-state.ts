@@ -1,14 +1,14 @@
 /** A run as the engine and its steps see it. */
-import type { Fact } from '../../facts/fact.ts'
-import { RUN_LIMITS } from '../../limits/flows.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import type { DayOffer } from '../../rules/appointments/offer-day.ts'
 import type { FieldDesign } from '../../rules/contacts/field-value.ts'
 import type { AnsweringMessage } from '../../rules/flows/read-answer.ts'
 import type { OpeningHours } from '../../rules/flows/opening-hours.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
-import { HTTP_STATUS } from '../../vocabulary/flows.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import type { LeadTemperature } from '../../vocabulary/leads.ts'
+import { HTTP_STATUS } from '../../core/vocabulary/flows.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import type { LeadTemperature } from '../../core/vocabulary/leads.ts'
 
 export type Variables = Record<string, string | null>
 
@@ -19,8 +19,8 @@ export type RunState = {
   stepsSinceWait: number
   waits: number
   /** Calls made since the customer's last message, and the milliseconds that they took. */
-  callsInGo: number
-  callsInGoMs: number
+  callsSinceReply: number
+  callsSinceReplyMs: number
   /** Times in a row that the customer's message was no answer to the question of the step. */
   wrongAnswers: number
   /** The times that a step has offered last; null where it has offered none. */
@@ -30,7 +30,7 @@ export type RunState = {
 }
 
 /** The customer, as far as steps look at them. */
-export type WalkedContact = {
+export type StepContact = {
   name: string | null
   phone: string | null
   email: string | null
@@ -39,7 +39,7 @@ export type WalkedContact = {
 }
 
 /** Where and when a run is. */
-export type Around = {
+export type RunContext = {
   runId: string
   now: Date
   /** Of the company. */
@@ -54,7 +54,7 @@ export type Around = {
 }
 
 /** What a step does to the customer or the conversation: written with the turn. */
-export type Act =
+export type StepMutation =
   | {
       kind: 'edit_contact'
       addTags?: readonly string[]
@@ -89,7 +89,7 @@ export type OfferedTimes = {
 }
 
 /** What a step has done within its turn, and cannot go on without knowing what came of it. */
-export type Errand =
+export type InlineEffect =
   | { kind: 'find_times'; serviceId: string; resourceId: string | null; from: Date }
   | {
       kind: 'book'
@@ -102,7 +102,7 @@ export type Errand =
   /** `reference`: of the run's appointment; null: the customer's next one. */
   | { kind: 'cancel_appointment'; reference: string | null; reason: string | null }
 
-export type ErrandOutcome =
+export type InlineEffectOutcome =
   /** Null when nothing is free. */
   | { kind: 'times'; offer: (DayOffer & { zone: string }) | null }
   | { kind: 'booked'; values: Variables }
@@ -117,7 +117,7 @@ export type StepInput =
   | { kind: 'sent' }
   | { kind: 'send_failed'; detail: Fact }
   | { kind: 'called'; call: CallOutcome }
-  | { kind: 'errand_done'; outcome: ErrandOutcome }
+  | { kind: 'errand_done'; outcome: InlineEffectOutcome }
 
 /** What became of a call, as far as a run's way depends on it. */
 export type CallOutcome = {

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
@@ -8,9 +8,9 @@ import {
   filledText,
   ifNotSent,
   nextStep,
-  stepFault,
+  stepIssue,
   variablesIn,
-  type StepDesign,
+  type StepDefinition,
 } from './step-design.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
@@ -38,14 +38,14 @@ export const SEND_MEDIA = {
   resume: afterSend,
   faults({ fileId, caption }, { channelType, files }) {
     const file = files.find(({ id }) => id === fileId)
-    if (!file) return [stepFault('fileId', 'file_sendable', fact('file_exists'))]
+    if (!file) return [stepIssue('fileId', 'file_sendable', fact('file_exists'))]
     if (!channelType) return []
     const capabilities = CAPABILITIES[channelType]
     const refused = whyNotSendable(file, capabilities)
-    if (refused) return [stepFault('fileId', 'file_sendable', refused)]
+    if (refused) return [stepIssue('fileId', 'file_sendable', refused)]
     // Placeholders only add to it.
     const words = fillText(caption ?? '', NOTHING).trim() || null
     const problem = whyNoCaption(sendableAs(file, capabilities)!, words, capabilities)
-    return problem ? [stepFault('caption', 'file_sendable', problem)] : []
+    return problem ? [stepIssue('caption', 'file_sendable', problem)] : []
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

@@ -6,7 +6,7 @@ import {
   ifNotSent,
   nextStep,
   variablesIn,
-  type StepDesign,
+  type StepDefinition,
 } from './step-design.ts'
 
 const schema = z.object({
@@ -24,4 +24,4 @@ export const SEND_MESSAGE = {
   enter: ({ text }, { fill }) => ({ kind: 'send', content: { kind: 'text', text: fill(text) } }),
   resume: afterSend,
   faults: ({ text }, { channelType }) => faultsOfText('text', text, channelType),
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

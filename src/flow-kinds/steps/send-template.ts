@@ -1,20 +1,20 @@
 import { z } from 'zod'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { pickLanguage } from '../../rules/messaging/template-language.ts'
 import {
   afterSend,
   filledText,
   ifNotSent,
   nextStep,
-  stepFault,
+  stepIssue,
   variablesIn,
   type KnownTemplate,
-  type StepDesign,
-  type StepFault,
+  type StepDefinition,
+  type StepIssue,
 } from './step-design.ts'
-import { INBOX_LIMITS } from '../../limits/inbox.ts'
-import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 const schema = z.object({
   kind: z.literal('send_template'),
@@ -57,9 +57,9 @@ export const SEND_TEMPLATE = {
   faults(step, { channelType, templates }) {
     if (!channelType) return []
     if (CAPABILITIES[channelType].hasTemplates) return faultsOfTemplate(step, templates)
-    return [stepFault(null, 'channel_type', fact('channel_type_has_no_templates', { channelType }))]
+    return [stepIssue(null, 'channel_type', fact('channel_type_has_no_templates', { channelType }))]
   },
-} satisfies StepDesign<SendTemplateStep>
+} satisfies StepDefinition<SendTemplateStep>
 
 /**
  * A template must exist on the channel, be approved in the step's language, and have a value for each of
@@ -69,11 +69,11 @@ export const SEND_TEMPLATE = {
 function faultsOfTemplate(
   step: SendTemplateStep,
   templates: readonly KnownTemplate[],
-): StepFault[] {
+): StepIssue[] {
   const { template, language } = step
   const versions = templates.filter(({ name }) => name === template)
   if (versions.length === 0) {
-    return [stepFault('template', 'template_exists', fact('template_missing', { template }))]
+    return [stepIssue('template', 'template_exists', fact('template_missing', { template }))]
   }
   const approved = versions.filter((version) => version.status === 'APPROVED')
   const own = pickLanguage(approved, [language])
@@ -82,7 +82,7 @@ function faultsOfTemplate(
     const found = status
       ? fact('template_version_not_approved', { template, language, status })
       : fact('template_version_missing', { template, language })
-    return [stepFault('template', 'template_approved', found)]
+    return [stepIssue('template', 'template_approved', found)]
   }
   return [
     ...faultsOfVersion(step, own),
@@ -96,26 +96,26 @@ function faultsOfTemplate(
 function faultsOfVersion(
   step: SendTemplateStep,
   { name: template, language, slots }: KnownTemplate,
-): StepFault[] {
+): StepIssue[] {
   const version = { template, language }
   if (slots.unsupported) {
     const found = fact('template_version_not_fillable', { ...version, ...slots.unsupported })
-    return [stepFault('template', 'template_can_be_filled', found)]
+    return [stepIssue('template', 'template_can_be_filled', found)]
   }
-  const faults: StepFault[] = []
+  const faults: StepIssue[] = []
   if (slots.header && !step.header?.trim()) {
-    faults.push(stepFault('header', 'value_given', fact('template_header_needed', version)))
+    faults.push(stepIssue('header', 'value_given', fact('template_header_needed', version)))
   }
   for (const [place, variable] of slots.body.entries()) {
     const value = step.body.find((given) => given.name === variable) ?? step.body[place]
     if (value?.text.trim()) continue
     const needed = fact('template_value_needed', { ...version, variable })
-    faults.push(stepFault(`body[${place}]`, 'value_given', needed))
+    faults.push(stepIssue(`body[${place}]`, 'value_given', needed))
   }
   for (const { index, text: button } of slots.urlSuffixes) {
     if (step.urlSuffixes.find((given) => given.index === index)?.text.trim()) continue
     const needed = fact('template_link_needed', { ...version, button, index })
-    faults.push(stepFault('urlSuffixes', 'value_given', needed))
+    faults.push(stepIssue('urlSuffixes', 'value_given', needed))
   }
   return faults
 }

@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import { contactFieldKey } from '../../schemas/flow-names.ts'
-import { fact } from '../../facts/fact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { readFieldValue, type FieldDesign } from '../../rules/contacts/field-value.ts'
 import { plainDecimal } from '../../rules/text/decimal.ts'
 import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import { editContact } from './edit-contact.ts'
-import { filledText, nextStep, stepFault, variablesIn, type StepDesign } from './step-design.ts'
+import { filledText, nextStep, stepIssue, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('set_field'),
@@ -36,8 +36,8 @@ export const SET_FIELD = {
   faults: ({ key }, { fieldKeys }) =>
     fieldKeys.includes(key)
       ? []
-      : [stepFault('key', 'field_exists', fact('field_exists', { key }))],
-} satisfies StepDesign<z.infer<typeof schema>>
+      : [stepIssue('key', 'field_exists', fact('field_exists', { key }))],
+} satisfies StepDefinition<z.infer<typeof schema>>
 
 /** As it is kept; undefined: the field does not take it. Of a long text it is as much as there is room for. */
 function valueOf(filled: string, design: FieldDesign | undefined): string | undefined {

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { variableName } from '../../schemas/flow-names.ts'
 import { setVariable } from './run-state.ts'
-import { filledText, nextStep, variablesIn, type StepDesign } from './step-design.ts'
+import { filledText, nextStep, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('set_variable'),
@@ -19,4 +19,4 @@ export const SET_VARIABLE = {
     setVariable(state.variables, name, fill(text))
     return { kind: 'go_on', to: next, detail: null }
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

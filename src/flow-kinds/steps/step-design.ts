@@ -3,24 +3,24 @@
  * one line of `steps.ts`; nobody else asks for kinds by name. Pure: the engine and the check before
  * publishing call it, and whoever calls the engine writes what comes out of it.
  */
-import type { UnfillablePart } from '../../facts/runs.ts'
+import type { UnfillablePart } from '../../core/facts/runs.ts'
 import { ruleOf } from '../../schemas/broken-rule.ts'
 import { z } from 'zod'
 import type { CallRequest, KeptValues } from '../../schemas/call-request.ts'
-import type { Fact } from '../../facts/fact.ts'
+import type { Fact } from '../../core/facts/fact.ts'
 import { listPlaceholders } from '../../rules/text/placeholders.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import type { PublishRule } from '../../vocabulary/flows.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { PublishRule } from '../../core/vocabulary/flows.ts'
 import type {
-  Act,
-  Around,
-  Errand,
+  StepMutation,
+  RunContext,
+  InlineEffect,
   RunState,
   SendContent,
   StepInput,
-  WalkedContact,
+  StepContact,
 } from './run-state.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
 export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleOf('wrong_step_id'))
 /** The step that follows; null ends the run as completed. */
@@ -30,7 +30,7 @@ export const ifNotSent = stepId.nullable().default(null)
 /** Texts may hold `{{vars.name}}`, `{{contact.name}}` and `{{contact.phone}}`. */
 export const filledText = z.string().max(FLOW_LIMITS.textChars)
 
-export type StepDesign<Step> = {
+export type StepDefinition<Step> = {
   /** As a flow's definition holds it. */
   schema: z.ZodObject
   /** Where it can lead, by the name of the exit; null ends the run. */
@@ -52,45 +52,54 @@ export type StepDesign<Step> = {
   /** Variables that are set once it is left by an exit. */
   sets?(step: Step, exit: string): string[]
   /** What the run does at the step. */
-  enter(step: Step, walk: Walk): Move
+  enter(step: Step, walk: Traversal): NextAction
   /** What the run that stayed at the step does after what happened; null: it cannot take this. */
-  resume?(step: Step, input: StepInput, walk: Walk): Resumed | null
+  resume?(step: Step, input: StepInput, walk: Traversal): Resumed | null
   /** What keeps a flow with it from being published, or should be looked at. */
-  faults?(step: Step, around: StepSurroundings): StepFault[]
+  faults?(step: Step, around: StepContext): StepIssue[]
 }
 
-export type Walk = {
+export type Traversal = {
   /** Of the run; what a step sets, it sets here. */
   state: RunState
   /** The customer, as the steps before have left them; null of a visitor. */
-  contact: WalkedContact | null
-  around: Around
+  contact: StepContact | null
+  around: RunContext
   /** Fills in placeholders from the run's variables and its customer. */
   fill(text: string): string
 }
 
 export type CallStep = { kind: string; request: CallRequest; keep: KeptValues }
 
-export type Move =
-  | { kind: 'go_on'; to: string | null; detail: Fact | null; hasFailed?: boolean; act?: Act }
+export type NextAction =
+  | {
+      kind: 'go_on'
+      to: string | null
+      detail: Fact | null
+      hasFailed?: boolean
+      act?: StepMutation
+    }
   | { kind: 'send'; content: SendContent }
   /** `withinMs`: what is left of the calls of one go. */
   | { kind: 'call'; step: CallStep; withinMs: number }
-  | { kind: 'errand'; errand: Errand }
+  | { kind: 'errand'; errand: InlineEffect }
   /** For the customer's reply, or for nobody until the time is over. */
   | { kind: 'wait'; forReply: boolean; timeoutMs: number }
-  | { kind: 'end'; act?: Act }
+  | { kind: 'end'; act?: StepMutation }
 
 export type Resumed =
   /** `done` goes to the run's history; of a send or a call the history has a line already. */
   | { kind: 'go_on'; to: string | null; done?: Fact }
   | { kind: 'fail'; detail: Fact }
-  | ((Extract<Move, { kind: 'send' | 'wait' | 'errand' }> | Extract<Move, { kind: 'end' }>) & {
+  | ((
+      | Extract<NextAction, { kind: 'send' | 'wait' | 'errand' }>
+      | Extract<NextAction, { kind: 'end' }>
+    ) & {
       done?: Fact
     })
 
 /** What a check before publishing must know besides the step itself. */
-export type StepSurroundings = {
+export type StepContext = {
   /** Of the flow; null when none is chosen, or it is gone. */
   channelType: ChannelType | null
   /** All templates of that channel. */
@@ -125,7 +134,7 @@ export type KnownTemplate = {
 /** An API connection of the company, as far as a flow depends on it. */
 export type KnownConnection = { id: string; name: string; isOn: boolean }
 
-export type StepFault = {
+export type StepIssue = {
   /** Within the step, such as `body[0]`; null: the step as a whole. */
   field: string | null
   rule: PublishRule
@@ -159,6 +168,6 @@ export function ifItFailed(
 }
 
 /** A fault of a step that keeps its flow from being published. */
-export function stepFault(field: string | null, rule: PublishRule, found: Fact): StepFault {
+export function stepIssue(field: string | null, rule: PublishRule, found: Fact): StepIssue {
   return { field, rule, fact: found, isWarning: false }
 }

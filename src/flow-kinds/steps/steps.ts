@@ -18,7 +18,7 @@ import { SEND_MESSAGE } from './send-message.ts'
 import { SEND_TEMPLATE } from './send-template.ts'
 import { SET_FIELD } from './set-field.ts'
 import { SET_VARIABLE } from './set-variable.ts'
-import type { StepDesign } from './step-design.ts'
+import type { StepDefinition } from './step-design.ts'
 import { TAG } from './tag.ts'
 import { WAIT } from './wait.ts'
 import { WAIT_FOR_REPLY } from './wait-for-reply.ts'
@@ -56,10 +56,10 @@ const schemas = Object.values(DESIGNS).map(({ schema }) => schema) as [Schema, .
 export const Step = z.discriminatedUnion('kind', schemas)
 export type Step = z.infer<typeof Step>
 
-const STEPS = DESIGNS as unknown as Readonly<Record<StepKind, StepDesign<Step>>>
+const STEPS = DESIGNS as unknown as Readonly<Record<StepKind, StepDefinition<Step>>>
 
 /** Each design is only ever asked about steps of its own kind. */
-export function designOf(step: Step): StepDesign<Step> {
+export function designOf(step: Step): StepDefinition<Step> {
   return STEPS[step.kind]
 }
 

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { editContact } from './edit-contact.ts'
-import { nextStep, stepFault, type StepDesign } from './step-design.ts'
+import { nextStep, stepIssue, type StepDefinition } from './step-design.ts'
 
 const tags = z
   .array(z.string().trim().min(1).max(CONTACT_LIMITS.tagChars))
@@ -19,5 +19,5 @@ export const TAG = {
   enter: ({ add, remove, next }, walk) =>
     editContact(walk, next, { addTags: add, removeTags: remove }),
   faults: ({ add, remove }) =>
-    add.length + remove.length === 0 ? [stepFault('add', 'tags_given', fact('tags_given'))] : [],
-} satisfies StepDesign<z.infer<typeof schema>>
+    add.length + remove.length === 0 ? [stepIssue('add', 'tags_given', fact('tags_given'))] : [],
+} satisfies StepDefinition<z.infer<typeof schema>>

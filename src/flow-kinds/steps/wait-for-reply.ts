@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { variableName } from '../../schemas/flow-names.ts'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { setVariable } from './run-state.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { waitMinutes } from './wait-minutes.ts'
-import { nextStep, type StepDesign } from './step-design.ts'
+import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('wait_for_reply'),
@@ -32,4 +32,4 @@ export const WAIT_FOR_REPLY = {
     if (saveAs) setVariable(state.variables, saveAs, input.text)
     return { kind: 'go_on', to: next, done: fact('customer_replied') }
   },
-} satisfies StepDesign<z.infer<typeof schema>>
+} satisfies StepDefinition<z.infer<typeof schema>>

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { nextOpening } from '../../rules/flows/opening-hours.ts'
-import { nextStep, stepFault, type StepDesign } from './step-design.ts'
+import { nextStep, stepIssue, type StepDefinition } from './step-design.ts'
 import { waitMinutes } from './wait-minutes.ts'
 
 const schema = z.object({
@@ -34,6 +34,6 @@ export const WAIT = {
     input.kind === 'timeout' ? { kind: 'go_on', to: next, done: fact('time_has_passed') } : null,
   faults: ({ until }, { hasOpeningHours }) =>
     until.kind === 'open' && !hasOpeningHours
-      ? [stepFault('until', 'opening_hours_set', fact('opening_hours_set'))]
+      ? [stepIssue('until', 'opening_hours_set', fact('opening_hours_set'))]
       : [],
-} satisfies StepDesign<WaitStep>
+} satisfies StepDefinition<WaitStep>

@@ -1,9 +1,9 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { REMINDER_LIMITS } from '../../limits/appointments.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { REMINDER_LIMITS } from '../../core/limits/appointments.ts'
 import { APPOINTMENT_VARIABLES } from '../../rules/appointments/appointment-values.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
-import type { TriggerDesign } from './trigger-design.ts'
+import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('appointment_reminder'),
@@ -20,7 +20,7 @@ export const APPOINTMENT_REMINDER = {
   schema,
   opensWindow: false,
   needsTemplateFirst: true,
-  isBesideStaff: true,
+  startedDuringStaffHandling: true,
   sets: () => [...APPOINTMENT_VARIABLES],
   remindsBeforeMin: ({ minutesBefore }) => minutesBefore,
   faults: (_, { channelType }) =>
@@ -34,4 +34,4 @@ export const APPOINTMENT_REMINDER = {
         ]
       : [],
   byMessage: null,
-} satisfies TriggerDesign<z.infer<typeof schema>>
+} satisfies TriggerDefinition<z.infer<typeof schema>>

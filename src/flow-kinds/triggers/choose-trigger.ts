@@ -1,4 +1,4 @@
-import type { TriggerKind } from '../../vocabulary/flows.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import type { IncomingMessage, TriggerEntry, TriggerFit } from './trigger-design.ts'
 import { TRIGGERS } from './triggers.ts'
 

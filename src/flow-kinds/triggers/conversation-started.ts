@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import type { TriggerDesign } from './trigger-design.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({ kind: z.literal('conversation_started') })
 
@@ -9,7 +9,7 @@ export const CONVERSATION_STARTED = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  isBesideStaff: false,
+  startedDuringStaffHandling: false,
   sets: () => [],
   faults: (_, { others }) =>
     others
@@ -27,4 +27,4 @@ export const CONVERSATION_STARTED = {
     keysOf: ({ isFirst }) => (isFirst ? [''] : []),
     fit: () => ({ rank: 0, waitingRun: 'gets_it' }),
   },
-} satisfies TriggerDesign<z.infer<typeof schema>>
+} satisfies TriggerDefinition<z.infer<typeof schema>>

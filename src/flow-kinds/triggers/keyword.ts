@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { foldText, hasPhrase, wordsOf } from '../../rules/text/fold-text.ts'
-import type { TriggerDesign, TriggerFault } from './trigger-design.ts'
+import type { TriggerDefinition, TriggerFault } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('keyword'),
@@ -24,7 +24,7 @@ export const KEYWORD = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  isBesideStaff: false,
+  startedDuringStaffHandling: false,
   sets: () => [],
   faults({ words }, { others }) {
     const faults: TriggerFault[] = []
@@ -68,7 +68,7 @@ export const KEYWORD = {
       return hasPhrase(text, phrase) ? { rank: phrase.length, waitingRun: 'gets_it' } : null
     },
   },
-} satisfies TriggerDesign<z.infer<typeof schema>>
+} satisfies TriggerDefinition<z.infer<typeof schema>>
 
 /** A keyword is found by its first word, one without letters by its first sign. */
 function keyOf(phrase: string): string {

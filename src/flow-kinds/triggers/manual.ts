@@ -1,6 +1,6 @@
 import { z } from 'zod'
-import type { TriggerKind } from '../../vocabulary/flows.ts'
-import type { TriggerDesign } from './trigger-design.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
+import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({ kind: z.literal('manual') })
 
@@ -9,11 +9,11 @@ export const MANUAL = {
   schema,
   opensWindow: false,
   needsTemplateFirst: false,
-  isBesideStaff: true,
+  startedDuringStaffHandling: true,
   sets: () => [],
   faults: () => [],
   byMessage: null,
-} satisfies TriggerDesign<z.infer<typeof schema>>
+} satisfies TriggerDefinition<z.infer<typeof schema>>
 
 export function isManual({ kind }: { kind: TriggerKind }): boolean {
   return kind === 'manual'

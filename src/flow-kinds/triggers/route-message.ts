@@ -2,7 +2,7 @@ import type { IncomingMessage } from './trigger-design.ts'
 import { chooseTrigger, type TriggerCandidate } from './choose-trigger.ts'
 
 /** What decides who answers a customer's message, once it is saved and told of. Spec: Flows › Who handles a conversation. */
-export type RoutingFacts<Candidate extends TriggerCandidate> = {
+export type RoutingInputs<Candidate extends TriggerCandidate> = {
   message: IncomingMessage
   /** It is only STOP, or only a START that has opted the customer in. */
   isOptOutWord: boolean
@@ -25,7 +25,7 @@ export type RoutingFacts<Candidate extends TriggerCandidate> = {
 export type ActiveRun = {
   id: string
   /** It may go on while staff handles the conversation. */
-  isBesideStaff: boolean
+  startedDuringStaffHandling: boolean
   /** Since when it waits for a reply; null while it does not. */
   listeningSince: Date | null
   /** It is at work, and has said something that may be answered. */
@@ -48,13 +48,13 @@ export type Route<Candidate> =
  * Spec: Flows › Who answers a message; readings F8, F9, F20, F21, F26.
  */
 export function routeMessage<Candidate extends TriggerCandidate>(
-  facts: RoutingFacts<Candidate>,
+  facts: RoutingInputs<Candidate>,
 ): Route<Candidate> {
   const { isStaffHandling, isOptedOut, isAssistantOn, runs } = facts
   if (facts.isOptOutWord) return { to: 'nobody' }
   if (facts.isBurst && !isStaffHandling) return { to: 'staff', why: 'burst', keptOut: null }
   if (isStaffHandling) {
-    const beside = runs.filter((run) => run.isBesideStaff)
+    const beside = runs.filter((run) => run.startedDuringStaffHandling)
     const run = meantRun(facts, beside) ?? listeningRun(beside)
     if (run) return { to: 'run', runId: run.id }
     const kept = isOptedOut || !facts.hasAutomations ? null : choose(facts, null)
@@ -78,7 +78,7 @@ export function routeMessage<Candidate extends TriggerCandidate>(
 }
 
 function choose<Candidate extends TriggerCandidate>(
-  { message, candidates }: RoutingFacts<Candidate>,
+  { message, candidates }: RoutingInputs<Candidate>,
   waiting: ActiveRun | null,
 ) {
   const run = waiting && { id: waiting.id, mayEnd: waiting.listeningSince !== null }

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
-import type { TriggerDesign, TriggerFault } from './trigger-design.ts'
-import { TEMPLATE_FORM } from '../../limits/messaging.ts'
+import type { TriggerDefinition, TriggerFault } from './trigger-design.ts'
+import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 const schema = z.object({
   kind: z.literal('template_button'),
@@ -17,7 +17,7 @@ export const TEMPLATE_BUTTON = {
   schema,
   opensWindow: true,
   needsTemplateFirst: false,
-  isBesideStaff: false,
+  startedDuringStaffHandling: false,
   sets: () => [],
   faults({ template, button }, { channelType, templates, others }) {
     const faults: TriggerFault[] = []
@@ -49,4 +49,4 @@ export const TEMPLATE_BUTTON = {
     keysOf: ({ pressedTemplate }) => (pressedTemplate === null ? [] : [pressedTemplate]),
     fit: ({ phrase }, { text }) => (text === phrase ? { rank: 0, waitingRun: 'goes_on' } : null),
   },
-} satisfies TriggerDesign<z.infer<typeof schema>>
+} satisfies TriggerDefinition<z.infer<typeof schema>>

@@ -4,14 +4,14 @@
  * here to the tables, and reads them, is `flows/runs`.
  */
 import type { z } from 'zod'
-import type { Fact } from '../../facts/fact.ts'
-import type { TriggerFacts } from '../../facts/triggers.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import type { TriggerFacts } from '../../core/facts/triggers.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
-import type { Plan } from '../../vocabulary/accounts.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import type { PublishRule } from '../../vocabulary/flows.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { PublishRule } from '../../core/vocabulary/flows.ts'
 
-export type TriggerDesign<Trigger> = {
+export type TriggerDefinition<Trigger> = {
   /** As a flow's definition holds it. */
   schema: z.ZodObject
   /** The customer wrote just now, so that a run may begin with a message that is no template. */
@@ -19,7 +19,7 @@ export type TriggerDesign<Trigger> = {
   /** On every way a template comes before whatever else is sent or waited for. */
   needsTemplateFirst: boolean
   /** A run of it begins, and goes on, while staff handles the conversation. */
-  isBesideStaff: boolean
+  startedDuringStaffHandling: boolean
   /** The variables that a run of it begins with. */
   sets(trigger: Trigger): string[]
   /** Minutes before an appointment at which it starts. */
@@ -27,13 +27,13 @@ export type TriggerDesign<Trigger> = {
   /** What of its fields cannot be read, or is given twice. */
   fieldFaults?(trigger: Trigger): FieldFault[]
   /** What is wrong with it when its flow is to be published. */
-  faults(trigger: Trigger, around: TriggerSurroundings): TriggerFault[]
+  faults(trigger: Trigger, around: TriggerContext): TriggerFault[]
   /** How a customer's message starts it; null when none does. */
   byMessage: StartsByMessage<Trigger> | null
 }
 
 /** What a check before publishing must know besides the trigger itself. */
-export type TriggerSurroundings = {
+export type TriggerContext = {
   plan: Plan
   /** Of the flow; null when none is chosen, or it is gone. */
   channelType: ChannelType | null

@@ -1,12 +1,12 @@
 /** Every kind of trigger. A new one is a file here and a line in `TRIGGERS` and in the vocabulary. */
 import { z } from 'zod'
-import type { TriggerKind } from '../../vocabulary/flows.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import { APPOINTMENT_REMINDER } from './appointment-reminder.ts'
 import { CONVERSATION_STARTED } from './conversation-started.ts'
 import { KEYWORD } from './keyword.ts'
 import { MANUAL } from './manual.ts'
 import { TEMPLATE_BUTTON } from './template-button.ts'
-import type { TriggerDesign } from './trigger-design.ts'
+import type { TriggerDefinition } from './trigger-design.ts'
 import { WEBHOOK } from './webhook.ts'
 
 const DESIGNS = {
@@ -26,4 +26,6 @@ export const Trigger = z.discriminatedUnion('kind', schemas)
 export type Trigger = z.infer<typeof Trigger>
 
 /** By kind. Each is only ever asked about triggers of its own. */
-export const TRIGGERS = DESIGNS as unknown as Readonly<Record<TriggerKind, TriggerDesign<Trigger>>>
+export const TRIGGERS = DESIGNS as unknown as Readonly<
+  Record<TriggerKind, TriggerDefinition<Trigger>>
+>

@@ -1,13 +1,13 @@
 import { z } from 'zod'
 import { valuePath, variableName } from '../../schemas/flow-names.ts'
 import { pathRefused } from '../../schemas/path-refused.ts'
-import { fact } from '../../facts/fact.ts'
-import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { readPathExpression } from '../../rules/hooks/path-expression.ts'
 import { CAPABILITIES } from '../../rules/messaging/channel-capabilities.ts'
-import type { TriggerKind } from '../../vocabulary/flows.ts'
-import type { FieldFault, TriggerDesign, TriggerFault } from './trigger-design.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
+import type { FieldFault, TriggerDefinition, TriggerFault } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('webhook'),
@@ -23,7 +23,7 @@ export const WEBHOOK = {
   schema,
   opensWindow: false,
   needsTemplateFirst: true,
-  isBesideStaff: false,
+  startedDuringStaffHandling: false,
   sets: ({ keep }) => keep.map(({ name }) => name),
   fieldFaults({ keep, ...paths }) {
     const faults: FieldFault[] = []
@@ -55,7 +55,7 @@ export const WEBHOOK = {
     return faults
   },
   byMessage: null,
-} satisfies TriggerDesign<WebhookTrigger>
+} satisfies TriggerDefinition<WebhookTrigger>
 
 /** The settings of a flow that a hook starts; null of any other. */
 export function asWebhook(trigger: { kind: TriggerKind }): WebhookTrigger | null {

@@ -1,16 +1,16 @@
 /**
- * Who may use a route. Every route names exactly one of `open`, `signedIn`, `signedInAtAll` and `inCompany` first;
+ * Who may use a route. Every route names exactly one of `open`, `signedIn`, `signedInWithoutSecondFactor` and `inCompany` first;
  * `assertAccessDeclared` ends the start when one does not. Deny by default: a role that is not named
  * is refused.
  */
 import { createMiddleware } from 'hono/factory'
 import type { Hono, MiddlewareHandler } from 'hono'
-import type { Actor } from '../../accounts/actor.ts'
-import { loadCompany } from '../../accounts/load-company.ts'
-import type { Session } from '../../accounts/load-session.ts'
-import { fact } from '../../facts/fact.ts'
-import { ServiceError } from '../../service-error.ts'
-import type { Role } from '../../vocabulary/accounts.ts'
+import type { Actor } from '../../modules/accounts/actor.ts'
+import { loadCompany } from '../../modules/accounts/load-company.ts'
+import type { Session } from '../../modules/accounts/load-session.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { DashboardEnv } from './env.ts'
 import { readId } from './read-input.ts'
 
@@ -48,7 +48,7 @@ export function signedIn(...roles: [Role, ...Role[]]) {
  * The same, also where the account wants a second factor that the person has not set up yet: for what sets it
  * up, and for signing out.
  */
-export function signedInAtAll(...roles: [Role, ...Role[]]) {
+export function signedInWithoutSecondFactor(...roles: [Role, ...Role[]]) {
   const handler = createMiddleware<DashboardEnv & { Variables: Known }>(async (c, next) => {
     const session = requireMember(c.var.session, roles)
     c.set('session', session)

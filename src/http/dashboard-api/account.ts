@@ -1,8 +1,8 @@
-import { exportAudit } from '../../accounts/export-audit.ts'
-import { listAudit, listAuditWords } from '../../accounts/list-audit.ts'
-import { loadAccount } from '../../accounts/load-account.ts'
-import { needSecondFactor } from '../../accounts/need-second-factor.ts'
-import { renameAccount } from '../../accounts/rename-account.ts'
+import { exportAudit } from '../../modules/accounts/export-audit.ts'
+import { listAudit, listAuditWords } from '../../modules/accounts/list-audit.ts'
+import { loadAccount } from '../../modules/accounts/load-account.ts'
+import { needSecondFactor } from '../../modules/accounts/need-second-factor.ts'
+import { renameAccount } from '../../modules/accounts/rename-account.ts'
 import {
   AuditFilter,
   AuditQuery,
@@ -10,7 +10,7 @@ import {
   RenameAccount,
 } from '../../contract/dashboard/account.ts'
 import type { AccountRoutes } from '../../contract/dashboard/routes/account.ts'
-import { ROLES } from '../../vocabulary/accounts.ts'
+import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { signedIn } from './access.ts'
 import { body, query } from './read-input.ts'
 import { routes } from './routes.ts'

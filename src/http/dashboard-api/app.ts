@@ -5,15 +5,15 @@
  */
 import { Hono, type Context as Hc } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { loadSession, type Session } from '../../accounts/load-session.ts'
-import { createTurns } from '../../inbound/take-turns.ts'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import { fact } from '../../facts/fact.ts'
-import { MINUTE_MS } from '../../limits/units.ts'
-import { ServiceError } from '../../service-error.ts'
-import { createAddressLimit } from '../address-limit.ts'
-import { createBodyRoom } from '../body-room.ts'
-import { nameLanguage, tellIn } from '../told-in.ts'
+import { loadSession, type Session } from '../../modules/accounts/load-session.ts'
+import { createTimeSlicer } from '../../modules/inbound/time-slicer.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../core/limits/http.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { createAddressLimit } from '../ip-rate-limiter.ts'
+import { createBodyBudget } from '../body-memory-budget.ts'
+import { setContentLanguage, formatterFor } from '../localize.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { assertAccessDeclared } from './access.ts'
 import { accountRoutes } from './account.ts'
@@ -102,16 +102,19 @@ for (const { app } of NOUNS) nouns.route('/', app)
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
   assertAccessDeclared(nouns)
   const app = new Hono<DashboardEnv>()
-  const contexts = { en: { ...deps, tell: tellIn('en') }, ar: { ...deps, tell: tellIn('ar') } }
+  const contexts = {
+    en: { ...deps, tell: formatterFor('en') },
+    ar: { ...deps, tell: formatterFor('ar') },
+  }
   app.use(async (c, next) => {
     c.set('context', contexts[c.var.language])
     c.header('cache-control', 'no-store')
-    nameLanguage(c, c.var.language)
+    setContentLanguage(c, c.var.language)
     await next()
   })
-  const room = createBodyRoom(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
-  const fileRoom = createBodyRoom(BODY_LIMITS.fileRoomBytes, { keepsForKnown: true })
-  const bodies = { room, fileRoom, turns: createTurns() }
+  const room = createBodyBudget(BODY_LIMITS.dashboardRoomBytes, { keepsForKnown: true })
+  const fileRoom = createBodyBudget(BODY_LIMITS.fileRoomBytes, { keepsForKnown: true })
+  const bodies = { room, fileRoom, turns: createTimeSlicer() }
   app.use(async (c, next) => {
     if (!isFile(c)) requireSmallBody(c)
     c.set('bodies', bodies)

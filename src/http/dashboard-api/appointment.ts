@@ -1,9 +1,9 @@
-import { survivorOf } from '../../contacts/survivor-of.ts'
-import { addAppointment } from '../../appointments/add-appointment.ts'
-import { cancelByMember, endAppointment } from '../../appointments/end-appointment.ts'
-import { linkForCustomer } from '../../appointments/link-for-customer.ts'
-import { listAppointments, showAppointment } from '../../appointments/list-appointments.ts'
-import { moveAppointment } from '../../appointments/move-appointment.ts'
+import { survivorOf } from '../../modules/contacts/survivor-of.ts'
+import { addAppointment } from '../../modules/appointments/add-appointment.ts'
+import { cancelByMember, endAppointment } from '../../modules/appointments/end-appointment.ts'
+import { linkForCustomer } from '../../modules/appointments/link-for-customer.ts'
+import { listAppointments, showAppointment } from '../../modules/appointments/list-appointments.ts'
+import { moveAppointment } from '../../modules/appointments/move-appointment.ts'
 import {
   AddAppointment,
   AppointmentQuery,

@@ -1,9 +1,9 @@
-import { editAssistant } from '../../assistant/edit-assistant.ts'
-import { giveFeedback } from '../../assistant/give-feedback.ts'
-import { listReplies } from '../../assistant/list-replies.ts'
-import { showTrace } from '../../assistant/show-trace.ts'
-import { tryAssistant } from '../../assistant/try-assistant.ts'
-import { showAssistant } from '../../assistant/view-assistant.ts'
+import { editAssistant } from '../../modules/assistant/edit-assistant.ts'
+import { giveFeedback } from '../../modules/assistant/give-feedback.ts'
+import { listReplies } from '../../modules/assistant/list-replies.ts'
+import { showTrace } from '../../modules/assistant/show-trace.ts'
+import { runPlayground } from '../../modules/assistant/playground.ts'
+import { showAssistant } from '../../modules/assistant/view-assistant.ts'
 import { GiveFeedback, ReplyQuery } from '../../contract/dashboard/assistant-reply.ts'
 import { TryAssistant } from '../../contract/dashboard/assistant-trial.ts'
 import {
@@ -12,8 +12,8 @@ import {
   type AssistantWithOurs,
 } from '../../contract/dashboard/assistant.ts'
 import type { AssistantRoutes } from '../../contract/dashboard/routes/assistant.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { ASSISTANT_WORDS } from '../../words/assistant-words.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { ASSISTANT_WORDS } from '../../i18n/assistant-words.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -35,7 +35,7 @@ export const assistantRoutes = routes<AssistantRoutes>()
   .post(`${ASSISTANT}/try`, inCompany('owner', 'admin'), body(TryAssistant), async (c) => {
     const { context, companyId } = c.var
     const { signal } = c.req.raw
-    return c.json(await tryAssistant(context, { companyId, signal, ...c.req.valid('json') }))
+    return c.json(await runPlayground(context, { companyId, signal, ...c.req.valid('json') }))
   })
   .get(
     `${ASSISTANT}/replies`,

@@ -1,25 +1,25 @@
-import { editBookingPage, showBookingPage } from '../../appointments/booking-page.ts'
-import { listShifted } from '../../appointments/list-shifted.ts'
-import { listSlots } from '../../appointments/list-slots.ts'
+import { editBookingPage, showBookingPage } from '../../modules/appointments/booking-page.ts'
+import { listShifted } from '../../modules/appointments/list-shifted.ts'
+import { listSlots } from '../../modules/appointments/list-slots.ts'
 import {
   createOpeningChange,
   deleteOpeningChange,
   editOpeningChange,
   listOpeningChanges,
-} from '../../appointments/opening-changes.ts'
+} from '../../modules/appointments/opening-changes.ts'
 import {
   createResource,
   deleteResource,
   editResource,
   listResources,
-} from '../../appointments/resources.ts'
+} from '../../modules/appointments/resources.ts'
 import {
   createService,
   deleteService,
   editService,
   listServices,
   showService,
-} from '../../appointments/services.ts'
+} from '../../modules/appointments/services.ts'
 import {
   CreateOpeningChange,
   CreateResource,
@@ -30,7 +30,7 @@ import {
   EditService,
   SlotQuery,
 } from '../../contract/dashboard/booking-setup.ts'
-import { listOutsideHours } from '../../appointments/tell-of-outside.ts'
+import { listOutsideHours } from '../../modules/appointments/outside-hours.ts'
 import type { BookingSetupRoutes } from '../../contract/dashboard/routes/booking-setup.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'

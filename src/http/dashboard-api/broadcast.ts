@@ -1,19 +1,19 @@
-import { checkBroadcast } from '../../broadcasts/check-broadcast.ts'
+import { checkBroadcast } from '../../modules/broadcasts/check-broadcast.ts'
 import {
   createBroadcast,
   deleteBroadcast,
   editBroadcast,
   sendFailedAgain,
-} from '../../broadcasts/edit-broadcast.ts'
-import { listRecipients } from '../../broadcasts/list-recipients.ts'
-import { sendTest } from '../../broadcasts/send-test.ts'
+} from '../../modules/broadcasts/edit-broadcast.ts'
+import { listRecipients } from '../../modules/broadcasts/list-recipients.ts'
+import { sendTest } from '../../modules/broadcasts/send-test.ts'
 import {
   cancelBroadcast,
   pauseBroadcast,
   resumeBroadcast,
   startBroadcast,
-} from '../../broadcasts/switch-broadcast.ts'
-import { listBroadcasts, showBroadcast } from '../../broadcasts/view-broadcast.ts'
+} from '../../modules/broadcasts/switch-broadcast.ts'
+import { listBroadcasts, showBroadcast } from '../../modules/broadcasts/view-broadcast.ts'
 import {
   CreateBroadcast,
   EditBroadcast,

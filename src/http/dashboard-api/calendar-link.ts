@@ -2,7 +2,7 @@ import {
   deleteCalendarLink,
   listCalendarLinks,
   makeCalendarLink,
-} from '../../appointments/calendar-links.ts'
+} from '../../modules/appointments/calendar-links.ts'
 import { MakeCalendarLink } from '../../contract/dashboard/calendar-link.ts'
 import type { CalendarLinkRoutes } from '../../contract/dashboard/routes/calendar-link.ts'
 import { inCompany } from './access.ts'

@@ -1,4 +1,4 @@
-import { listCalls } from '../../connections/list-calls.ts'
+import { listCalls } from '../../modules/connections/list-calls.ts'
 import { CallQuery } from '../../contract/dashboard/call.ts'
 import type { CallLogRoutes } from '../../contract/dashboard/routes/call-log.ts'
 import { inCompany } from './access.ts'

@@ -9,7 +9,7 @@ import {
   deleteCannedReply,
   editCannedReply,
   listCannedReplies,
-} from '../../inbox/canned-replies.ts'
+} from '../../modules/inbox/canned-replies.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'

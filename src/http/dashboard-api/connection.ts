@@ -1,11 +1,11 @@
-import { connectionFigures } from '../../connections/connection-figures.ts'
-import { createConnection } from '../../connections/create-connection.ts'
-import { deleteConnection } from '../../connections/delete-connection.ts'
-import { editConnection } from '../../connections/edit-connection.ts'
-import { listConnectionUsers } from '../../connections/list-connection-users.ts'
-import { switchConnection } from '../../connections/switch-connection.ts'
-import { testConnection } from '../../connections/test-connection.ts'
-import { listConnections, showConnection } from '../../connections/view-connection.ts'
+import { connectionFigures } from '../../modules/connections/connection-stats.ts'
+import { createConnection } from '../../modules/connections/create-connection.ts'
+import { deleteConnection } from '../../modules/connections/delete-connection.ts'
+import { editConnection } from '../../modules/connections/edit-connection.ts'
+import { listConnectionUsers } from '../../modules/connections/list-connection-users.ts'
+import { switchConnection } from '../../modules/connections/switch-connection.ts'
+import { testConnection } from '../../modules/connections/test-connection.ts'
+import { listConnections, showConnection } from '../../modules/connections/view-connection.ts'
 import {
   CreateConnection,
   EditConnection,

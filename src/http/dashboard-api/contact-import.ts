@@ -1,8 +1,12 @@
-import { exportContacts } from '../../contacts/export-contacts.ts'
-import { importRowsAsCsv, listImportRows } from '../../contacts/import/list-rows.ts'
-import { cancelImport, checkImport, startImport } from '../../contacts/import/switch-import.ts'
-import { readImportAgain, uploadImport } from '../../contacts/import/upload-import.ts'
-import { listImports, showImport } from '../../contacts/import/view-import.ts'
+import { exportContacts } from '../../modules/contacts/export-contacts.ts'
+import { importRowsAsCsv, listImportRows } from '../../modules/contacts/import/list-rows.ts'
+import {
+  cancelImport,
+  checkImport,
+  startImport,
+} from '../../modules/contacts/import/switch-import.ts'
+import { readImportAgain, uploadImport } from '../../modules/contacts/import/upload-import.ts'
+import { listImports, showImport } from '../../modules/contacts/import/view-import.ts'
 import {
   CheckImport,
   ExportContacts,
@@ -12,9 +16,9 @@ import {
 } from '../../contract/dashboard/contact-import.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { ContactImportRoutes } from '../../contract/dashboard/routes/contact-import.ts'
-import { fact } from '../../facts/fact.ts'
-import { IMPORT_LIMITS } from '../../limits/contacts.ts'
-import { ServiceError } from '../../service-error.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { IMPORT_LIMITS } from '../../core/limits/contacts.ts'
+import { ServiceError } from '../../core/service-error.ts'
 import { inCompany } from './access.ts'
 import { body, query, readBytes, readId } from './read-input.ts'
 import { routes } from './routes.ts'

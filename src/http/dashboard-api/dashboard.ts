@@ -1,4 +1,4 @@
-import { needsSetUp } from '../../accounts/set-up.ts'
+import { needsSetUp } from '../../modules/accounts/set-up.ts'
 import type { DashboardView } from '../../contract/dashboard/dashboard.ts'
 import type { DashboardStateRoutes } from '../../contract/dashboard/routes/dashboard.ts'
 import { open } from './access.ts'

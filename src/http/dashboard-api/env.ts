@@ -1,9 +1,9 @@
 import type { HttpBindings } from '@hono/node-server'
-import type { Session } from '../../accounts/load-session.ts'
-import type { Tell } from '../../contract/dashboard/told.ts'
-import type { Turns } from '../../inbound/take-turns.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import type { BodyRoom } from '../body-room.ts'
+import type { Session } from '../../modules/accounts/load-session.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { Turns } from '../../modules/inbound/time-slicer.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import type { BodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 /**
@@ -14,13 +14,13 @@ export type DashboardEnv = {
   Bindings: HttpBindings
   Variables: {
     /** What rooms are given; `tell` tells their facts in the language of who asks. */
-    context: HttpDeps & { tell: Tell }
+    context: HttpDeps & { tell: FormatFact }
     requestId: string
     /** When the request came, by `performance.now()`. */
     startedMs: number
     language: Language
     /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
-    bodies: { room: BodyRoom; fileRoom: BodyRoom; turns: Turns }
+    bodies: { room: BodyBudget; fileRoom: BodyBudget; turns: Turns }
     session: Session | null
   }
 }

@@ -2,18 +2,18 @@ import { Readable } from 'node:stream'
 import type { Context as Hc } from 'hono'
 import { FileQuery, UploadQuery } from '../../contract/dashboard/file.ts'
 import type { FileRoutes } from '../../contract/dashboard/routes/file.ts'
-import { fact } from '../../facts/fact.ts'
+import { fact } from '../../core/facts/fact.ts'
 import {
   FileNotInStore,
   storeFault,
   type ByteRange,
   type FileStore,
-} from '../../files/file-store.ts'
-import { deleteFlowFile, listFlowFiles } from '../../files/flow-files.ts'
-import { loadFile, showFile } from '../../files/load-file.ts'
-import { uploadFile } from '../../files/upload-file.ts'
-import { FILE_LIMITS } from '../../limits/files.ts'
-import { ServiceError } from '../../service-error.ts'
+} from '../../modules/files/file-store.ts'
+import { deleteFlowFile, listFlowFiles } from '../../modules/files/flow-files.ts'
+import { loadFile, showFile } from '../../modules/files/load-file.ts'
+import { uploadFile } from '../../modules/files/upload-file.ts'
+import { FILE_LIMITS } from '../../core/limits/files.ts'
+import { ServiceError } from '../../core/service-error.ts'
 import { inCompany } from './access.ts'
 import { query, readBytes, readId } from './read-input.ts'
 import { routes } from './routes.ts'

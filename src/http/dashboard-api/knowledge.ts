@@ -10,14 +10,19 @@ import {
   type FoundView,
 } from '../../contract/dashboard/knowledge.ts'
 import type { KnowledgeRoutes } from '../../contract/dashboard/routes/knowledge.ts'
-import { fact } from '../../facts/fact.ts'
-import { addSource, uploadSource } from '../../knowledge/add-source.ts'
-import { deleteSource, editSource, readAgain } from '../../knowledge/edit-source.ts'
-import { searchKnowledge } from '../../knowledge/search-knowledge.ts'
-import { deleteSynonym, listSynonyms, setSynonym } from '../../knowledge/synonyms.ts'
-import { listChunks, listSources, showKnowledge, showSource } from '../../knowledge/view-source.ts'
-import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
-import { ServiceError } from '../../service-error.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { addSource, uploadSource } from '../../modules/knowledge/add-source.ts'
+import { deleteSource, editSource, readAgain } from '../../modules/knowledge/edit-source.ts'
+import { searchKnowledge } from '../../modules/knowledge/search-knowledge.ts'
+import { deleteSynonym, listSynonyms, setSynonym } from '../../modules/knowledge/synonyms.ts'
+import {
+  listChunks,
+  listSources,
+  showKnowledge,
+  showSource,
+} from '../../modules/knowledge/view-source.ts'
+import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
+import { ServiceError } from '../../core/service-error.ts'
 import { inCompany } from './access.ts'
 import { UPLOAD_PATH_END, UPLOAD_TYPE } from './file.ts'
 import { body, query, readBytes, readId } from './read-input.ts'

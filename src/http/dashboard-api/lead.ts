@@ -1,10 +1,16 @@
-import { survivorOf } from '../../contacts/survivor-of.ts'
+import { survivorOf } from '../../modules/contacts/survivor-of.ts'
 import { CreateLead, EditLead, LeadQuery, LoseLead } from '../../contract/dashboard/lead.ts'
 import type { LeadRoutes } from '../../contract/dashboard/routes/lead.ts'
-import { editLead, loseLead, qualifyLead, reopenLead, winLead } from '../../leads/change-lead.ts'
-import { createLead } from '../../leads/create-lead.ts'
-import { countLeads, listLeads } from '../../leads/list-leads.ts'
-import { showLead } from '../../leads/view-leads.ts'
+import {
+  editLead,
+  loseLead,
+  qualifyLead,
+  reopenLead,
+  winLead,
+} from '../../modules/leads/change-lead.ts'
+import { createLead } from '../../modules/leads/create-lead.ts'
+import { countLeads, listLeads } from '../../modules/leads/list-leads.ts'
+import { showLead } from '../../modules/leads/view-leads.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'

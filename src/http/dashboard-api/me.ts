@@ -1,27 +1,27 @@
 /** What a person has chosen for themselves, and their second factor. */
-import { editPerson, showPerson } from '../../accounts/person.ts'
+import { editPerson, showPerson } from '../../modules/accounts/person.ts'
 import {
   beginSecondFactor,
   confirmSecondFactor,
   renewRecoveryCodes,
   switchOffSecondFactor,
   viewSecondFactor,
-} from '../../accounts/second-factor.ts'
+} from '../../modules/accounts/second-factor.ts'
 import { EditMe } from '../../contract/dashboard/me.ts'
 import type { MeRoutes } from '../../contract/dashboard/routes/me.ts'
 import { SecondFactorCode } from '../../contract/dashboard/second-factor.ts'
-import { ROLES } from '../../vocabulary/accounts.ts'
-import { signedInAtAll } from './access.ts'
+import { ROLES } from '../../core/vocabulary/accounts.ts'
+import { signedInWithoutSecondFactor } from './access.ts'
 import { body } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const FACTOR = '/me/second-factor'
 
 export const meRoutes = routes<MeRoutes>()
-  .get('/me', signedInAtAll(...ROLES), async (c) =>
+  .get('/me', signedInWithoutSecondFactor(...ROLES), async (c) =>
     c.json(await showPerson(c.var.context.db.kysely, c.var.actor)),
   )
-  .patch('/me', signedInAtAll(...ROLES), body(EditMe), async (c) => {
+  .patch('/me', signedInWithoutSecondFactor(...ROLES), body(EditMe), async (c) => {
     const { context, actor, session } = c.var
     const change = c.req.valid('json')
     const view = await editPerson(context, actor, change)
@@ -30,15 +30,15 @@ export const meRoutes = routes<MeRoutes>()
     }
     return c.json(view)
   })
-  .get(FACTOR, signedInAtAll(...ROLES), async (c) =>
+  .get(FACTOR, signedInWithoutSecondFactor(...ROLES), async (c) =>
     c.json(await viewSecondFactor(c.var.context, c.var.session)),
   )
-  .post(`${FACTOR}/begin`, signedInAtAll(...ROLES), async (c) =>
+  .post(`${FACTOR}/begin`, signedInWithoutSecondFactor(...ROLES), async (c) =>
     c.json(await beginSecondFactor(c.var.context, c.var.session), 201),
   )
   .post(
     `${FACTOR}/confirm`,
-    signedInAtAll(...ROLES),
+    signedInWithoutSecondFactor(...ROLES),
 
     body(SecondFactorCode),
     async (c) =>
@@ -46,7 +46,7 @@ export const meRoutes = routes<MeRoutes>()
   )
   .post(
     `${FACTOR}/switch-off`,
-    signedInAtAll(...ROLES),
+    signedInWithoutSecondFactor(...ROLES),
 
     body(SecondFactorCode),
     async (c) => {
@@ -56,7 +56,7 @@ export const meRoutes = routes<MeRoutes>()
   )
   .post(
     `${FACTOR}/recovery-codes`,
-    signedInAtAll(...ROLES),
+    signedInWithoutSecondFactor(...ROLES),
 
     body(SecondFactorCode),
     async (c) =>

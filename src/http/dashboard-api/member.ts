@@ -1,10 +1,14 @@
-import { changeRole } from '../../accounts/change-member.ts'
-import { inviteMember, listInvitations, withdrawInvitation } from '../../accounts/invite-member.ts'
-import { listMembers } from '../../accounts/list-members.ts'
+import { changeRole } from '../../modules/accounts/change-member.ts'
+import {
+  inviteMember,
+  listInvitations,
+  withdrawInvitation,
+} from '../../modules/accounts/invite-member.ts'
+import { listMembers } from '../../modules/accounts/list-members.ts'
 import { ChangeRole, InviteMember } from '../../contract/dashboard/member.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { MemberRoutes } from '../../contract/dashboard/routes/member.ts'
-import { removeMemberAndUnassign } from '../../inbox/remove-member.ts'
+import { removeMemberAndUnassign } from '../../modules/inbox/remove-member.ts'
 import { signedIn } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'

@@ -10,11 +10,11 @@ import {
   orderModels,
   setModelAllowance,
   switchModel,
-} from '../../models/change-models.ts'
-import { createModel } from '../../models/create-model.ts'
-import { editModel } from '../../models/edit-model.ts'
-import { testModel } from '../../models/test-model.ts'
-import { listModels, readModelUsage } from '../../models/view-models.ts'
+} from '../../modules/models/change-models.ts'
+import { createModel } from '../../modules/models/create-model.ts'
+import { editModel } from '../../modules/models/edit-model.ts'
+import { testModel } from '../../modules/models/test-model.ts'
+import { listModels, readModelUsage } from '../../modules/models/view-models.ts'
 import { signedIn } from './access.ts'
 import { body, readId } from './read-input.ts'
 import { routes } from './routes.ts'

@@ -1,6 +1,9 @@
-import { recordFailedSignIn, type SignInTried } from '../../accounts/record-failed-sign-in.ts'
-import { ServiceError } from '../../service-error.ts'
-import { SIGN_IN_FAILURES, type SignInFailure } from '../../vocabulary/accounts.ts'
+import {
+  recordFailedSignIn,
+  type SignInTried,
+} from '../../modules/accounts/record-failed-sign-in.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { SIGN_IN_FAILURES, type SignInFailure } from '../../core/vocabulary/accounts.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 /**

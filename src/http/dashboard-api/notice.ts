@@ -1,6 +1,6 @@
 import type { NoticeRoutes } from '../../contract/dashboard/routes/notice.ts'
-import { countUnreadNotices, listNotices } from '../../notices/list-notices.ts'
-import { readNotice, readNotices } from '../../notices/read-notices.ts'
+import { countUnreadNotices, listNotices } from '../../modules/notices/list-notices.ts'
+import { readNotice, readNotices } from '../../modules/notices/read-notices.ts'
 import { NoticeQuery, ReadNotices } from '../../contract/dashboard/notice.ts'
 import { signedIn } from './access.ts'
 import { body, query, readId } from './read-input.ts'

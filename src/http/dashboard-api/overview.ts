@@ -1,9 +1,9 @@
 /** What is told of several nouns at once: the first page, what is used of the plan, and the search over all of a company. */
 import type { OverviewRoutes } from '../../contract/dashboard/routes/overview.ts'
 import { SearchQuery } from '../../contract/dashboard/search.ts'
-import { searchCompany } from '../../overview/search-company.ts'
-import { showHome } from '../../overview/show-home.ts'
-import { showUsage } from '../../overview/show-usage.ts'
+import { searchCompany } from '../../modules/overview/search-company.ts'
+import { showHome } from '../../modules/overview/show-home.ts'
+import { showUsage } from '../../modules/overview/show-usage.ts'
 import { inCompany } from './access.ts'
 import { query } from './read-input.ts'
 import { routes } from './routes.ts'

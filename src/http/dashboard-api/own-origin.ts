@@ -1,5 +1,5 @@
-import { fact } from '../../facts/fact.ts'
-import { ServiceError } from '../../service-error.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
 
 type Headers = {
   origin: string | undefined

@@ -1,6 +1,6 @@
 import { ReadPhone } from '../../contract/dashboard/phone.ts'
 import type { PhoneRoutes } from '../../contract/dashboard/routes/phone.ts'
-import { readCompanyCountry, readWrittenPhone } from '../../messaging/read-written-phone.ts'
+import { readCompanyCountry, readWrittenPhone } from '../../modules/messaging/read-written-phone.ts'
 import { inCompany } from './access.ts'
 import { body } from './read-input.ts'
 import { routes } from './routes.ts'

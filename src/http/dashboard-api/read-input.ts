@@ -1,12 +1,12 @@
 import type { Context as Hc, MiddlewareHandler } from 'hono'
 import { z } from 'zod'
-import { isSessionLive } from '../../accounts/is-session-live.ts'
-import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../limits/doors.ts'
-import { fact } from '../../facts/fact.ts'
-import { ServiceError, wrongFields, type FieldError } from '../../service-error.ts'
+import { isSessionLive } from '../../modules/accounts/is-session-live.ts'
+import { BODY_LIMITS, DASHBOARD_LIMITS } from '../../core/limits/http.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError, wrongFields, type FieldError } from '../../core/service-error.ts'
 import { fieldErrors } from '../../contract/field-errors.ts'
 import { weighJson } from '../../rules/text/json-weight.ts'
-import type { BodyRoom } from '../body-room.ts'
+import type { BodyBudget } from '../body-memory-budget.ts'
 import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
@@ -91,7 +91,7 @@ function requireLight(bytes: Uint8Array): void {
  */
 export function readBytes<Value>(
   c: Hc,
-  { limit, room, tooLarge: refusal }: { limit: number; room: BodyRoom; tooLarge(): ServiceError },
+  { limit, room, tooLarge: refusal }: { limit: number; room: BodyBudget; tooLarge(): ServiceError },
   use: (bytes: Buffer) => Promise<Value>,
 ): Promise<Value> {
   const { env, var: known } = c as Hc<DashboardEnv>

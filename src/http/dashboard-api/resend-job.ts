@@ -4,13 +4,13 @@ import {
   ResendJobQuery,
 } from '../../contract/dashboard/resend-job.ts'
 import type { ResendJobRoutes } from '../../contract/dashboard/routes/resend-job.ts'
-import { createResendJob, previewResendJob } from '../../deliveries/create-resend-job.ts'
+import { createResendJob, previewResendJob } from '../../modules/deliveries/create-resend-job.ts'
 import {
   cancelResendJob,
   pauseResendJob,
   resumeResendJob,
-} from '../../deliveries/switch-resend-job.ts'
-import { listResendJobs, showResendJob } from '../../deliveries/view-resend-job.ts'
+} from '../../modules/deliveries/switch-resend-job.ts'
+import { listResendJobs, showResendJob } from '../../modules/deliveries/view-resend-job.ts'
 import { inCompany } from './access.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'

@@ -9,7 +9,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type { z } from 'zod'
 import type { Bytes } from '../../contract/dashboard/routes/route.ts'
 import type { DashboardEnv } from './env.ts'
-import { withFreshPassword } from './fresh-password.ts'
+import { withFreshPassword } from './recent-password.ts'
 import type { Reads } from './read-input.ts'
 
 const VERBS = ['get', 'post', 'put', 'patch', 'delete'] as const

@@ -4,7 +4,7 @@ import {
   deleteSegment,
   editSegment,
   listSegments,
-} from '../../contacts/segments.ts'
+} from '../../modules/contacts/segments.ts'
 import type { SegmentRoutes } from '../../contract/dashboard/routes/segment.ts'
 import { CountSegment, CreateSegment, EditSegment } from '../../contract/dashboard/segment.ts'
 import { inCompany } from './access.ts'

@@ -1,7 +1,7 @@
 import type { Context as Hc } from 'hono'
 import { deleteCookie, getCookie, setCookie } from 'hono/cookie'
-import { SECOND_MS } from '../../limits/units.ts'
-import { SIGN_IN_LIMITS } from '../../limits/sign-in.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { isLoopbackHost } from './own-origin.ts'
 
 /**

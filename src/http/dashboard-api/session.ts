@@ -1,19 +1,19 @@
 /** Signing in and out, the first set-up, and the person's own sessions and password. */
-import { acceptInvitation, readInvitation } from '../../accounts/accept-invitation.ts'
-import { finishSignIn } from '../../accounts/begin-session.ts'
-import { changePassword, confirmPassword } from '../../accounts/change-password.ts'
-import { endOtherSessions, endSession } from '../../accounts/end-sessions.ts'
+import { acceptInvitation, readInvitation } from '../../modules/accounts/accept-invitation.ts'
+import { finishSignIn } from '../../modules/accounts/begin-session.ts'
+import { changePassword, confirmPassword } from '../../modules/accounts/change-password.ts'
+import { endOtherSessions, endSession } from '../../modules/accounts/end-sessions.ts'
 import {
   chooseNewPassword,
   readPasswordReset,
   requestPasswordReset,
-} from '../../accounts/forgot-password.ts'
-import { listSessions } from '../../accounts/list-sessions.ts'
-import { setUp } from '../../accounts/set-up.ts'
-import { signIn } from '../../accounts/sign-in.ts'
-import { switchAccount } from '../../accounts/switch-account.ts'
-import { viewSession } from '../../accounts/view-session.ts'
-import { viewSignIn } from '../../accounts/view-sign-in.ts'
+} from '../../modules/accounts/forgot-password.ts'
+import { listSessions } from '../../modules/accounts/list-sessions.ts'
+import { setUp } from '../../modules/accounts/set-up.ts'
+import { signIn } from '../../modules/accounts/sign-in.ts'
+import { switchAccount } from '../../modules/accounts/switch-account.ts'
+import { viewSession } from '../../modules/accounts/view-session.ts'
+import { viewSignIn } from '../../modules/accounts/view-sign-in.ts'
 import { PageQuery } from '../../contract/dashboard/page.ts'
 import type { SessionRoutes } from '../../contract/dashboard/routes/session.ts'
 import {
@@ -30,9 +30,9 @@ import {
   SignIn,
   SwitchAccount,
 } from '../../contract/dashboard/session.ts'
-import { ROLES } from '../../vocabulary/accounts.ts'
-import { open, signedIn, signedInAtAll } from './access.ts'
-import { addressOf, deviceOf, handOver, readSignIn, readVisitor } from './answer-session.ts'
+import { ROLES } from '../../core/vocabulary/accounts.ts'
+import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
+import { addressOf, deviceOf, handOver, readSignIn, readVisitor } from './session-response.ts'
 import { noteFailedSignIn } from './note-failed-sign-in.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -97,29 +97,39 @@ export const sessionRoutes = routes<SessionRoutes>()
     const [view, status] = readSignIn(c, visitor.carrier, begun)
     return c.json(view, status)
   })
-  .get('/session', signedInAtAll(...ROLES), async (c) =>
+  .get('/session', signedInWithoutSecondFactor(...ROLES), async (c) =>
     c.json(await viewSession(c.var.context, c.var.session)),
   )
-  .delete('/session', signedInAtAll(...ROLES), async (c) => {
+  .delete('/session', signedInWithoutSecondFactor(...ROLES), async (c) => {
     const { context, session } = c.var
     await endSession(context, session, session.id)
     clearSessionCookie(c, context.publicUrl())
     return c.body(null, 204)
   })
-  .post('/session/confirm-password', signedInAtAll(...ROLES), body(ConfirmPassword), async (c) => {
-    const { context, session } = c.var
-    return c.json(await confirmPassword(context, session, c.req.valid('json')))
-  })
+  .post(
+    '/session/confirm-password',
+    signedInWithoutSecondFactor(...ROLES),
+    body(ConfirmPassword),
+    async (c) => {
+      const { context, session } = c.var
+      return c.json(await confirmPassword(context, session, c.req.valid('json')))
+    },
+  )
   .post('/session/password', signedIn(...ROLES), body(ChangePassword), async (c) => {
     const { context, session } = c.var
     const input = { device: deviceOf(c), ...c.req.valid('json') }
     return c.json(handOver(c, session.carrier, await changePassword(context, session, input)))
   })
-  .post('/session/account', signedInAtAll(...ROLES), body(SwitchAccount), async (c) => {
-    const { context, session } = c.var
-    const switched = await switchAccount(context, session, c.req.valid('json'))
-    return c.json(handOver(c, session.carrier, switched))
-  })
+  .post(
+    '/session/account',
+    signedInWithoutSecondFactor(...ROLES),
+    body(SwitchAccount),
+    async (c) => {
+      const { context, session } = c.var
+      const switched = await switchAccount(context, session, c.req.valid('json'))
+      return c.json(handOver(c, session.carrier, switched))
+    },
+  )
   .get('/sessions', signedIn(...ROLES), query(PageQuery), async (c) =>
     c.json(await listSessions(c.var.context, c.var.session, c.req.valid('query'))),
   )

@@ -1,6 +1,6 @@
 import type { SiteRoutes } from '../../contract/dashboard/routes/site.ts'
 import { EditSite } from '../../contract/dashboard/site.ts'
-import { editSite, showSite } from '../../visitors/edit-site.ts'
+import { editSite, showSite } from '../../modules/visitors/edit-site.ts'
 import { inCompany } from './access.ts'
 import { body, readId } from './read-input.ts'
 import { routes } from './routes.ts'

@@ -1,6 +1,6 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import { html } from 'hono/html'
 import type { PageContext } from './page-env.ts'
 import { otherLanguage, writePage, type Markup, type Shop } from './page-frame.ts'

@@ -6,16 +6,16 @@
  */
 import { Hono } from 'hono'
 import { createMiddleware } from 'hono/factory'
-import { isDatabaseAway } from '../../database/database-away.ts'
-import { isCrowdedOut } from '../../database/transaction.ts'
-import { APPOINTMENT_LIMITS } from '../../limits/appointments.ts'
-import { PAGE_LIMITS } from '../../limits/pages.ts'
-import { BODY_LIMITS } from '../../limits/doors.ts'
-import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
-import { createAddressLimit } from '../address-limit.ts'
+import { isDatabaseUnavailable } from '../../infra/database/is-database-unavailable.ts'
+import { isLockTimeout } from '../../infra/database/transaction.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { PAGE_LIMITS } from '../../core/limits/pages.ts'
+import { BODY_LIMITS } from '../../core/limits/http.ts'
+import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import { createAddressLimit } from '../ip-rate-limiter.ts'
 import type { HttpDeps } from '../http-deps.ts'
-import { nameLanguage } from '../told-in.ts'
+import { setContentLanguage } from '../localize.ts'
 import { answerRefusal } from './answer-page.ts'
 import { appointmentPages } from './appointment-page.ts'
 import { bookingPages } from './booking-page.ts'
@@ -62,7 +62,7 @@ function createBeforePage(deps: HttpDeps) {
     const { method } = c.req
     const asked = LANGUAGES.find((language) => language === c.req.query('lang'))
     if (asked) c.set('language', asked)
-    nameLanguage(c, c.var.language)
+    setContentLanguage(c, c.var.language)
     c.header('cache-control', 'no-store')
     c.set('context', deps)
     c.set('forms', forms)
@@ -84,9 +84,9 @@ const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 /** What no page threw on purpose is logged. */
 function asRefusal(thrown: Error, c: PageContext): PageRefusal {
   if (thrown instanceof PageRefusal) return thrown
-  if (isDatabaseAway(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
+  if (isDatabaseUnavailable(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   const { context, requestId } = c.var
   context.log.error({ err: thrown, requestId }, 'a public page failed')
-  if (isCrowdedOut(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
+  if (isLockTimeout(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)
   return new PageRefusal('fault')
 }

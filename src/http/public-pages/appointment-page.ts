@@ -1,14 +1,14 @@
 import { html } from 'hono/html'
-import { cancelAppointment } from '../../appointments/cancel-appointment.ts'
-import { findByToken, type CustomersAppointment } from '../../appointments/find-by-token.ts'
-import { loadShop, type ShopRow } from '../../appointments/load-shop.ts'
-import { moveByCustomer, type MoveOutcome } from '../../appointments/move-by-customer.ts'
-import { HOUR_MS, MINUTE_MS } from '../../limits/units.ts'
+import { cancelAppointment } from '../../modules/appointments/cancel-appointment.ts'
+import { findByToken, type CustomersAppointment } from '../../modules/appointments/find-by-token.ts'
+import { loadShop, type ShopRow } from '../../modules/appointments/load-shop.ts'
+import { moveByCustomer, type MoveOutcome } from '../../modules/appointments/move-by-customer.ts'
+import { HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { writeCalendar } from '../../rules/appointments/calendar-text.ts'
 import { wallDayAt } from '../../rules/time/zone.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
-import type { PageWords } from '../../words/pages/shape.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
+import type { PageWords } from '../../i18n/pages/shape.ts'
 import { answerPage } from './answer-page.ts'
 import { hrefOf as hrefOfChoice, offerTimes, readMoveChoice, type Offer } from './booking-choice.ts'
 import { writeDays, writeNotice, writeTimes } from './booking-markup.ts'
@@ -142,7 +142,7 @@ function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
     title,
     main: html`<h1>${title}</h1>
       ${appointment.status === 'cancelled' ? html`<p class="lead">${words.cancelledText}</p>` : ''}
-      ${writeFacts(language, found)} ${writeActs(c, found)}`,
+      ${writeFacts(language, found)} ${writeMutations(c, found)}`,
     status,
   })
 }
@@ -197,7 +197,7 @@ function writeCalendarFile(language: Language, { appointment, shop }: Found): st
 }
 
 /** What can still be done, one thing after the other. */
-function writeActs(c: PageContext, { appointment, shop }: Found): Markup {
+function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
   const { language } = c.var
   const words = PAGE_WORDS[language].appointment
   const { status, canBeCancelled, startsAt } = appointment

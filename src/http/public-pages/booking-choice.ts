@@ -1,9 +1,9 @@
 /** How far a customer has come on the booking page: all of it stands in the address of the page. */
-import { listTimes, listTimesToMove } from '../../appointments/list-times.ts'
-import type { BookableService, ShopRow } from '../../appointments/load-shop.ts'
-import type { MovableAppointment } from '../../appointments/move-facts.ts'
-import { PAGE_LIMITS } from '../../limits/pages.ts'
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { listTimes, listTimesToMove } from '../../modules/appointments/list-times.ts'
+import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
+import type { MovableAppointment } from '../../modules/appointments/move-facts.ts'
+import { PAGE_LIMITS } from '../../core/limits/pages.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 import type { PageContext } from './page-env.ts'
 

@@ -1,7 +1,7 @@
 /** Countries as customers read them. */
 import { html, raw } from 'hono/html'
-import { CALLING_CODES, COUNTRIES, type Country } from '../../vocabulary/countries.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import { CALLING_CODES, COUNTRIES, type Country } from '../../core/vocabulary/countries.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Markup } from './page-frame.ts'
 
 const namesIn = (language: Language) => new Intl.DisplayNames([language], { type: 'region' })

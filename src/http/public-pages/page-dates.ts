@@ -2,7 +2,7 @@
  * Days and times as a page tells them: in its language, in Latin digits, by the clock of the shop. Days are
  * told by their wall time (`rules/time/zone`).
  */
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
 const UTC = 'UTC'

@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import { Hono, type Context as Hc } from 'hono'
-import type { Language } from '../../vocabulary/hooks.ts'
-import type { AddressLimit } from '../address-limit.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import type { AddressLimit } from '../ip-rate-limiter.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 /** What every public page finds in `c.var`. */

@@ -1,8 +1,8 @@
 /** What stands around every public page. `html` escapes whatever is put into it. */
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import { contentPolicy, PAGE_STYLE, writeColours, type PageColours } from './page-style.ts'
 
 /** A piece of a page, escaped. */

@@ -1,5 +1,5 @@
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
-import type { PageRefusalKind } from '../../words/pages/shape.ts'
+import type { PageRefusalKind } from '../../i18n/pages/shape.ts'
 
 export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   not_found: 404,

@@ -1,6 +1,6 @@
-import { BODY_LIMITS } from '../../limits/doors.ts'
-import { PAGE_LIMITS } from '../../limits/pages.ts'
-import { createBodyRoom } from '../body-room.ts'
+import { BODY_LIMITS } from '../../core/limits/http.ts'
+import { PAGE_LIMITS } from '../../core/limits/pages.ts'
+import { createBodyBudget } from '../body-memory-budget.ts'
 import { withBody } from '../read-body.ts'
 import type { PageContext } from './page-env.ts'
 import { PageRefusal } from './page-refusal.ts'
@@ -9,7 +9,7 @@ const FORM_TYPE = 'application/x-www-form-urlencoded'
 
 /** Reads the forms of one process's pages, which together take so much memory and no more. */
 export function createPageForms() {
-  const room = createBodyRoom(PAGE_LIMITS.roomBytes, { keepsForKnown: false })
+  const room = createBodyBudget(PAGE_LIMITS.roomBytes, { keepsForKnown: false })
 
   /**
    * The fields of a form that one of our own pages sent.

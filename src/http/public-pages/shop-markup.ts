@@ -1,8 +1,8 @@
 import { html } from 'hono/html'
-import type { ShopRow } from '../../appointments/load-shop.ts'
+import type { ShopRow } from '../../modules/appointments/load-shop.ts'
 import { withLatinDigits } from '../../rules/text/latin-digits.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import type { Markup } from './page-frame.ts'
 
 /** A link that calls the shop; nothing where no number is told. */

@@ -1,6 +1,6 @@
-import type { ShopRow } from '../../appointments/load-shop.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import { PAGE_WORDS } from '../../words/page-words.ts'
+import type { ShopRow } from '../../modules/appointments/load-shop.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import type { Shop } from './page-frame.ts'
 
 /** A shop as the head of a page shows it, in the language of who asks. */

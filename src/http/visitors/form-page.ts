@@ -1,12 +1,12 @@
 /** The form of a website as a page of ours, to be framed by the allowed sites. `html` escapes what is put into it. */
 import { html, raw } from 'hono/html'
-import type { Fact } from '../../facts/fact.ts'
-import { ENQUIRY_LIMITS } from '../../limits/visitors.ts'
-import type { FieldError } from '../../service-error.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
-import type { Site } from '../../visitors/site.ts'
-import { FORM_WORDS } from '../../words/form-words.ts'
-import { tellFact } from '../../words/tell-fact.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { ENQUIRY_LIMITS } from '../../core/limits/visitors.ts'
+import type { FieldError } from '../../core/service-error.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import type { Site } from '../../modules/visitors/site.ts'
+import { FORM_WORDS } from '../../i18n/form-words.ts'
+import { formatFact } from '../../i18n/format-fact.ts'
 import { directionOf, type Markup } from '../public-pages/page-frame.ts'
 import { contentPolicy, PAGE_STYLE, writeColours } from '../public-pages/page-style.ts'
 
@@ -72,13 +72,13 @@ function writeFields(
   const errors = state.kind === 'wrong' ? state.errors : []
   const wrongOf = (name: string) => {
     const error = errors.find(({ field }) => field === `fields.${name}`)
-    return error && tellFact(error, language)
+    return error && formatFact(error, language)
   }
   const isElsewhere =
     state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
   // As one expression both are a union of more types than the compiler has room for.
   const tellElsewhere = ({ errors: [first], reason }: Extract<State, { kind: 'wrong' }>) =>
-    first ? tellFact(first, language) : tellFact(reason, language)
+    first ? formatFact(first, language) : formatFact(reason, language)
   const told = isElsewhere ? tellElsewhere(state) : null
   const field: WriteField = (name, control) => {
     const wrong = wrongOf(name)

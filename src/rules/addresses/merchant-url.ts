@@ -1,6 +1,6 @@
-import { CALL_LIMITS } from '../../limits/calls.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { KNOWLEDGE_LIMITS } from '../../limits/knowledge.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
 import { readIpv4 } from './ip-address.ts'
 import { isPublicAddress } from './public-address.ts'
 import { isPunycodeLabel } from './punycode-label.ts'
@@ -57,7 +57,7 @@ const stripRootDot = (hostname: string): string =>
  * Judges a host name as `URL.hostname` writes it; null when it may be used. IPv4 literals pass here:
  * the address rule judges them.
  */
-export function judgeHost(hostname: string): HostRefusal | null {
+export function validateHost(hostname: string): HostRefusal | null {
   if (hostname.startsWith('[')) return 'no_dot'
   const name = stripRootDot(hostname)
   const labels = name.split('.')
@@ -74,7 +74,7 @@ export function judgeHost(hostname: string): HostRefusal | null {
  * True for a host name that no call may go to, whatever it resolves to. Asked again before every
  * connection. Spec: Calls › Where the service connects.
  */
-export const isForbiddenHost = (hostname: string): boolean => judgeHost(hostname) !== null
+export const isForbiddenHost = (hostname: string): boolean => validateHost(hostname) !== null
 
 /** True when no call may go to this port. */
 export const isForbiddenPort = (port: number): boolean => REFUSED_PORTS.has(port)
@@ -129,7 +129,7 @@ function readUrl(
   if (text !== null) return refuse(text)
   if (!URL.canParse(raw)) return refuse('invalid')
   const url = new URL(raw)
-  const host = judgeHost(url.hostname)
+  const host = validateHost(url.hostname)
   if (host !== null) return refuse(host)
   if (readIpv4(stripRootDot(url.hostname)) !== null) {
     if (rawHost(raw) !== url.hostname) return refuse('ip_spelling')

@@ -1,4 +1,4 @@
-import { NETWORK_SHARES } from '../../limits/doors.ts'
+import { NETWORK_SHARES } from '../../core/limits/http.ts'
 
 /** A network that a client is counted for, and how many times the share of one address it has. */
 type CountedNetwork = {

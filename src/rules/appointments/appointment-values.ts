@@ -1,5 +1,5 @@
 /** An appointment in words, as flows put it into messages. Spec: Appointments › Reminders; Flows › Steps. */
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /** The variables that a run has of an appointment. */
 export const APPOINTMENT_VARIABLES = [

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../limits/units.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
 import { WEEKDAYS, type Weekday } from '../flows/opening-hours.ts'
 
 /** Minutes from midnight; past 24 hours they belong to the night that follows. */

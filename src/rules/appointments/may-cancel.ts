@@ -1,5 +1,5 @@
-import { MINUTE_MS } from '../../limits/units.ts'
-import type { AppointmentCanceller, AppointmentStatus } from '../../vocabulary/appointments.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import type { AppointmentCanceller, AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 
 export type MayCancel = 'may' | 'already' | 'too_late' | 'over'
 

@@ -1,7 +1,7 @@
 /** Whether a message told a customer a time that can be booked. Spec: Appointments › Booking. */
-import { DAY_MS } from '../../limits/units.ts'
-import { DAYS_FROM_TODAY, HOUR_WORDS } from '../../vocabulary/days.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import { DAYS_FROM_TODAY, HOUR_WORDS } from '../../core/vocabulary/days.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 import { foldText, hasPhrase } from '../text/fold-text.ts'
 import { wallAt, wallDayAt, wallTextAt } from '../time/zone.ts'
 

@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../limits/units.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../time/zone.ts'
-import { createOffer, type SlotFacts } from './slots.ts'
+import { createOffer, type SlotInputs } from './slots.ts'
 
 /** Free starts of one day, as a conversation offers them. */
 export type DayOffer = {
@@ -17,7 +17,7 @@ export type DayOffer = {
  * Spec: Flows › Booking; reading F42.
  */
 export function offerDay(
-  facts: SlotFacts,
+  facts: SlotInputs,
   from: Date,
   { most, lookDays }: { most: number; lookDays: number },
 ): DayOffer | null {

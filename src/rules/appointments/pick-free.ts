@@ -2,10 +2,10 @@
  * Who takes a time that a member chooses: hours, steps and notice are for the member to judge, but nothing
  * is taken twice. Pure. Spec: Appointments › Members.
  */
-import { MINUTE_MS } from '../../limits/units.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { wallDayAt } from '../time/zone.ts'
-import { isWithinHours, type SlotFacts, type SlotResource } from './slots.ts'
+import { isWithinHours, type SlotInputs, type SlotResource } from './slots.ts'
 
 export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
 
@@ -14,7 +14,7 @@ export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
  * fewest appointments that day, then the lowest id.
  */
 export function pickFree(
-  { service, resources, changes, page }: Omit<SlotFacts, 'now'>,
+  { service, resources, changes, page }: Omit<SlotInputs, 'now'>,
   startsAt: Date,
 ): Result<PickedFree, 'slot_taken'> {
   const start = startsAt.getTime()

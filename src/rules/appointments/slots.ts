@@ -2,8 +2,8 @@
  * Which starts of a service are offered, and who takes one. Pure: of what stands in the rows and of the
  * moment alone. Spec: Appointments › Slots; readings A24, A25, A27.
  */
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
-import type { ResourceKind } from '../../vocabulary/appointments.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
 import { hoursOfDay, type Hours, type HoursChange, type WeeklyHours } from './hours-of-day.ts'
@@ -29,7 +29,7 @@ export type SlotResource = {
   busy: readonly { from: Date; to: Date }[]
 }
 
-export type SlotFacts = {
+export type SlotInputs = {
   service: SlotService
   /** All that take part, in any order. */
   resources: readonly SlotResource[]
@@ -45,7 +45,7 @@ type Range = { from: Date; to: Date }
  * Returns what offers the starts of a part of the range: from `from` on and before `to`, in order, each once. Hours and
  * what is taken are read once for all parts.
  */
-export function createOffer(facts: SlotFacts, whole: Range): (part: Range) => Date[] {
+export function createOffer(facts: SlotInputs, whole: Range): (part: Range) => Date[] {
   const bounds = within(boundsOf(facts), whole)
   const calendars = bounds.from < bounds.to ? readCalendars(facts, bounds) : []
   const leads = leadsOf(calendars)
@@ -153,7 +153,7 @@ const within = ({ from, to }: Span, range: Range): Span => ({
  * Who takes a start: of each role the one with the fewest appointments on that day, of equal ones the
  * lowest id. `slot_taken` where it is not offered, for whatever reason.
  */
-export function takeSlot(facts: SlotFacts, startsAt: Date): Result<string[], 'slot_taken'> {
+export function takeSlot(facts: SlotInputs, startsAt: Date): Result<string[], 'slot_taken'> {
   const start = startsAt.getTime()
   const bounds = boundsOf(facts)
   if (start < bounds.from || start >= bounds.to) return refuse('slot_taken')
@@ -179,7 +179,7 @@ export function isWithinHours(
   return holding(resource.zone, windows, service).length > 0
 }
 
-function boundsOf({ page, now }: SlotFacts): { from: number; to: number } {
+function boundsOf({ page, now }: SlotInputs): { from: number; to: number } {
   const today = wallDayAt(page.zone, now.getTime())
   return {
     from: now.getTime() + page.minNoticeMin * MINUTE_MS,
@@ -202,7 +202,7 @@ type Calendar = {
   busy: Span[]
 }
 
-function readCalendars({ resources, changes, service }: SlotFacts, span: Span): Calendar[] {
+function readCalendars({ resources, changes, service }: SlotInputs, span: Span): Calendar[] {
   const hasPeople = resources.some(({ kind }) => kind === 'person')
   return resources.map((resource) => ({
     resource,

@@ -5,8 +5,8 @@
  *
  * Spec: Assistant › Agreement.
  */
-import { AGREEMENT_LIMITS } from '../../limits/assistant.ts'
-import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../vocabulary/agreement.ts'
+import { AGREEMENT_LIMITS } from '../../core/limits/assistant.ts'
+import { AGREEMENT_PHRASES, DENIED_PHRASES } from '../../core/vocabulary/agreement.ts'
 import { actWordsOf, withoutNamedAct } from './named-act.ts'
 import { phraseReader, type Piece } from './read-phrases.ts'
 

@@ -4,8 +4,8 @@
  *
  * Spec: Assistant › What is never sent.
  */
-import { DENIALS as DENIALS_AR } from '../../vocabulary/statements/arabic.ts'
-import { DENIALS } from '../../vocabulary/statements/english.ts'
+import { DENIALS as DENIALS_AR } from '../../core/vocabulary/statements/arabic.ts'
+import { DENIALS } from '../../core/vocabulary/statements/english.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
 
 /** What was booked in a reply, and other texts that have times in them. */

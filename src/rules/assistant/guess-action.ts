@@ -3,9 +3,9 @@
  *
  * Spec: Calls › AI actions.
  */
-import type { ActionChannels, ActionIdentity, CallMethod } from '../../vocabulary/calls.ts'
-import { CLAIM_KINDS, type ClaimKind } from '../../vocabulary/statements/kinds.ts'
-import { kindsOfTool } from '../assistant/statements/deeds.ts'
+import type { ActionChannels, ActionIdentity, CallMethod } from '../../core/vocabulary/calls.ts'
+import { CLAIM_KINDS, type ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
+import { kindsOfTool } from './statements/deeds.ts'
 import { foldText } from '../text/fold-text.ts'
 
 /** Returns what an action seems to do; nothing where it only looks something up. */

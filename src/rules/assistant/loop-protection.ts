@@ -4,7 +4,7 @@
  *
  * Spec: Assistant › Loop protection.
  */
-import { LOOP_LIMITS } from '../../limits/assistant.ts'
+import { LOOP_LIMITS } from '../../core/limits/assistant.ts'
 import { foldText } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 

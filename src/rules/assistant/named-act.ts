@@ -9,7 +9,7 @@ import {
   ACT_JOINS,
   AGREES_TO,
   CANCELLED_THINGS,
-} from '../../vocabulary/agreement-acts.ts'
+} from '../../core/vocabulary/agreement-acts.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
 
 /** What may be named of a proposal: its verbs and nouns, folded. */

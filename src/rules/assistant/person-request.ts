@@ -4,8 +4,8 @@
  *
  * Spec: Assistant › Handover.
  */
-import { PERSON_REQUEST_LIMITS } from '../../limits/assistant.ts'
-import { PERSON_PHRASES } from '../../vocabulary/person-requests.ts'
+import { PERSON_REQUEST_LIMITS } from '../../core/limits/assistant.ts'
+import { PERSON_PHRASES } from '../../core/vocabulary/person-requests.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { phraseReader, type Piece } from './read-phrases.ts'
 

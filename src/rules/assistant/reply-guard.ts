@@ -4,9 +4,9 @@
  *
  * Spec: Assistant › What is never sent.
  */
-import { GUARD_LIMITS } from '../../limits/assistant.ts'
-import type { GuardFault } from '../../vocabulary/reply-guard.ts'
-import type { HandoverReason } from '../../vocabulary/inbox.ts'
+import { GUARD_LIMITS } from '../../core/limits/assistant.ts'
+import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
+import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { foldText } from '../text/fold-text.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'
 import { hasMarkup } from './model-markup.ts'

@@ -2,7 +2,7 @@
  * Links in a text: those to hosts that are known stay, the others are taken out and the sentence around them
  * is kept.
  */
-import { LINK_ENDINGS } from '../../vocabulary/link-endings.ts'
+import { LINK_ENDINGS } from '../../core/vocabulary/link-endings.ts'
 
 const NAME = String.raw`[\p{L}\p{N}-]{1,63}`
 /** A dot as people hide one, in brackets or by its name. */

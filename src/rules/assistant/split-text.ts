@@ -4,7 +4,7 @@
  *
  * Spec: Assistant › Long replies.
  */
-import { PART_LIMITS } from '../../limits/assistant.ts'
+import { PART_LIMITS } from '../../core/limits/assistant.ts'
 import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 

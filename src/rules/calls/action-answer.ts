@@ -3,7 +3,7 @@
  * removed; what is told holds no address, status, header or detail of the request.
  * Spec: Calls › AI actions; Errors › Failed calls.
  */
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { cleanText, compactJson, cutCodePoints, type JsonValue } from '../text/json-text.ts'
 import { maskJson, maskText, type Said } from './personal-data.ts'
 import { isOwner, type Owner } from './ownership.ts'

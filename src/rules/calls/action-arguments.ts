@@ -1,4 +1,4 @@
-import { ACTION_LIMITS } from '../../limits/calls.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { breaksHeader } from './call-headers.ts'
 import { placeholdersOf } from './call-placeholders.ts'
 import { JsonNumber } from '../text/json-number.ts'
@@ -16,7 +16,7 @@ export type ActionArguments = Record<string, string | null>
 
 export type ReadArguments =
   | { ok: true; value: ActionArguments }
-  /** Sentences by which the assistant can correct itself or ask the customer. */
+  /** Catalog by which the assistant can correct itself or ask the customer. */
   | { ok: false; problems: string[] }
 
 const JSON_NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/

@@ -1,4 +1,4 @@
-import { CALL_LIMITS } from '../../limits/calls.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import {
   fillTemplate,
   hasBrokenPlaceholder,
@@ -25,7 +25,7 @@ const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
  * Judges the body of a step or an action when it is saved: a JSON object or array, every placeholder
  * inside the quotes of a value. Spec: Calls › HTTP steps.
  */
-export function judgeCallBody(body: string): CallBodyRefusal | null {
+export function validateCallBody(body: string): CallBodyRefusal | null {
   if (byteLength(body) > CALL_LIMITS.bodyBytes) return 'too_large'
   // The letter completes no word of JSON and no escape: outside quotes it is an error.
   const sample = readJson(withoutPlaceholders(body, 'x'), { mustBeContainer: true })
@@ -47,7 +47,7 @@ export function fillCallBody(
   body: string,
   values: CallValues,
 ): Result<string, 'body_refused' | 'body_too_large'> {
-  const refusal = judgeCallBody(body)
+  const refusal = validateCallBody(body)
   if (refusal !== null) return refuse(refusal === 'too_large' ? 'body_too_large' : 'body_refused')
   const filled = fillTemplate(body, values, {
     inserted: (value) => JSON.stringify(value).slice(1, -1),

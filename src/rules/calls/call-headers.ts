@@ -49,7 +49,7 @@ export type HeaderNameRefusal = 'empty' | 'bad_character' | 'not_settable'
  * Judges the name of a header that a connection, a step or an action sets, in any letter case.
  * Spec: Calls › Headers; reading C6.
  */
-export function judgeHeaderName(name: string): HeaderNameRefusal | null {
+export function validateHeaderName(name: string): HeaderNameRefusal | null {
   if (name === '') return 'empty'
   if (!TOKEN.test(name)) return 'bad_character'
   const lower = name.toLowerCase()
@@ -59,8 +59,8 @@ export function judgeHeaderName(name: string): HeaderNameRefusal | null {
 }
 
 /** The same for the header that carries a connection's key: that one may be `Authorization`. */
-export function judgeKeyHeaderName(name: string): HeaderNameRefusal | null {
-  return name.toLowerCase() === 'authorization' ? null : judgeHeaderName(name)
+export function validateKeyHeaderName(name: string): HeaderNameRefusal | null {
+  return name.toLowerCase() === 'authorization' ? null : validateHeaderName(name)
 }
 
 /** Whether a header's name says that its value is a secret: `X-Api-Key`, `Shop-Token`, but not `X-Author`. */

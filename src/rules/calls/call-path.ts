@@ -1,4 +1,4 @@
-import { CALL_LIMITS } from '../../limits/calls.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { fillTemplate, hasBrokenPlaceholder, type CallValues } from './call-placeholders.ts'
 import { cleanText } from '../text/json-text.ts'
 import { hasDotSegment } from '../addresses/merchant-url.ts'
@@ -15,7 +15,7 @@ export type CallPathRefusal =
   | 'broken_placeholder'
 
 /** Judges the path of a step or an action when it is saved. Spec: Calls › HTTP steps. */
-export function judgeCallPath(path: string): CallPathRefusal | null {
+export function validateCallPath(path: string): CallPathRefusal | null {
   if (!path.startsWith('/')) return 'no_slash'
   if (path.startsWith('//')) return 'two_slashes'
   if (hasBrokenPlaceholder(path)) return 'broken_placeholder'
@@ -52,7 +52,7 @@ export function fillCallPath(
   path: string,
   values: CallValues,
 ): Result<string, 'path_refused' | 'path_value_refused' | 'path_too_long'> {
-  if (judgeCallPath(path) !== null) return refuse('path_refused')
+  if (validateCallPath(path) !== null) return refuse('path_refused')
   const filled = fillTemplate(path, values, {
     literal: encodeLiteral,
     inserted: insertValue,

@@ -1,7 +1,7 @@
-import { CALL_LIMITS } from '../../limits/calls.ts'
-import type { CallMethod, CallNotMade } from '../../vocabulary/calls.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import type { CallMethod, CallNotMade } from '../../core/vocabulary/calls.ts'
 import { fillCallBody } from './call-body.ts'
-import { breaksHeader, judgeHeaderName, setHeader } from './call-headers.ts'
+import { breaksHeader, validateHeaderName, setHeader } from './call-headers.ts'
 import { encodeValue, fillCallPath } from './call-path.ts'
 import { fillTemplate, type CallValues } from './call-placeholders.ts'
 
@@ -78,7 +78,7 @@ export function fillRequest(
   let headers: [string, string][] = []
   for (const [index, { name, value }] of design.headers.entries()) {
     const filled = fillTemplate(value, values, { mostChars: CALL_LIMITS.headerValueChars })
-    if (!filled.ok || judgeHeaderName(name) !== null || breaksHeader(filled.text)) {
+    if (!filled.ok || validateHeaderName(name) !== null || breaksHeader(filled.text)) {
       return { ok: false, reason: 'header_refused', field: `headers[${index}].value` }
     }
     headers = setHeader(headers, name, filled.text)

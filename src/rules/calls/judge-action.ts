@@ -1,9 +1,9 @@
-import { fact, type Fact } from '../../facts/fact.ts'
-import { LANGUAGES } from '../../vocabulary/hooks.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
 import type { ParameterRule } from './action-arguments.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import type { RequestDesign } from './fill-request.ts'
-import { judgeCallRequest, type RequestFault } from './judge-call-request.ts'
+import { validateCallRequest, type RequestFault } from './judge-call-request.ts'
 import { namesCustomer } from './names-customer.ts'
 import type { Statements } from './state-action.ts'
 
@@ -20,7 +20,7 @@ type ActionDesign = {
  * by a parameter or the customer's value, every parameter is used, and none asks who the customer is.
  * Spec: Calls › AI actions.
  */
-export function judgeAction({
+export function validateAction({
   request,
   parameters,
   identity,
@@ -32,7 +32,7 @@ export function judgeAction({
     placeholder === 'identity'
       ? identity !== 'none'
       : placeholder.startsWith('args.') && names.includes(placeholder.slice('args.'.length))
-  const faults = judgeCallRequest(request, isKnown).map((fault) => ({
+  const faults = validateCallRequest(request, isKnown).map((fault) => ({
     ...fault,
     field: `request.${fault.field}`,
   }))

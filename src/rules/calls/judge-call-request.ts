@@ -1,8 +1,8 @@
-import { fact, type Fact, type FieldFact } from '../../facts/fact.ts'
-import { CALL_LIMITS } from '../../limits/calls.ts'
-import { judgeCallBody, type CallBodyRefusal } from './call-body.ts'
-import { breaksHeader, judgeHeaderName, type HeaderNameRefusal } from './call-headers.ts'
-import { judgeCallPath } from './call-path.ts'
+import { fact, type Fact, type FieldFact } from '../../core/facts/fact.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { validateCallBody, type CallBodyRefusal } from './call-body.ts'
+import { breaksHeader, validateHeaderName, type HeaderNameRefusal } from './call-headers.ts'
+import { validateCallPath } from './call-path.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
 
@@ -31,7 +31,7 @@ export function headerNameRefused(refusal: HeaderNameRefusal): Fact {
  * `isKnown` tells whether a placeholder (`vars.order`, `args.id`, `identity`) can be filled here.
  * Spec: Calls › HTTP steps.
  */
-export function judgeCallRequest(
+export function validateCallRequest(
   design: RequestDesign,
   isKnown: (placeholder: string) => boolean,
 ): RequestFault[] {
@@ -42,7 +42,7 @@ export function judgeCallRequest(
       faults.push({ field, ...fact('unknown_placeholder', { placeholder: name }) })
     }
   }
-  const path = judgeCallPath(design.path)
+  const path = validateCallPath(design.path)
   if (path !== null) faults.push({ field: 'path', ...fact(path) })
   look('path', design.path)
 
@@ -57,7 +57,7 @@ export function judgeCallRequest(
     look(`${field}.value`, value)
   }
 
-  faults.push(...judgeHeaders(design.headers))
+  faults.push(...validateHeaders(design.headers))
   for (const [index, { value }] of design.headers.entries()) {
     const field = `headers[${index}].value`
     if (hasBrokenPlaceholder(value)) faults.push({ field, ...fact('broken_placeholder') })
@@ -69,19 +69,19 @@ export function judgeCallRequest(
   if (!METHODS_WITH_BODY.has(design.method)) {
     return [...faults, { field: 'body', ...fact('no_body', { method: design.method }) }]
   }
-  const body = judgeCallBody(template)
+  const body = validateCallBody(template)
   if (body !== null) faults.push({ field: 'body', ...bodyRefused(body) })
   look('body', template)
   return faults
 }
 
 /** The rules that a connection's default headers have too: names that may be set, each once. */
-export function judgeHeaders(headers: RequestDesign['headers']): RequestFault[] {
+export function validateHeaders(headers: RequestDesign['headers']): RequestFault[] {
   const faults: RequestFault[] = []
   const seen = new Set<string>()
   for (const [index, { name, value }] of headers.entries()) {
     const field = `headers[${index}]`
-    const refusal = judgeHeaderName(name)
+    const refusal = validateHeaderName(name)
     if (refusal !== null) {
       faults.push({ field: `${field}.name`, ...headerNameRefused(refusal) })
     } else if (seen.has(name.toLowerCase())) {

@@ -2,8 +2,8 @@
  * What a customer is told before an action is called for them, and the question whether they agree. Code
  * writes it, never a model: what they agree to is what is then called. Spec: Calls › Confirmation.
  */
-import type { Language } from '../../vocabulary/hooks.ts'
-import { CANCELLING_WORDS } from '../../vocabulary/calls.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { CANCELLING_WORDS } from '../../core/vocabulary/calls.ts'
 import { foldText } from '../text/fold-text.ts'
 import { cutCodePoints } from '../text/json-text.ts'
 import type { ActionArguments, ParameterRule } from './action-arguments.ts'

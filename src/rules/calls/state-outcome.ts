@@ -3,7 +3,7 @@
  * model says. Spec: Calls › Confirmation.
  */
 import { cutCodePoints } from '../text/json-text.ts'
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /** `failed`: their system refused it. `unknown`: nobody knows whether it was done. */
 export const OUTCOME_STATES = [
@@ -20,7 +20,7 @@ export type OutcomeState = (typeof OUTCOME_STATES)[number]
 /** Of what was stated: the customer has read it whole. */
 const MOST_CHARS = 500
 
-const SENTENCES: Readonly<Record<Language, Readonly<Record<OutcomeState, string>>>> = {
+const CATALOGS: Readonly<Record<Language, Readonly<Record<OutcomeState, string>>>> = {
   en: {
     agreed: 'Done',
     failed: 'The shop’s system did not accept this, and nothing was changed',
@@ -43,6 +43,6 @@ const SENTENCES: Readonly<Record<Language, Readonly<Record<OutcomeState, string>
 
 /** `what` is null where what was stated is not there any more. */
 export function stateOutcome(state: OutcomeState, what: string | null, language: Language): string {
-  const sentence = SENTENCES[language][state]
+  const sentence = CATALOGS[language][state]
   return what === null ? `${sentence}.` : `${sentence}: ${cutCodePoints(what, MOST_CHARS)}.`
 }

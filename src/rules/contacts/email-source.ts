@@ -1,4 +1,4 @@
-import type { ContactSource } from '../../vocabulary/contacts.ts'
+import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 
 const BELIEVED: readonly ContactSource[] = ['hook', 'member', 'import']
 

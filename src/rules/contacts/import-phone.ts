@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { fact, type Fact } from '../../facts/fact.ts'
-import { CONTACT_LIMITS } from '../../limits/contacts.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { isCountry } from '../messaging/country-of-number.ts'
 import { readPhone } from '../messaging/phone-reading.ts'
 import { withoutInvisible } from '../text/fold-text.ts'

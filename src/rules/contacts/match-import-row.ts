@@ -1,4 +1,4 @@
-import { fact, type Fact } from '../../facts/fact.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
 import { digitsOfRawPhone } from './import-phone.ts'
 import type { ImportRow } from './import-row.ts'
 

@@ -1,8 +1,8 @@
-import { fact, type Fact } from '../../facts/fact.ts'
-import type { OutboundFacts } from '../../facts/outbound.ts'
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
-import { SECOND_MS } from '../../limits/units.ts'
-import type { AttemptError } from '../../vocabulary/deliveries.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import type { OutboundFacts } from '../../core/facts/outbound.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
 export type AttemptHint = {
   /** What happened. */

@@ -1,11 +1,11 @@
-import { LOG_LIMITS } from '../../limits/deliveries.ts'
+import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import type {
   AttemptError,
   DeliveryBadge,
   DeliveryKind,
   DeliveryState,
   DeliveryView,
-} from '../../vocabulary/deliveries.ts'
+} from '../../core/vocabulary/deliveries.ts'
 
 /** Returns what the badge of a delivery says. */
 export function deliveryBadge({

@@ -1,4 +1,4 @@
-import type { AttemptError } from '../../vocabulary/deliveries.ts'
+import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
 /** What came back from an endpoint: a status line, or none. */
 export type AttemptResult =

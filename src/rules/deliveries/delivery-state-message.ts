@@ -1,8 +1,8 @@
-import type { WhatNow } from '../../facts/delivery-log.ts'
-import { fact, type Fact } from '../../facts/fact.ts'
-import { RETENTION } from '../../limits/retention.ts'
-import { DAY_MS } from '../../limits/units.ts'
-import type { AttemptError, DeliveryKind, DeliveryState } from '../../vocabulary/deliveries.ts'
+import type { WhatNow } from '../../core/facts/delivery-log.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { RETENTION } from '../../core/limits/retention.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import type { AttemptError, DeliveryKind, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 
 export type StateOfDelivery = {
   state: DeliveryState

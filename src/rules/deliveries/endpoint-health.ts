@@ -1,4 +1,4 @@
-import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 
 /** How an endpoint has been doing since its last success. */
@@ -27,7 +27,7 @@ export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, w
  * failed attempt, 72 hours or more after the first failure.
  * Spec: Deliveries › Switch-off; readings D9, D10, D11.
  */
-export function judgeEndpoint(
+export function evaluateEndpoint(
   before: EndpointHealth,
   attempt: { outcome: DeliveryOutcome; isTest: boolean; at: Date },
 ): HealthVerdict {

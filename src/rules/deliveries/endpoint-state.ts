@@ -1,4 +1,4 @@
-import type { EndpointState, OffReason } from '../../vocabulary/deliveries.ts'
+import type { EndpointState, OffReason } from '../../core/vocabulary/deliveries.ts'
 
 export type StateOfEndpoint = {
   isInPlan: boolean

@@ -1,4 +1,4 @@
-import type { AttemptError, DeliveryState } from '../../vocabulary/deliveries.ts'
+import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type EndedAttempt = {
@@ -13,7 +13,7 @@ export type EndedAttempt = {
 }
 
 /** How things stand when the outcome is written. */
-export type DeliverySurroundings = {
+export type DeliveryContext = {
   isEndpointDeleted: boolean
   isEndpointOff: boolean
   /** A resend of the event was delivered meanwhile. */
@@ -26,7 +26,7 @@ export type DeliverySurroundings = {
  */
 export function nextDeliveryState(
   { error, number, isTest, isBodyGone, endedAt }: EndedAttempt,
-  { isEndpointDeleted, isEndpointOff, isSuperseded }: DeliverySurroundings,
+  { isEndpointDeleted, isEndpointOff, isSuperseded }: DeliveryContext,
 ): { state: DeliveryState; dueAt: Date | null } {
   if (error === null) return { state: 'delivered', dueAt: null }
   if (isEndpointDeleted) return { state: 'cancelled', dueAt: null }

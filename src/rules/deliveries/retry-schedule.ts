@@ -1,4 +1,4 @@
-import { DELIVERY_LIMITS } from '../../limits/deliveries.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 
 export type NextAttempt = { kind: 'retry'; delayMs: number } | { kind: 'dead_letter' }
 

@@ -1,4 +1,4 @@
-import { FILE_LIMITS } from '../../limits/files.ts'
+import { FILE_LIMITS } from '../../core/limits/files.ts'
 import { cleanText, cutCodePoints } from '../text/json-text.ts'
 
 // Of a path, and what a system takes for something else than a name: controls, quotes, marks of direction.

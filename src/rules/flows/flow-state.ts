@@ -1,4 +1,4 @@
-import type { FlowState, TriggerKind } from '../../vocabulary/flows.ts'
+import type { FlowState, TriggerKind } from '../../core/vocabulary/flows.ts'
 
 export type StateOfFlow = {
   isPublished: boolean

@@ -2,7 +2,7 @@
  * The opening hours of a company: by weekday, in wall time of its zone. What is wall time becomes an
  * instant here, by the zones of the runtime. Spec: Flows › Steps; reading F34.
  */
-import { DAY_MS, MINUTE_MS } from '../../limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
 
 export const WEEKDAYS = [

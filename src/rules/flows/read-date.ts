@@ -1,6 +1,6 @@
 import { withLatinDigits } from '../text/latin-digits.ts'
-import { FLOW_LIMITS } from '../../limits/flows.ts'
-import { DAY_MS } from '../../limits/units.ts'
+import { FLOW_LIMITS } from '../../core/limits/flows.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
 import { foldText } from '../text/fold-text.ts'
 
 /** January first; a month by any of its names. */

@@ -1,4 +1,4 @@
-import type { HookStatus } from '../../vocabulary/hooks.ts'
+import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 
 /**
  * Which of the 13 checks a hook request stopped at, by its answer: those before it passed, those after

@@ -1,4 +1,4 @@
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { accept, refuse, type Result } from '../result.ts'
 

@@ -1,4 +1,4 @@
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { compactJson, cutCodePoints, isContainer, type JsonValue } from '../text/json-text.ts'
 
 /** Deeper parts of a body are of no use for mapping fields. */

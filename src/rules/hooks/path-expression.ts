@@ -1,4 +1,4 @@
-import { HOOK_LIMITS } from '../../limits/hooks.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
 import { plainDecimal } from '../text/decimal.ts'
 import { JsonNumber } from '../text/json-number.ts'
 import {

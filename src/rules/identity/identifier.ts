@@ -1,6 +1,6 @@
 /** The values by which a customer is known: read from what a provider tells, and compared by their keys. Pure. */
-import type { ContactSource } from '../../vocabulary/contacts.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
+import type { ContactSource } from '../../core/vocabulary/contacts.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { cleanText } from '../text/json-text.ts'
 import { numberKey } from './number-key.ts'
 

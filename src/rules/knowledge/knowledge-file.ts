@@ -3,7 +3,7 @@
  *
  * Spec: Assistant › Knowledge.
  */
-import type { KnowledgeFileKind } from '../../vocabulary/knowledge.ts'
+import type { KnowledgeFileKind } from '../../core/vocabulary/knowledge.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
 export type KnowledgeFileRefusal = 'unknown' | 'other_content'

@@ -1,4 +1,4 @@
-import type { LeadStatus } from '../../vocabulary/leads.ts'
+import type { LeadStatus } from '../../core/vocabulary/leads.ts'
 
 export type LeadMove = 'qualify' | 'win' | 'lose' | 'reopen'
 

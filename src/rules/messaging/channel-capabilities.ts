@@ -3,9 +3,9 @@
  * Its numbers stand here and not in `limits/`, because they mean nothing apart from their row.
  * Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; reading C9.
  */
-import { HOUR_MS, SECOND_MS } from '../../limits/units.ts'
-import type { ChannelType } from '../../vocabulary/channels.ts'
-import type { MediaKind } from '../../vocabulary/files.ts'
+import { HOUR_MS, SECOND_MS } from '../../core/limits/units.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { MediaKind } from '../../core/vocabulary/files.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
 /** What may be told of a message that was sent. */

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import { CALLING_CODES, type Country } from '../../vocabulary/countries.ts'
+import { CALLING_CODES, type Country } from '../../core/vocabulary/countries.ts'
 
 /**
  * The country of a business's own number, as ISO 3166-1 alpha-2; null when its digits do not tell.

@@ -1,4 +1,4 @@
-import type { Language } from '../../vocabulary/hooks.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /**
  * Reads the language that a merchant's value means, or null when the contact's own language is to be
@@ -9,8 +9,8 @@ export function readLanguage(value: string): Language | null {
   const start = value.trim().slice(0, 40).toLowerCase()
   if (start.startsWith('ar')) return 'ar'
   if (start.startsWith('en')) return 'en'
-  return /^(ال)?عرب[يى]/.test(withoutMarks(start)) ? 'ar' : null
+  return /^(ال)?عرب[يى]/.test(withoutDelimiters(start)) ? 'ar' : null
 }
 
 /** Without vowel marks, invisible direction marks and the stretching tatweel. */
-const withoutMarks = (text: string): string => text.replace(/\p{M}|\p{Cf}|\u0640/gu, '')
+const withoutDelimiters = (text: string): string => text.replace(/\p{M}|\p{Cf}|\u0640/gu, '')

@@ -3,12 +3,12 @@
  * whoever sends reads. Spec: Concepts › Channel capabilities; Concepts › Service window;
  * Flows › Opt-out; Inbox › What may be sent.
  */
-import { fact, type Fact } from '../../facts/fact.ts'
-import { PLAN_LIMITS } from '../../limits/accounts.ts'
-import { REPLY_LIMITS } from '../../limits/messaging.ts'
-import { HOUR_MS } from '../../limits/units.ts'
-import type { Plan } from '../../vocabulary/accounts.ts'
-import type { MediaKind } from '../../vocabulary/files.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { REPLY_LIMITS } from '../../core/limits/messaging.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { MediaKind } from '../../core/vocabulary/files.ts'
 import { whyNoCaption } from './sendable-media.ts'
 import { capabilitiesOf, mayReply, whyTooLong, type Capabilities } from './channel-capabilities.ts'
 
@@ -23,7 +23,7 @@ export type ToSend =
   | { kind: 'media'; mediaKind: MediaKind; caption: string | null }
   | { kind: 'text'; text: string }
 
-export type SendFacts = {
+export type SendInputs = {
   channel: {
     type: string
     isConnected: boolean
@@ -47,7 +47,7 @@ export type SendRefusal<Code extends string = SendRefusalCode> = { code: Code; d
 
 /** Why it may not; null when it may. Spec: reading N7. */
 export function whyNotSent(
-  facts: SendFacts,
+  facts: SendInputs,
   by: Sender,
   what: ToSend,
   now: Date,
@@ -84,7 +84,7 @@ function whyTooMuch(
  * template first, whichever way it goes. Spec: Flows › Triggers; reading F28.
  */
 export function whyNotStarted(
-  facts: SendFacts,
+  facts: SendInputs,
   flow: { isOn: boolean; sendsTemplateFirst: boolean },
   now: Date,
 ): SendRefusal<SendRefusalCode | 'flow_off'> | null {
@@ -101,7 +101,7 @@ export function whyNotStarted(
 
 /** What is the same whoever the customer is. */
 function whyNobody(
-  { channel, plan }: SendFacts,
+  { channel, plan }: SendInputs,
   by: Sender,
   isSendable: boolean,
 ): SendRefusal | null {
@@ -123,7 +123,7 @@ function whyNobody(
  * is sent to them unasked.
  */
 function mayAnswer(
-  { lastCustomerAt }: SendFacts,
+  { lastCustomerAt }: SendInputs,
   optedOutAt: Date,
   by: Sender,
   { kind }: ToSend,
@@ -136,7 +136,7 @@ function mayAnswer(
 
 function windowClosed(
   { reply, afterWindow }: Capabilities,
-  { lastCustomerAt }: SendFacts,
+  { lastCustomerAt }: SendInputs,
 ): SendRefusal {
   if (reply.kind !== 'window') {
     return { code: 'not_sendable', detail: fact('customer_has_not_begun') }

@@ -1,5 +1,5 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
-import type { Country } from '../../vocabulary/countries.ts'
+import type { Country } from '../../core/vocabulary/countries.ts'
 import { numberKey } from '../identity/number-key.ts'
 import { accept, refuse, type Result } from '../result.ts'
 import { withLatinDigits } from '../text/latin-digits.ts'

@@ -1,4 +1,4 @@
-import { MESSAGING_LIMITS } from '../../limits/messaging.ts'
+import { MESSAGING_LIMITS } from '../../core/limits/messaging.ts'
 
 /**
  * The time of what a provider told, as far as it can be believed: one that it did not give, that lies

@@ -1,8 +1,8 @@
 /** As what a file is shown that is sent on a channel, and whether it may be. */
-import { fact, type Fact } from '../../facts/fact.ts'
-import { FILE_LIMITS } from '../../limits/files.ts'
-import type { MediaKind } from '../../vocabulary/files.ts'
-import type { Capabilities } from '../messaging/channel-capabilities.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { FILE_LIMITS } from '../../core/limits/files.ts'
+import type { MediaKind } from '../../core/vocabulary/files.ts'
+import type { Capabilities } from './channel-capabilities.ts'
 import { measureText } from '../text/text-length.ts'
 
 type SentFile = { mediaType: string; size: number }

@@ -1,4 +1,4 @@
-import { HOUR_MS } from '../../limits/units.ts'
+import { HOUR_MS } from '../../core/limits/units.ts'
 
 /** Who handles a conversation, as its row says it. */
 export type Handling = { handledBy: string; takenOverUntil: Date | null }

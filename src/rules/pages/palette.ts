@@ -2,7 +2,7 @@
  * The colours of a public page, of the two that a merchant names. Every text is readable whatever those are:
  * what is written on them, and what is written in them, is chosen here.
  */
-import { PAGE_LIMITS } from '../../limits/pages.ts'
+import { PAGE_LIMITS } from '../../core/limits/pages.ts'
 
 export type Palette = {
   /** Behind the page, and what is written on it. */

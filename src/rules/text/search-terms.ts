@@ -4,7 +4,7 @@
  *
  * Spec: Assistant › Knowledge.
  */
-import { KNOWLEDGE_SEARCH } from '../../limits/knowledge.ts'
+import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { foldText, wordsOf } from './fold-text.ts'
 import { searchForm } from './search-form.ts'
 

@@ -1,4 +1,4 @@
-import { MONDAY_ZONES, SATURDAY_ZONES } from '../../vocabulary/first-weekdays.ts'
+import { MONDAY_ZONES, SATURDAY_ZONES } from '../../core/vocabulary/first-weekdays.ts'
 
 const [SUNDAY, MONDAY, SATURDAY] = [0, 1, 6]
 

@@ -3,7 +3,7 @@
  * the zones of the runtime and no others; the changes of a zone's clocks are looked up once a year.
  * Wall time is told in milliseconds as if it were UTC. Spec: Appointments › Times.
  */
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/limits/units.ts'
 
 /** Whether the runtime knows a time zone by this name. */
 export function isTimeZone(zone: string): boolean {

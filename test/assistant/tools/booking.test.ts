@@ -1,6 +1,6 @@
 /** Free times, booking and cancelling by the assistant, as its tools see them. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS, SECOND_MS } from '../../../src/core/limits/units.ts'
 import { NOTHING_FOUND } from '../../../src/rules/calls/action-answer.ts'
 import { tomorrowOf } from '../../support/bookable.ts'
 import {

@@ -1,8 +1,8 @@
 /** Leads, the customer and handovers by the assistant, as its tools see them. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { qualifyLead } from '../../../src/assistant/tools/record-lead.ts'
-import { transaction } from '../../../src/database/transaction.ts'
-import { TOOL_LIMITS } from '../../../src/limits/tools.ts'
+import { qualifyLead } from '../../../src/modules/assistant/tools/record-lead.ts'
+import { transaction } from '../../../src/infra/database/transaction.ts'
+import { TOOL_LIMITS } from '../../../src/core/limits/tools.ts'
 import { contactOf } from '../../support/records/contacts.ts'
 import { putConversation } from '../../support/records/conversations.ts'
 import { leadsOf } from '../../support/records/leads.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
-import { SEARCH_KNOWLEDGE } from '../../../src/assistant/tools/search-knowledge.ts'
-import type { ToolTurn } from '../../../src/assistant/tools/tool.ts'
-import { KNOWLEDGE_SEARCH } from '../../../src/limits/knowledge.ts'
+import { SEARCH_KNOWLEDGE } from '../../../src/modules/assistant/tools/search-knowledge.ts'
+import type { ToolContext } from '../../../src/modules/assistant/tools/tool.ts'
+import { KNOWLEDGE_SEARCH } from '../../../src/core/limits/knowledge.ts'
 import { addText } from '../../support/knowledge.ts'
 import { ownedShop } from '../../support/owned-shop.ts'
 import { createOwnShop, type Shop } from '../../support/shop.ts'
@@ -11,7 +11,7 @@ import { openWorld } from '../../support/open-world.ts'
 const world = await openWorld()
 const { shop, owner } = await ownedShop(world)
 
-const turnIn = ({ accountId, companyId }: Shop): ToolTurn => ({
+const turnIn = ({ accountId, companyId }: Shop): ToolContext => ({
   companyId,
   accountId,
   conversationId: 'c_1',

@@ -1,15 +1,15 @@
 /** A shop whose assistant is on, customers who write to it, and its tools as a reply uses them. */
 import { afterAll } from 'vitest'
-import type { Tool, ToolTold, ToolTurn } from '../../../src/assistant/tools/tool.ts'
-import { createTools } from '../../../src/assistant/tools/all-tools.ts'
+import type { Tool, ToolResult, ToolContext } from '../../../src/modules/assistant/tools/tool.ts'
+import { createTools } from '../../../src/modules/assistant/tools/all-tools.ts'
 import { createActionWorld, type ActionWorld, type Talk } from '../../connections/action-world.ts'
 import { bookableShop, type BookableShop } from '../../support/bookable.ts'
 import { setAssistant } from '../../support/records/assistant.ts'
 
 export type ToolTalk = Talk & {
-  turn: ToolTurn
+  turn: ToolContext
   /** In the reply of the turn, or in another. */
-  call(name: string, args?: unknown, replyId?: string): Promise<ToolTold>
+  call(name: string, args?: unknown, replyId?: string): Promise<ToolResult>
   names(): Promise<string[]>
 }
 
@@ -19,7 +19,7 @@ export type ToolWorld = ActionWorld & {
   /** A customer on WhatsApp who has just written. */
   talkTo(phone?: string): Promise<ToolTalk>
   /** The same of any conversation. */
-  talkIn(turn: Partial<ToolTurn> & { conversationId: string }): Omit<ToolTalk, keyof Talk>
+  talkIn(turn: Partial<ToolContext> & { conversationId: string }): Omit<ToolTalk, keyof Talk>
   eventsOf(type: string): Promise<Record<string, unknown>[]>
   setUp(settings: object): Promise<void>
 }
@@ -35,8 +35,8 @@ export async function openToolWorld(): Promise<ToolWorld> {
   const tools = createTools({ keyRing: w.deps.keyRing, outbound: w.deps.outbound })
   const { context } = w.world.service
 
-  function talkIn(about: Partial<ToolTurn> & { conversationId: string }) {
-    const turn: ToolTurn = {
+  function talkIn(about: Partial<ToolContext> & { conversationId: string }) {
+    const turn: ToolContext = {
       companyId,
       accountId,
       replyId: context.ids.uuid(),

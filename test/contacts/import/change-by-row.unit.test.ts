@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
-import type { ContactRow } from '../../../src/messaging/contact.ts'
-import { IMPORT_MODES } from '../../../src/vocabulary/contacts.ts'
-import { changeByRow } from '../../../src/contacts/import/change-by-row.ts'
+import type { ContactRow } from '../../../src/modules/messaging/contact.ts'
+import { IMPORT_MODES } from '../../../src/core/vocabulary/contacts.ts'
+import { changeByRow } from '../../../src/modules/contacts/import/change-by-row.ts'
 
 const ROW = {
   name: null,

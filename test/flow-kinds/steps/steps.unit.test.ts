@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { StepDesign } from '../../../src/flow-kinds/steps/step-design.ts'
+import type { StepDefinition } from '../../../src/flow-kinds/steps/step-design.ts'
 import { ifNotSent, nextStep } from '../../../src/flow-kinds/steps/step-design.ts'
 import { designOf, exitsOf, Step } from '../../../src/flow-kinds/steps/steps.ts'
 
@@ -7,7 +7,7 @@ import { designOf, exitsOf, Step } from '../../../src/flow-kinds/steps/steps.ts'
 const kinds = Step.options.map((schema) => {
   const kind = [...schema.shape.kind.values][0]!
   const shape = schema.shape as Record<string, unknown>
-  const design: StepDesign<Step> = designOf({ kind } as Step)
+  const design: StepDefinition<Step> = designOf({ kind } as Step)
   return { kind, shape, design }
 })
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { FLOW_LIMITS } from '../../../src/limits/flows.ts'
+import { FLOW_LIMITS } from '../../../src/core/limits/flows.ts'
 import { foldText } from '../../../src/rules/text/fold-text.ts'
 import { KEYWORD } from '../../../src/flow-kinds/triggers/keyword.ts'
 import { asTriggersSee } from '../../../src/flow-kinds/triggers/trigger-design.ts'

@@ -4,7 +4,7 @@ import type { TriggerCandidate } from '../../../src/flow-kinds/triggers/choose-t
 import {
   routeMessage,
   type ActiveRun,
-  type RoutingFacts,
+  type RoutingInputs,
 } from '../../../src/flow-kinds/triggers/route-message.ts'
 import { asTriggersSee } from '../../../src/flow-kinds/triggers/trigger-design.ts'
 
@@ -13,14 +13,14 @@ const later = (seconds: number) => new Date(AT.getTime() + seconds * 1_000)
 
 const run = (id: string, more: Partial<ActiveRun> = {}): ActiveRun => ({
   id,
-  isBesideStaff: false,
+  startedDuringStaffHandling: false,
   listeningSince: null,
   isAtWork: false,
   ...more,
 })
 const asks = (id: string, since = AT, more: Partial<ActiveRun> = {}) =>
   run(id, { listeningSince: since, ...more })
-const beside = { isBesideStaff: true }
+const beside = { startedDuringStaffHandling: true }
 
 const trigger = (flowId: string, more: Partial<TriggerCandidate>): TriggerCandidate => ({
   kind: 'keyword',
@@ -39,7 +39,7 @@ const BUTTON = trigger('button', { kind: 'template_button', key: 't1', phrase: '
 const FIRST = trigger('first', { kind: 'conversation_started' })
 const ALL = [MENU, BUTTON, FIRST]
 
-type Situation = Partial<Omit<RoutingFacts<TriggerCandidate>, 'message'>> & {
+type Situation = Partial<Omit<RoutingInputs<TriggerCandidate>, 'message'>> & {
   text?: string
   isFirst?: boolean
 }

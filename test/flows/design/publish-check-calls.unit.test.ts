@@ -1,12 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { advance, type RunInput, type RunState } from '../../../src/flows/runs/advance.ts'
-import { tellFact } from '../../../src/words/tell-fact.ts'
+import {
+  interpret,
+  type RunInput,
+  type RunState,
+} from '../../../src/modules/flows/runs/interpret-flow.ts'
+import { formatFact } from '../../../src/i18n/format-fact.ts'
 import {
   canBePublished,
   checkForPublishing,
-  type PublishSurroundings,
-} from '../../../src/flows/design/publish-check.ts'
+  type PublishContext,
+} from '../../../src/modules/flows/design/publish-check.ts'
 import {
   call,
   choose,
@@ -21,11 +25,11 @@ import {
   surroundings,
   template,
   waitFor,
-} from '../../../test/support/engine.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+} from '../../support/engine.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const OFF_API = '01920000-0000-7000-8000-000000000002'
-const around: PublishSurroundings = {
+const around: PublishContext = {
   ...PUBLISHABLE,
   templates: [template('ready', [{ type: 'BODY', text: 'Your order is ready' }])],
   connections: [
@@ -36,7 +40,7 @@ const around: PublishSurroundings = {
 const send = (next: string | null) => sendTemplate(next, { body: [] })
 
 describe('A step that calls the merchant’s system', () => {
-  const foundIn = (steps: Record<string, object>, more: Partial<PublishSurroundings> = {}) =>
+  const foundIn = (steps: Record<string, object>, more: Partial<PublishContext> = {}) =>
     found(draft({ ...steps, send: send(null) }), { ...around, ...more }).join()
 
   test('may come before the template, and needs a connection that the company has', () => {
@@ -123,7 +127,7 @@ describe('A step that calls the merchant’s system', () => {
     expect(found(draft(after('d', null)), around)).toEqual([])
     expect(found(draft(after('d', 'd')), around)).toEqual(['d: calls_in_a_row'])
     const [problem] = checkForPublishing(draft(after('d', 'd')), around)
-    expect(tellFact(problem!, 'en')).toContain('"a", "b", "c", "d"')
+    expect(formatFact(problem!, 'en')).toContain('"a", "b", "c", "d"')
     // Nor when silence leads back to it again and again.
     const polls = { tell: send('a'), a: call('ask', 'ask'), ask: waitFor(null, 'a') }
     expect(found(draft(polls), around)).toEqual(['a: calls_in_a_row'])
@@ -163,7 +167,12 @@ systemTest('A flow that passes the check has every call of it made, whatever is 
         let input: RunInput = { kind: 'start' }
         for (const [customer, merchant] of answers) {
           const contact = { name: null, phone: null }
-          const { next, records, ...advanced } = advance(flow, state, input, surroundings(contact))
+          const { next, records, ...advanced } = interpret(
+            flow,
+            state,
+            input,
+            surroundings(contact),
+          )
           expect(records.filter(({ status }) => status === 'failed')).toEqual([])
           if (next.kind === 'end') return
           if (next.kind === 'call') calls += 1

@@ -1,16 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { FlowDefinition, type FlowDraft } from '../../../src/contract/flow-definition.ts'
-import { fact } from '../../../src/facts/fact.ts'
-import { PLAN_LIMITS } from '../../../src/limits/accounts.ts'
-import { advance, type RunInput, type RunState } from '../../../src/flows/runs/advance.ts'
-import type { ChannelType } from '../../../src/vocabulary/channels.ts'
-import { tellFact } from '../../../src/words/tell-fact.ts'
+import { fact } from '../../../src/core/facts/fact.ts'
+import { PLAN_LIMITS } from '../../../src/core/limits/accounts.ts'
+import {
+  interpret,
+  type RunInput,
+  type RunState,
+} from '../../../src/modules/flows/runs/interpret-flow.ts'
+import type { ChannelType } from '../../../src/core/vocabulary/channels.ts'
+import { formatFact } from '../../../src/i18n/format-fact.ts'
 import {
   canBePublished,
   checkForPublishing,
-  type PublishSurroundings,
-} from '../../../src/flows/design/publish-check.ts'
+  type PublishContext,
+} from '../../../src/modules/flows/design/publish-check.ts'
 import {
   choose,
   draft,
@@ -24,10 +28,10 @@ import {
   surroundings,
   template,
   waitFor as wait,
-} from '../../../test/support/engine.ts'
-import { systemDescribe } from '../../../test/support/system-tests.ts'
+} from '../../support/engine.ts'
+import { systemDescribe } from '../../support/system-tests.ts'
 
-const around: PublishSurroundings = {
+const around: PublishContext = {
   ...PUBLISHABLE,
   templates: [
     template('ready', [{ type: 'BODY', text: 'Order {{1}} is ready' }]),
@@ -41,7 +45,7 @@ const around: PublishSurroundings = {
     ]),
   ],
 }
-const found = (flow: FlowDraft, change: Partial<PublishSurroundings> = {}) =>
+const found = (flow: FlowDraft, change: Partial<PublishContext> = {}) =>
   foundWith(flow, { ...around, ...change })
 
 /** A flow that sends one template. */
@@ -134,7 +138,7 @@ describe('The check before a flow is published finds', () => {
 
   const on = (type: ChannelType, isConnected = true) => ({ channel: { type, isConnected } })
   const full = PLAN_LIMITS.business.flows
-  test.each<[string, Partial<PublishSurroundings>, string]>([
+  test.each<[string, Partial<PublishContext>, string]>([
     ['that the channel is gone', { channel: null }, '-: channel_exists'],
     ['that the channel is not connected', on('whatsapp', false), '-: channel_connected'],
     ['that `telegram` may begin no talk', on('telegram'), '-: channel_type,a: channel_type'],
@@ -171,8 +175,8 @@ describe('The check before a flow is published finds', () => {
       ...fact('template_first', { step: 'hello' }),
       isWarning: false,
     })
-    expect(tellFact(problem!, 'en')).toContain('"hello"')
-    expect(tellFact(problem!, 'ar')).toContain('«\u2068hello\u2069»')
+    expect(formatFact(problem!, 'en')).toContain('"hello"')
+    expect(formatFact(problem!, 'ar')).toContain('«\u2068hello\u2069»')
   })
 })
 
@@ -273,7 +277,7 @@ systemDescribe('For any flow at all', () => {
         for (const v of values) {
           for (const w of values) {
             const state = { ...FRESH, variables: { v, w } }
-            const { next } = advance(flow, state, { kind: 'start' }, surroundings(contact))
+            const { next } = interpret(flow, state, { kind: 'start' }, surroundings(contact))
             if (next.kind === 'send') expect(next.content.kind).toBe('template')
             else expect(next).toMatchObject({ kind: 'end', status: 'completed' })
           }
@@ -291,13 +295,13 @@ systemDescribe('For any flow at all', () => {
         if (!canBePublished(checkForPublishing(flow, around))) return
         const left = [...inputs]
         let state: RunState = FRESH
-        let moved = advance(flow, state, { kind: 'start' }, surroundings(contact))
+        let moved = interpret(flow, state, { kind: 'start' }, surroundings(contact))
         while (moved.next.kind !== 'end') {
           state = moved.state
           const answer: RunInput | undefined =
             moved.next.kind === 'send' ? { kind: 'sent' } : left.shift()
           if (!answer) return
-          moved = advance(flow, state, answer, surroundings(contact))
+          moved = interpret(flow, state, answer, surroundings(contact))
         }
         expect(moved.next).toMatchObject({ status: 'completed', endReason: 'completed' })
       }),

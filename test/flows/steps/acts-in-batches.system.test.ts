@@ -1,9 +1,9 @@
 /** What the steps of many turns do is written together. Flows › Steps; readings F35, F36. */
 import type { KyselyPlugin } from 'kysely'
 import { expect, test } from 'vitest'
-import { takeTurns } from '../../../src/flows/runs/take-turns.ts'
-import { loadChannel, type OpenedChannel } from '../../../src/channels/load-channel.ts'
-import { takeInBatch } from '../../../src/inbound/take-in-batch.ts'
+import { advanceRuns } from '../../../src/modules/flows/runs/advance-runs.ts'
+import { loadChannel, type OpenedChannel } from '../../../src/modules/channels/load-channel.ts'
+import { ingestBatch } from '../../../src/modules/inbound/ingest-batch.ts'
 import { newPhone } from '../../support/simulator.ts'
 import { claimDue, turnDeps } from '../../support/turns.ts'
 import { newWamid } from '../../support/whatsapp-webhook.ts'
@@ -30,7 +30,7 @@ async function countStatements(channel: OpenedChannel, customers: number): Promi
       at: clock.now(),
     },
   }))
-  await takeInBatch({ db: { ...db, afterCommit: NOBODY }, ids, clock, log }, facts)
+  await ingestBatch({ db: { ...db, afterCommit: NOBODY }, ids, clock, log }, facts)
   const due = await claimDue(world)
   expect(due).toHaveLength(customers)
   let asked = 0
@@ -42,7 +42,7 @@ async function countStatements(channel: OpenedChannel, customers: number): Promi
     transformResult: ({ result }) => Promise.resolve(result),
   }
   const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
-  await takeTurns({ ...turnDeps(world), db: counted }, due)
+  await advanceRuns({ ...turnDeps(world), db: counted }, due)
   return asked
 }
 

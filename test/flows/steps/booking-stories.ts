@@ -1,8 +1,8 @@
 /** Customers whom a flow asks for a time, and what becomes of it. */
 import type { AppointmentDetail } from '../../../src/contract/dashboard/appointment.ts'
-import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
-import type { World } from '../../support/service.ts'
+import type { World } from '../../support/test-service.ts'
 import type { SimulatedWhatsApp } from '../../support/simulator.ts'
 import { appointmentsOf } from '../../support/records/appointments.ts'
 import { keyword, saying, tellStory } from '../triggers/trigger-stories.ts'

@@ -1,8 +1,8 @@
 /** Flows offer times, book and cancel. Flows › Booking. */
 import { describe, expect, test } from 'vitest'
-import { APPOINTMENT_LIMITS } from '../../../src/limits/appointments.ts'
-import { RUN_LIMITS } from '../../../src/limits/flows.ts'
-import { HOUR_MS } from '../../../src/limits/units.ts'
+import { APPOINTMENT_LIMITS } from '../../../src/core/limits/appointments.ts'
+import { RUN_LIMITS } from '../../../src/core/limits/flows.ts'
+import { HOUR_MS } from '../../../src/core/limits/units.ts'
 import { booked, customerOf } from '../../support/bookable.ts'
 import { ORDER_READY_STEPS } from '../../support/shop.ts'
 import { lockNeeds, putServices } from '../../support/records/appointments.ts'

@@ -1,6 +1,6 @@
 /** What a flow does to the customer and the conversation. Flows › Steps. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
 import { addContactField } from '../../support/records/contacts.ts'
 import { entriesOf } from '../../support/records/handovers.ts'

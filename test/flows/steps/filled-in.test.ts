@@ -3,8 +3,8 @@
  * service window. Flows › Steps; Concepts › Channel capabilities; readings F35, N6.
  */
 import { expect, test } from 'vitest'
-import { CONTACT_LIMITS } from '../../../src/limits/contacts.ts'
-import { DAY_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { CONTACT_LIMITS } from '../../../src/core/limits/contacts.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { entriesOf } from '../../support/records/handovers.ts'
 import { moveToChannelType } from '../../support/records/moved-conversations.ts'
 import { saying, tellStory, type Story } from '../triggers/trigger-stories.ts'

@@ -2,7 +2,7 @@
 import { expect, test } from 'vitest'
 import type { LeadView } from '../../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../../src/contract/dashboard/page.ts'
-import { LEAD_LIMITS } from '../../../src/limits/leads.ts'
+import { LEAD_LIMITS } from '../../../src/core/limits/leads.ts'
 import { keyword, tellStory, type Story } from '../triggers/trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'
 import { openWhatsApp } from '../../support/open-world.ts'

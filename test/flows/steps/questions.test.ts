@@ -1,6 +1,6 @@
 /** A flow asks, and reads what the customer answers. Flows › Questions. */
 import { describe, expect, test } from 'vitest'
-import { MINUTE_MS } from '../../../src/limits/units.ts'
+import { MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { buttonPayload } from '../../../src/rules/flows/button-payload.ts'
 import { saying, tellStory } from '../triggers/trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'

@@ -1,8 +1,8 @@
 /** A flow reminds of appointments, from its being drawn to the customer's answer. Flows › Triggers. */
 import { expect, test } from 'vitest'
-import { setReminderFlow } from '../../../src/appointments/plan-reminders.sql.ts'
-import { transaction } from '../../../src/database/transaction.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { setReminderFlow } from '../../../src/modules/appointments/plan-reminders.sql.ts'
+import { transaction } from '../../../src/infra/database/transaction.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { bookableShop, booked, customerOf } from '../../support/bookable.ts'
 import { signedIn } from '../../support/dashboard.ts'
 import { setPlan } from '../../support/records/accounts.ts'

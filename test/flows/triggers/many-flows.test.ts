@@ -1,8 +1,8 @@
 /** What a message costs a company of a thousand flows. Flows › Triggers. */
 import { sql } from 'kysely'
 import { expect, test } from 'vitest'
-import { transaction } from '../../../src/database/transaction.ts'
-import { FIND_TRIGGERS, findTriggers } from '../../../src/flows/runs/find-triggers.sql.ts'
+import { transaction } from '../../../src/infra/database/transaction.ts'
+import { FIND_TRIGGERS, findTriggers } from '../../../src/modules/flows/runs/find-triggers.sql.ts'
 import { createShop } from '../../support/shop.ts'
 import { openWorld } from '../../support/open-world.ts'
 

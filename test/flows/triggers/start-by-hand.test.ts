@@ -1,7 +1,7 @@
 /** A member starts a run for a customer. Flows › Starting by hand; readings F27, F28. */
 import { describe, expect, test } from 'vitest'
 import type { StartedRun } from '../../../src/contract/dashboard/run.ts'
-import { DAY_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
 import { setPlan } from '../../support/records/accounts.ts'
 import { changeNumber } from '../../support/records/identifiers.ts'

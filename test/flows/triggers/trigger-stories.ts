@@ -2,7 +2,7 @@
 import type { RunDetail } from '../../../src/contract/dashboard/run.ts'
 import type { FlowDetail, PublishedFlow } from '../../../src/contract/dashboard/flow.ts'
 import { signedIn, type Answer } from '../../support/dashboard.ts'
-import type { World } from '../../support/service.ts'
+import type { World } from '../../support/test-service.ts'
 import { newPhone, type SimulatedWhatsApp } from '../../support/simulator.ts'
 import { customerWrites, type Written } from '../../support/whatsapp-webhook.ts'
 import { contactsOf } from '../../support/records/contacts.ts'

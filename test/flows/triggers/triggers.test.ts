@@ -1,6 +1,6 @@
 /** What starts a run when a customer writes. Flows › Triggers; Flows › Who answers a message. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
 import { customerWrites, echoed, postWebhook, webhookOf } from '../../support/whatsapp-webhook.ts'
 import { ASKING, keyword, tellStory, type Story } from './trigger-stories.ts'
 import { systemTest } from '../../support/system-tests.ts'

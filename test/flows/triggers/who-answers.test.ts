@@ -1,7 +1,7 @@
 /** Who answers a message of a customer: a run that waits, a flow that starts, nobody. Flows › Who answers a message. */
 import { describe, expect, test } from 'vitest'
-import { BURST_LIMITS } from '../../../src/limits/messaging.ts'
-import { HOUR_MS } from '../../../src/limits/units.ts'
+import { BURST_LIMITS } from '../../../src/core/limits/messaging.ts'
+import { HOUR_MS } from '../../../src/core/limits/units.ts'
 import { setPlan } from '../../support/records/accounts.ts'
 import { moveChannel } from '../../support/records/credentials.ts'
 import { holdLock } from '../../support/records/locks.ts'
@@ -38,7 +38,7 @@ describe('A message that a run waits for', () => {
     const { write, runs } = await waiting(true)
     const { id } = (await runs())[0]!
     await using worker = await holdLock(world, { runId: id })
-    const claim = { claimId: world.service.context.ids.uuid(), claimedUntil: world.clock.now() }
+    const claim = { claimId: world.service.context.ids.uuid(), leaseExpiresAt: world.clock.now() }
     await putRun(worker.inside, id, claim)
     const writing = write({ text: 'menu', at: world.clock.now() })
     await worker.blocks('the message waits for the run')

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { ServiceError } from '../../../src/service-error.ts'
+import { ServiceError } from '../../../src/core/service-error.ts'
 import { requireOwnOrigin } from '../../../src/http/dashboard-api/own-origin.ts'
 import { cookieName } from '../../../src/http/dashboard-api/session-cookie.ts'
 

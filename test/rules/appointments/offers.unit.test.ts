@@ -1,6 +1,6 @@
 /** What a conversation offers of a day, and what a customer takes of it. Flows › Booking. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { WEEKDAYS } from '../../../src/rules/flows/opening-hours.ts'
 import { buttonPayload } from '../../../src/rules/flows/button-payload.ts'
 import { offerDay } from '../../../src/rules/appointments/offer-day.ts'
@@ -8,14 +8,14 @@ import {
   readSlotChoice,
   type SlotChoice,
 } from '../../../src/rules/appointments/read-slot-choice.ts'
-import type { SlotFacts } from '../../../src/rules/appointments/slots.ts'
-import { offerSlots } from '../../../test/support/offer-slots.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import type { SlotInputs } from '../../../src/rules/appointments/slots.ts'
+import { offerSlots } from '../../support/offer-slots.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const NOW = new Date('2026-12-07T05:00:00Z')
 const ZONE = 'Asia/Riyadh'
 const at = (hours: number) => new Date(NOW.getTime() + hours * HOUR_MS)
-const facts = (more: Partial<SlotFacts['resources'][number]> = {}): SlotFacts => {
+const facts = (more: Partial<SlotInputs['resources'][number]> = {}): SlotInputs => {
   const openings = WEEKDAYS.map((weekday) => ({ weekday, fromMin: 540, toMin: 720 }))
   const sara = { id: 'a', kind: 'person' as const, role: '', zone: ZONE, openings, busy: [] }
   return {

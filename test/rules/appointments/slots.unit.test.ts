@@ -1,12 +1,12 @@
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/limits/units.ts'
-import { createRandom } from '../../../test/support/random.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
+import { createRandom } from '../../support/random.ts'
 import { WEEKDAYS } from '../../../src/rules/flows/opening-hours.ts'
 import type { HoursChange } from '../../../src/rules/appointments/hours-of-day.ts'
-import { isWithinHours, takeSlot, type SlotFacts } from '../../../src/rules/appointments/slots.ts'
-import { IS_FULL_SIZE } from '../../../test/support/full-size.ts'
-import { offerSlots } from '../../../test/support/offer-slots.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { isWithinHours, takeSlot, type SlotInputs } from '../../../src/rules/appointments/slots.ts'
+import { IS_FULL_SIZE } from '../../support/full-size.ts'
+import { offerSlots } from '../../support/offer-slots.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const SERVICE = { minutes: 30, beforeMin: 0, afterMin: 0, stepMin: 30 }
 const every = (fromMin: number, toMin: number) =>
@@ -20,7 +20,7 @@ const person = (id: string, zone: string, more: object = {}) => ({
   busy: [],
   ...more,
 })
-const facts = (more: Partial<SlotFacts> & { zone?: string } = {}): SlotFacts => ({
+const facts = (more: Partial<SlotInputs> & { zone?: string } = {}): SlotInputs => ({
   service: SERVICE,
   resources: [person('a', more.zone ?? 'Asia/Riyadh')],
   changes: [],
@@ -145,7 +145,7 @@ describe('Hours that touch', () => {
   const day = (openings: object[], more: object = {}) =>
     facts({ service: hour, resources: [person('a', 'Asia/Riyadh', { openings, ...more })] })
   const at = (time: string) => new Date(`2026-03-02T${time}:00+03:00`)
-  const starts = (asked: SlotFacts, from: string, to: string) =>
+  const starts = (asked: SlotInputs, from: string, to: string) =>
     offerSlots(asked, { from: at(from), to: at(to) }).map(Number)
 
   test.each<[string, object[], string]>([
@@ -219,7 +219,7 @@ describe('Several roles', () => {
       service: { minutes: 45, beforeMin: 0, afterMin: 0, stepMin: 45 },
       resources: [doctor('d', every(540, 720)), room('r', every(490, 1200))],
     })
-    const starts = (of: SlotFacts) =>
+    const starts = (of: SlotInputs) =>
       offerSlots(of, day).map((at) => at.toISOString().slice(11, 16))
     expect(starts(asked)).toEqual(['09:00', '09:45', '10:30', '11:15'])
     const alone = { ...asked, resources: [room('r', every(490, 600))] }

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import { CAPABILITIES } from '../../../src/rules/messaging/channel-capabilities.ts'
 import { measureText } from '../../../src/rules/text/text-length.ts'
 import { splitText } from '../../../src/rules/assistant/split-text.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const partsOf = (text: string, channelType = 'messenger'): string[] | null => {
   const split = splitText(text, channelType)

@@ -10,8 +10,8 @@ import {
 } from '../../../src/rules/calls/action-answer.ts'
 import { readJson, type JsonValue } from '../../../src/rules/text/json-text.ts'
 import type { Owner } from '../../../src/rules/calls/ownership.ts'
-import { createRedactor } from '../../../src/redaction/redactor.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { createRedactor } from '../../../src/infra/redaction/redactor.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const whole = { shown: [], ownershipPath: null }
 /** Fields that are shown under these labels, and whose they are is not asked. */

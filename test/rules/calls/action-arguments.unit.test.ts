@@ -6,7 +6,7 @@ import {
   type ParameterRule,
 } from '../../../src/rules/calls/action-arguments.ts'
 import { fillRequest, type RequestDesign } from '../../../src/rules/calls/fill-request.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 type Rule = { type: 'string' | 'number' | 'yes_no' } | { type: 'one_of'; values: string[] }
 const STRING: Rule = { type: 'string' }

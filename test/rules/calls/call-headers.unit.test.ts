@@ -1,18 +1,18 @@
 import { expect, test } from 'vitest'
-import { judgeHeaderName } from '../../../src/rules/calls/call-headers.ts'
+import { validateHeaderName } from '../../../src/rules/calls/call-headers.ts'
 
 const OF_PROXIES = `Via X-Real-IP CF-Connecting-IP CF-IPCountry True-Client-IP X-Client-IP Forwarded
   X-Forwarded-For X-Forwarded-Anything X-Original-URL X-Rewrite-URL Fastly-Client-IP X-Cluster-Client-IP CDN-Loop
   X-Envoy-External-Address`.split(/\s+/)
 
 test.each(OF_PROXIES)('%s says who asks or where a request leads, and cannot be set', (name) => {
-  expect(judgeHeaderName(name)).toBe('not_settable')
-  expect(judgeHeaderName(name.toLowerCase())).toBe('not_settable')
+  expect(validateHeaderName(name)).toBe('not_settable')
+  expect(validateHeaderName(name.toLowerCase())).toBe('not_settable')
 })
 
 test.each(['X-Api-Key', 'X-Shop', 'Accept', 'X-Request-Id', 'CFO-Name', 'X-Via'])(
   '%s can be set',
   (name) => {
-    expect(judgeHeaderName(name)).toBeNull()
+    expect(validateHeaderName(name)).toBeNull()
   },
 )

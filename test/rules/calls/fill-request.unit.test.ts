@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { CALL_LIMITS } from '../../../src/limits/calls.ts'
+import { CALL_LIMITS } from '../../../src/core/limits/calls.ts'
 import { encodeValue } from '../../../src/rules/calls/call-path.ts'
 import {
   fillRequest,
@@ -9,7 +9,7 @@ import {
 } from '../../../src/rules/calls/fill-request.ts'
 import { cleanText } from '../../../src/rules/text/json-text.ts'
 import { hasDotSegment } from '../../../src/rules/addresses/merchant-url.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 type Vars = Record<string, string | null>
 

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { judgeAction } from '../../../src/rules/calls/judge-action.ts'
+import { validateAction } from '../../../src/rules/calls/judge-action.ts'
 import { namesCustomer, speaksOfCustomer } from '../../../src/rules/calls/names-customer.ts'
 
-type Design = Parameters<typeof judgeAction>[0]
+type Design = Parameters<typeof validateAction>[0]
 const parameter = (name: string) =>
   ({ type: 'string', name, description: 'x', isRequired: true }) as const
 
@@ -19,29 +19,29 @@ const GOOD: Design = {
   ownershipPath: null,
   statement: { en: null, ar: null },
 }
-const faultsOf = (change: Partial<Design>) =>
-  judgeAction({ ...GOOD, ...change }).map(({ field, code }) => `${field} ${code}`)
+const issuesOf = (change: Partial<Design>) =>
+  validateAction({ ...GOOD, ...change }).map(({ field, code }) => `${field} ${code}`)
 const requestWith = (change: Partial<Design['request']>) => ({
   request: { ...GOOD.request, ...change },
 })
-const faultsIn = (change: Partial<Design['request']>) => faultsOf(requestWith(change)).join()
+const faultsIn = (change: Partial<Design['request']>) => issuesOf(requestWith(change)).join()
 
 describe('An AI action that is saved', () => {
   test('has every placeholder filled by a parameter or the customer’s value', () => {
-    expect(faultsOf({})).toEqual([])
+    expect(issuesOf({})).toEqual([])
     expect(faultsIn({ path: '/{{args.order}}/{{args.unknown}}' })).toBe(
       'request.path unknown_placeholder',
     )
     const unknown = '{"a":"{{vars.x}}{{args.order}}{{identity}}"}'
     expect(faultsIn({ body: unknown })).toBe('request.body unknown_placeholder')
-    expect(faultsOf({ identity: 'none' })).toEqual(['request.body unknown_placeholder'])
+    expect(issuesOf({ identity: 'none' })).toEqual(['request.body unknown_placeholder'])
     const broken = '{"a":"{{identity}} {{args.order"}'
     expect(faultsIn({ body: broken })).toBe('request.body broken_placeholder')
   })
 
   test('has every parameter used, each name once', () => {
     const faultsBeside = (name: string) =>
-      faultsOf({ parameters: [parameter('order'), parameter(name)] })
+      issuesOf({ parameters: [parameter('order'), parameter(name)] })
     expect(faultsBeside('size')).toEqual(['parameters[1].name parameter_not_used'])
     expect(faultsBeside('order')).toEqual(['parameters[1].name parameter_name_taken'])
   })
@@ -57,9 +57,9 @@ describe('An AI action that is saved', () => {
   test('uses the customer’s value where it is chosen, and has it where it is checked', () => {
     const request = { ...GOOD.request, body: null }
     const ownershipPath = 'order.phone'
-    expect(faultsOf({ request })).toEqual(['identity identity_not_used'])
-    expect(faultsOf({ request, ownershipPath })).toEqual([])
-    const without = faultsOf({ request, identity: 'none', ownershipPath })
+    expect(issuesOf({ request })).toEqual(['identity identity_not_used'])
+    expect(issuesOf({ request, ownershipPath })).toEqual([])
+    const without = issuesOf({ request, identity: 'none', ownershipPath })
     expect(without).toEqual(['ownershipPath no_identity'])
   })
 
@@ -91,7 +91,7 @@ describe('An AI action that is saved', () => {
       expect([name, namesCustomer(name)]).toEqual([name, true])
       const path = `/{{args.order}}/{{args.${name}}}`
       const parameters = [parameter('order'), parameter(name)]
-      expect(faultsOf({ ...requestWith({ path }), parameters })).toEqual([
+      expect(issuesOf({ ...requestWith({ path }), parameters })).toEqual([
         'parameters[1].name names_customer',
       ])
     }
@@ -105,9 +105,9 @@ describe('An AI action that is saved', () => {
 describe('What a customer is told before an action', () => {
   test('holds arguments and nothing else', () => {
     const statement = { en: 'Cancel {{args.order}}?', ar: null }
-    expect(faultsOf({ statement })).toEqual([])
+    expect(issuesOf({ statement })).toEqual([])
     const wrong = { en: 'Cancel {{args.other}} of {{identity}}?', ar: 'ألغي {{args' }
-    expect(faultsOf({ statement: wrong })).toEqual([
+    expect(issuesOf({ statement: wrong })).toEqual([
       'statement.ar broken_placeholder',
       'statement.en unknown_placeholder',
       'statement.en unknown_placeholder',

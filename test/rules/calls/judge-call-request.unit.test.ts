@@ -1,11 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import type { RequestDesign } from '../../../src/rules/calls/fill-request.ts'
-import { judgeCallRequest } from '../../../src/rules/calls/judge-call-request.ts'
-import { judgeKeyHeaderName } from '../../../src/rules/calls/call-headers.ts'
+import { validateCallRequest } from '../../../src/rules/calls/judge-call-request.ts'
+import { validateKeyHeaderName } from '../../../src/rules/calls/call-headers.ts'
 import { placeholdersOf } from '../../../src/rules/calls/call-placeholders.ts'
 
 const faults = (part: Partial<RequestDesign>) =>
-  judgeCallRequest(
+  validateCallRequest(
     { method: 'POST', path: '/orders', query: [], headers: [], body: null, ...part },
     (name) => ['vars.x', 'vars.y', 'vars.order_id', 'vars.name'].includes(name),
   ).map(({ field, code }) => `${field}: ${code}`)
@@ -81,8 +81,8 @@ describe('A header of these names cannot be set', () => {
     expect(faults({ headers: headers.toReversed() })).toEqual(['headers[1].name: twice'])
   })
   test('the header of a connection’s key may be Authorization, and no other of them', () => {
-    expect(judgeKeyHeaderName('Authorization')).toBeNull()
-    expect(judgeKeyHeaderName('Cookie')).toBe('not_settable')
+    expect(validateKeyHeaderName('Authorization')).toBeNull()
+    expect(validateKeyHeaderName('Cookie')).toBe('not_settable')
   })
 })
 

@@ -1,5 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import { CONTACT_FIELD_KINDS, type ContactFieldKind } from '../../../src/vocabulary/contacts.ts'
+import {
+  CONTACT_FIELD_KINDS,
+  type ContactFieldKind,
+} from '../../../src/core/vocabulary/contacts.ts'
 import { readFieldValue } from '../../../src/rules/contacts/field-value.ts'
 
 const CHOICES = ['Small', 'وسط', 'Large']

@@ -1,6 +1,6 @@
 /** How a cell with a phone number is read. Spec: Contacts › Phones; Contacts › Import. */
 import { describe, expect, test } from 'vitest'
-import { CONTACT_LIMITS } from '../../../src/limits/contacts.ts'
+import { CONTACT_LIMITS } from '../../../src/core/limits/contacts.ts'
 import { readImportedPhone } from '../../../src/rules/contacts/import-phone.ts'
 
 const read = (cell: string, country: string | null = null) => {

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { CONTACT_LIMITS } from '../../../src/limits/contacts.ts'
+import { CONTACT_LIMITS } from '../../../src/core/limits/contacts.ts'
 import { readImportRow } from '../../../src/rules/contacts/import-row.ts'
 
 const readCell = (column: 'tags' | 'opted_out', cell: string) => {
@@ -9,9 +9,9 @@ const readCell = (column: 'tags' | 'opted_out', cell: string) => {
 
 test('A row has as many tags as a contact may, not counting those that differ in case alone', () => {
   const most = Array.from({ length: CONTACT_LIMITS.tags }, (_, nth) => `tag${nth}`)
-  const faultsOf = (tags: string[]) => readCell('tags', tags.join('; ')).faults
-  expect(faultsOf([...most, 'TAG0'])).toEqual([])
-  expect(faultsOf([...most, 'one more'])).toEqual([
+  const issuesOf = (tags: string[]) => readCell('tags', tags.join('; ')).faults
+  expect(issuesOf([...most, 'TAG0'])).toEqual([])
+  expect(issuesOf([...most, 'one more'])).toEqual([
     { target: 'tags', problem: { code: 'too_many_tags', params: { most: 50 } } },
   ])
 })

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { fact } from '../../../src/facts/fact.ts'
-import { ATTEMPT_ERRORS } from '../../../src/vocabulary/deliveries.ts'
+import { fact } from '../../../src/core/facts/fact.ts'
+import { ATTEMPT_ERRORS } from '../../../src/core/vocabulary/deliveries.ts'
 import { attemptHint } from '../../../src/rules/deliveries/attempt-hint.ts'
 
 test.each(ATTEMPT_ERRORS)('%s has a sentence of its own, and one that says what to do', (error) => {

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest'
-import { DELIVERY_ENGINE } from '../../../src/limits/deliveries.ts'
+import { DELIVERY_ENGINE } from '../../../src/core/limits/deliveries.ts'
 import type { DeliveryOutcome } from '../../../src/rules/deliveries/delivery-outcome.ts'
 import {
   HEALTHY,
-  judgeEndpoint,
+  evaluateEndpoint,
   slotsAfter,
   type EndpointHealth,
   type HealthVerdict,
@@ -18,7 +18,7 @@ function run(attempts: [number, DeliveryOutcome, 'test'?][], health: EndpointHea
   let verdict: HealthVerdict = { after: health, switchOff: null, isWarningDue: false }
   for (const [hours, outcome, kind] of attempts) {
     const at = new Date(START + hours * HOUR)
-    verdict = judgeEndpoint(verdict.after, { outcome, isTest: kind === 'test', at })
+    verdict = evaluateEndpoint(verdict.after, { outcome, isTest: kind === 'test', at })
     if (verdict.isWarningDue) warnings.push(hours)
     if (verdict.switchOff) break
   }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import {
   nextDeliveryState,
-  type DeliverySurroundings,
+  type DeliveryContext,
   type EndedAttempt,
 } from '../../../src/rules/deliveries/next-delivery-state.ts'
 
@@ -11,7 +11,7 @@ const asBefore = { isEndpointDeleted: false, isEndpointOff: false, isSuperseded:
 const OFF = { isEndpointOff: true }
 const GONE = { isEndpointDeleted: true }
 
-const cases: [string, Partial<EndedAttempt>, Partial<DeliverySurroundings>, string][] = [
+const cases: [string, Partial<EndedAttempt>, Partial<DeliveryContext>, string][] = [
   ['a success', { error: null }, {}, 'delivered'],
   ['a success of a deleted endpoint', { error: null }, GONE, 'delivered'],
   ['a failure', {}, {}, 'pending'],

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { voiceNote } from '../../../test/support/recordings.ts'
+import { voiceNote } from '../../support/recordings.ts'
 import { audioLengthMs } from '../../../src/rules/files/audio-length.ts'
 
 /** An MP4 with no more than its brand and its movie header. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import { PLAN_LIMITS } from '../../../src/limits/accounts.ts'
+import { PLAN_LIMITS } from '../../../src/core/limits/accounts.ts'
 import { flowsWithinPlan } from '../../../src/rules/flows/flows-within-plan.ts'
 
 const flow = (id: string, day: number) => ({

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { readJson, type JsonValue } from '../../../src/rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../../../src/rules/hooks/path-expression.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 function at(path: string, body: string): string {
   const steps = readPathExpression(path)

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { at, createStore, fact, id, N1, N2, U1, U2 } from '../../../test/support/identities.ts'
+import { at, createStore, fact, id, N1, N2, U1, U2 } from '../../support/identities.ts'
 import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
 
 describe('Whatever providers show, in any order', () => {

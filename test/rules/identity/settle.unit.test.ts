@@ -7,18 +7,7 @@ import {
   type StoredIdentifier,
   type StoredIdentity,
 } from '../../../src/rules/identity/settle.ts'
-import {
-  at,
-  N1,
-  N2,
-  U1,
-  U2,
-  id,
-  shown,
-  written,
-  identity,
-  fact,
-} from '../../../test/support/identities.ts'
+import { at, N1, N2, U1, U2, id, shown, written, identity, fact } from '../../support/identities.ts'
 
 const change = (before: Identifier[], now: Identifier[], minute = 30) =>
   fact(now, { type: 'change', before, at: at(minute) })

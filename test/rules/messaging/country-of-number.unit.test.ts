@@ -1,6 +1,6 @@
 import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../../src/vocabulary/countries.ts'
+import { COUNTRIES } from '../../../src/core/vocabulary/countries.ts'
 import { countryOfNumber, isCountry } from '../../../src/rules/messaging/country-of-number.ts'
 
 describe('the country of a business’s number', () => {

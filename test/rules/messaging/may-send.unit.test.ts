@@ -1,19 +1,19 @@
 /** Whether something may be sent now: the order of the reasons, and what each depends on. */
 import { describe, expect, test } from 'vitest'
-import { fact } from '../../../src/facts/fact.ts'
-import { HOUR_MS } from '../../../src/limits/units.ts'
-import type { ChannelType } from '../../../src/vocabulary/channels.ts'
+import { fact } from '../../../src/core/facts/fact.ts'
+import { HOUR_MS } from '../../../src/core/limits/units.ts'
+import type { ChannelType } from '../../../src/core/vocabulary/channels.ts'
 import {
   whyNotSent,
   whyNotStarted,
   type Sender,
-  type SendFacts,
+  type SendInputs,
   type ToSend,
 } from '../../../src/rules/messaging/may-send.ts'
 
 const now = new Date('2026-11-21T12:00:00.000Z')
 const ago = (hours: number) => new Date(now.getTime() - hours * HOUR_MS)
-const on = (type: ChannelType, more: Partial<SendFacts> = {}): SendFacts => ({
+const on = (type: ChannelType, more: Partial<SendInputs> = {}): SendInputs => ({
   channel: { type, isConnected: true, why: null },
   plan: 'business',
   optedOutAt: null,
@@ -22,11 +22,11 @@ const on = (type: ChannelType, more: Partial<SendFacts> = {}): SendFacts => ({
 })
 const text: ToSend = { kind: 'text', text: 'hello' }
 const template: ToSend = { kind: 'template' }
-const code = (facts: SendFacts, by: Sender = 'member', what: ToSend = text) =>
+const code = (facts: SendInputs, by: Sender = 'member', what: ToSend = text) =>
   whyNotSent(facts, by, what, now)?.code ?? null
 
 test('the first reason that holds is given: sendable, connected, plan, opted out, window, length', () => {
-  const facts: SendFacts = {
+  const facts: SendInputs = {
     channel: { type: 'website', isConnected: false, why: null },
     plan: 'free',
     optedOutAt: ago(0),
@@ -47,7 +47,7 @@ test('the first reason that holds is given: sendable, connected, plan, opted out
   expect(code(facts, 'flow')).toBeNull()
 })
 
-const detailOf = (facts: SendFacts) => whyNotSent(facts, 'member', text, now)?.detail
+const detailOf = (facts: SendInputs) => whyNotSent(facts, 'member', text, now)?.detail
 
 test('people answer on every plan, flows only on one that has them', () => {
   expect(code(on('whatsapp', { plan: 'free' }))).toBeNull()
@@ -142,7 +142,7 @@ test.each<[ChannelType, string, number]>([
 
 describe('a member starts a flow', () => {
   const flow = { isOn: true, sendsTemplateFirst: false }
-  const started = (facts: SendFacts, of = flow) => whyNotStarted(facts, of, now)?.code ?? null
+  const started = (facts: SendInputs, of = flow) => whyNotStarted(facts, of, now)?.code ?? null
 
   test('in the window, and after it where a template goes first', () => {
     expect(started(on('whatsapp'))).toBeNull()

@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest'
-import { readOptOutWord } from '../../../src/rules/messaging/opt-out-word.ts'
+import { parseOptOutKeyword } from '../../../src/rules/messaging/opt-out-word.ts'
 
 test('a message that is only STOP or START, trimmed, in any case', () => {
-  for (const text of ['STOP', 'stop', ' Stop\n']) expect(readOptOutWord(text)).toBe('stop')
-  for (const text of ['START', 'start', '\tsTaRt ']) expect(readOptOutWord(text)).toBe('start')
+  for (const text of ['STOP', 'stop', ' Stop\n']) expect(parseOptOutKeyword(text)).toBe('stop')
+  for (const text of ['START', 'start', '\tsTaRt ']) expect(parseOptOutKeyword(text)).toBe('start')
 })
 
 test('marks that nobody sees, as keyboards for Arabic put around a word in Latin letters, change nothing', () => {
@@ -13,9 +13,9 @@ test('marks that nobody sees, as keyboards for Arabic put around a word in Latin
     ' \u2066 stop \u2069 ',
     '\ufeffSTOP\u200e',
   ]) {
-    expect(readOptOutWord(text)).toBe('stop')
+    expect(parseOptOutKeyword(text)).toBe('stop')
   }
-  expect(readOptOutWord('START\u200f\n')).toBe('start')
+  expect(parseOptOutKeyword('START\u200f\n')).toBe('start')
 })
 
 test.each([
@@ -29,4 +29,4 @@ test.each([
   '\u017ftop',
   'توقف',
   'restart',
-])('any other message is none: %j', (text) => expect(readOptOutWord(text)).toBeNull())
+])('any other message is none: %j', (text) => expect(parseOptOutKeyword(text)).toBeNull())

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import { CHANNEL_TYPES } from '../../../src/vocabulary/channels.ts'
-import { tellFact } from '../../../src/words/tell-fact.ts'
+import { CHANNEL_TYPES } from '../../../src/core/vocabulary/channels.ts'
+import { formatFact } from '../../../src/i18n/format-fact.ts'
 import { CAPABILITIES } from '../../../src/rules/messaging/channel-capabilities.ts'
 import {
   mediaKindOf,
@@ -45,7 +45,7 @@ describe('As what a channel sends a file', () => {
       params: { mediaType: 'image/heic', types: expect.arrayContaining(['image/jpeg']) },
     })
     const refusal = whyNotSendable({ mediaType: 'image/heic', size: 1 }, messenger)!
-    expect(tellFact(refusal, 'en')).toBe(
+    expect(formatFact(refusal, 'en')).toBe(
       'This channel doesn’t support image/heic files. Supported types: JPG, PNG, GIF up to 8 MB; AAC, AMR, MP3, M4A, OGG, MP4, MOV, PDF, TXT, Word, Excel, PowerPoint up to 16 MB.',
     )
     expect(whyNotSendable({ mediaType: 'image/jpeg', size: 1 }, website)).toMatchObject({

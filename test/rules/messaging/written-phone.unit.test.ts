@@ -1,7 +1,7 @@
 import { getCountries, getCountryCallingCode } from 'libphonenumber-js/max'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CALLING_CODES, COUNTRIES, type Country } from '../../../src/vocabulary/countries.ts'
+import { CALLING_CODES, COUNTRIES, type Country } from '../../../src/core/vocabulary/countries.ts'
 import { readPhone, readWritten } from '../../../src/rules/messaging/phone-reading.ts'
 
 const written = (value: string, country: Country | null) => {

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PAGE_LIMITS } from '../../../src/limits/pages.ts'
+import { PAGE_LIMITS } from '../../../src/core/limits/pages.ts'
 import { makePalette } from '../../../src/rules/pages/palette.ts'
-import { contrastOf } from '../../../test/support/contrast.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { contrastOf } from '../../support/contrast.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const colour = fc
   .integer({ min: 0, max: 0xff_ff_ff })

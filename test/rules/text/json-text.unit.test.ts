@@ -9,7 +9,7 @@ import {
   readJson,
   type JsonValue,
 } from '../../../src/rules/text/json-text.ts'
-import { systemTest } from '../../../test/support/system-tests.ts'
+import { systemTest } from '../../support/system-tests.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const read = (input: string | Uint8Array) => {

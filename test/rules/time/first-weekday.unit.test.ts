@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { isTimeZone } from '../../../src/rules/time/zone.ts'
-import { MONDAY_ZONES, SATURDAY_ZONES } from '../../../src/vocabulary/first-weekdays.ts'
+import { MONDAY_ZONES, SATURDAY_ZONES } from '../../../src/core/vocabulary/first-weekdays.ts'
 import { firstWeekdayOf } from '../../../src/rules/time/first-weekday.ts'
 
 test.each([

@@ -1,6 +1,6 @@
 /** Records of whatever table a test is told: how many there are, whether one is there, who has it in hand. */
 import { sql } from 'kysely'
-import type { DB } from '../../../src/database/tables.ts'
+import type { DB } from '../../../src/infra/database/tables.ts'
 import { storeOf, type Recorded } from './records.ts'
 
 /** A record by the name of its table in the database and the column that finds it. */
@@ -57,9 +57,9 @@ export async function claimAs(
   world: Recorded,
   { table, column, id }: Place,
   claimId: string,
-  claimedUntil: Date,
+  leaseExpiresAt: Date,
 ): Promise<void> {
   const status = table === 'message' ? sql`, status = 'sending'` : sql``
-  await sql`update ${sql.table(table)} set claim_id = ${claimId}, claimed_until = ${claimedUntil}
+  await sql`update ${sql.table(table)} set claim_id = ${claimId}, lease_expires_at = ${leaseExpiresAt}
     ${status} where ${sql.ref(column)} = ${id}`.execute(storeOf(world))
 }

@@ -1,7 +1,7 @@
 /** Appointments, what they are of and who keeps them, and their reminders. */
 import { sql } from 'kysely'
-import { BOOKING_DEFAULTS } from '../../../src/limits/appointments.ts'
-import { HOUR_MS } from '../../../src/limits/units.ts'
+import { BOOKING_DEFAULTS } from '../../../src/core/limits/appointments.ts'
+import { HOUR_MS } from '../../../src/core/limits/units.ts'
 import { wallTextAt } from '../../../src/rules/time/zone.ts'
 import {
   add,

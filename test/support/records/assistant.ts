@@ -29,7 +29,7 @@ export function addReply(
   more: FieldsOf<'assistantReply'> = {},
 ): Promise<string> {
   const now = nowOf(world)
-  const message = { firstMessageId: 'm', notedMessageId: 'm', notedAt: now }
+  const message = { firstMessageId: 'm', lastMessageId: 'm', notedAt: now }
   const reply = { state: 'thinking', ...message, startedAt: now, ...more }
   return add(world, 'assistantReply', { ...reply, companyId, conversationId })
 }
@@ -44,13 +44,13 @@ export const leaveSending = (
   replyId: string,
   more: FieldsOf<'assistantReply'> = {},
 ): Promise<void> => {
-  const goesOn = { endReason: null, endedAt: null, endsWhenTaken: true, wakeAt: nowOf(world) }
+  const goesOn = { endReason: null, endedAt: null, completesOnAccept: true, dueAt: nowOf(world) }
   return putReply(world, replyId, { state: 'sending', ...goesOn, ...more })
 }
 
 /** Takes the replies of a conversation from the process that has them, as where it is taken for dead. */
 export const releaseReplies = (world: Recorded, conversationId: string) =>
-  update(world, 'assistantReply', { conversationId }, { claimId: null, claimedUntil: null })
+  update(world, 'assistantReply', { conversationId }, { claimId: null, leaseExpiresAt: null })
 
 const LEFT_BY_A_REPLY = [
   'contact',
@@ -74,9 +74,9 @@ export const countLeftByReplies = (world: Recorded): Promise<Record<string, numb
 export const cancelReplies = (world: Recorded) =>
   update(world, 'assistantReply', 'all', {
     state: 'cancelled',
-    wakeAt: null,
+    dueAt: null,
     claimId: null,
-    claimedUntil: null,
+    leaseExpiresAt: null,
   })
 
 /** Repeats a reply `count` times, each in a conversation of its own. */

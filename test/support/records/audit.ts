@@ -1,6 +1,6 @@
 /** The audit log: who did what. */
-import { recordAudit } from '../../../src/accounts/record-audit.ts'
-import { transaction } from '../../../src/database/transaction.ts'
+import { recordAudit } from '../../../src/modules/accounts/record-audit.ts'
+import { transaction } from '../../../src/infra/database/transaction.ts'
 import {
   newIdOf,
   nowOf,

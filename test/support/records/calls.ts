@@ -1,5 +1,5 @@
 /** Calls of merchants' APIs: the log of them, how many a day, and the connections and actions that make them. */
-import { authColumns } from '../../../src/connections/create-connection.ts'
+import { authColumns } from '../../../src/modules/connections/create-connection.ts'
 import type { ConnectionAuth } from '../../../src/contract/dashboard/connection.ts'
 import {
   add,

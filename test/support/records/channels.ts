@@ -28,7 +28,7 @@ export async function moveRate(world: Recorded, channelId: string, byMs: number)
 
 /** Returns how a channel keeps the distance of its sends. */
 export const paceOf = (world: Recorded, channelId: string) =>
-  readOne(world, 'sendPace', { channelId })
+  readOne(world, 'channelThrottle', { channelId })
 
 /** Returns the channels of a company, deleted ones too. */
 export const channelsOf = (world: Recorded, { companyId }: Company) =>

@@ -100,4 +100,4 @@ export const resolveConversations = (
 
 /** Has nobody ask any more what the customer of a conversation is called. */
 export const forgetNameToAsk = (world: Recorded, conversationId: string) =>
-  remove(world, 'nameToAsk', { conversationId })
+  remove(world, 'profileLookup', { conversationId })

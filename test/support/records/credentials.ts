@@ -1,7 +1,7 @@
 /** Channels with their credentials: how these are sealed, broken and moved. */
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
-import { credentialsPlace } from '../../../src/channels/load-channel.ts'
+import { credentialsContext } from '../../../src/modules/channels/load-channel.ts'
 import {
   insert,
   newIdOf,
@@ -22,7 +22,7 @@ export async function credentialsOf(
   { channelId }: Its,
 ): Promise<Record<string, unknown>> {
   const { credentials, companyId } = await channelOf(world, { channelId })
-  const place = credentialsPlace(channelId, companyId)
+  const place = credentialsContext(channelId, companyId)
   return JSON.parse(world.service.keyRing.decrypt(credentials, place)) as Record<string, unknown>
 }
 
@@ -38,7 +38,7 @@ export async function setCredentials(
 
 /** Returns credentials as they are stored for this channel. */
 function seal({ service }: WithKeys, channel: { id: string; companyId: string }, secrets: object) {
-  const place = credentialsPlace(channel.id, channel.companyId)
+  const place = credentialsContext(channel.id, channel.companyId)
   return service.keyRing.encrypt(JSON.stringify(secrets), place)
 }
 

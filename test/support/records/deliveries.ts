@@ -14,7 +14,7 @@ import {
 } from './records.ts'
 
 type InQueue = {
-  [Name in 'dueAt' | 'lane' | 'claimId' | 'claimedUntil']?:
+  [Name in 'dueAt' | 'lane' | 'claimId' | 'leaseExpiresAt']?:
     | FieldsOf<'deliveryQueue'>[Name]
     | null
     | undefined
@@ -32,14 +32,14 @@ export async function deliveriesOf(
   const waiting = await read(world, 'deliveryQueue', { companyId, endpointId })
   const byId = new Map(waiting.map((row) => [row.id, row]))
   return (await read(world, 'webhookDelivery', which, 'id')).map((delivery) => {
-    const { dueAt, lane, claimId, claimedUntil } = { ...NOT_WAITING, ...byId.get(delivery.id) }
-    return { ...delivery, dueAt, lane, claimId, claimedUntil }
+    const { dueAt, lane, claimId, leaseExpiresAt } = { ...NOT_WAITING, ...byId.get(delivery.id) }
+    return { ...delivery, dueAt, lane, claimId, leaseExpiresAt }
   })
 }
 
-const NOT_WAITING: Pick<RecordOf<'deliveryQueue'>, 'dueAt' | 'claimId' | 'claimedUntil'> & {
+const NOT_WAITING: Pick<RecordOf<'deliveryQueue'>, 'dueAt' | 'claimId' | 'leaseExpiresAt'> & {
   lane: string | null
-} = { dueAt: null, lane: null, claimId: null, claimedUntil: null }
+} = { dueAt: null, lane: null, claimId: null, leaseExpiresAt: null }
 
 /** Returns the states of the same deliveries. */
 export const deliveryStatesOf = async (world: Recorded, of: Company) =>
@@ -56,14 +56,14 @@ export const attemptsOf = (world: Recorded, deliveryId: string) =>
 export async function putDeliveries(
   world: Recorded,
   ids: readonly string[],
-  { dueAt, lane, claimId, claimedUntil, ...log }: Put,
+  { dueAt, lane, claimId, leaseExpiresAt, ...log }: Put,
 ): Promise<void> {
   const store = storeOf(world)
   if (Object.keys(log).length > 0) {
     await store.updateTable('webhookDelivery').set(log).where('id', 'in', ids).execute()
   }
   if (log.state !== undefined) await queue(world, ids)
-  const waits = { dueAt, lane, claimId, claimedUntil }
+  const waits = { dueAt, lane, claimId, leaseExpiresAt }
   const said = Object.entries(waits).filter(([, value]) => value !== undefined && value !== null)
   const cleared = Object.entries(waits).filter(
     ([name, value]) => value === null && name.startsWith('claim'),
@@ -111,7 +111,7 @@ export async function addDeliveries(
   more: Omit<Put, 'state'> = {},
 ): Promise<string[]> {
   const now = nowOf(world)
-  const { dueAt, lane, claimId, claimedUntil, ...log } = more
+  const { dueAt, lane, claimId, leaseExpiresAt, ...log } = more
   const eventId = newIdOf(world)
   await insert(world, 'event', { id: eventId, companyId, type: 'ping', occurredAt: now })
   const rows = states.map((state) => ({
@@ -128,7 +128,12 @@ export async function addDeliveries(
     ...log,
   }))
   await insert(world, 'webhookDelivery', ...rows)
-  const waits = { dueAt: dueAt ?? new Date(now.getTime() + 3_600_000), lane, claimId, claimedUntil }
+  const waits = {
+    dueAt: dueAt ?? new Date(now.getTime() + 3_600_000),
+    lane,
+    claimId,
+    leaseExpiresAt,
+  }
   const ids = rows.map(({ id }) => id)
   for (let from = 0; from < ids.length; from += 5_000) {
     const some = ids.slice(from, from + 5_000)

@@ -1,5 +1,5 @@
 /** Endpoints of a company, how they fare, and the secrets that sign for them. */
-import { secretPlace } from '../../../src/endpoints/create-endpoint.ts'
+import { encryptionContext } from '../../../src/modules/endpoints/create-endpoint.ts'
 import {
   insert,
   newIdOf,
@@ -75,7 +75,7 @@ export async function addSecrets(
   const now = nowOf(world)
   const rows = secrets.map((plain) => {
     const id = newIdOf(world)
-    const secret = world.service.keyRing.encrypt(plain, secretPlace(id, companyId))
+    const secret = world.service.keyRing.encrypt(plain, encryptionContext(id, companyId))
     const of = { id, companyId, endpointId }
     return { ...of, secret, lastFour: plain.slice(-4), signsUntil: now, createdAt: now }
   })

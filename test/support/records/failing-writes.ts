@@ -1,7 +1,7 @@
 /** A database that answers, and takes nothing that is written. */
 import { sql } from 'kysely'
 import { endConnections } from '../end-connections.ts'
-import type { World } from '../service.ts'
+import type { World } from '../test-service.ts'
 
 export const WAYS_TO_FAIL = ['the database is read-only', 'the disk is full'] as const
 

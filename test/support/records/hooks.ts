@@ -1,6 +1,6 @@
 /** Hook URLs, what their requests are counted with, and what is left behind by them. */
 import { sql } from 'kysely'
-import { tokenHash } from '../../../src/secrets/token-hash.ts'
+import { tokenHash } from '../../../src/infra/secrets/token-hash.ts'
 import { runsOf } from './runs.ts'
 import { contactsOf } from './contacts.ts'
 import { conversationsOf } from './conversations.ts'

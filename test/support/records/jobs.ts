@@ -1,6 +1,6 @@
 /** Jobs that go on page by page, of whatever kind: a row in its table that is due. */
 import { sql } from 'kysely'
-import type { JobTable } from '../../../src/database/queues/pages.ts'
+import type { JobTable } from '../../../src/infra/database/queues/pages.ts'
 import {
   insert,
   newIdOf,

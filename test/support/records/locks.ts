@@ -1,9 +1,9 @@
 /** Locks that another transaction holds, as a slow request of another node does. */
 import { sql, type ControlledTransaction } from 'kysely'
-import { customerLockKey } from '../../../src/messaging/lock-customer.ts'
+import { customerLockKey } from '../../../src/modules/messaging/lock-customer.ts'
 import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
-import type { Database } from '../../../src/database/connect.ts'
-import type { DB } from '../../../src/database/tables.ts'
+import type { Database } from '../../../src/infra/database/connect.ts'
+import type { DB } from '../../../src/infra/database/tables.ts'
 import { countBlockedBy } from '../blocked.ts'
 import { waitUntil } from '../wait.ts'
 import type { World } from '../world.ts'

@@ -63,7 +63,13 @@ export function addMessage(
     more.direction === 'in' ? { sender: 'customer' } : { sender: 'staff', status: 'accepted' }
   const times = { occurredAt: now, createdAt: now }
   const message = { direction: 'out', type: 'text', ...said, ...times, ...more }
-  return add(world, 'message', { ...withoutGenerated(message), id, companyId, channelId, conversationId })
+  return add(world, 'message', {
+    ...withoutGenerated(message),
+    id,
+    companyId,
+    channelId,
+    conversationId,
+  })
 }
 
 /** Returns a message without the columns that PostgreSQL fills in, so that it can be inserted again. */

@@ -28,14 +28,14 @@ export const claimMessage = (
     status: 'sending',
     ...(text !== undefined && { text }),
     claimId: newIdOf(world),
-    claimedUntil: new Date(nowOf(world).getTime() + leaseMs),
+    leaseExpiresAt: new Date(nowOf(world).getTime() + leaseMs),
   })
 
 /** Puts a message that was sent into the outbox again, due then. */
 export const queueAgain = (world: Recorded, id: string, { dueAt }: { dueAt: Date }) =>
   putMessage(world, id, { status: 'queued', outbound: '{}', dueAt, lane: 3, attempt: 1 })
 
-const SETTLED = { dueAt: null, claimId: null, claimedUntil: null }
+const SETTLED = { dueAt: null, claimId: null, leaseExpiresAt: null }
 
 /** Ends a send with a status, as the answer of its provider does. */
 export const settleMessage = (world: Recorded, id: string, status: string) =>

@@ -3,12 +3,12 @@
  * of this folder a question of the domain ("the messages of this conversation"); the tables are known here only.
  */
 import type { Insertable, Kysely, Selectable } from 'kysely'
-import { createClock } from '../../../src/clock.ts'
-import type { Context } from '../../../src/context.ts'
-import type { Database } from '../../../src/database/connect.ts'
-import type { DB } from '../../../src/database/tables.ts'
-import { createIds, systemRandom } from '../../../src/ids.ts'
-import type { Service } from '../../../src/service.ts'
+import { createClock } from '../../../src/core/clock.ts'
+import type { Context } from '../../../src/infra/context.ts'
+import type { Database } from '../../../src/infra/database/connect.ts'
+import type { DB } from '../../../src/infra/database/tables.ts'
+import { createIds, systemRandom } from '../../../src/core/ids.ts'
+import type { Service } from '../../../src/app/create-service.ts'
 
 /** A world, or another owner of a service's database, clock and ids. */
 export type Recorded = {

@@ -17,7 +17,7 @@ import {
 } from './records.ts'
 import { putMessage } from './messages.ts'
 
-type InQueue = { [Name in 'wakeAt' | 'claimId' | 'claimedUntil']: RecordOf<'runQueue'>[Name] }
+type InQueue = { [Name in 'dueAt' | 'claimId' | 'leaseExpiresAt']: RecordOf<'runQueue'>[Name] }
 type PutInQueue = {
   [Name in keyof InQueue]?: FieldsOf<'runQueue'>[Name] | null | undefined
 }
@@ -25,7 +25,7 @@ type PutInQueue = {
 export type RunRecord = RecordOf<'flowRun'> & InQueue
 type Put = FieldsOf<'flowRun'> & PutInQueue
 
-const NOT_QUEUED: InQueue = { wakeAt: null, claimId: null, claimedUntil: null }
+const NOT_QUEUED: InQueue = { dueAt: null, claimId: null, leaseExpiresAt: null }
 
 async function withPlaces(world: Recorded, runs: RecordOf<'flowRun'>[]): Promise<RunRecord[]> {
   const ids = runs.map(({ id }) => id)
@@ -36,8 +36,8 @@ async function withPlaces(world: Recorded, runs: RecordOf<'flowRun'>[]): Promise
     .execute()
   const byId = new Map(queued.map((row) => [row.id, row]))
   return runs.map((run) => {
-    const { wakeAt, claimId, claimedUntil } = byId.get(run.id) ?? NOT_QUEUED
-    return { ...run, wakeAt, claimId, claimedUntil }
+    const { dueAt, claimId, leaseExpiresAt } = byId.get(run.id) ?? NOT_QUEUED
+    return { ...run, dueAt, claimId, leaseExpiresAt }
   })
 }
 
@@ -65,13 +65,13 @@ export const runsOf = async (
 export const addRun = async (
   world: Recorded,
   flow: Company & { channelId: string; flowId: string; versionId: string },
-  { wakeAt, claimId, claimedUntil, ...more }: Put & { conversationId: string },
+  { dueAt, claimId, leaseExpiresAt, ...more }: Put & { conversationId: string },
 ): Promise<string> => {
   const { companyId, channelId, flowId, versionId: flowVersionId } = flow
   const of = { companyId, channelId, flowId, flowVersionId }
   const waiting = { triggerKind: 'manual', status: 'waiting', createdAt: nowOf(world) }
   const id = await add(world, 'flowRun', { ...waiting, ...more, ...of })
-  await putRun(world, id, { wakeAt, claimId, claimedUntil })
+  await putRun(world, id, { dueAt, claimId, leaseExpiresAt })
   return id
 }
 
@@ -79,23 +79,23 @@ export const addRun = async (
 export async function putRun(
   world: Recorded,
   runId: string,
-  { wakeAt, claimId, claimedUntil, ...state }: Put,
+  { dueAt, claimId, leaseExpiresAt, ...state }: Put,
 ): Promise<void> {
   if (Object.keys(state).length > 0) await update(world, 'flowRun', { id: runId }, state)
-  const said = Object.entries({ wakeAt, claimId, claimedUntil }).filter(
+  const said = Object.entries({ dueAt, claimId, leaseExpiresAt }).filter(
     ([, value]) => value !== undefined,
   )
   const run = await runOf(world, runId)
   const place = { ...run, ...Object.fromEntries(said) }
   await remove(world, 'runQueue', { id: runId })
-  if (run.endedAt !== null || (place.wakeAt === null && place.claimId === null)) return
+  if (run.endedAt !== null || (place.dueAt === null && place.claimId === null)) return
   await insert(world, 'runQueue', {
     id: runId,
     companyId: run.companyId,
     isNew: run.status === 'queued',
-    wakeAt: place.wakeAt,
+    dueAt: place.dueAt,
     claimId: place.claimId,
-    claimedUntil: place.claimedUntil,
+    leaseExpiresAt: place.leaseExpiresAt,
   })
 }
 
@@ -126,7 +126,7 @@ export async function repeatRun(
   count: number,
   { ownConversations = false } = {},
 ): Promise<void> {
-  const { wakeAt, claimId, claimedUntil, ...run } = await runOf(world, runId)
+  const { dueAt, claimId, leaseExpiresAt, ...run } = await runOf(world, runId)
   const { companyId, channelId, createdAt } = run
   const copies = Array.from({ length: count }, () => {
     const id = newIdOf(world)
@@ -139,8 +139,8 @@ export async function repeatRun(
     await insert(world, 'conversation', ...talks)
   }
   await insert(world, 'flowRun', ...copies)
-  if (wakeAt === null && claimId === null) return
-  const place = { companyId, isNew: run.status === 'queued', wakeAt, claimId, claimedUntil }
+  if (dueAt === null && claimId === null) return
+  const place = { companyId, isNew: run.status === 'queued', dueAt, claimId, leaseExpiresAt }
   await insert(world, 'runQueue', ...copies.map(({ id }) => ({ ...place, id })))
 }
 
@@ -172,7 +172,7 @@ export async function dieInSend(
   const unknown = { providerMessageId: null, sentAt: null, deliveredAt: null }
   await putMessage(world, messageId, { status: 'sending', ...unknown })
   await update(world, 'flowRunStep', { runId }, { status: 'started', endedAt: null })
-  const claim = { claimId: newIdOf(world), claimedUntil: new Date(now.getTime() + leaseMs) }
-  const atWork = { waitKind: null, waitUntil: null, wakeAt: now, ...claim }
+  const claim = { claimId: newIdOf(world), leaseExpiresAt: new Date(now.getTime() + leaseMs) }
+  const atWork = { waitKind: null, waitUntil: null, dueAt: now, ...claim }
   await putRun(world, runId, { status: 'running', stepId, ...atWork })
 }

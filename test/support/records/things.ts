@@ -1,7 +1,7 @@
 /** A table of numbers, for tests of connections and transactions. */
 import { sql, type Kysely } from 'kysely'
 import type pg from 'pg'
-import type { DB } from '../../../src/database/tables.ts'
+import type { DB } from '../../../src/infra/database/tables.ts'
 
 type On = Pick<pg.ClientBase, 'query'>
 

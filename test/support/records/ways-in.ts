@@ -17,10 +17,10 @@ type Person = { personId: string }
 /** Tables of which each row is a way in of one person, with the column that names the person. */
 const WAYS_IN = {
   session: 'person_id',
-  known_device: 'person_id',
+  trusted_device: 'person_id',
   second_factor: 'person_id',
   recovery_code: 'person_id',
-  begun_sign_in: 'person_id',
+  pending_sign_in: 'person_id',
   password_reset: 'person_id',
   person: 'id',
 }
@@ -57,7 +57,7 @@ export async function knowBrowsers(
     knownSince,
     expiresAt,
   }))
-  await insert(world, 'knownDevice', ...rows)
+  await insert(world, 'trustedDevice', ...rows)
 }
 
 /** Opens a link for a new password that nobody has, for an hour. */
@@ -89,9 +89,9 @@ export const putSessions = (
 ) => update(world, 'session', sessionId === undefined ? 'all' : { id: sessionId }, times)
 
 const OPEN_WAYS = [
-  'begunSignIn',
+  'pendingSignIn',
   'invitation',
-  'knownDevice',
+  'trustedDevice',
   'passwordReset',
   'session',
   'visitorTicket',
@@ -107,7 +107,7 @@ export async function addOpenWaysIn(
   const expiresAt = new Date(now.getTime() + 86_400_000)
   const token = (nth: number) => ({ id: newIdOf(world), tokenHash: Buffer.alloc(32, nth) })
   const visitorId = await addVisitor(world, of)
-  await insert(world, 'begunSignIn', {
+  await insert(world, 'pendingSignIn', {
     ...token(101),
     personId,
     accountId,
@@ -122,7 +122,7 @@ export async function addOpenWaysIn(
     createdAt: now,
     expiresAt,
   })
-  await insert(world, 'knownDevice', { ...token(103), personId, knownSince: now, expiresAt })
+  await insert(world, 'trustedDevice', { ...token(103), personId, knownSince: now, expiresAt })
   await insert(world, 'passwordReset', { ...token(104), personId, expiresAt })
   await insert(world, 'session', {
     ...token(105),

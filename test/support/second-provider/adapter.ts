@@ -2,7 +2,7 @@
  * The adapter of a provider that nobody has: another credentials form, another proof of what it posts,
  * another wire. All that the service knows of it is here and in the registry that a test gives it.
  */
-import { fact } from '../../../src/facts/fact.ts'
+import { fact } from '../../../src/core/facts/fact.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
@@ -10,9 +10,9 @@ import {
   ProviderRefused,
   type ChannelAdapter,
   type SendResult,
-} from '../../../src/channels/channel-adapter.ts'
-import type { Inbound, ProviderError } from '../../../src/channels/inbound.ts'
-import { isPlainName } from '../../../src/channels/plain-name.ts'
+} from '../../../src/modules/channels/channel-adapter.ts'
+import type { ProviderEvent, ProviderError } from '../../../src/modules/channels/inbound.ts'
+import { isPlainName } from '../../../src/modules/channels/plain-name.ts'
 
 type Credentials = { botToken: string; webhookSecret: string }
 
@@ -84,7 +84,7 @@ export function createSecondAdapter(baseUrl: string): ChannelAdapter<Credentials
         const [given, wanted] = [Buffer.from(String(headers[HEADER])), Buffer.from(secret)]
         return given.length === wanted.length && timingSafeEqual(given, wanted)
       },
-      parse(body): Inbound[] {
+      parse(body): ProviderEvent[] {
         const { bot: route = '', written, seen } = read(body) ?? {}
         if (written) {
           const { id: providerMessageId, chat, by, text, at, picture } = written

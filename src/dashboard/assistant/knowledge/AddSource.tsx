@@ -3,15 +3,15 @@ import { useState } from 'react'
 import { useGo } from '../../app/pages.ts'
 import { FormDialog } from '../../parts/FormDialog.tsx'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
-import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
-import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
+import { KNOWLEDGE_FILE_KINDS, type SourceKind } from '../../../core/vocabulary/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { FileDrop } from '../../parts/FileDrop.tsx'
 import { useApiForm } from '../../parts/form.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import type { IconName } from '../../parts/icons.ts'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { toastSuccess } from '../../parts/toasts.tsx'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
@@ -33,10 +33,10 @@ export function AddSource() {
   const api = useApi()
   const go = useGo()
   const [kind, setKind] = useState<Written | null>(null)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const added = (source: SourceView | null) => {
     if (!source) return
-    sayDone(t('added'))
+    toastSuccess(t('added'))
     if (source.kind === 'file' || source.kind === 'page') {
       void go('assistant/knowledge/$source', { source: source.id })
     }

@@ -1,8 +1,8 @@
 import { Textarea, TextInput } from '@mantine/core'
 import type { SourceWithText } from '../../../contract/dashboard/knowledge.ts'
-import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
-import { changesOf } from '../../parts/changes-of.ts'
+import { diffValues } from '../../parts/diff-values.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -19,7 +19,7 @@ export function EditSource({ source, text }: { source: SourceWithText; text: str
     values,
     version: source.updatedAt,
     onSubmit: async (told) => {
-      const json = changesOf(values, told)
+      const json = diffValues(values, told)
       await api.patch('knowledge/sources/:sourceId', { sourceId: source.id }, json)
     },
     done: t('saved'),

@@ -1,11 +1,11 @@
 import { TagsInput, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { Field, FormFoot, useApiForm } from '../../parts/form.tsx'
-import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel, ReadState } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { toastSuccess } from '../../parts/toasts.tsx'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
@@ -19,12 +19,12 @@ export function Synonyms() {
   const format = useFormat()
   const api = useApi()
   const list = useQuery(api.items('knowledge/synonyms'))
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const form = useApiForm<{ word: string; means: string[] }>({
     values: { word: '', means: [] },
     onSubmit: async (json) => {
       await api.put('knowledge/synonyms', json)
-      sayDone(t('set_done'))
+      toastSuccess(t('set_done'))
       form.reset()
     },
   })

@@ -1,10 +1,10 @@
 import { Button, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import type { FoundView } from '../../../contract/dashboard/knowledge.ts'
-import { KNOWLEDGE_SEARCH } from '../../../limits/knowledge.ts'
+import { KNOWLEDGE_SEARCH } from '../../../core/limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './knowledge.module.css'
 import { Pieces } from './Pieces.tsx'
@@ -14,7 +14,7 @@ import { knowledgeWords } from './words.ts'
 export function TryQuestion() {
   const t = useWords(knowledgeWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [question, setQuestion] = useState('')
   const [found, setFound] = useState<readonly FoundView[] | null>(null)
   const search = async () => {

@@ -1,6 +1,6 @@
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query'
 import type { SourceView } from '../../../contract/dashboard/knowledge.ts'
-import type { SourceKind } from '../../../vocabulary/knowledge.ts'
+import type { SourceKind } from '../../../core/vocabulary/knowledge.ts'
 import { type Api } from '../../app/resources.ts'
 
 /** While something is being read it is looked at again. */

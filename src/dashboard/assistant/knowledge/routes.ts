@@ -1,4 +1,4 @@
-import { SOURCE_KINDS, type SourceKind } from '../../../vocabulary/knowledge.ts'
+import { SOURCE_KINDS, type SourceKind } from '../../../core/vocabulary/knowledge.ts'
 import { page } from '../../frame/routes.tsx'
 import { oneIn, type RawSearch } from '../../app/search-params.ts'
 

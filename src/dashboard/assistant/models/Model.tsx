@@ -4,12 +4,12 @@ import { useState } from 'react'
 import { useGo } from '../../app/pages.ts'
 import type { ModelView, TestedModel } from '../../../contract/dashboard/model.ts'
 import { accountApi } from '../../app/resources.ts'
-import { changesOf } from '../../parts/changes-of.ts'
+import { diffValues } from '../../parts/diff-values.ts'
 import { ConfirmButton } from '../../parts/Dialogs.tsx'
 import { Banner, Empty, PageHeader, Panel } from '../../parts/Page.tsx'
 import { PageButton } from '../../parts/PageLink.tsx'
 import { Pill } from '../../parts/Pill.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
+import { toastSuccess } from '../../parts/toasts.tsx'
 import { ActButton } from '../../parts/ActButton.tsx'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
@@ -51,9 +51,9 @@ export function Model() {
             act={t('save')}
             onSubmit={async (input) => {
               // What stays is not tested again.
-              const json = { ...changesOf(model, input), revision: model.revision }
+              const json = { ...diffValues(model, input), revision: model.revision }
               await accountApi.patch('/models/:modelId', { modelId }, json)
-              sayDone(t('saved'))
+              toastSuccess(t('saved'))
             }}
           />
         </Panel>

@@ -6,7 +6,7 @@ import { Ltr } from '../../parts/Code.tsx'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Banner, Empty } from '../../parts/Page.tsx'
 import { PageLink } from '../../parts/PageLink.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { AssistantHead } from '../AssistantHead.tsx'
@@ -106,7 +106,7 @@ function useColumns(items: readonly ModelView[]): Column<ModelView>[] {
 /** Its place, and the ways up and down. */
 function Moves({ model, items }: { model: ModelView; items: readonly ModelView[] }) {
   const t = useWords(modelsWords)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const at = items.findIndex(({ id }) => id === model.id)
   const move = async (by: -1 | 1) => {
     const ids = items.map(({ id }) => id)

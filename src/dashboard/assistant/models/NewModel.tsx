@@ -1,7 +1,7 @@
 import { useGo } from '../../app/pages.ts'
 import { accountApi } from '../../app/resources.ts'
 import { PageHeader } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
+import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { ModelForm } from './ModelForm.tsx'
 import { modelsWords } from './words.ts'
@@ -17,7 +17,7 @@ export function NewModel() {
         act={t('create')}
         onSubmit={async (json) => {
           await accountApi.post('/models', json)
-          sayDone(t('created'))
+          toastSuccess(t('created'))
           await go('assistant/models', {})
         }}
       />

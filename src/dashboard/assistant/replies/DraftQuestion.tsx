@@ -1,7 +1,7 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
-import { KNOWLEDGE_LIMITS } from '../../../limits/knowledge.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
 import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { useWords } from '../../words/use-words.tsx'

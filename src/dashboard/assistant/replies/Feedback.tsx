@@ -1,14 +1,14 @@
 import { Button, Textarea } from '@mantine/core'
 import { useState } from 'react'
 import type { ReplyDetail } from '../../../contract/dashboard/assistant-reply.ts'
-import { ASSISTANT_SETUP_LIMITS } from '../../../limits/assistant-setup.ts'
+import { ASSISTANT_SETUP_LIMITS } from '../../../core/limits/assistant-setup.ts'
 import { useApi } from '../../app/resources.ts'
 import { useMay, useSession } from '../../app/session.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { toastSuccess } from '../../parts/toasts.tsx'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { DraftQuestion } from './DraftQuestion.tsx'
 import styles from './replies.module.css'
@@ -20,7 +20,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
   const api = useApi()
   const { person } = useSession()
   const { setUp } = useMay()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const own = reply.feedback.find((one) => one.person.id === person.id)
   const [note, setNote] = useState(own?.note ?? '')
   const [isAsked, setAsked] = useState(own?.isGood === false)
@@ -30,7 +30,7 @@ export function Feedback({ reply }: { reply: ReplyDetail }) {
       return api.put('assistant/replies/:replyId/feedback', { replyId: reply.id }, json)
     })
     if (!saved) return
-    sayDone(t('thanks'))
+    toastSuccess(t('thanks'))
   }
   return (
     <Panel title={t('was_good')}>

@@ -1,4 +1,4 @@
-import type { ReplyState } from '../../../vocabulary/assistant-setup.ts'
+import type { ReplyState } from '../../../core/vocabulary/assistant-setup.ts'
 import { Pill, type Tone } from '../../parts/Pill.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { repliesWords } from './words.ts'

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react'
 import type { ReplyDetail, StepView } from '../../../contract/dashboard/assistant-reply.ts'
-import { GUARD_FAULTS } from '../../../vocabulary/reply-guard.ts'
+import { GUARD_FAULTS } from '../../../core/vocabulary/reply-guard.ts'
 import { useReasonName } from '../../inbox/Marks.tsx'
 import { Ltr } from '../../parts/Code.tsx'
 import type { IconName } from '../../parts/icons.ts'

@@ -3,13 +3,13 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useSearch } from '@tanstack/react-router'
 import { useState } from 'react'
 import type { TrialView, TryAssistant } from '../../../contract/dashboard/assistant-trial.ts'
-import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../limits/assistant-setup.ts'
-import { ASSISTANT_TONES, type AssistantTone } from '../../../vocabulary/assistant-setup.ts'
+import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../../core/limits/assistant-setup.ts'
+import { ASSISTANT_TONES, type AssistantTone } from '../../../core/vocabulary/assistant-setup.ts'
 import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { Empty, Panel } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useReasonName } from '../../inbox/Marks.tsx'
 import { useLanguage } from '../../words/language.ts'
 import { Rich, useWords } from '../../words/use-words.tsx'
@@ -50,7 +50,7 @@ function Talk({ begins }: { begins: string }) {
   const [draft, setDraft] = useState<Draft>({ name: name ?? '', profile, guidance, tone })
   const [lines, setLines] = useState<readonly Line[]>([])
   const [text, setText] = useState(begins)
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const say = async () => {
     const words = text.trim()
     if (words === '' || isBusy) return

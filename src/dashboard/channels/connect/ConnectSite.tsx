@@ -3,7 +3,7 @@ import { useGo } from '../../app/pages.ts'
 import { useApi } from '../../app/resources.ts'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { PageHeader, Panel } from '../../parts/Page.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
+import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import layout from '../../parts/layout.module.css'
 import styles from '../channels.module.css'
@@ -28,7 +28,7 @@ export function ConnectSite({ type }: { type: SiteType }) {
           { origins: origins.filter(Boolean) },
         )
         .catch(() => null)
-      sayDone(t('connected'))
+      toastSuccess(t('connected'))
       await go('channels/$channel', { channel: channel.id })
     },
   })

@@ -1,5 +1,5 @@
 import { PageLink } from '../../parts/PageLink.tsx'
-import type { ChannelType } from '../../../vocabulary/channels.ts'
+import type { ChannelType } from '../../../core/vocabulary/channels.ts'
 import { useChannelName } from '../../parts/use-channel-name.ts'
 import { PageHeader } from '../../parts/Page.tsx'
 import { useWords } from '../../words/use-words.tsx'

@@ -3,11 +3,11 @@ import { useQuery } from '@tanstack/react-query'
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
 import type { SiteView } from '../../../contract/dashboard/site.ts'
 import { ACCENT } from '../../../rules/pages/palette.ts'
-import { SITE_LIMITS } from '../../../limits/visitors.ts'
-import { ASKED, type Asked } from '../../../vocabulary/visitors.ts'
+import { SITE_LIMITS } from '../../../core/limits/visitors.ts'
+import { ASKED, type Asked } from '../../../core/vocabulary/visitors.ts'
 import { useApi } from '../../app/resources.ts'
 import { CodeBlock } from '../../parts/Code.tsx'
-import { changesOf } from '../../parts/changes-of.ts'
+import { diffValues } from '../../parts/diff-values.ts'
 import { ColourField } from '../../parts/ColourField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Banner, Panel, ReadState } from '../../parts/Page.tsx'
@@ -82,7 +82,7 @@ function SiteForm({ channel, site }: { channel: ChannelView; site: SiteView }) {
     values: shown,
     version: JSON.stringify(site),
     onSubmit: async (values) => {
-      const json = changesOf(toJson(shown), toJson(values))
+      const json = diffValues(toJson(shown), toJson(values))
       await api.patch('channels/:channelId/site', { channelId: channel.id }, json)
     },
     done: t('saved'),

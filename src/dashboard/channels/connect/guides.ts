@@ -1,4 +1,4 @@
-import type { ChannelType } from '../../../vocabulary/channels.ts'
+import type { ChannelType } from '../../../core/vocabulary/channels.ts'
 import type { ChannelGuide } from './channel-guide.ts'
 import { instagramGuide } from './instagram.tsx'
 import { messengerGuide } from './messenger.tsx'

@@ -1,5 +1,5 @@
 import type { ChannelView } from '../../../contract/dashboard/channel.ts'
-import { VOICE_PROVIDERS, type VoiceProvider } from '../../../vocabulary/channels.ts'
+import { VOICE_PROVIDERS, type VoiceProvider } from '../../../core/vocabulary/channels.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../channels.module.css'
 import { Pasted } from '../Pasted.tsx'

@@ -5,7 +5,7 @@ import type {
   ContactImportView,
   ImportRowView,
 } from '../../../contract/dashboard/contact-import.ts'
-import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../vocabulary/contacts.ts'
+import { IMPORT_OUTCOMES, type ImportOutcome } from '../../../core/vocabulary/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { FilterMenu } from '../../parts/FilterMenu.tsx'
 import { Icon } from '../../parts/Icon.tsx'

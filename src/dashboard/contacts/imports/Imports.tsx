@@ -3,7 +3,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { PageButton, PageLink } from '../../parts/PageLink.tsx'
 import { useGo } from '../../app/pages.ts'
 import type { ContactImportView } from '../../../contract/dashboard/contact-import.ts'
-import { IMPORT_LIMITS } from '../../../limits/contacts.ts'
+import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { useLiveQuery } from '../../app/live.tsx'
 import { FileDrop } from '../../parts/FileDrop.tsx'
@@ -11,7 +11,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { type Column } from '../../parts/ListTable.tsx'
 import { Empty } from '../../parts/Page.tsx'
 import { Time } from '../../parts/Time.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { ImportPill } from './ImportPill.tsx'
@@ -49,7 +49,7 @@ const typeOf = ({ name }: File) => (/\.xlsx$/i.test(name) ? WORKBOOK : 'text/csv
 function Upload({ onUploaded }: { onUploaded(id: string): void }) {
   const t = useWords(importWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const upload = async (file: File) => {
     const name = file.name.slice(0, IMPORT_LIMITS.nameChars)
     const view = await run(() =>

@@ -9,8 +9,8 @@ import {
   IMPORT_TARGETS,
   type ImportMode,
   type PlainTarget,
-} from '../../../vocabulary/contacts.ts'
-import { COUNTRIES } from '../../../vocabulary/countries.ts'
+} from '../../../core/vocabulary/contacts.ts'
+import { COUNTRIES } from '../../../core/vocabulary/countries.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
 import { useManner } from '../../words/language.ts'

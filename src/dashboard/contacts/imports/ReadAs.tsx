@@ -5,10 +5,10 @@ import {
   IMPORT_ENCODINGS,
   type ImportDelimiter,
   type ImportEncoding,
-} from '../../../vocabulary/contacts.ts'
+} from '../../../core/vocabulary/contacts.ts'
 import { useApi } from '../../app/resources.ts'
 import { Panel } from '../../parts/Page.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from './imports.module.css'
 import { importWords } from './words.ts'
@@ -32,7 +32,7 @@ const ENCODING_WORDS = {
 export function ReadAs({ job, onRead }: { job: ContactImportView; onRead(): void }) {
   const t = useWords(importWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const { delimiter, encoding } = job
   const readAs = async (change: { delimiter?: string | null; encoding?: string | null }) => {
     const { delimiter: by, encoding: as } = { delimiter, encoding, ...change }

@@ -2,7 +2,7 @@ import { Button, Select, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { stepAt, type Place, type StepKind } from '../draft.ts'
 import { canPaste, isLast, targetOf } from '../draft/edit.ts'
 import { lacksTemplate } from '../draft/template-first.ts'
@@ -18,7 +18,7 @@ import {
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { readCopied } from './clipboard.ts'
 import { SidePanel } from './SidePanel.tsx'
 
@@ -31,7 +31,7 @@ type Adding = {
   onLead(to: string | null): void
 }
 
-const isFull = ({ steps }: ReturnType<typeof useAround>['draft']) =>
+const isFull = ({ steps }: ReturnType<typeof useBuilderContext>['draft']) =>
   Object.keys(steps).length >= FLOW_LIMITS.steps
 
 /** What can stand at a place; what cannot stands there with its reason. */
@@ -59,7 +59,7 @@ export function AddPanel({ onClose, ...adding }: Adding & { onClose(): void }) {
 function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useAround()
+  const around = useBuilderContext()
   const { draft } = around
   const isEndHere = isLast(draft, place)
   const isBare = lacksTemplate(draft, place)
@@ -110,7 +110,7 @@ function Kinds({ place, onAdd, wanted }: Adding & { wanted: string }) {
 function Instead({ place, onPaste, onLead }: Adding) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useAround()
+  const around = useBuilderContext()
   const { draft } = around
   const copied = readCopied()
   const others = Object.entries(draft.steps).filter(

@@ -8,7 +8,7 @@ import { summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 
 /** What is wrong, wherever it was found: at publishing, or when the draft was to be saved. */
 export type Trouble = {
@@ -40,7 +40,7 @@ export function BottomDrawer({
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const format = useFormat()
-  const around = useAround()
+  const around = useBuilderContext()
   const { draft } = around
   const variables = variablesOf(draft)
   const nameOf = (stepId: string | null) => {

@@ -15,7 +15,7 @@ import { checkQuery, versionQuery } from '../queries.ts'
 import { idOf } from '../steps/fields.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { AroundContext, type Around } from '../around.ts'
+import { BuilderContext, type Around } from '../builder-context.ts'
 import { BottomDrawer, type Trouble } from './BottomDrawer.tsx'
 import { BuilderHeader } from './BuilderHeader.tsx'
 import { Outline } from './Outline.tsx'
@@ -85,7 +85,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
     ) : null
 
   return (
-    <AroundContext value={around}>
+    <BuilderContext value={around}>
       <div className={styles.builder}>
         <BuilderHeader
           flow={flow}
@@ -129,7 +129,7 @@ function OpenFlow({ flowId }: { flowId: string }) {
           onClose={() => setRemoving(null)}
         />
       </div>
-    </AroundContext>
+    </BuilderContext>
   )
 }
 

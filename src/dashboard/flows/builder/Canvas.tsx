@@ -19,7 +19,7 @@ import { exitsOf, isEnd } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { keysOfNode, type NodeActs } from './node-acts.ts'
 import { useReplay, useReplayed, wentBy } from './replayed.ts'
 import { NodeText, WorstMark } from './NodeText.tsx'
@@ -192,7 +192,7 @@ function Lines({ layout: { lines, boxes } }: { layout: Layout }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const { direction } = useLanguage()
-  const { draft, mayEdit } = useAround()
+  const { draft, mayEdit } = useBuilderContext()
   const { acts } = useContext(CanvasContext)!
   const replayed = useReplayed()
   const xs = boxes.map(({ x }) => x)
@@ -265,7 +265,7 @@ function pathOf({ from, to }: Line, left: number): string {
 }
 
 function BoxNode({ data: { box } }: NodeProps<BoxData>) {
-  const around = useAround()
+  const around = useBuilderContext()
   const { direction } = useLanguage()
   const { selected, acts, worstAt, layout } = useContext(CanvasContext)!
   const { node } = box

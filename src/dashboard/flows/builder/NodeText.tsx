@@ -9,7 +9,7 @@ import { triggerIcon, triggerSummary } from '../triggers/kinds.ts'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 
 type Look = {
   icon?: IconName
@@ -24,7 +24,7 @@ function useLook(node: Box['node']): Look {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
-  const around = useAround()
+  const around = useBuilderContext()
   const step = node?.kind === 'step' ? stepAt(around.draft, node.stepId) : undefined
   const { trigger } = around.draft
   if (node === null) {

@@ -4,7 +4,7 @@ import { stepAt, type Draft, type Place } from '../draft.ts'
 import { insertStep, leadTo } from '../draft/edit.ts'
 import { mainExitOf, makeStep } from '../steps/kinds.ts'
 import { AddPanel } from './AddPanel.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { NodeActs } from './node-acts.ts'
 import { TRIGGER_KEY } from './outline-rows.ts'
 import { StepPanel } from './StepPanel.tsx'
@@ -35,7 +35,7 @@ export function OpenPanel({
   onAdd(place: Place | null): void
   onSelect(key: string | undefined): void
 }) {
-  const around = useAround()
+  const around = useBuilderContext()
   const { draft, mayEdit } = around
   const navigate = useNavigate({ from: '/p/$company/flows/$flowId' })
   const close = () => onSelect(undefined)

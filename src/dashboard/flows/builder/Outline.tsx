@@ -11,7 +11,7 @@ import { WorstMark } from './NodeText.tsx'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
 import type { TreeNode } from '../draft/tree.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { TRIGGER_KEY, type OutlineRow } from './outline-rows.ts'
 import type { NodeActs } from './node-acts.ts'
 import { keysOfNode } from './node-acts.ts'
@@ -31,7 +31,7 @@ export function Outline({
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
-  const { draft } = useAround()
+  const { draft } = useBuilderContext()
   const tree = useRef<HTMLDivElement>(null)
   const keys = [TRIGGER_KEY, ...rows.map(({ node }) => node.key)]
   const current = selected !== null && keys.includes(selected) ? selected : TRIGGER_KEY
@@ -112,7 +112,7 @@ function StepRow({
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useAround()
+  const around = useBuilderContext()
   const { draft } = around
   const from = branch && stepAt(draft, branch.stepId)
   const exit = from && exitsOf(from).find((one) => one.exit === branch.exit)

@@ -5,7 +5,7 @@ import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { WhatChanged } from './WhatChanged.tsx'
 
 /** Asks by what follows: what changed, what stays with the runs under way, and what should be looked at. */
@@ -24,7 +24,7 @@ export function PublishDialog({
 }) {
   const t = useWords(builderWords)
   const api = useApi()
-  const { draft } = useAround()
+  const { draft } = useBuilderContext()
   const warnings = check?.problems.filter(({ isWarning }) => isWarning) ?? []
   return (
     <Confirm

@@ -6,7 +6,7 @@ import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 
 /** How many runs of the published version came to a step, failed at it and wait there: where customers are lost. */
 export function StepFigures({ stepId }: { stepId: string }) {
@@ -14,7 +14,7 @@ export function StepFigures({ stepId }: { stepId: string }) {
   const { number } = useFormat()
   const api = useApi()
   const { setUp } = useMay()
-  const { flowId } = useAround()
+  const { flowId } = useBuilderContext()
   const { data } = useQuery({
     ...api.get('flows/:flowId/steps/counts', { flowId }),
     enabled: setUp,

@@ -9,7 +9,7 @@ import { formOf, iconOf, isEnd, summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { SidePanel } from './SidePanel.tsx'
 
 /** One step: what it does, what is wrong with it, and what can be done with it as a whole. */
@@ -35,7 +35,7 @@ export function StepPanel({
 }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useAround()
+  const around = useBuilderContext()
   const { mayEdit } = around
   const Form = formOf(step)
   const { title, isCode } = summaryOf(step, say, around)

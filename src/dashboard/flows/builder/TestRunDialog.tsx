@@ -9,7 +9,7 @@ import { useChosenCountry } from '../../parts/use-chosen-country.ts'
 import { PhoneField } from '../../parts/PhoneField.tsx'
 import { FormFoot, useApiForm } from '../../parts/form.tsx'
 import { Modal } from '../../parts/Modal.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
+import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import { variablesOfTrigger } from '../triggers/kinds.ts'
 import styles from '../flows.module.css'
@@ -46,7 +46,7 @@ export function TestRunDialog({ flow, onClose }: { flow: FlowDetail; onClose(): 
         },
       )
       onClose()
-      sayDone(t('test_started'), {
+      toastSuccess(t('test_started'), {
         label: t('see_run'),
         run: () => void go('runs/$run', { run: id }),
       })

@@ -15,7 +15,7 @@ import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
 import { triggerWords } from '../words-triggers.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { SidePanel } from './SidePanel.tsx'
 
 /** What starts the flow, and on which channel. */
@@ -31,7 +31,7 @@ export function TriggerPanel({
   const t = useWords(builderWords)
   const say = useWords(stepWords)
   const triggers = useWords(triggerWords)
-  const { draft, channels } = useAround()
+  const { draft, channels } = useBuilderContext()
   const { trigger, channelId } = draft
   const Form = triggerForm(trigger)
   const isGone = channelId !== '' && !channels.some(({ id }) => id === channelId)

@@ -10,8 +10,8 @@ import type {
 import { ReadState } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
 import { Time } from '../../parts/Time.tsx'
-import { sayDone } from '../../parts/toasts.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { toastSuccess } from '../../parts/toasts.tsx'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { ShowMore } from '../../parts/ListTable.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft } from '../draft.ts'
@@ -77,7 +77,7 @@ function OneVersion({
   const t = useWords(builderWords)
   const api = useApi()
   const cache = useQueryClient()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const [compared, setCompared] = useState<FlowVersionView | null>(null)
   const read = () => run(() => cache.ensureQueryData(versionQuery(api, flowId, number)))
   return (
@@ -116,7 +116,7 @@ function OneVersion({
               void read().then((version) => {
                 if (!version) return
                 onRestore(version.definition)
-                sayDone(t('restored', { n: number }))
+                toastSuccess(t('restored', { n: number }))
               })
             }}
           >

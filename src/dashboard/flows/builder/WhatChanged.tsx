@@ -1,18 +1,18 @@
 import { useWords } from '../../words/use-words.tsx'
-import { changesOf } from '../draft/changes.ts'
+import { diffValues } from '../draft/changes.ts'
 import type { Draft } from '../draft.ts'
 import { summaryOf } from '../steps/kinds.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
 import { stepWords } from '../words-steps.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 
 /** The steps that are new, gone and other than before. */
 export function WhatChanged({ before, after }: { before: Draft; after: Draft }) {
   const t = useWords(builderWords)
   const say = useWords(stepWords)
-  const around = useAround()
-  const { added, removed, changed, trigger, channel } = changesOf(before, after)
+  const around = useBuilderContext()
+  const { added, removed, changed, trigger, channel } = diffValues(before, after)
   const line = (draft: Draft, id: string) => {
     const step = draft.steps[id]!
     return `${say(step.kind)} · ${summaryOf(step, say, around).title}`

@@ -2,7 +2,7 @@ import { useQueryClient } from '@tanstack/react-query'
 import { useBlocker, type ShouldBlockFn } from '@tanstack/react-router'
 import { useCallback, useEffect, useReducer, useRef, useState } from 'react'
 import { type Api } from '../../app/resources.ts'
-import { Refusal } from '../../app/api.ts'
+import { ApiError } from '../../app/api.ts'
 import { now } from '../../words/now.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { emptyDraft, type Draft } from '../draft.ts'
@@ -12,7 +12,7 @@ import { begun, isToSave, moved } from './draft-history.ts'
 export type Saving =
   | { kind: 'saved'; at: string | null }
   | { kind: 'waiting' }
-  | { kind: 'refused'; errors: Refusal['errors']; detail: string }
+  | { kind: 'refused'; errors: ApiError['errors']; detail: string }
   | { kind: 'offline' }
   /** Somebody else saved another draft meanwhile. */
   | { kind: 'stale' }
@@ -165,7 +165,7 @@ function settled(before: Saving): Saving {
 }
 
 function failed(error: unknown): Saving {
-  if (!(error instanceof Refusal) || error.status === 0) return { kind: 'offline' }
+  if (!(error instanceof ApiError) || error.status === 0) return { kind: 'offline' }
   if (error.code === 'stale') return { kind: 'stale' }
   return { kind: 'refused', errors: error.errors, detail: error.detail }
 }

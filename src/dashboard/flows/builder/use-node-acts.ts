@@ -1,4 +1,4 @@
-import { sayDone } from '../../parts/toasts.tsx'
+import { toastSuccess } from '../../parts/toasts.tsx'
 import { useWords } from '../../words/use-words.tsx'
 import type { Draft, Place } from '../draft.ts'
 import { canPaste, copyStretch, lostWith, pasteStretch, removeStep } from '../draft/edit.ts'
@@ -30,7 +30,7 @@ export function useNodeActs({
   const removeAll = (id: string) => {
     edit((before) => removeStep(before, id))
     if (selected === id) select(undefined)
-    sayDone(t('deleted'))
+    toastSuccess(t('deleted'))
   }
   return {
     removeAll,
@@ -49,7 +49,7 @@ export function useNodeActs({
     copy: (id) => {
       const stretch = copyStretch(draft, id)
       keepCopied(stretch)
-      sayDone(t('copied', { n: Object.keys(stretch.steps).length }))
+      toastSuccess(t('copied', { n: Object.keys(stretch.steps).length }))
     },
     paste: (place) => {
       const copied = readCopied()

@@ -2,7 +2,7 @@ import { type Api } from '../../app/resources.ts'
 import { useQuery } from '@tanstack/react-query'
 import { useMay } from '../../app/session.ts'
 import { namesQuery } from '../queries.ts'
-import type { Surroundings } from '../around.ts'
+import type { Surroundings } from '../builder-context.ts'
 
 const NONE: readonly never[] = []
 

@@ -9,7 +9,7 @@ export type Changes = {
   channel: boolean
 }
 
-export function changesOf(before: Draft, after: Draft): Changes {
+export function diffValues(before: Draft, after: Draft): Changes {
   const same = (one: unknown, other: unknown) => ordered(one) === ordered(other)
   const kept = Object.keys(after.steps).filter((id) => stepAt(before, id))
   return {

@@ -1,7 +1,7 @@
 import { Button, TextInput } from '@mantine/core'
 import { useQuery } from '@tanstack/react-query'
 import { useApi } from '../../app/resources.ts'
-import { HOOK_LIMITS } from '../../../limits/hooks.ts'
+import { HOOK_LIMITS } from '../../../core/limits/hooks.ts'
 import {
   findAt,
   phoneText,

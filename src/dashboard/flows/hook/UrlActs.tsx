@@ -4,8 +4,8 @@ import { useApi } from '../../app/resources.ts'
 import type { FlowDetail } from '../../../contract/dashboard/flow.ts'
 import { Confirm, SecretDialog } from '../../parts/Dialogs.tsx'
 import { Icon } from '../../parts/Icon.tsx'
-import { useAct } from '../../parts/use-act.ts'
-import { useStays } from '../../parts/use-stays.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
+import { useLeaveGuard } from '../../parts/use-leave-guard.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { Samples } from './Samples.tsx'
 import { hookWords } from './words.ts'
@@ -14,8 +14,8 @@ import { hookWords } from './words.ts'
 export function UrlActs({ flow, onMade }: { flow: FlowDetail; onMade(url: string): void }) {
   const t = useWords(hookWords)
   const api = useApi()
-  const { isBusy, run } = useAct()
-  useStays(isBusy)
+  const { isBusy, run } = useApiMutation()
+  useLeaveGuard(isBusy)
   const [asked, setAsked] = useState<'replace' | 'delete' | null>(null)
   const { hookUrl } = flow
   const urlId = { hookUrlId: hookUrl?.id ?? '' }

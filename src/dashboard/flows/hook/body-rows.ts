@@ -1,5 +1,5 @@
 /** The body of a request as lines that can be picked: each with the path that reads it, where one can. */
-import { HOOK_LIMITS } from '../../../limits/hooks.ts'
+import { HOOK_LIMITS } from '../../../core/limits/hooks.ts'
 import { readPathExpression } from '../../../rules/hooks/path-expression.ts'
 import { isContainer, type JsonValue } from '../../../rules/text/json-text.ts'
 

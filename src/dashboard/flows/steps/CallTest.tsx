@@ -8,20 +8,20 @@ import { CodeBlock, Ltr } from '../../parts/Code.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { Details } from '../../parts/Page.tsx'
 import { Pill } from '../../parts/Pill.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { builderWords } from '../words-builder.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 
 /** Makes the call for real, by the same road as a run, with values that are typed here. */
 export function CallTest({ stepId, step }: { stepId: string; step: StepOf<'http_request'> }) {
   const t = useWords(builderWords)
   const api = useApi()
-  const { flowId, mayEdit, saved } = useAround()
-  const { isBusy, run } = useAct()
+  const { flowId, mayEdit, saved } = useBuilderContext()
+  const { isBusy, run } = useApiMutation()
   const [vars, setVars] = useState<Record<string, string>>({})
   const [result, setResult] = useState<TestedCall | null>(null)
   const { path, query, headers, body, method } = step.request

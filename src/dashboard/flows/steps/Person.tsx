@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround, type Surroundings } from '../around.ts'
+import { useBuilderContext, type Surroundings } from '../builder-context.ts'
 import { formWords } from '../words-forms.ts'
 import { OneOf } from './fields.tsx'
 import type { SayStep } from './step-kind.ts'
@@ -19,7 +19,7 @@ export function Person({
   onChange(personId: string | null): void
 }) {
   const t = useWords(formWords)
-  const { people } = useAround()
+  const { people } = useBuilderContext()
   const isGone = personId !== null && !people.some(({ id }) => id === personId)
   return (
     <OneOf

@@ -1,5 +1,5 @@
 import { Autocomplete } from '@mantine/core'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import styles from '../flows.module.css'
 import { idOf } from './fields.tsx'
 
@@ -17,7 +17,7 @@ export function VariableName({
   value: string
   onChange(name: string): void
 }) {
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <Autocomplete
       id={idOf(at)}

@@ -1,11 +1,11 @@
 import { Button } from '@mantine/core'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
-import { ANSWER_KINDS } from '../../../vocabulary/flows.ts'
+import { ANSWER_KINDS } from '../../../core/vocabulary/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
@@ -74,7 +74,7 @@ export const ASK: StepKindDesign<Ask> = {
 
 function Form({ id, step, set, openWay, closeWay }: FormProps<Ask>) {
   const t = useWords(formWords)
-  const { channel } = useAround()
+  const { channel } = useBuilderContext()
   const at = `steps.${id}`
   const isChoice = step.answer === 'choice'
   return (
@@ -171,7 +171,7 @@ export function Retries({
 
 function Options({ id, step, set }: Pick<FormProps<Ask>, 'id' | 'step' | 'set'>) {
   const t = useWords(formWords)
-  const { mayEdit, channel, errorAt } = useAround()
+  const { mayEdit, channel, errorAt } = useBuilderContext()
   const { options } = step
   const buttons = channel && CAPABILITIES[channel.type].buttons
   const change = (place: number, option: Partial<Ask['options'][number]>) =>

@@ -1,7 +1,7 @@
 import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
 import { useLanguage } from '../../words/language.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { Retries } from './ask.tsx'
@@ -47,7 +47,7 @@ export const BOOK: StepKindDesign<Book> = {
 function Form({ id, step, set, openWay, closeWay }: FormProps<Book>) {
   const t = useWords(formWords)
   const { language } = useLanguage()
-  const { services, resources } = useAround()
+  const { services, resources } = useBuilderContext()
   const at = `steps.${id}`
   const nameOf = ({ name, nameAr }: { name: string; nameAr: string | null }) =>
     (language === 'ar' && nameAr) || name

@@ -1,9 +1,9 @@
 import { Button } from '@mantine/core'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
@@ -66,7 +66,7 @@ function conditionText(condition: Condition, say: SayStep): string {
 
 function Form({ id, step, set }: FormProps<BranchStep>) {
   const t = useWords(formWords)
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   const { branches } = step
   const change = (place: number, branch: Branch) =>
     set({ branches: branches.map((one, at) => (at === place ? branch : one)) })
@@ -117,7 +117,7 @@ function OneBranch({
   onRemove: (() => void) | null
 }) {
   const t = useWords(formWords)
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   const { match, conditions } = branch
   return (
     <fieldset className={styles.box}>
@@ -208,7 +208,7 @@ function OneCondition({
   onRemove: (() => void) | null
 }) {
   const t = useWords(formWords)
-  const { fields, mayEdit, errorAt } = useAround()
+  const { fields, mayEdit, errorAt } = useBuilderContext()
   const error = errorAt(at)
   return (
     <div className={styles.condition}>
@@ -307,7 +307,7 @@ function ComparedWhat({
   onChange,
 }: SubjectProps<ConditionOf<'variable' | 'contact' | 'field'>>) {
   const t = useWords(formWords)
-  const { variablesAt, fields } = useAround()
+  const { variablesAt, fields } = useBuilderContext()
   if (condition.of === 'variable') {
     return (
       <VariableName

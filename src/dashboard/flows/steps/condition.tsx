@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { Comparison, comparisonText } from './comparison.tsx'
@@ -30,7 +30,7 @@ export const CONDITION: StepKindDesign<Condition> = {
 
 function Form({ id, step, set }: FormProps<Condition>) {
   const t = useWords(formWords)
-  const { variablesAt } = useAround()
+  const { variablesAt } = useBuilderContext()
   return (
     <>
       <VariableName

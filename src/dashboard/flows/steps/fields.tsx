@@ -9,13 +9,13 @@ import {
   type TextInputProps,
 } from '@mantine/core'
 import { useRef, type ReactNode } from 'react'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { measureText, type TextUnit } from '../../../rules/text/text-length.ts'
 import { DurationField } from '../../parts/DurationField.tsx'
 import { useFocusWithin } from '../../parts/use-focus-within.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
 
@@ -38,7 +38,7 @@ export function Line({
   isCode = false,
   ...props
 }: Text & { isCode?: boolean } & Omit<TextInputProps, 'onChange' | 'value'>) {
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <TextInput
       id={idOf(at)}
@@ -79,7 +79,7 @@ export function FilledText({
 }) {
   const t = useWords(formWords)
   const format = useFormat()
-  const { errorAt, variablesAt, mayEdit } = useAround()
+  const { errorAt, variablesAt, mayEdit } = useBuilderContext()
   const whole = useRef<HTMLDivElement | null>(null)
   const { isWithin, onFocus, onBlur } = useFocusWithin(whole)
   const area = useRef<HTMLTextAreaElement | null>(null)
@@ -199,7 +199,7 @@ export function Minutes({
   onChange(minutes: number): void
   most?: number
 }) {
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <DurationField
       id={idOf(at)}
@@ -230,7 +230,7 @@ export function OneOf<const Value extends string>({
   options: readonly { value: Value; label: string; isDisabled?: boolean }[]
   onChange(value: Value): void
 }) {
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <Select
       id={idOf(at)}
@@ -263,7 +263,7 @@ export function Either<const Value extends string>({
   options: readonly { value: Value; label: string }[]
   onChange(value: Value): void
 }) {
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   return (
     <SegmentedControl
       aria-label={label}
@@ -287,7 +287,7 @@ export function YesNo({
   value: boolean
   onChange(value: boolean): void
 }) {
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   return (
     <Switch
       label={label}
@@ -362,7 +362,7 @@ export function MaybeNumber({
   min?: number
   max?: number
 }) {
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <NumberInput
       id={idOf(at)}

@@ -1,13 +1,13 @@
 import { Button, Select } from '@mantine/core'
 import type { ReactNode } from 'react'
 import { PageLink } from '../../parts/PageLink.tsx'
-import { CALL_LIMITS } from '../../../limits/calls.ts'
-import { CALL_METHODS, type CallMethod } from '../../../vocabulary/calls.ts'
-import { HTTP_STATUS } from '../../../vocabulary/flows.ts'
+import { CALL_LIMITS } from '../../../core/limits/calls.ts'
+import { CALL_METHODS, type CallMethod } from '../../../core/vocabulary/calls.ts'
+import { HTTP_STATUS } from '../../../core/vocabulary/flows.ts'
 import { Icon } from '../../parts/Icon.tsx'
 import { IconButton } from '../../parts/IconButton.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import { CallTest } from './CallTest.tsx'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
@@ -53,7 +53,7 @@ const METHODS_WITH_BODY: readonly CallMethod[] = ['POST', 'PUT', 'PATCH', 'DELET
 
 function Form({ id, step, set }: FormProps<HttpRequest>) {
   const t = useWords(formWords)
-  const { connections, mayEdit } = useAround()
+  const { connections, mayEdit } = useBuilderContext()
   const { request, keep } = step
   const at = `steps.${id}.request`
   const change = (part: Partial<Request>) => set({ request: { ...request, ...part } })
@@ -150,7 +150,7 @@ function Rows({
   children: ReactNode
 }) {
   const t = useWords(formWords)
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   return (
     <fieldset className={styles.rows}>
       <legend>
@@ -182,7 +182,7 @@ function Pairs({
   onChange(pairs: Request['query']): void
 }) {
   const t = useWords(formWords)
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   const change = (place: number, part: Partial<Request['query'][number]>) =>
     onChange(pairs.map((one, index) => (index === place ? { ...one, ...part } : one)))
   return (
@@ -237,7 +237,7 @@ function Keep({
   onChange(keep: HttpRequest['keep']): void
 }) {
   const t = useWords(formWords)
-  const { mayEdit } = useAround()
+  const { mayEdit } = useBuilderContext()
   const change = (place: number, part: Partial<HttpRequest['keep'][number]>) =>
     onChange(keep.map((one, index) => (index === place ? { ...one, ...part } : one)))
   return (

@@ -1,7 +1,7 @@
 /** Every kind of step, as the builder draws and edits it. A new one is a file here and a line. */
 import type { ComponentType } from 'react'
 import type { IconName } from '../../parts/icons.ts'
-import type { Surroundings } from '../around.ts'
+import type { Surroundings } from '../builder-context.ts'
 import type { Step, StepKind, StepOf } from '../draft.ts'
 import { ASK } from './ask.tsx'
 import { ASSIGN } from './assign.tsx'

@@ -1,5 +1,5 @@
-import { LEAD_LIMITS } from '../../../limits/leads.ts'
-import { LEAD_TEMPERATURES } from '../../../vocabulary/leads.ts'
+import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
+import { LEAD_TEMPERATURES } from '../../../core/vocabulary/leads.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'

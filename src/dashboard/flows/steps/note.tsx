@@ -1,4 +1,4 @@
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'

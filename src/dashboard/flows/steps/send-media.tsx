@@ -1,10 +1,10 @@
 import { Button, FileButton } from '@mantine/core'
 import { useApi } from '../../app/resources.ts'
 import { Icon } from '../../parts/Icon.tsx'
-import { useAct } from '../../parts/use-act.ts'
+import { useApiMutation } from '../../parts/use-api-mutation.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText, OneOf, WayNotSent } from './fields.tsx'
@@ -35,9 +35,9 @@ export const SEND_MEDIA: StepKindDesign<SendMedia> = {
 function Form({ id, step, set, openWay, closeWay }: FormProps<SendMedia>) {
   const t = useWords(formWords)
   const format = useFormat()
-  const { files, mayEdit } = useAround()
+  const { files, mayEdit } = useBuilderContext()
   const api = useApi()
-  const { isBusy, run } = useAct()
+  const { isBusy, run } = useApiMutation()
   const upload = async (file: File | null) => {
     if (!file) return
     const kept = await run(() => api.post('files', { name: file.name, purpose: 'flow' }, file))

@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText, WayNotSent } from './fields.tsx'
@@ -21,7 +21,7 @@ export const SEND_MESSAGE: StepKindDesign<SendMessage> = {
 
 function Form({ id, step, set, openWay, closeWay }: FormProps<SendMessage>) {
   const t = useWords(formWords)
-  const { channel } = useAround()
+  const { channel } = useBuilderContext()
   return (
     <>
       <FilledText

@@ -5,7 +5,7 @@ import { ActButton } from '../../parts/ActButton.tsx'
 import { Rich, useWords } from '../../words/use-words.tsx'
 import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
 import type { TemplateView } from '../../../contract/dashboard/template.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import styles from '../flows.module.css'
 import { formWords } from '../words-forms.ts'
@@ -72,7 +72,7 @@ function filledFor({ name, language, slots }: TemplateView) {
 
 function Form({ id, step, set, openWay, closeWay }: FormProps<SendTemplate>) {
   const t = useWords(formWords)
-  const { templates, channel } = useAround()
+  const { templates, channel } = useBuilderContext()
   const names = [...new Set(templates.map(({ name }) => name))]
   const versions = templates.filter(({ name }) => name === step.template)
   const version = versions.find(({ language }) => language === step.language)
@@ -189,7 +189,7 @@ const isSendable = ({ status, slots }: TemplateView) =>
 /** When the templates were read from the provider last, and a way to read them now. */
 function Synced() {
   const t = useWords(formWords)
-  const { templates, channel, mayEdit } = useAround()
+  const { templates, channel, mayEdit } = useBuilderContext()
   const api = useApi()
   const latest = templates
     .map(({ syncedAt }) => syncedAt)

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { FilledText, OneOf } from './fields.tsx'
@@ -22,7 +22,7 @@ export const SET_FIELD: StepKindDesign<SetField> = {
 
 function Form({ id, step, set }: FormProps<SetField>) {
   const t = useWords(formWords)
-  const { fields } = useAround()
+  const { fields } = useBuilderContext()
   const isGone = step.key !== '' && !fields.some(({ key }) => key === step.key)
   return (
     <>

@@ -5,7 +5,7 @@
 import type { ComponentType } from 'react'
 import type { Say } from '../../words/define-words.ts'
 import type { IconName } from '../../parts/icons.ts'
-import type { Surroundings } from '../around.ts'
+import type { Surroundings } from '../builder-context.ts'
 import type { Step } from '../draft.ts'
 import type { stepWords } from '../words-steps.ts'
 

@@ -1,8 +1,8 @@
 import { TagsInput } from '@mantine/core'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { useWords } from '../../words/use-words.tsx'
 import { useFormat } from '../../words/format.ts'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { StepOf } from '../draft.ts'
 import { formWords } from '../words-forms.ts'
 import { idOf } from './fields.tsx'
@@ -58,7 +58,7 @@ function Tags({
   value: string[]
   onChange(tags: string[]): void
 }) {
-  const { tags, errorAt, mayEdit } = useAround()
+  const { tags, errorAt, mayEdit } = useBuilderContext()
   const { compare } = useFormat()
   return (
     <TagsInput

@@ -1,4 +1,4 @@
-import { REMINDER_LIMITS } from '../../../limits/appointments.ts'
+import { REMINDER_LIMITS } from '../../../core/limits/appointments.ts'
 import { APPOINTMENT_VARIABLES } from '../../../rules/appointments/appointment-values.ts'
 import { useWords } from '../../words/use-words.tsx'
 import type { TriggerOf } from '../draft.ts'

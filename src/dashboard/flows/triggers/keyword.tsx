@@ -1,8 +1,8 @@
 import { TagsInput } from '@mantine/core'
-import { FLOW_LIMITS } from '../../../limits/flows.ts'
+import { FLOW_LIMITS } from '../../../core/limits/flows.ts'
 import { useFormat } from '../../words/format.ts'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { TriggerOf } from '../draft.ts'
 import { Either, idOf, YesNo } from '../steps/fields.tsx'
 import { formWords } from '../words-forms.ts'
@@ -23,7 +23,7 @@ export const KEYWORD: TriggerKindDesign<Keyword> = {
 function Form({ trigger, set }: TriggerFormProps<Keyword>) {
   const t = useWords(formWords)
   const { number } = useFormat()
-  const { errorAt, mayEdit } = useAround()
+  const { errorAt, mayEdit } = useBuilderContext()
   return (
     <>
       <TagsInput

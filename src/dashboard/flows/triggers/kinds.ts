@@ -1,6 +1,6 @@
 /** Every kind of trigger, as the builder draws and edits it. */
 import type { ComponentType } from 'react'
-import type { TriggerKind } from '../../../vocabulary/flows.ts'
+import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { IconName } from '../../parts/icons.ts'
 import type { Trigger, TriggerOf } from '../draft.ts'
 import type { SayStep, Summary } from '../steps/step-kind.ts'

@@ -1,5 +1,5 @@
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { TriggerOf } from '../draft.ts'
 import { OneOf } from '../steps/fields.tsx'
 import { formWords } from '../words-forms.ts'
@@ -20,7 +20,7 @@ export const TEMPLATE_BUTTON: TriggerKindDesign<TemplateButton> = {
 
 function Form({ trigger, set }: TriggerFormProps<TemplateButton>) {
   const t = useWords(formWords)
-  const { templates } = useAround()
+  const { templates } = useBuilderContext()
   const withButtons = templates.filter(({ slots }) => slots.quickReplies.length > 0)
   const names = [...new Set(withButtons.map(({ name }) => name))]
   const buttonsOf = (name: string) => [

@@ -1,7 +1,7 @@
 import { PageButton } from '../../parts/PageLink.tsx'
 import { Icon } from '../../parts/Icon.tsx'
 import { useWords } from '../../words/use-words.tsx'
-import { useAround } from '../around.ts'
+import { useBuilderContext } from '../builder-context.ts'
 import type { TriggerOf } from '../draft.ts'
 import { Line } from '../steps/fields.tsx'
 import { formWords } from '../words-forms.ts'
@@ -32,7 +32,7 @@ export const WEBHOOK: TriggerKindDesign<Webhook> = {
 /** The paths at a glance; they are set where the last request stands beside them. */
 function Form({ trigger, set }: TriggerFormProps<Webhook>) {
   const t = useWords(formWords)
-  const { flowId } = useAround()
+  const { flowId } = useBuilderContext()
   return (
     <>
       <p>{t('webhook_help')}</p>

@@ -1,5 +1,5 @@
 /** Where Arabic promises that a person of the business will act, or was asked to. */
-import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../vocabulary/statements/arabic.ts'
+import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
 import { bare, isStaff, isYours, withoutAnd } from './arabic-words.ts'

@@ -5,8 +5,8 @@ import {
   THINGS,
   type BECAME,
   type STEMS,
-} from '../../../vocabulary/statements/arabic.ts'
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+} from '../../../core/vocabulary/statements/arabic.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { remembered } from '../../text/remembered.ts'
 
 type Rows = typeof STEMS | typeof BECAME

@@ -11,8 +11,8 @@ import {
   STATES,
   STEMS,
   YOU_WORDS,
-} from '../../../vocabulary/statements/arabic.ts'
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+} from '../../../core/vocabulary/statements/arabic.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { remembered } from '../../text/remembered.ts'
 import {
   bare,

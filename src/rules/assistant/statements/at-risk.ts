@@ -4,9 +4,9 @@
  *
  * Spec: Assistant › What is never sent.
  */
-import { DENIALS as DENIALS_AR } from '../../../vocabulary/statements/arabic.ts'
-import { DENIALS } from '../../../vocabulary/statements/english.ts'
-import type { RequestKind } from '../../../vocabulary/statements/requests.ts'
+import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabic.ts'
+import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
+import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { readSentences } from './clauses.ts'
 import { isTold, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
 import { readRequests } from './read-requests.ts'

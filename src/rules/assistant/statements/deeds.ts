@@ -6,7 +6,7 @@ import {
   LOOKING_WORDS,
   type ClaimKind,
   type NamedKind,
-} from '../../../vocabulary/statements/kinds.ts'
+} from '../../../core/vocabulary/statements/kinds.ts'
 import { foldText } from '../../text/fold-text.ts'
 import type { Statement } from './statement.ts'
 

@@ -5,8 +5,8 @@ import {
   PASS_ON_BEGINNINGS,
   STAFF,
   WAITS,
-} from '../../../vocabulary/statements/english-promises.ts'
-import { CONDITIONS, DENIALS, TELLING } from '../../../vocabulary/statements/english.ts'
+} from '../../../core/vocabulary/statements/english-promises.ts'
+import { CONDITIONS, DENIALS, TELLING } from '../../../core/vocabulary/statements/english.ts'
 import { behindAdverbs, isPast } from './english-verbs.ts'
 import type { Found } from './statement.ts'
 

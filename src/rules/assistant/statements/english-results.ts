@@ -1,6 +1,6 @@
 /** What English says of how something has come out: "the money is back on your card", "you are all set". */
-import { DENIALS } from '../../../vocabulary/statements/english.ts'
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { isHeld } from './english.ts'
 import { behindAdverbs, isThing, kindsOf } from './english-verbs.ts'
 import type { Found } from './statement.ts'

@@ -5,7 +5,7 @@ import {
   STATES,
   TAKEN_BY_OTHERS,
   USUAL,
-} from '../../../vocabulary/statements/english.ts'
+} from '../../../core/vocabulary/statements/english.ts'
 import { isDeed, isThing } from './english-verbs.ts'
 
 type Words = readonly string[]

@@ -7,8 +7,8 @@ import {
   THING_KINDS,
   THINGS,
   VERB_KINDS,
-} from '../../../vocabulary/statements/english.ts'
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+} from '../../../core/vocabulary/statements/english.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
 const NO_PAST = new Set(
   'need indeed hundred kindred red bed feed speed seed weed shed sled naked limited embed breed exceed proceed succeed'.split(

@@ -6,8 +6,8 @@ import {
   NO_DEEDS,
   TELLING,
   USUAL,
-} from '../../../vocabulary/statements/english.ts'
-import { OTHERS } from '../../../vocabulary/statements/english-promises.ts'
+} from '../../../core/vocabulary/statements/english.ts'
+import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import { behindAdverbs, isDeed, isPast, isThing, kindsOf } from './english-verbs.ts'
 import { isClaimedOf, subjectOf, type Tense } from './english-subjects.ts'
 import type { Found } from './statement.ts'

@@ -1,6 +1,6 @@
 /** Whether what a text states may stand, by what code knows. Spec: Assistant › What is never sent. */
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
-import type { RequestKind } from '../../../vocabulary/statements/requests.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
+import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
 import { readSentences, type Sentence } from './clauses.ts'
 import { isBorneOut, kindsOfTool, namesKind, type Deed } from './deeds.ts'

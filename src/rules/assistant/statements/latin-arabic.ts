@@ -1,5 +1,5 @@
 /** What Arabic in Latin letters says to have been done, or promises: by the same forms, over its consonants. */
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import {
   CONDITIONS,
   CONTACT_SKELETONS,
@@ -12,7 +12,7 @@ import {
   THINGS,
   WILL,
   YOU_WORDS,
-} from '../../../vocabulary/statements/latin-arabic.ts'
+} from '../../../core/vocabulary/statements/latin-arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import type { Found } from './statement.ts'
 

@@ -3,12 +3,16 @@
  * Read where the customer waits for one thing and nothing of it was done; elsewhere it would hold back what is
  * harmless.
  */
-import { CONDITIONS, DENIALS, MODALS } from '../../../vocabulary/statements/english.ts'
+import { CONDITIONS, DENIALS, MODALS } from '../../../core/vocabulary/statements/english.ts'
 import {
   DENIALS as DENIALS_AR,
   CONDITIONS as CONDITIONS_AR,
-} from '../../../vocabulary/statements/arabic.ts'
-import { KIND_WORDS, type ClaimKind, type NamedKind } from '../../../vocabulary/statements/kinds.ts'
+} from '../../../core/vocabulary/statements/arabic.ts'
+import {
+  KIND_WORDS,
+  type ClaimKind,
+  type NamedKind,
+} from '../../../core/vocabulary/statements/kinds.ts'
 import { isTheirs, isYours, withoutAnd } from './arabic-words.ts'
 import type { Clause, Sentence } from './clauses.ts'
 import { namesKind } from './deeds.ts'

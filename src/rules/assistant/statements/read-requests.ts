@@ -4,8 +4,8 @@
  *
  * Spec: Assistant › What is never sent.
  */
-import { DENIALS as DENIALS_AR } from '../../../vocabulary/statements/arabic.ts'
-import { DENIALS } from '../../../vocabulary/statements/english.ts'
+import { DENIALS as DENIALS_AR } from '../../../core/vocabulary/statements/arabic.ts'
+import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import {
   POLITE,
   REQUEST_ARABIC,
@@ -16,7 +16,7 @@ import {
   WISHED_ARABIC,
   WISHES,
   type RequestKind,
-} from '../../../vocabulary/statements/requests.ts'
+} from '../../../core/vocabulary/statements/requests.ts'
 import { readSentences } from './clauses.ts'
 
 type Words = readonly string[]

@@ -5,8 +5,13 @@
  *
  * Spec: Assistant › What is never sent.
  */
-import { ASKS_FIRST, CONDITIONS, FRAMES, TELLING } from '../../../vocabulary/statements/english.ts'
-import { CONDITIONS as CONDITIONS_AR } from '../../../vocabulary/statements/arabic.ts'
+import {
+  ASKS_FIRST,
+  CONDITIONS,
+  FRAMES,
+  TELLING,
+} from '../../../core/vocabulary/statements/english.ts'
+import { CONDITIONS as CONDITIONS_AR } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { readArabicClaims } from './arabic.ts'
 import { readArabicPromises } from './arabic-promises.ts'

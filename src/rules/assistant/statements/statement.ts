@@ -1,4 +1,4 @@
-import type { ClaimKind } from '../../../vocabulary/statements/kinds.ts'
+import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
 /** What a text states as done, as being done, or as promised of a person. */
 export type Statement = {

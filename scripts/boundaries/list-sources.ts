@@ -1,0 +1,36 @@
+/** The sources that the boundaries and the module graph are about, and which of them imports which. */
+import { globSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { readSource } from './read-source.ts'
+
+/** By path from the project's root. */
+export type Source = { file: string; text: string }
+
+/** Between two sources, by their paths. */
+export type Edge = { from: string; to: string }
+
+/** Returns all sources but tests and what is generated. */
+export function listSources(project: string): Source[] {
+  return globSync('{src,simulators,demonstration}/**/*.{ts,tsx}', {
+    cwd: project,
+    exclude: ['**/node_modules/**', '{simulators,src/dashboard}/test/**'],
+  })
+    .map((file) => file.split(path.sep).join('/'))
+    .filter((file) => file !== 'src/infra/database/tables.ts')
+    .map((file) => ({ file, text: readFileSync(path.join(project, file), 'utf8') }))
+}
+
+/** Returns every import of one source by another, of types too. */
+export function listEdges(sources: readonly Source[]): Edge[] {
+  const known = new Set(sources.map(({ file }) => file))
+  return sources.flatMap(({ file, text }) =>
+    readSource(file, text)
+      .imports.map(({ specifier }) => ({ from: file, to: targetOf(file, specifier ?? '') }))
+      .filter(({ to }) => known.has(to)),
+  )
+}
+
+/** Returns the path from the project's root of what a file imports by a relative path. */
+export function targetOf(file: string, specifier: string): string {
+  return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
+}

@@ -1,0 +1,65 @@
+/**
+ * The service, wired: `wiring/` is the only place that knows every room. A test embeds it too: clock, resolver and the
+ * like are ports.
+ */
+import { keepTime } from '../core/clock.ts'
+import type { Config } from './config.ts'
+import { createProcessAll, runUntilIdle } from '../workers/process-all.ts'
+import { createSweepWorker } from '../workers/sweep.ts'
+import type { Ports, Service } from './service-types.ts'
+import { createDaemon } from './wiring/create-daemon.ts'
+import { createRoutes } from './wiring/create-routes.ts'
+import { createWorkers } from './wiring/create-workers.ts'
+import { openBase } from './wiring/open-base.ts'
+import { createNode, createWaking } from './wiring/waking.ts'
+import { warmUp } from './wiring/warm-up.ts'
+
+export type { Ports, Service } from './service-types.ts'
+
+export async function createService(config: Config, ports: Partial<Ports> = {}): Promise<Service> {
+  const base = await openBase(config, ports)
+  const { context, keyRing, models, outbound, adapters, opened } = base
+  const waking = createWaking()
+  const node = createNode(context, waking)
+  const workers = createWorkers(base, waking, node)
+  const daemon = createDaemon(base, waking, node, workers)
+  const doors = createRoutes(base, ports, workers)
+  const processAll = createProcessAll(context, {
+    workers: [...workers.held, ...workers.aside].filter(({ name }) => name !== 'sweep'),
+    woken: waking.woken,
+  })
+  const leaveTime = keepTime(base.clock, base.setClock)
+  let isStopping = false
+  return {
+    context,
+    keyRing,
+    demonstrationLink: doors.demonstrationLink,
+    models,
+    warmUp: () => warmUp(context, opened.doors),
+    async listen() {
+      const port = await doors.listen()
+      base.listensOn(port)
+      return port
+    },
+    startDaemon: daemon.start,
+    prepareDashboard: () => doors.dashboard.prepare(),
+    processAll,
+    sweep: () => runUntilIdle([createSweepWorker(context)]),
+    async stop() {
+      if (isStopping) return
+      isStopping = true
+      daemon.halt()
+      leaveTime()
+      await doors.close()
+      await daemon.stop()
+      outbound.deliveries.close()
+      outbound.calls.close()
+      await models.close()
+      base.metrics.stop()
+      await base.knownChannels.close()
+      for (const adapter of Object.values(adapters)) await adapter?.close()
+      await base.files.close()
+      await opened.close()
+    },
+  }
+}

@@ -1,0 +1,63 @@
+/** What `createService` may be given, and what it gives. */
+import type { Logger } from 'pino'
+import type { DemonstrationLink } from '../modules/accounts/demonstration-link.ts'
+import type { ProviderBaseUrls } from '../modules/channels/base-urls.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import type { Clock, KeptClock } from '../core/clock.ts'
+import type { Context } from '../infra/context.ts'
+import type { Dashboard } from '../dashboard-build/dashboard.ts'
+import type { OpenedDatabase } from '../infra/database/open-database.ts'
+import type { FileStore } from '../modules/files/file-store.ts'
+import type { IngestBatcherOptions } from '../modules/hooks/hook-batcher.ts'
+import type { AddressLimit } from '../http/ip-rate-limiter.ts'
+import type { Random } from '../core/ids.ts'
+import type { Mailer } from '../infra/mail/mailer.ts'
+import type { ModelAccess, ModelPorts, OperatorModel } from '../modules/models/model-access.ts'
+import type { Resolve } from '../infra/egress/resolve.ts'
+import type { KeyRing } from '../infra/secrets/key-ring.ts'
+
+export type Ports = {
+  clock: Clock & Partial<KeptClock>
+  /** A database that is migrated already; without it the service opens the one of its configuration. */
+  database: OpenedDatabase
+  random: Random
+  resolve: Resolve
+  isPublicAddress(address: string): boolean
+  providerBaseUrls: ProviderBaseUrls
+  /** Adapters beside those of the registry, or instead of them. */
+  channelAdapters: Partial<ChannelAdapters>
+  fileStore: FileStore
+  addressLimit: AddressLimit
+  hookDesk: IngestBatcherOptions
+  /** The pages of members; those of this project's folder unless told. */
+  dashboard: Dashboard
+  /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
+  mailer: Mailer
+  /** The model for accounts that have set up none; the configuration's unless told. */
+  operatorModel(): OperatorModel | null
+  models: ModelPorts
+  log: Logger
+}
+
+export type Service = {
+  context: Context
+  keyRing: KeyRing
+  demonstrationLink: DemonstrationLink
+  models: ModelAccess
+  /** Makes ready what would keep the first to come waiting. */
+  warmUp(): Promise<void>
+  /** Serves HTTP; resolves to the port it listens on. */
+  listen(): Promise<number>
+  startDaemon(): void
+  /** Builds the dashboard where it is stale, beside all else. */
+  prepareDashboard(): Promise<void>
+  /**
+   * Does all that has become due by what was asked of the service or by the clock, but for the retention sweep.
+   * Returns whether there was anything. For tests: the daemon is not started.
+   */
+  processAll(): Promise<boolean>
+  /** Deletes all that is kept no longer, as the daemon does once an hour. For tests. */
+  sweep(): Promise<boolean>
+  /** Stops taking requests, lets what is under way end, gives back the rest. */
+  stop(): Promise<void>
+}

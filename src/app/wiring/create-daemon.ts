@@ -1,0 +1,56 @@
+/** The loops of the workers: when they begin and how they end. */
+import { waitUntilSendingResumes } from '../../workers/pause-sending.ts'
+import { startLoop, type ConcurrentWorker } from '../../workers/worker-loop.ts'
+import type { Workers } from './create-workers.ts'
+import type { Base } from './open-base.ts'
+import type { Node, Waking } from './waking.ts'
+
+export function createDaemon(
+  { config, context }: Pick<Base, 'config' | 'context'>,
+  { loops, wake, wakeForOthers }: Waking,
+  { workElsewhere, nodes }: Node,
+  { held, aside, deliver, giveBack, runFlows }: Workers,
+) {
+  const { db, clock, log } = context
+  const stopping = new AbortController()
+  /** Until then nothing is sent. */
+  let free = Promise.resolve()
+  const startLoops = (workers: readonly ConcurrentWorker[]) => {
+    for (const worker of workers) loops.set(worker.name, startLoop(worker, { clock, log }))
+  }
+  // Without a daemon of its own, the work is another process's.
+  db.afterCommit.wake =
+    config.only === 'http'
+      ? workElsewhere.tell
+      : (works) => {
+          for (const work of works) wake(work)
+          loops.get(nodes.name)?.wake()
+        }
+  db.afterCommit.lose = giveBack.lose
+  return {
+    start() {
+      free = waitUntilSendingResumes({ db: db.kysely, log }, stopping.signal).then((isFree) => {
+        if (!isFree) return
+        // What waits is sent before the others look for what they have to do.
+        startLoops([deliver, ...held.filter((worker) => worker !== deliver)])
+        // Only now is anybody there to take it on.
+        db.afterCommit.handOver = deliver.handOver
+        db.afterCommit.handOverRuns = runFlows.handOver
+      })
+      startLoops(aside)
+      // With the embedded database there is no other node.
+      if (!config.databaseUrl) return
+      const connection = { connectionString: config.databaseUrl }
+      workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
+    },
+    /** Waits no longer for sending to be free. */
+    halt: () => stopping.abort(),
+    async stop() {
+      await free
+      await Promise.all([...loops.values()].map((loop) => loop.stop()))
+      await Promise.all([...held, ...aside].map((worker) => worker.drain()))
+      // Until here others see this node live: what it had under way is its own.
+      await workElsewhere.close()
+    },
+  }
+}

@@ -1,0 +1,162 @@
+/** What all workers and doors of a service stand on: the database, the keys, the ways out, the channels. */
+import { readFileSync } from 'node:fs'
+import { pino, type Logger } from 'pino'
+import { createFileToSend } from '../../modules/channels/file-to-send.ts'
+import { createChannelCache } from '../../modules/channels/channel-cache.ts'
+import { createOpenChannel } from '../../modules/channels/open-channel.ts'
+import { realBaseUrls } from '../../modules/channels/base-urls.ts'
+import { createChannelAdapters, type ChannelAdapters } from '../../modules/channels/registry.ts'
+import { createCidrList } from '../../core/cidr.ts'
+import { createClock } from '../../core/clock.ts'
+import type { Config } from '../config.ts'
+import type { Context } from '../../infra/context.ts'
+import { releaseEverything } from '../../workers/release-all-leases.ts'
+import { makeDay } from '../../infra/database/missing-partition.ts'
+import { openDatabase, type OpenedDatabase } from '../../infra/database/open-database.ts'
+import { findUnknownVersions } from '../../modules/events/find-unknown-versions.sql.ts'
+import { openFileStore } from '../../modules/files/open-store.ts'
+import { createVersionReader } from '../../modules/flows/design/load-version.ts'
+import { createIds, systemRandom, type Random } from '../../core/ids.ts'
+import { createIngestBatcher } from '../../modules/inbound/ingest-batcher.ts'
+import { OUTBOUND_SOCKETS } from '../../core/limits/outbound.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { createLog } from '../../infra/log.ts'
+import { createMailer } from '../../infra/mail/mailer.ts'
+import { createMetrics } from '../../infra/metrics.ts'
+import { createModelAccess } from '../../modules/models/model-access.ts'
+import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
+import { createOutboundClient } from '../../infra/egress/outbound-client.ts'
+import { createResolver } from '../../infra/egress/resolve.ts'
+import { addressLedTo, isPublicAddress } from '../../rules/addresses/public-address.ts'
+import { requireKeysInUse } from '../../infra/secrets/find-unreadable-keys.ts'
+import { createKeyRing, type KeyRing } from '../../infra/secrets/key-ring.ts'
+import { keysSource, loadKeys } from '../../infra/secrets/load-keys.ts'
+import { reportUnreadable } from '../../infra/secrets/report-unreadable.ts'
+import type { Ports } from '../service-types.ts'
+import { createPublicAddress } from './public-address.ts'
+
+const CLOCK_JUMP_MS = MINUTE_MS
+
+export type Base = Awaited<ReturnType<typeof openBase>>
+
+export async function openBase(config: Config, ports: Partial<Ports>) {
+  const log = ports.log ?? createLog(pino, config.logLevel)
+  const clock = ports.clock ?? createClock()
+  const random = ports.random ?? systemRandom
+  const opened = ports.database ?? (await openDatabase(config, log))
+  const db = opened.database
+  let isSet = false
+  const setClock = async () => {
+    const { rows } = await db.pool.query<{ now: Date }>('select now()')
+    const byMs = clock.set?.(rows[0]!.now) ?? 0
+    // Another server may have taken over. Which of the two is right, nobody here knows.
+    if (isSet && Math.abs(byMs) > CLOCK_JUMP_MS) {
+      log.warn({ byMs }, 'the time of the database has jumped: is the clock of its server right?')
+    }
+    isSet = true
+  }
+  await setClock()
+  await makeDay(db.kysely, clock.now())
+  if (opened.isOurs) await releaseEverything(db.kysely, clock.now(), log)
+  const context: Context = { db, clock, ids: createIds(clock, random), log }
+  const atDoors: Context = { ...context, db: opened.doors }
+  const keyRing = await openKeyRing(context, { config, random, opened })
+  await warnOfUnknownVersions(context, log)
+  const outside = createWaysOut(config, ports)
+  const { publicUrl, listensOn } = createPublicAddress(config)
+  const { extraCa, models } = outside
+  return {
+    config,
+    clock,
+    setClock,
+    random,
+    opened,
+    context,
+    atDoors,
+    keyRing,
+    publicUrl,
+    listensOn,
+    ...outside,
+    ...createChannels({ config, ports, context, atDoors, keyRing, opened }),
+    readVersion: createVersionReader(),
+    metrics: createMetrics(),
+    mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
+    takeInFrequent: createIngestBatcher({
+      ...atDoors,
+      hasOperatorModel: () => models.operator() !== null,
+    }),
+  }
+}
+
+async function openKeyRing(
+  context: Context,
+  { config, random, opened }: { config: Config; random: Random; opened: OpenedDatabase },
+): Promise<KeyRing> {
+  try {
+    const ring = createKeyRing(loadKeys(config, random), random)
+    await requireKeysInUse(context.db.kysely, ring, keysSource(config))
+    return reportUnreadable(ring, context)
+  } catch (error) {
+    await opened.close()
+    throw error
+  }
+}
+
+async function warnOfUnknownVersions({ db }: Context, log: Logger): Promise<void> {
+  const unknownVersions = await findUnknownVersions(db.kysely)
+  if (unknownVersions.length === 0) return
+  log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
+}
+
+/** The ways to merchants' servers and to language models. */
+function createWaysOut(config: Config, ports: Partial<Ports>) {
+  const egressAllow = createCidrList(config.egressAllow)
+  const egressDeny = createCidrList(config.egressDeny)
+  const isPublic = ports.isPublicAddress ?? isPublicAddress
+  const addressGuard: AddressGuard = {
+    resolve: ports.resolve ?? createResolver(),
+    isAllowedAddress: (address) =>
+      ![address, addressLedTo(address)].some((one) => egressDeny.has(one)) &&
+      (isPublic(address) || egressAllow.has(address)),
+  }
+  const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
+  // Two doors of one kind: endpoints that hang take no connection from calls, nor calls from events.
+  const outbound = {
+    deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
+    calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),
+  }
+  const ownModel = config.models.model && { ...config.models.model, isScripted: false }
+  const models = createModelAccess({
+    guard: addressGuard,
+    extraCa,
+    operator: ports.operatorModel ?? (() => ownModel),
+    tokensPerDay: config.models.tokensPerDay,
+    ports: ports.models ?? {},
+  })
+  return { addressGuard, extraCa, outbound, models }
+}
+
+type ChannelDeps = {
+  config: Config
+  ports: Partial<Ports>
+  context: Context
+  atDoors: Context
+  keyRing: KeyRing
+  opened: OpenedDatabase
+}
+
+/** The channels in memory, their providers, and the store of files. */
+function createChannels({ config, ports, context, atDoors, keyRing, opened }: ChannelDeps) {
+  const { ids, clock } = context
+  const baseUrls = ports.providerBaseUrls ?? realBaseUrls(config)
+  const graphApiVersion = config.whatsApp.apiVersion
+  const adapters: ChannelAdapters = {
+    ...createChannelAdapters({ ids, clock, baseUrls, graphApiVersion }),
+    ...ports.channelAdapters,
+  }
+  const knownChannels = createChannelCache(atDoors, { keyRing, connection: opened.connection })
+  const files = ports.fileStore ?? openFileStore(config, clock)
+  const fileToSend = createFileToSend(context, files)
+  const openChannel = createOpenChannel({ known: knownChannels, adapters, fileToSend })
+  return { baseUrls, adapters, knownChannels, files, openChannel }
+}

@@ -1,0 +1,47 @@
+import type { Context } from '../../infra/context.ts'
+import { WORKER_OF_QUEUE } from '../../workers/worker-of-queue.ts'
+import type { Loop } from '../../workers/worker-loop.ts'
+import { createNodeLivenessWorker } from '../../workers/node-liveness.ts'
+import type { QueueName } from '../../infra/database/after-commit.ts'
+import { createCrossProcessNotify } from '../../infra/database/cross-process-notify.ts'
+
+const isWork = (name: string): name is QueueName => Object.hasOwn(WORKER_OF_QUEUE, name)
+
+export type Waking = ReturnType<typeof createWaking>
+
+/** Wakes workers, by their names or by what a commit left to be done; remembers which for `processAll`. */
+export function createWaking() {
+  const loops = new Map<string, Loop>()
+  const woken = new Set<string>()
+  const wakeWorker = (name: string) => {
+    woken.add(name)
+    loops.get(name)?.wake()
+  }
+  return {
+    loops,
+    woken,
+    wakeWorker,
+    wake: (work: QueueName) => wakeWorker(WORKER_OF_QUEUE[work]),
+    wakeAll() {
+      for (const name of Object.values(WORKER_OF_QUEUE)) wakeWorker(name)
+    },
+    /** Such work of another process is due; where none is named, any may be, of one that died for instance. */
+    wakeForOthers(works: readonly string[] = []) {
+      const isKnown = works.length > 0 && works.every(isWork)
+      const names = isKnown ? works.map((work) => WORKER_OF_QUEUE[work]) : loops.keys()
+      for (const name of names) loops.get(name)?.wake()
+    },
+  }
+}
+
+/** This node, as the others see it, and what it hears of them. */
+export function createNode(context: Context, { wakeForOthers }: Waking) {
+  const workElsewhere = createCrossProcessNotify(context.db.pool, context.log)
+  const nodes = createNodeLivenessWorker(context, {
+    presentSinceMs: workElsewhere.presentSinceMs,
+    onProgress: wakeForOthers,
+  })
+  return { workElsewhere, nodes }
+}
+
+export type Node = ReturnType<typeof createNode>

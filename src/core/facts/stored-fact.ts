@@ -1,0 +1,10 @@
+/** A fact as a column of text holds it. */
+import type { Fact } from './fact.ts'
+
+export function serializeFact(fact: Fact): string {
+  return JSON.stringify(fact)
+}
+
+export function parseFact(text: string): Fact {
+  return JSON.parse(text) as Fact
+}

@@ -1,0 +1,45 @@
+import { createContext, useContext } from 'react'
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import type { ResourceView, ServiceView } from '../../contract/dashboard/booking-setup.ts'
+import type { ContactFieldView } from '../../contract/dashboard/contact.ts'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import type { Draft } from './draft.ts'
+
+/** What of the company steps may name; empty for who may not see it, and while it is read. */
+export type Surroundings = {
+  channels: readonly ChannelView[]
+  /** Of the flow's channel. */
+  templates: readonly TemplateView[]
+  connections: readonly ConnectionView[]
+  people: readonly { id: string; name: string | null }[]
+  services: readonly ServiceView[]
+  resources: readonly ResourceView[]
+  fields: readonly ContactFieldView[]
+  tags: readonly string[]
+  files: readonly FileView[]
+}
+
+/** What the forms of steps and triggers know besides the step itself. */
+export type Around = Surroundings & {
+  flowId: string
+  draft: Draft
+  /** The flow's; null while none is chosen. */
+  channel: ChannelView | null
+  mayEdit: boolean
+  /** Saves what is not saved yet; false where it could not be. */
+  saved(): Promise<boolean>
+  /** The variables that may be set before a step begins. */
+  variablesAt(stepId: string): readonly string[]
+  /** What is wrong at a field of the draft: `steps.tell.text`. */
+  errorAt(field: string): string | undefined
+}
+
+export const BuilderContext = createContext<Around | null>(null)
+
+export function useBuilderContext(): Around {
+  const around = useContext(BuilderContext)
+  if (!around) throw new Error('No flow is open around this.')
+  return around
+}

@@ -1,0 +1,49 @@
+import { UnstyledButton } from '@mantine/core'
+import { Suspense, useState, type ComponentType, type ReactElement, type ReactNode } from 'react'
+
+/** Of a menu that is loaded late: its button, and whether it is open. */
+export type LateMenuProps = {
+  children: ReactElement
+  isOpen: boolean
+  onChange(isOpen: boolean): void
+}
+
+/**
+ * A button whose menu is loaded when it is first wanted: nothing on the first screen waits for what draws and
+ * places it. `menu` is a lazy component that puts the button it is given at its own place.
+ */
+export function LazyMenu({
+  menu: Menu,
+  kind,
+  className,
+  children,
+}: {
+  menu: ComponentType<LateMenuProps>
+  kind: 'menu' | 'dialog'
+  className: string | undefined
+  children: ReactNode
+}) {
+  const [isWanted, setWanted] = useState(false)
+  const [isOpen, setOpen] = useState(false)
+  const button = (
+    <UnstyledButton
+      className={className}
+      aria-haspopup={kind}
+      aria-expanded={isOpen}
+      onClick={() => {
+        setWanted(true)
+        setOpen(!isOpen)
+      }}
+    >
+      {children}
+    </UnstyledButton>
+  )
+  if (!isWanted) return button
+  return (
+    <Suspense fallback={button}>
+      <Menu isOpen={isOpen} onChange={setOpen}>
+        {button}
+      </Menu>
+    </Suspense>
+  )
+}

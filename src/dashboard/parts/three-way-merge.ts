@@ -1,0 +1,46 @@
+import { isSame } from './is-same.ts'
+
+/**
+ * The values as they are now, but for what somebody has made other of since they were shown. Fields that stand
+ * together in one value, as secrets and choices of a channel do, are told apart, and so are the words of a list; what
+ * is of another `kind` than before is one thing and stays as it is typed.
+ */
+export function mergeThreeWay<Values extends object>(
+  typed: Values,
+  before: Values,
+  now: Values,
+): Values {
+  const names = Object.keys(typed) as (keyof Values)[]
+  const kept = names.map((name) => [name, merged(typed[name], before[name], now[name])])
+  return { ...now, ...(Object.fromEntries(kept) as Values) }
+}
+
+function merged(typed: unknown, was: unknown, is: unknown): unknown {
+  if (isSame(typed, was)) return is
+  if (isSame(was, is)) return typed
+  if (isRecord(typed) && isRecord(was) && isRecord(is) && areAlike(typed, was, is)) {
+    return mergeThreeWay(typed, was, is)
+  }
+  if (Array.isArray(typed) && Array.isArray(was) && Array.isArray(is)) {
+    return mergedList(typed, was, is)
+  }
+  return typed
+}
+
+function mergedList(typed: unknown[], was: unknown[], is: unknown[]): unknown[] {
+  if ([...typed, ...was, ...is].every((one) => typeof one === 'string')) {
+    const stays = is.filter((one) => typed.includes(one) || !was.includes(one))
+    return [...stays, ...typed.filter((one) => !was.includes(one) && !is.includes(one))]
+  }
+  if (typed.length !== was.length || is.length !== was.length) return typed
+  return typed.map((one, at) => merged(one, was[at], is[at]))
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function areAlike(...values: Record<string, unknown>[]): boolean {
+  const shapes = values.map((value) => [value.kind, ...Object.keys(value).toSorted()].join('\n'))
+  return new Set(shapes).size === 1
+}

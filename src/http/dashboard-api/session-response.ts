@@ -1,0 +1,61 @@
+import type { Context as Hc } from 'hono'
+import type { PendingSession } from '../../modules/accounts/begin-session.ts'
+import type { Visitor } from '../../modules/accounts/sign-in.ts'
+import type { NewSession, SecondFactorNeeded } from '../../contract/dashboard/session.ts'
+import type { DashboardEnv } from './env.ts'
+import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
+
+/** Who asks for a session: as what, and where from. */
+export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
+  return {
+    carrier: client === 'browser' ? 'cookie' : 'bearer',
+    userAgent: c.req.header('user-agent') ?? null,
+    address: addressOf(c),
+    device: client === 'browser' ? deviceOf(c) : null,
+  }
+}
+
+/** The token of the browser's cookie by which it is known. */
+export function deviceOf(c: Hc): string | null {
+  return readDeviceCookie(c, (c as Hc<DashboardEnv>).var.context.publicUrl())
+}
+
+/** Whom a request is counted for. */
+export function addressOf(c: Hc): string {
+  const { env, var: known } = c as Hc<DashboardEnv>
+  return known.context.clientAddress(env.incoming)
+}
+
+/**
+ * Hands new tokens over: to a browser as cookies that its pages cannot read, to a program in the
+ * answer, once.
+ */
+export function handOver(
+  c: Hc,
+  carrier: Visitor['carrier'],
+  { token, device = null }: { token: string; device?: string | null },
+): NewSession {
+  if (carrier === 'bearer') return { token }
+  const publicUrl = (c as Hc<DashboardEnv>).var.context.publicUrl()
+  writeSessionCookie(c, publicUrl, token)
+  if (device !== null) writeDeviceCookie(c, publicUrl, device)
+  return { token: null }
+}
+
+/** The session with 201, or with 200 that the code of the second factor is still to come: then there is none yet. */
+export function readSignIn(
+  c: Hc,
+  carrier: Visitor['carrier'],
+  begun: PendingSession,
+): [NewSession, 201] | [SecondFactorNeeded, 200] {
+  if ('sessionId' in begun) return [handOver(c, carrier, begun), 201]
+  const { secondFactorToken, expiresAt } = begun
+  return [
+    {
+      status: 'second_factor_needed',
+      secondFactorToken,
+      expiresAt: expiresAt.toISOString(),
+    },
+    200,
+  ]
+}

@@ -1,0 +1,165 @@
+/**
+ * The doors of a website's form below `/website/v1`: enquiries as JSON or as a form sends them, from allowed
+ * sites, and a page with such a form to be framed there. It goes without a script and without a cookie.
+ *
+ * Spec: Channels › The website's form.
+ */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { Enquiry } from '../../contract/enquiry.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { ENQUIRY_LIMITS, VISITOR_LIMITS } from '../../core/limits/visitors.ts'
+import { ServiceError, wrongField, type FieldError } from '../../core/service-error.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import { takeEnquiry } from '../../modules/visitors/submit-enquiry.ts'
+import type { TakeIn } from '../../modules/visitors/send-visitor-message.ts'
+import { loadSite, type Site } from '../../modules/visitors/site.ts'
+import { createAddressLimit } from '../ip-rate-limiter.ts'
+import { createBodyBudget } from '../body-memory-budget.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { setContentLanguage } from '../localize.ts'
+import { writeForm } from './form-page.ts'
+import {
+  admitSite,
+  parse,
+  readBytes,
+  readJson,
+  typeOf,
+  type VisitorContext,
+  type VisitorEnv,
+} from './visitor-env.ts'
+
+const FORM_TYPE = 'application/x-www-form-urlencoded'
+const PREFLIGHT_KEPT_S = 600
+
+export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
+  const { db, clock } = deps
+  const app = new Hono<VisitorEnv>()
+  const room = createBodyBudget(VISITOR_LIMITS.roomBytes, { keepsForKnown: false })
+  const sent = createAddressLimit(ENQUIRY_LIMITS.perAddressPerMinute)
+  const siteOf = (c: VisitorContext) => loadSite(db.kysely, 'website', c.req.param('key') ?? '')
+
+  app.use(createBefore(deps))
+  app.options('/:key/leads', async (c) => {
+    const site = await siteOf(c)
+    if (admitSite(c, site.origins)) {
+      c.header('access-control-allow-methods', 'POST')
+      c.header('access-control-allow-headers', 'Content-Type')
+      c.header('access-control-max-age', String(PREFLIGHT_KEPT_S))
+    }
+    return c.body(null, 204)
+  })
+  app.post('/:key/leads', async (c) => {
+    const site = await siteOf(c)
+    if (!admitSite(c, site.origins))
+      throw new ServiceError('wrong_origin', fact('site_not_allowed'))
+    const { id } = await take(c, site, await readEnquiry(c, site))
+    const isProgram =
+      typeOf(c) !== FORM_TYPE || !/\btext\/html\b/.test(c.req.header('accept') ?? '')
+    if (isProgram) return c.json({ id }, 202)
+    return show(c, site, { kind: 'sent' })
+  })
+  app.get('/:key/form', async (c) => {
+    const page = framedIn(c)
+    return show(c, await siteOf(c), { kind: 'empty', ...(page === null ? {} : { page }) })
+  })
+  app.post('/:key/form', async (c) => {
+    const site = await siteOf(c)
+    requireOwnForm(c, deps.publicUrl())
+    const fields = await readFields(c)
+    try {
+      await take(c, site, parse(Enquiry, asEnquiry(fields)))
+      return await show(c, site, { kind: 'sent' })
+    } catch (error) {
+      if (!(error instanceof ServiceError) || !SHOWN.has(error.code)) throw error
+      const errors: readonly FieldError[] = error.errors ?? []
+      return show(c, site, { kind: 'wrong', fields, errors, reason: error.reason })
+    }
+  })
+  return app
+
+  async function take(c: VisitorContext, site: Site, enquiry: Enquiry): Promise<{ id: string }> {
+    if (!sent.admit(c.var.address, clock.now())) {
+      throw new ServiceError('rate_limited', fact('too_many_enquiries'), {
+        retryAfterMs: MINUTE_MS,
+      })
+    }
+    return takeEnquiry({ ...deps, takeIn }, site, enquiry)
+  }
+
+  async function readEnquiry(c: VisitorContext, site: Site): Promise<Enquiry> {
+    if (typeOf(c) === FORM_TYPE) return parse(Enquiry, asEnquiry(await readFields(c)))
+    if (typeOf(c) !== 'application/json') {
+      throw new ServiceError('unsupported_media_type', fact('form_type'))
+    }
+    const limits = { limit: ENQUIRY_LIMITS.bodyBytes, room }
+    const enquiry = parse(Enquiry, readJson(await readBytes(c, limits)))
+    const { channelToken } = enquiry
+    if (channelToken === undefined || channelToken === site.channel.route) return enquiry
+    throw wrongField('channelToken', fact('wrong'))
+  }
+
+  async function readFields(c: VisitorContext): Promise<Record<string, string>> {
+    if (typeOf(c) !== FORM_TYPE) throw new ServiceError('unsupported_media_type', fact('form_type'))
+    const bytes = await readBytes(c, { limit: ENQUIRY_LIMITS.bodyBytes, room })
+    return Object.fromEntries(new URLSearchParams(bytes.toString('utf8')))
+  }
+
+  async function show(
+    c: VisitorContext,
+    site: Site,
+    state: Parameters<typeof writeForm>[1],
+  ): Promise<Response> {
+    const { text, policy } = await writeForm(site, state, c.var.language, {
+      id: deps.ids.uuid(),
+      now: clock.now(),
+    })
+    c.header('content-security-policy', policy)
+    return c.html(text, state.kind === 'wrong' ? 422 : 200)
+  }
+}
+
+/** What a person who fills in the form can do something about. */
+const SHOWN: ReadonlySet<string> = new Set(['invalid', 'rate_limited'])
+
+/** A form has its fields side by side. */
+function asEnquiry({ name, email, phone, message, homepage, ...rest }: Record<string, string>) {
+  const given = Object.entries({ name, email, phone, message, homepage })
+  const fields = Object.fromEntries(given.filter(([, value]) => value !== undefined))
+  return { ...rest, fields }
+}
+
+/** The page that frames the form, as far as the browser tells: of another site it is the origin alone. */
+function framedIn(c: VisitorContext): string | null {
+  const url = URL.parse(c.req.header('referer') ?? '')
+  const isPage = url !== null && /^https?:$/.test(url.protocol)
+  return isPage && url.href.length <= ENQUIRY_LIMITS.pageChars ? url.href : null
+}
+
+/** The form of our own page is sent from there alone, whoever frames it. */
+function requireOwnForm(c: VisitorContext, publicUrl: string): void {
+  const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  const isOwn =
+    site === undefined
+      ? origin === undefined || origin === 'null' || origin === new URL(publicUrl).origin
+      : site === 'same-origin'
+  if (!isOwn) throw new ServiceError('wrong_origin', fact('not_same_origin'))
+}
+
+function createBefore(deps: HttpDeps) {
+  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
+  return createMiddleware<VisitorEnv>(async (c, next) => {
+    const language = LANGUAGES.find((one) => one === c.req.query('lang'))
+    if (language) c.set('language', language)
+    setContentLanguage(c, c.var.language)
+    c.header('cache-control', 'no-store')
+    c.set('context', deps)
+    c.set('address', deps.clientAddress(c.env.incoming))
+    if (!asked.admit(c.var.address, deps.clock.now())) {
+      throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
+    }
+    await next()
+  })
+}

@@ -1,0 +1,99 @@
+/**
+ * The widget's doors below `/widget/v1`: the loader for merchants' pages, the page in the frame, and what that
+ * page asks for. It is of our own origin and goes by no cookie: a visitor is known by the token that their page
+ * keeps. A merchant's page reads nothing here but how its button looks.
+ *
+ * Spec: Channels › The website's chat. See docs/decisions/0075.
+ */
+import { Hono } from 'hono'
+import { createMiddleware } from 'hono/factory'
+import { fact } from '../../core/facts/fact.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
+import { makePalette } from '../../rules/pages/palette.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { LANGUAGES } from '../../core/vocabulary/hooks.ts'
+import { type TakeIn } from '../../modules/visitors/send-visitor-message.ts'
+import { loadSite } from '../../modules/visitors/site.ts'
+import { WIDGET_FILES } from '../../widget/widget-files.ts'
+import { WIDGET_WORDS } from '../../i18n/widget-words.ts'
+import { createAddressLimit } from '../ip-rate-limiter.ts'
+import { requireOwnOrigin } from '../dashboard-api/own-origin.ts'
+import type { HttpDeps } from '../http-deps.ts'
+import { setContentLanguage } from '../localize.ts'
+import { writeFrame } from './frame-page.ts'
+import { createVisitorRoutes } from './visitor-routes.ts'
+import { admitSite, type VisitorEnv } from './visitor-env.ts'
+
+export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<VisitorEnv> {
+  const { db } = deps
+  const app = new Hono<VisitorEnv>()
+  app.use(createBefore(deps))
+  for (const [name, file] of WIDGET_FILES) {
+    app.get(`/${name}`, (c) => {
+      c.header('cross-origin-resource-policy', 'cross-origin')
+      c.header('cache-control', `public, max-age=${FILE_KEPT_S}`)
+      c.header('etag', file.tag)
+      c.header('vary', 'Accept-Encoding')
+      if (c.req.header('if-none-match') === file.tag) return c.body(null, 304)
+      const isPacked = /\bgzip\b/.test(c.req.header('accept-encoding') ?? '')
+      if (isPacked) c.header('content-encoding', 'gzip')
+      return c.body(isPacked ? file.packed : file.bytes, 200, { 'content-type': file.type })
+    })
+  }
+  app.get('/settings/:key', async (c) => {
+    const site = await loadSite(db.kysely, 'web_widget', c.req.param('key'))
+    if (!admitSite(c, site.origins)) {
+      // The page is told why, and nothing else.
+      c.header('access-control-allow-origin', '*')
+      throw new ServiceError('wrong_origin', fact('site_not_allowed'))
+    }
+    const { accent, onAccent } = makePalette({ accent: site.accent, ground: null })
+    const { language } = c.var
+    const words = WIDGET_WORDS[language]
+    return c.json({
+      accent,
+      onAccent,
+      language,
+      open: words.open,
+      close: words.close,
+      unread: words.unread,
+    })
+  })
+  app.get('/frame/:key', async (c) => {
+    const site = await loadSite(db.kysely, 'web_widget', c.req.param('key'))
+    const { text, policy } = await writeFrame(site, c.var.language)
+    c.header('content-security-policy', policy)
+    return c.html(text)
+  })
+  app.route('/', createVisitorRoutes(deps, takeIn))
+  return app
+}
+
+const FILE_KEPT_S = 300
+
+/** Limit, language and headers, before anything is looked up; only our own pages may change something. */
+function createBefore(deps: HttpDeps) {
+  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
+  return createMiddleware<VisitorEnv>(async (c, next) => {
+    const language = LANGUAGES.find((one) => one === c.req.query('lang'))
+    if (language) c.set('language', language)
+    setContentLanguage(c, c.var.language)
+    c.header('cache-control', 'no-store')
+    c.set('context', deps)
+    c.set('address', deps.clientAddress(c.env.incoming))
+    // What is the same for all is in memory, and most browsers have it already.
+    const isFile = WIDGET_FILES.has(c.req.path.replace('/widget/v1/', ''))
+    if (!isFile && !asked.admit(c.var.address, deps.clock.now())) {
+      throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
+    }
+    if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
+      requireOwnOrigin(deps.publicUrl(), {
+        origin: c.req.header('origin'),
+        secFetchSite: c.req.header('sec-fetch-site'),
+        hasSessionCookie: false,
+      })
+    }
+    await next()
+  })
+}

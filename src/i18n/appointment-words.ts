@@ -1,0 +1,99 @@
+/**
+ * What a customer is told of their appointment, in a conversation or by e-mail. Nothing that a stranger typed is part
+ * of it: whoever books with another's number or address cannot put words into it.
+ */
+import type { AppointmentNoticeKind } from '../core/vocabulary/appointments.ts'
+import type { Language } from '../core/vocabulary/hooks.ts'
+import { inArabic, inEnglish, withoutIsolates } from './isolate.ts'
+
+type Facts = {
+  kind: AppointmentNoticeKind
+  language: Language
+  /** The shop's own words, in the language: its name and where it is. */
+  shop: string | null
+  address: string | null
+  service: string
+  /** The people who are named to the customer. */
+  people: string | null
+  /** `Monday 7 December` and `17:30`, by the clock of the shop. */
+  date: string
+  time: string
+  reference: string
+  link: string
+}
+
+type Words = {
+  name: (text: string) => string
+  aShop: string
+  title: Record<AppointmentNoticeKind, (shop: string) => string>
+  when: (date: string, time: string) => string
+  with: (people: string) => string
+  reference: (reference: string) => string
+  toPage: Record<AppointmentNoticeKind, string>
+}
+
+const WORDS: Record<Language, Words> = {
+  en: {
+    name: inEnglish,
+    aShop: 'the shop',
+    title: {
+      booked: (shop) => `Your appointment at ${shop} is booked`,
+      moved: (shop) => `Your appointment at ${shop} is rescheduled`,
+      cancelled: (shop) => `Your appointment at ${shop} is cancelled`,
+    },
+    when: (date, time) => `${date}, ${time}`,
+    with: (people) => `With ${people}`,
+    reference: (reference) => `Reference: ${reference}`,
+    toPage: {
+      booked: 'View, reschedule or cancel it here:',
+      moved: 'View, reschedule or cancel it here:',
+      cancelled: 'View it or book another time here:',
+    },
+  },
+  ar: {
+    name: inArabic,
+    aShop: 'المتجر',
+    title: {
+      booked: (shop) => `تم حجز موعدك في ${shop}`,
+      moved: (shop) => `نُقل موعدك في ${shop}`,
+      cancelled: (shop) => `أُلغي موعدك في ${shop}`,
+    },
+    when: (date, time) => `${date}، ${time}`,
+    with: (people) => `مع ${people}`,
+    reference: (reference) => `رقم الحجز: ${reference}`,
+    toPage: {
+      booked: 'لعرضه أو نقله أو إلغائه:',
+      moved: 'لعرضه أو نقله أو إلغائه:',
+      cancelled: 'لعرضه أو حجز وقت آخر:',
+    },
+  },
+}
+
+/**
+ * Returns what is told, the subject that it has as an e-mail, and the parts of it that a template takes. A link has a
+ * line of its own.
+ */
+export function appointmentWords(facts: Facts): {
+  subject: string
+  text: string
+  title: string
+  when: string
+} {
+  const { kind, shop, service, people, date, time, address, reference, link } = facts
+  const words = WORDS[facts.language]
+  const title = words.title[kind](shop ? words.name(shop) : words.aShop)
+  const when = words.when(date, time)
+  const lines = [
+    `${title}.`,
+    '',
+    words.name(service),
+    when,
+    ...(people ? [words.with(words.name(people))] : []),
+    ...(address ? [words.name(address)] : []),
+    words.reference(words.name(reference)),
+    '',
+    words.toPage[kind],
+    link,
+  ]
+  return { subject: withoutIsolates(`${title}: ${when}`), text: lines.join('\n'), title, when }
+}

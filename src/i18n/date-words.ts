@@ -1,0 +1,41 @@
+/** Dates as people read them, in the language of the text and the time zone of the company. */
+import type { Language } from '../core/vocabulary/hooks.ts'
+
+const LOCALES: Record<Language, string> = { en: 'en-GB-u-nu-latn', ar: 'ar-u-nu-latn-ca-gregory' }
+const MINUTE = {
+  weekday: 'short',
+  day: 'numeric',
+  month: 'short',
+  year: 'numeric',
+  hour: '2-digit',
+  minute: '2-digit',
+  hourCycle: 'h23',
+} as const
+
+const LEFT_TO_RIGHT_ISOLATE = '\u2066'
+const POP_ISOLATE = '\u2069'
+
+/** Returns a moment as the clock on the wall of a company shows it: `Tue, 1 Dec 2026, 13:00 (UTC+3)`. */
+export function momentIn(language: Language, at: Date, timeZone: string): string {
+  const day = new Intl.DateTimeFormat(LOCALES[language], { ...MINUTE, timeZone }).format(at)
+  const offset = offsetAt(at, timeZone)
+  return language === 'en'
+    ? `${day} (${offset})`
+    : `${day} (${LEFT_TO_RIGHT_ISOLATE}${offset}${POP_ISOLATE})`
+}
+
+/** Returns what a clock on the wall shows, as `2026-12-01T13:00`, as people read it. A text that is no time stays. */
+export function wallTimeIn(language: Language, wall: string): string {
+  const at = new Date(`${wall.slice(0, 16)}:00Z`)
+  if (Number.isNaN(at.getTime())) return wall
+  return new Intl.DateTimeFormat(LOCALES[language], { ...MINUTE, timeZone: 'UTC' }).format(at)
+}
+
+function offsetAt(at: Date, timeZone: string): string {
+  const parts = new Intl.DateTimeFormat('en', {
+    timeZone,
+    timeZoneName: 'shortOffset',
+  }).formatToParts(at)
+  const name = parts.find(({ type }) => type === 'timeZoneName')?.value ?? ''
+  return name.replace('GMT', 'UTC').replace(/^UTC\+0$/, 'UTC')
+}

@@ -1,0 +1,43 @@
+/** What the form says that merchants put into their websites. */
+import type { Language } from '../core/vocabulary/hooks.ts'
+
+type FormWords = {
+  title: string
+  lead: string
+  name: string
+  email: string
+  phone: string
+  message: string
+  send: string
+  sent: string
+  sentText: string
+  /** Read by nobody but what fills in every field. */
+  trap: string
+}
+
+export const FORM_WORDS: Record<Language, FormWords> = {
+  en: {
+    title: 'Contact us',
+    lead: 'Leave your email address or phone number and we’ll get back to you.',
+    name: 'Your name',
+    email: 'Email',
+    phone: 'Phone (with country code)',
+    message: 'Your message',
+    send: 'Send',
+    sent: 'Thank you',
+    sentText: 'We’ve got your message and will get back to you soon.',
+    trap: 'Leave this field empty',
+  },
+  ar: {
+    title: 'راسلنا',
+    lead: 'اترك بريدك الإلكتروني أو رقم هاتفك وسنرد عليك.',
+    name: 'اسمك',
+    email: 'البريد الإلكتروني',
+    phone: 'رقم الهاتف مع رمز الدولة',
+    message: 'رسالتك',
+    send: 'إرسال',
+    sent: 'شكرًا لك',
+    sentText: 'وصلت رسالتك، وسنرد عليك قريبًا.',
+    trap: 'اترك هذا الحقل فارغًا',
+  },
+}

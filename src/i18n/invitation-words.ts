@@ -1,0 +1,61 @@
+/** The e-mail of an invitation, in Arabic and in English. */
+import type { Role } from '../core/vocabulary/accounts.ts'
+import type { Language } from '../core/vocabulary/hooks.ts'
+import { momentIn } from './date-words.ts'
+import { isolated, plain, withoutIsolates } from './isolate.ts'
+import { withoutLinks } from './without-links.ts'
+
+type Facts = {
+  accountName: string | null
+  inviterName: string | null
+  role: Role
+  expiresAt: Date
+  /** Of the account's own company: IANA name. */
+  timeZone: string
+  /** Where it is accepted, with the token. */
+  link: string
+  token: string
+}
+
+const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
+  owner: { ar: 'مالك', en: 'Owner' },
+  admin: { ar: 'مدير', en: 'Admin' },
+  agent: { ar: 'موظف', en: 'Agent' },
+}
+
+/**
+ * One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too, and a link and a
+ * code have one of their own.
+ */
+export function invitationMail(facts: Facts): { subject: string; text: string } {
+  const { role, link, token } = facts
+  const account = facts.accountName ? nameOf(facts.accountName) : null
+  const inviter = facts.inviterName ? nameOf(facts.inviterName) : null
+  const until = (of: Language) => momentIn(of, facts.expiresAt, facts.timeZone)
+  const title = {
+    ar: account ? `دعوة للانضمام إلى حساب «${account}» في وصلة` : 'دعوة للانضمام إلى حساب في وصلة',
+    en: account ? `You’re invited to join "${account}"` : 'You’re invited to join an account',
+  }
+  return {
+    subject: `${withoutIsolates(title.en)} | ${withoutIsolates(title.ar)}`,
+    text: [
+      title.ar,
+      `${inviter ? `وصلتك دعوة من ${inviter}` : 'وصلتك دعوة'} للانضمام بدور ${ROLE_WORDS[role].ar}. الدعوة صالحة حتى ${isolated(until('ar'))}، وهي لك وحدك.`,
+      'لقبول الدعوة:',
+      link,
+      'رمز الدعوة:',
+      token,
+      'إن لم تكن تتوقع هذه الدعوة فتجاهل هذه الرسالة.',
+      '―――',
+      title.en,
+      `${inviter ? `${inviter} has invited you` : 'You’ve been invited'} to join as ${ROLE_WORDS[role].en}. This invitation expires on ${until('en')}. Only you have received it.`,
+      `Accept the invitation: ${link}`,
+      `Invitation code: ${token}`,
+      'If you weren’t expecting this, you can ignore it.',
+      '',
+    ].join('\n\n'),
+  }
+}
+
+/** Anybody may call themselves anything, and have it sent to anybody. */
+const nameOf = (text: string): string => isolated(withoutLinks(plain(text)))

@@ -1,0 +1,7 @@
+/** What the public pages say. A merchant's own words are put in by the pages, which escape them. */
+import type { Language } from '../core/vocabulary/hooks.ts'
+import { AR_PAGES } from './pages/ar.ts'
+import { EN_PAGES } from './pages/en.ts'
+import type { PageWords } from './pages/shape.ts'
+
+export const PAGE_WORDS: Readonly<Record<Language, PageWords>> = { en: EN_PAGES, ar: AR_PAGES }

@@ -1,0 +1,97 @@
+import { createBatches, type BatchesOptions } from './batches.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+
+export type BatcherOptions<Item, Answer> = Partial<
+  Pick<BatchesOptions, 'atOnce' | 'isOneByOne'>
+> & {
+  /** Items that go together at most. */
+  most: number
+  /** Whether a batch that fails is made again in halves, so that one item's fault is its own. */
+  isHalved?: boolean
+  /** Does all items together; answers them in their order. */
+  run(items: readonly Item[]): Promise<readonly Answer[]>
+}
+
+export type Batcher<Item, Answer> = {
+  /** Resolves with the item's own answer; rejects with the fault of the batch that held it. */
+  ask(item: Item): Promise<Answer>
+  waiting(): number
+  /** Answers all that wait and have not begun. */
+  dismiss(answer: Answer): void
+}
+
+type Waiting<Item, Answer> = {
+  item: Item
+  resolve(answer: Answer): void
+  reject(error: unknown): void
+}
+
+/**
+ * Does together what comes at about the same time, so that a round trip and its commit are shared just when it matters:
+ * what comes while a batch is under way is the next one (`createBatches`), two at once and one by one unless told.
+ *
+ * With `isHalved`, `run` must do nothing twice that counts twice. A database that is away is
+ * everybody's fault and halves nothing.
+ */
+export function createBatcher<Item, Answer>({
+  most,
+  atOnce = 2,
+  isOneByOne = true,
+  isHalved = false,
+  run,
+}: BatcherOptions<Item, Answer>): Batcher<Item, Answer> {
+  let waiting: Waiting<Item, Answer>[] = []
+  const hasCome = createBatches({
+    most,
+    atOnce,
+    isOneByOne,
+    waiting: () => waiting.length,
+    begin: () => (waiting.length === 0 ? null : answer(waiting.splice(0, most))),
+  })
+
+  async function answer(batch: readonly Waiting<Item, Answer>[]): Promise<void> {
+    try {
+      const answers = await run(batch.map(({ item }) => item))
+      batch.forEach(({ resolve }, index) => resolve(answers[index]!))
+    } catch (error) {
+      if (!isHalved || batch.length === 1 || isDatabaseUnavailable(error)) {
+        for (const { reject } of batch) reject(error)
+        return
+      }
+      const middle = batch.length >> 1
+      await Promise.all([answer(batch.slice(0, middle)), answer(batch.slice(middle))])
+    }
+  }
+
+  return {
+    ask: (item) =>
+      new Promise((resolve, reject) => {
+        waiting.push({ item, resolve, reject })
+        hasCome()
+      }),
+    waiting: () => waiting.length,
+    dismiss(given) {
+      const dismissed = waiting
+      waiting = []
+      for (const { resolve } of dismissed) resolve(given)
+    },
+  }
+}
+
+/** The same for a statement that is asked of more than one database: each has a desk of its own. */
+export function createBatcherPerDatabase<Db extends object, Item, Answer>({
+  run,
+  ...options
+}: Omit<BatcherOptions<Item, Answer>, 'run'> & {
+  run(db: Db, items: readonly Item[]): Promise<readonly Answer[]>
+}): (db: Db, item: Item) => Promise<Answer> {
+  const desks = new WeakMap<Db, Batcher<Item, Answer>>()
+  return (db, item) => {
+    let desk = desks.get(db)
+    if (!desk) {
+      desk = createBatcher({ ...options, run: (items) => run(db, items) })
+      desks.set(db, desk)
+    }
+    return desk.ask(item)
+  }
+}

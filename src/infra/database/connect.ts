@@ -1,0 +1,161 @@
+import { CamelCasePlugin, Kysely, PostgresDialect } from 'kysely'
+import pg from 'pg'
+import type { AfterCommit } from './after-commit.ts'
+import { IGNORE_LIBPQ_ENV } from './ignore-libpq-env.ts'
+import { createStatementPreparer } from './prepare-statements.ts'
+import { setSession } from './session-settings.ts'
+import type { DB } from './tables.ts'
+
+/** Where the database is: a URL, or the parts of it. `host` may be the folder of a Unix socket. */
+export type Connection = {
+  connectionString?: string
+  host?: string
+  port?: number
+  user?: string
+  password?: string
+  database?: string
+}
+
+export type ConnectOptions = Connection & {
+  /** Connections at most; 10 unless told. */
+  poolSize?: number
+  /** Shown in `pg_stat_activity`. */
+  applicationName?: string
+  /** Told of a connection that broke while nobody used it; the pool replaces it by itself. */
+  onError?: (error: Error) => void
+}
+
+export type Database = {
+  kysely: Kysely<DB>
+  pool: pg.Pool
+  afterCommit: AfterCommit
+  close(): Promise<void>
+}
+
+const OLDEST_SERVER_MAJOR = 15
+/** An absent database is noticed this soon. */
+const CONNECT_TIMEOUT_MS = 2_000
+/**
+ * A connection that others use is waited for as long as a lock: on a machine that has no time, work
+ * that failed here would be done again, and a run would lie until its lease has ended.
+ */
+const POOL_TIMEOUT_MS = 10_000
+/** The server ends a statement after this long; the client gives up on a silent server a bit later. */
+const STATEMENT_TIMEOUT_MS = 30_000
+const QUERY_TIMEOUT_MS = 35_000
+const LOCK_TIMEOUT_MS = 10_000
+const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
+const IDLE_CONNECTION_MS = 60_000
+
+/**
+ * A pool of connections and the typed query builder on top of it. Connects when first used; a
+ * server older than 15 is then refused with an error that says so. Snake case in SQL is camel case
+ * in TypeScript; keys inside JSON values stay as they are.
+ */
+export function connectDatabase(options: ConnectOptions): Database {
+  const pool = new pg.Pool({
+    ...connectionConfig(options),
+    connectionTimeoutMillis: POOL_TIMEOUT_MS,
+    Client: PooledClient,
+    query_timeout: QUERY_TIMEOUT_MS,
+    max: options.poolSize ?? 10,
+    idleTimeoutMillis: IDLE_CONNECTION_MS,
+    // oxlint-disable-next-line typescript/no-misused-promises -- the pool does wait for it
+    onConnect: prepareSession,
+  })
+  let isClosing = false
+  pool.on('error', (error: Error & { client?: unknown }) => {
+    // The pool hangs up without waiting; a server that stops at this moment may be heard to say so.
+    if (isClosing) return
+    // The pool hangs the whole connection, with all of its statements, onto the error.
+    delete error.client
+    options.onError?.(error)
+  })
+  // A connection also reports its end while it is lent out; the query that waits on it fails by
+  // itself, and without a listener the report would end the process.
+  const prepareStatements = createStatementPreparer()
+  pool.on('connect', (client) => {
+    client.on('error', () => {})
+    prepareStatements(client)
+  })
+  // Given back while a statement has no answer: the driver gave up on it, but would let the next
+  // statement queue behind it for ever.
+  pool.on('release', (_error, client) => {
+    if (!isReady(client)) void client.end()
+  })
+  const kysely = new Kysely<DB>({
+    dialect: new PostgresDialect({ pool }),
+    plugins: [new CamelCasePlugin({ maintainNestedObjectKeys: true })],
+  })
+  return {
+    kysely,
+    pool,
+    afterCommit: { wake() {}, lose() {}, handOver: null, handOverRuns: null },
+    async close() {
+      isClosing = true
+      await kysely.destroy()
+      // It ends the pool only where it has used it; an idle connection would keep the process alive.
+      if (!pool.ending) await pool.end()
+    },
+  }
+}
+
+/** The pool has one time-out for waiting and for connecting; this one connects by its own. */
+class PooledClient extends pg.Client {
+  constructor(config: pg.ClientConfig = {}) {
+    // The pool hides the password from whoever lists its settings.
+    const { password } = config
+    super({
+      ...config,
+      ...(password !== undefined && { password }),
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    })
+  }
+}
+
+/** The driver's own mark for a connection that waits for no answer. */
+function isReady(client: pg.PoolClient): boolean {
+  return (client as { readyForQuery?: boolean }).readyForQuery !== false
+}
+
+/** The part of the settings that pools and single connections share. */
+export function connectionConfig(
+  options: Connection & { applicationName?: string },
+): pg.ClientConfig {
+  const { connectionString, host, port, user, password, database } = options
+  return {
+    ...(connectionString === undefined ? IGNORE_LIBPQ_ENV : { connectionString }),
+    ...(host !== undefined && { host }),
+    ...(port !== undefined && { port }),
+    ...(user !== undefined && { user }),
+    ...(password !== undefined && { password }),
+    ...(database !== undefined && { database }),
+    application_name: options.applicationName ?? 'wasla',
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    keepAlive: true,
+    types,
+  }
+}
+
+/** Sets what every connection of ours has, and refuses a server that is too old; one round trip. */
+async function prepareSession(client: pg.ClientBase): Promise<void> {
+  const server = await setSession(client, {
+    statement_timeout: String(STATEMENT_TIMEOUT_MS),
+    lock_timeout: String(LOCK_TIMEOUT_MS),
+    idle_in_transaction_session_timeout: String(IDLE_IN_TRANSACTION_TIMEOUT_MS),
+  })
+  if (server.number < OLDEST_SERVER_MAJOR * 10_000) {
+    throw new Error(
+      `Wasla needs PostgreSQL ${OLDEST_SERVER_MAJOR} or newer; the server of DATABASE_URL is ${server.version}`,
+    )
+  }
+}
+
+const types = new pg.TypeOverrides()
+types.setTypeParser(pg.types.builtins.INT8, parseInt8)
+
+/** A number; a bigint for the few values that a number cannot hold. */
+function parseInt8(text: string): number | bigint {
+  const number = Number(text)
+  return Number.isSafeInteger(number) ? number : BigInt(text)
+}

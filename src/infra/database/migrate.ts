@@ -1,0 +1,190 @@
+import { createHash } from 'node:crypto'
+import { readdir, readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type pg from 'pg'
+import { whyNoExtensions } from './check-extensions.ts'
+
+type Migration = { name: string; sql: string; checksum: string }
+
+const PROJECT_MIGRATIONS = join(import.meta.dirname, '../../../migrations')
+const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
+/**
+ * Any number will do, as long as nobody else takes the same one. A backup shares it: a change of tables
+ * would wait for the backup, and everybody else for the change.
+ */
+export const MIGRATION_LOCK = 7_310_001
+/** A table that is not free for this long is left alone for a moment: others are waiting. */
+const TABLE_LOCK_MS = 3_000
+const TRIES_AGAIN = 60
+const PAUSE_MS = 1_000
+/** Deadlock; lock not available. */
+const IN_THE_WAY = ['40P01', '55P03']
+/** The driver's own time limit does not suit a migration of a large table. */
+const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
+
+/**
+ * Applies one migration, beside nodes at work. A change of a table waits for those who use it, and
+ * everybody else waits behind it: so not for long, and then again, also when it stood crosswise with a
+ * transaction of theirs.
+ */
+async function apply(
+  run: (text: string, values?: unknown[]) => Promise<unknown>,
+  { name, sql, checksum }: Migration,
+): Promise<void> {
+  for (let again = 0; ; again += 1) {
+    try {
+      await run('begin')
+      // Without values the driver sends the text as it is: a file may hold many statements.
+      await run(sql)
+      await run('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
+      await run('commit')
+      return
+    } catch (error) {
+      const { code, message } = error as { code?: string; message: string }
+      if (again === TRIES_AGAIN || !IN_THE_WAY.includes(code ?? '')) {
+        throw new Error(`Migration ${name} failed: ${message}`, { cause: error })
+      }
+      await run('rollback')
+      await pause(PAUSE_MS * (0.5 + Math.random()))
+    }
+  }
+}
+
+/** What a database has of the migrations that a folder holds. */
+export type MigrationState = {
+  /** Those of the folder that are applied, with what they were when they were applied. */
+  applied: AppliedMigration[]
+  /** Those of the folder that are not applied yet. */
+  pending: string[]
+}
+
+export type AppliedMigration = { name: string; checksum: string }
+
+/**
+ * Brings the database to the state of the `*.sql` files of the folder: forward only, in the order
+ * of their numbers, each in its own transaction; up to `last` where it is given. Nodes that start
+ * together take turns; where there is nothing to do nobody is waited for. Returns the names that were
+ * applied now. Throws, having changed nothing, when a file that was applied before has changed, or when
+ * the database knows migrations that the folder does not have, or none of the folder's.
+ */
+export async function migrate(
+  pool: pg.Pool,
+  folder = PROJECT_MIGRATIONS,
+  last?: string,
+): Promise<string[]> {
+  const migrations = (await readMigrations(folder)).filter(
+    ({ name }) => last === undefined || name <= last,
+  )
+  const client = await pool.connect()
+  const run = (text: string, values: unknown[] = []) =>
+    client.query({ text, values, query_timeout: NO_QUERY_TIMEOUT_MS } as pg.QueryConfig)
+  try {
+    if (pendingMigrations(migrations, await readApplied(client)).length === 0) return []
+    await run(
+      `select set_config('statement_timeout', '0', false), set_config('lock_timeout', '0', false),
+        set_config('idle_in_transaction_session_timeout', '0', false)`,
+    )
+    await run('select pg_advisory_lock($1)', [MIGRATION_LOCK])
+    const pending = pendingMigrations(migrations, await readApplied(client))
+    const why = await whyNoExtensions(client)
+    if (why !== null) throw new Error(why)
+    await run(`create table if not exists schema_migration (
+      name text primary key, checksum text not null, applied_at timestamptz not null default now())`)
+    await run(`select set_config('lock_timeout', $1, false)`, [String(TABLE_LOCK_MS)])
+    for (const migration of pending) await apply(run, migration)
+    return pending.map((migration) => migration.name)
+  } finally {
+    // Not given back: it lives without time limits, and closing it also gives the lock back.
+    client.release(true)
+  }
+}
+
+/**
+ * How the database stands to the files of the folder; changes nothing. Throws as `migrate` does when it
+ * could not work on it.
+ */
+export async function readMigrationState(
+  queryable: Queryable,
+  folder = PROJECT_MIGRATIONS,
+): Promise<MigrationState> {
+  const migrations = await readMigrations(folder)
+  const applied = await readApplied(queryable)
+  const pending = pendingMigrations(migrations, applied)
+  return { applied, pending: pending.map(({ name }) => name) }
+}
+
+/**
+ * Whether the files of the folder can take on a database that has these migrations. Throws when it is
+ * newer than they are, or one of them has changed.
+ */
+export async function requireKnownMigrations(
+  applied: AppliedMigration[],
+  folder = PROJECT_MIGRATIONS,
+): Promise<void> {
+  pendingMigrations(await readMigrations(folder), applied)
+}
+
+type Queryable = Pick<pg.ClientBase, 'query'>
+
+async function readApplied(queryable: Queryable): Promise<AppliedMigration[]> {
+  const { rowCount } = await queryable.query(
+    `select 1 where to_regclass('schema_migration') is not null`,
+  )
+  if (!rowCount) return []
+  const { rows } = await queryable.query<AppliedMigration>(
+    'select name, checksum from schema_migration order by name',
+  )
+  return rows
+}
+
+function pendingMigrations(migrations: Migration[], applied: AppliedMigration[]): Migration[] {
+  const byName = new Map(migrations.map((migration) => [migration.name, migration]))
+  const unknown = applied.filter((row) => !byName.has(row.name)).map((row) => row.name)
+  if (unknown.length > 0 && unknown.length === applied.length) {
+    throw new Error(
+      `The database is not of a released version of Wasla: this version knows none of its migrations, from ${unknown[0]} ` +
+        'on. It cannot be upgraded, and nothing was changed. Go on with the code that made it, or start with an ' +
+        'empty database or data folder (docs/guides/upgrading.md)',
+    )
+  }
+  if (unknown.length > 0) {
+    throw new Error(
+      `The database is newer than this version of Wasla: it has ${unknown.join(', ')}. ` +
+        'Nothing was changed. Start the newer version; the way back is a backup from before the ' +
+        'upgrade, restored into an empty database (docs/guides/upgrading.md)',
+    )
+  }
+  const changed = applied.filter((row) => byName.get(row.name)!.checksum !== row.checksum)
+  if (changed.length > 0) {
+    throw new Error(
+      `Migration ${changed.map((row) => row.name).join(', ')} has changed since it was applied. ` +
+        'Applied migrations never change: put the file back and write a new one',
+    )
+  }
+  const appliedNames = new Set(applied.map((row) => row.name))
+  const last = applied.at(-1)?.name ?? ''
+  const pending = migrations.filter((migration) => !appliedNames.has(migration.name))
+  const late = pending.find((migration) => migration.name < last)
+  if (late) {
+    throw new Error(
+      `Migration ${late.name} comes before ${last}, which is applied already. ` +
+        'Give it a number after the last one',
+    )
+  }
+  return pending
+}
+
+async function readMigrations(folder: string): Promise<Migration[]> {
+  const names = (await readdir(folder)).filter((name) => name.endsWith('.sql')).toSorted()
+  return Promise.all(
+    names.map(async (name) => {
+      if (!FILE_NAME.test(name)) {
+        throw new Error(`Migration ${name}: the name must be like 0001_what_it_does.sql`)
+      }
+      // A checkout that turns line ends into CRLF is no change.
+      const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
+      return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
+    }),
+  )
+}

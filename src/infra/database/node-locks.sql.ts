@@ -1,0 +1,73 @@
+import { sql, type Kysely } from 'kysely'
+import type pg from 'pg'
+import type { DB } from './tables.ts'
+
+/** The first key of the locks by which processes know that one of them lives. */
+const NODE_LOCKS = 0x57_41_53_4c
+
+/** A machine that vanished without a word: the server notices within about 11 s. In seconds. */
+export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
+
+/**
+ * Holds the lock that says that this node lives, as long as the session does. Shared: where the server
+ * still holds a session of ours that is broken, the new one does not wait for it. Behind a proxy that
+ * shares sessions out by transaction it says nothing (docs/decisions/0029).
+ */
+export async function acquireNodeLock(session: pg.ClientBase, node: string): Promise<void> {
+  await session.query(
+    `select pg_advisory_lock_shared($1, $2),
+      set_config('tcp_keepalives_idle', $3, false),
+      set_config('tcp_keepalives_interval', $4, false),
+      set_config('tcp_keepalives_count', $5, false)`,
+    [NODE_LOCKS, Number.parseInt(node, 16) | 0, ...Object.values(KEEP_ALIVE).map(String)],
+  )
+}
+
+/** A claim id that begins with the node that makes it. `uuid` is one that is used for nothing else. */
+export function claimIdOf(node: string, uuid: string): string {
+  return `${node}${uuid.slice(8, 14)}8${uuid.slice(15)}`
+}
+
+/** In SQL, whether a row's claim is of one of these nodes. */
+export const isClaimOf = (nodes: readonly string[]) =>
+  sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
+
+/** In SQL, the nodes that live. */
+const ALIVE = sql`
+  select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks
+  where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
+    and database = (select oid from pg_database where datname = current_database())`
+
+/** Returns how many processes with a daemon work on the database. */
+export async function countNodes(db: Kysely<DB>): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(distinct node)::int as count from (${ALIVE}) alive`.execute(db)
+  return rows[0]!.count
+}
+
+/**
+ * The other nodes that have claimed a row of one of these tables, and whether each lives; and whether this one is itself
+ * seen to live by its lock, whatever it believes of its session. Claims whose id names no node are not
+ * looked at: they end with their lease.
+ */
+export async function findClaimingNodes(
+  db: Kysely<DB>,
+  { tables, asking }: { tables: readonly string[]; asking: string },
+): Promise<{ isSeen: boolean; others: { node: string; isAlive: boolean }[] }> {
+  const claims = tables.map(
+    (table) => sql`select claim_id from ${sql.table(table)} where claim_id is not null`,
+  )
+  const { rows } = await sql<{ node: string; isAlive: boolean }>`
+    with claiming as (
+      select distinct left(claim_id::text, 8) as node from (
+        ${sql.join(claims, sql` union all `)}) claim
+      where substr(claim_id::text, 15, 1) = '8'
+    ), alive as (${ALIVE})
+    select node, node in (select node from alive) as is_alive
+    from (select node from claiming union select ${asking}) looked_for
+  `.execute(db)
+  return {
+    isSeen: rows.some(({ node, isAlive }) => node === asking && isAlive),
+    others: rows.filter(({ node }) => node !== asking),
+  }
+}

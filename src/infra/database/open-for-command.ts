@@ -1,0 +1,40 @@
+import { realpath } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Logger } from 'pino'
+import { connectDatabase } from './connect.ts'
+import { EMBEDDED_DATABASE } from './embedded/start-embedded-postgres.ts'
+import {
+  findPostmasterBeside,
+  SERVER_PORT,
+  SERVER_USER_NAME,
+} from './embedded/running-postmaster.ts'
+import { chooseServerUser } from './embedded/server-user.ts'
+import { openDatabase, type DatabaseConfig, type OpenedDatabase } from './open-database.ts'
+
+/**
+ * The database for a command that may run while the service does: the embedded server is used as it
+ * runs, and only started (and stopped again) when it does not. `isLeftAsItIs`: not migrated.
+ */
+export async function openDatabaseForCommand(
+  config: DatabaseConfig,
+  log: Logger,
+  options: { isLeftAsItIs?: boolean } = {},
+): Promise<Pick<OpenedDatabase, 'database' | 'connection' | 'close'>> {
+  if (config.databaseUrl === null) {
+    const dataFolder = await realpath(config.dataFolder).catch(() => config.dataFolder)
+    const cluster = join(dataFolder, 'postgres')
+    const user = await chooseServerUser([cluster, dataFolder, dirname(dataFolder)])
+    const running = await findPostmasterBeside(cluster, user)
+    if (running) {
+      const connection = {
+        host: running.socketFolder,
+        port: SERVER_PORT,
+        user: SERVER_USER_NAME,
+        database: EMBEDDED_DATABASE,
+      }
+      const database = connectDatabase({ ...connection, poolSize: 2 })
+      return { database, connection, close: () => database.close() }
+    }
+  }
+  return openDatabase(config, log, options)
+}

@@ -1,0 +1,126 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from '../tables.ts'
+import { nextDueIn } from './next-due.sql.ts'
+import { dueOf, FIRST_ID, keyOf, leaseEnd, type InHand, type Queue } from './queue.ts'
+import { accountOf, byTurns } from './turns.sql.ts'
+
+type Sql = RawBuilder<unknown>
+
+export type ToClaim = {
+  claimId: string
+  now: Date
+  limit: number
+  /** Companies after this one are looked at. */
+  after?: string
+  /** Accounts whose rows are left for later. */
+  without?: readonly string[]
+  /** By account, the rows that this process has in hand; asked for where accounts have shares. */
+  inHand?: ReadonlyMap<string, number>
+}
+
+export type Claimed<Row> = {
+  rows: Row[]
+  /** The company after which the next claim goes on; null at the end of the round. */
+  next: string | null
+  /** When the next row was due before this claim; undefined where the queue does not tell. */
+  dueAt: Date | null | undefined
+}
+
+/**
+ * Takes due rows of a queue for this process, leased under the claim id. Accounts take turns, and the companies of one
+ * within its turns; of each what is due longest comes first. Companies are looked at in their order, so many at a time:
+ * one that has much waiting holds up nobody.
+ *
+ * Isolation: one statement at read committed; `skip locked` keeps two nodes from taking one row. What was picked is found
+ * by its key and looked at again once it is locked.
+ */
+export async function claim<Row extends InHand>(
+  db: Kysely<DB>,
+  queue: Queue<Row>,
+  asked: ToClaim,
+): Promise<Claimed<Row>> {
+  const { now, claimId, limit, inHand = NOBODY } = asked
+  const { atOncePerAccount, byCompany, beside } = queue
+  const [table, key, due, until] = [
+    sql.table(queue.table),
+    keyOf(queue),
+    dueOf(queue),
+    leaseEnd(queue, now),
+  ]
+  const shares = atOncePerAccount === undefined ? undefined : { atOncePerAccount, inHand }
+  const next = byCompany
+    ? sql`(select id from walked where id is not null and place = ${byCompany.companiesPerClaim})`
+    : sql`null::uuid`
+  const { rows } = await sql<Row & Around>`
+    with recursive ${walked(queue, asked)} picked as materialized (
+      select taken.id from (${byTurns(candidates(queue, asked), limit, shares)}) due
+        cross join lateral (
+          select ${key} as id from ${table}
+          where ${key} = due.id and claim_id is null and ${due} <= ${now} and ${queue.waits}
+          for ${sql.raw(queue.lock ?? 'update')} skip locked) taken
+    ), claimed as (
+      update ${table} set claim_id = ${claimId}, lease_expires_at = ${until}
+        ${queue.movesDue ? sql`, ${due} = ${until}` : sql``} ${queue.onClaim ? sql`, ${queue.onClaim}` : sql``}
+      where ${key} = any(array(select id from picked))
+      returning ${queue.columns}
+    )
+    select around.*, taken.*
+    from (select ${next} as next_company, ${queue.tellsNextDue ? nextDueIn(queue) : sql`null::timestamptz`} as next_due) around
+      left join (
+        select claimed.*, (select account_id from company where company.id = claimed.company_id) as account_id
+          ${beside ? sql`, ${beside.columns}` : sql``}
+        from claimed ${beside ? beside.joins : sql``}) taken on true
+  `.execute(db)
+  const [{ nextCompany, nextDue }] = rows as [Row & Around]
+  return {
+    rows: rows.flatMap((row) => (row.id === null ? [] : [row])),
+    next: nextCompany,
+    dueAt: queue.tellsNextDue ? nextDue : undefined,
+  }
+}
+
+const NOBODY: ReadonlyMap<string, number> = new Map()
+
+type Around = { nextCompany: string | null; nextDue: Date | null }
+
+/** The companies that are looked at, found by skipping through the index. */
+function walked({ table, byCompany, ...queue }: Queue, { after = FIRST_ID }: ToClaim): Sql {
+  if (!byCompany) return sql``
+  const { waits = queue.waits, companiesPerClaim } = byCompany
+  const first = (than: Sql) => sql`
+    select company_id from ${sql.table(table)}
+    where ${waits} and claim_id is null and company_id > ${than} order by company_id limit 1`
+  return sql`walked (id, place) as (
+      select (${first(sql`${after}`)}), 1
+      union all
+      select (${first(sql`walked.id`)}), place + 1
+      from walked where walked.id is not null and place < ${companiesPerClaim}
+    ),`
+}
+
+/** What may be picked: of each company that is walked the oldest, and the oldest of all. */
+function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
+  const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
+  const { byCompany, byTime, companyId = sql`company_id` } = queue
+  const isLeft = without.length > 0 ? sql`where account_id <> all (${without}::uuid[])` : sql``
+  const parts: Sql[] = []
+  if (byCompany) {
+    parts.push(sql`
+      select oldest.id, account_id, walked.id as company_id, oldest.due_at, 1 as part
+      from walked ${accountOf(sql`walked.id`)} cross join lateral (
+        select ${key} as id, ${due} as due_at from ${table}
+        where company_id = walked.id and ${byCompany.waits ?? queue.waits} and claim_id is null and ${due} <= ${now}
+        order by ${due} limit ${limit}) oldest
+      ${isLeft}`)
+  }
+  if (byTime) {
+    const most = byTime.most === undefined ? sql`` : sql`order by due_at limit ${byTime.most}::int`
+    parts.push(sql`
+      (select due.id, account_id, due.company_id, due.due_at, 2 as part
+      from (select ${key} as id, ${companyId} as company_id, ${due} as due_at from ${table}
+          where ${byTime.waits ?? queue.waits} and claim_id is null and ${due} <= ${now}) due
+        ${accountOf(sql`due.company_id`)}
+      ${isLeft} ${most})`)
+  }
+  return sql.join(parts, sql` union all `)
+}

@@ -1,0 +1,21 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from '../tables.ts'
+import { dueOf, type Claimable, type Queue } from './queue.ts'
+
+/** In SQL, when the next row of a queue is due or the next lease ends; null where nothing waits. */
+export function nextDueIn(queue: Queue): RawBuilder<unknown> {
+  const [table, due] = [sql.table(queue.table), dueOf(queue)]
+  return sql`least(
+    (select ${due} from ${table} where ${queue.waits} and ${due} is not null and claim_id is null
+      order by ${due} limit 1),
+    (select lease_expires_at from ${table} where claim_id is not null order by lease_expires_at limit 1))`
+}
+
+/** Returns when something of a queue is to be done next; null where nothing waits. */
+export async function nextDue(db: Kysely<DB>, queue: Claimable | Queue): Promise<Date | null> {
+  if (queue.nextDue) return queue.nextDue(db)
+  const { rows } = await sql<{
+    at: Date | null
+  }>`select ${nextDueIn(queue as Queue)} as at`.execute(db)
+  return rows[0]?.at ?? null
+}

@@ -1,0 +1,104 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { isClaimOf } from '../node-locks.sql.ts'
+import type { LostClaim } from '../after-commit.ts'
+import type { DB } from '../tables.ts'
+import { dueOf, keyOf, type Claimable, type InHand, type Queue } from './queue.ts'
+
+/** Gives back the rows whose lease ended at a time or before. Returns how many rows that were. */
+export function releaseExpired(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  before: Date = now,
+): Promise<number> {
+  return release(db, queue, now, sql`lease_expires_at <= ${before}`)
+}
+
+/** Gives back the rows that nodes which died had claimed. Returns how many rows that were. */
+export function releaseOf(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  nodes: readonly string[],
+): Promise<number> {
+  return release(db, queue, now, isClaimOf(nodes))
+}
+
+/** Gives back what stands under claims of which nothing is at work. Returns how many rows that were. */
+export function releaseClaims(
+  db: Kysely<DB>,
+  queue: Claimable,
+  now: Date,
+  claims: readonly LostClaim[],
+): Promise<number> {
+  if (claims.length === 0) return Promise.resolve(0)
+  const whole = claims.flatMap(({ claimId, id }) => (id === undefined ? claimId : []))
+  const ofRows = claims.filter(({ id }) => id !== undefined)
+  const isLost = sql`(claim_id = any(${whole}::uuid[]) or (${keyOf(queue)}::text, claim_id) in (
+    select * from unnest(${ofRows.map(({ id }) => id)}::text[],
+      ${ofRows.map(({ claimId }) => claimId)}::uuid[])))`
+  return release(db, queue, now, isLost)
+}
+
+/** Isolation: one statement; `skip locked` passes by a row that its process is just settling. */
+async function release(
+  db: Kysely<DB>,
+  queue: Claimable & Pick<Queue, 'movesDue'>,
+  now: Date,
+  isLost: RawBuilder<unknown>,
+): Promise<number> {
+  if (queue.release) return queue.release(db, now, isLost)
+  const [table, key] = [sql.table(queue.table), keyOf(queue)]
+  const { numAffectedRows } = await sql`
+    update ${table} set claim_id = null, lease_expires_at = null
+      ${dueAgain(queue, now)}
+    where ${key} in (select ${key} from ${table} where claim_id is not null and ${isLost}
+      order by ${key} for update skip locked)
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** In an update that gives rows back: they are due at once, but for those that are due no more. */
+function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBuilder<unknown> {
+  const due = dueOf(queue)
+  return queue.movesDue
+    ? sql`, ${due} = case when ${due} is not null then least(${due}, ${now}) end`
+    : sql``
+}
+
+/** Gives back rows that were claimed and not begun: they are due at once, for any process. */
+export async function giveBack(
+  db: Kysely<DB>,
+  queue: Claimable & Pick<Queue, 'movesDue'>,
+  rows: readonly InHand[],
+  now: Date,
+): Promise<void> {
+  if (rows.length === 0) return
+  const [table, key] = [sql.table(queue.table), keyOf(queue)]
+  const ids = rows.map(({ id }) => id)
+  await sql`
+    update ${table} set claim_id = null, lease_expires_at = null
+      ${dueAgain(queue, now)}
+    from unnest(${ids}::text[], ${rows.map(({ claimId }) => claimId)}::uuid[]) as given (id, claim_id)
+    where ${table}.${key} = any(${ids}) and ${table}.${key}::text = given.id
+      and ${table}.claim_id = given.claim_id
+  `.execute(db)
+}
+
+/**
+ * Ends the claim of a row and changes it. Returns whether the row was still in this hand: if not, nothing is changed.
+ *
+ * @param change assignments
+ */
+export async function settle(
+  db: Kysely<DB>,
+  queue: Claimable,
+  { id, claimId }: InHand,
+  change: RawBuilder<unknown>,
+): Promise<boolean> {
+  const { numAffectedRows } = await sql`
+    update ${sql.table(queue.table)} set claim_id = null, lease_expires_at = null, ${change}
+    where ${keyOf(queue)} = ${id} and claim_id = ${claimId}
+  `.execute(db)
+  return numAffectedRows === 1n
+}

@@ -1,0 +1,39 @@
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+
+/** Pauses before the next tries; the last one is made again and again. */
+const PAUSES_MS = [100, 300, 1_000] as const
+/** A fail-over takes half a minute; after a minute the lease of whatever is at work has ended. */
+const PATIENCE_MS = 60_000
+/** Of a process that stops, or of work that does not learn of it. */
+const PATIENCE_AT_STOP_MS = 15_000
+
+type Options = {
+  /** Which other errors are worth another try; none unless given. */
+  isWorthIt?(error: unknown): boolean
+  /** Aborted when the process stops. Without it, work is given up as early as if it did. */
+  stopping?: AbortSignal
+}
+
+/**
+ * Returns what `work` returns, and does it again while the database is away: what has happened outside could not be
+ * learnt a second time, and what is not to be given up could not be begun. Other errors are thrown at once.
+ *
+ * @param work told whether it is done again. The try before may have been committed although its answer was lost.
+ */
+export async function retryWhileUnavailable<Value>(
+  work: (isAgain: boolean) => Promise<Value>,
+  { isWorthIt = () => false, stopping }: Options = {},
+): Promise<Value> {
+  const begunAtMs = performance.now()
+  for (let tries = 1; ; tries += 1) {
+    try {
+      return await work(tries > 1)
+    } catch (error) {
+      const patienceMs = stopping?.aborted === false ? PATIENCE_MS : PATIENCE_AT_STOP_MS
+      const isOver = performance.now() - begunAtMs >= patienceMs
+      if (isOver || !(isDatabaseUnavailable(error) || isWorthIt(error))) throw error
+      const pauseMs = PAUSES_MS[Math.min(tries, PAUSES_MS.length) - 1]!
+      await new Promise((resolve) => setTimeout(resolve, pauseMs))
+    }
+  }
+}

@@ -1,0 +1,47 @@
+import { sql, type Transaction } from 'kysely'
+import type { Database } from './connect.ts'
+import { isDatabaseUnavailable } from './is-database-unavailable.ts'
+import { retryWhileUnavailable } from './retry-while-unavailable.ts'
+import type { DB } from './tables.ts'
+import { transaction } from './transaction.ts'
+
+/**
+ * Returns what `work` returns once its transaction is known to be committed, also where the answer to the commit was
+ * lost: the database is asked as soon as it is there. For what is written ahead of something outside that can be done
+ * once only, and would otherwise be taken for done though nobody has done it.
+ *
+ * @throws what `transaction` throws; then nothing was committed, or nobody can tell
+ */
+export async function surely<Value>(
+  db: Pick<Database, 'kysely' | 'afterCommit'>,
+  work: (tx: Transaction<DB>) => Promise<Value>,
+): Promise<Value> {
+  let done: { value: Value; xid: string } | null = null
+  try {
+    return await transaction(db, async (tx) => {
+      done = null
+      const value = await work(tx)
+      const { rows } = await sql<{ xid: string }>`
+        select pg_current_xact_id()::text as xid`.execute(tx)
+      done = { value, xid: rows[0]!.xid }
+      return value
+    })
+  } catch (error) {
+    const left = done as { value: Value; xid: string } | null
+    if (left === null || !isDatabaseUnavailable(error)) throw error
+    if (await retryWhileUnavailable(() => isCommitted(db, left.xid), { isWorthIt: isUnderWay }))
+      return left.value
+    throw error
+  }
+}
+
+/** The server has not noticed yet that its client is gone. */
+class UnderWay extends Error {}
+const isUnderWay = (error: unknown) => error instanceof UnderWay
+
+async function isCommitted({ kysely }: Pick<Database, 'kysely'>, xid: string): Promise<boolean> {
+  const { rows } = await sql<{ status: string | null }>`
+    select pg_xact_status(${xid}::xid8) as status`.execute(kysely)
+  if (rows[0]!.status === 'in progress') throw new UnderWay()
+  return rows[0]!.status === 'committed'
+}

@@ -1,0 +1,41 @@
+import { fact } from '../../core/facts/fact.ts'
+import { isForbiddenHost } from '../../rules/addresses/merchant-url.ts'
+import { readIpv4 } from '../../rules/addresses/ip-address.ts'
+import { OutboundError } from './outbound-error.ts'
+import type { Resolve } from './resolve.ts'
+
+export type AddressGuard = {
+  resolve: Resolve
+  isAllowedAddress: (address: string) => boolean
+}
+
+/** So many are tried at most; judged are all. */
+const MOST_PINNED = 32
+
+/**
+ * The addresses that a connection to this host may be pinned to. One refused address refuses the
+ * host, wherever it stands: an answer is never filtered. Asked when a URL is saved and before every
+ * connection. Throws an OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort
+ * reason when `signal` aborts. Spec: Calls › Where the service connects.
+ */
+export async function guardedAddresses(
+  hostname: string,
+  { resolve, isAllowedAddress, signal }: AddressGuard & { signal: AbortSignal },
+): Promise<string[]> {
+  if (isForbiddenHost(hostname)) {
+    throw new OutboundError('url_refused', fact('host_not_public'))
+  }
+  // Sockets skip the look-up for a literal, so a literal is judged here or nowhere.
+  const isLiteral = readIpv4(hostname) !== null
+  const addresses = isLiteral ? [hostname] : await resolve(hostname, { signal })
+  if (addresses.length === 0) {
+    throw new OutboundError('dns_failed', fact('host_without_address'))
+  }
+  if (!addresses.every(isAllowedAddress)) {
+    throw new OutboundError(
+      'address_refused',
+      fact(isLiteral ? 'address_not_public' : 'host_leads_inside'),
+    )
+  }
+  return addresses.slice(0, MOST_PINNED)
+}

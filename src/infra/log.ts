@@ -1,0 +1,89 @@
+import type { DestinationStream, Logger, pino } from 'pino'
+import type { Clock } from '../core/clock.ts'
+import { MINUTE_MS } from '../core/limits/units.ts'
+
+/** What must never reach a log, wherever a logged object carries it. */
+const SECRET_KEYS = [
+  'token',
+  'secret',
+  'secrets',
+  'password',
+  'credential',
+  'credentials',
+  'accessToken',
+  'appSecret',
+  'verifyToken',
+  'authorization',
+  'cookie',
+]
+
+export function writeToOutput(line: string): void {
+  process.stdout.write(line)
+}
+
+/** Texts that give themselves away: hook tokens and signing secrets. */
+const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
+
+/**
+ * Keeps the log's lines back until `letGo`, and hands on every later one at once: what a newcomer reads
+ * first is what the start prints.
+ */
+export function holdLines(write: (line: string) => void): DestinationStream & { letGo(): void } {
+  let held: string[] | null = []
+  return {
+    write(line) {
+      if (held) held.push(line)
+      else write(line)
+    },
+    letGo() {
+      for (const line of held ?? []) write(line)
+      held = null
+    },
+  }
+}
+
+/**
+ * The structured log. Known secret fields are censored, and any hook token or signing secret that
+ * slipped into a text (an error message, a URL) is cut out of the finished line.
+ */
+export function createLog(
+  make: typeof pino,
+  level: string,
+  destination: DestinationStream = { write: writeToOutput },
+): Logger {
+  const paths = SECRET_KEYS.flatMap((key) => [key, `*.${key}`, `*.*.${key}`])
+  const serializers = { err: (error: Error) => withoutRow(make.stdSerializers.err(error)) }
+  return make(
+    { level, base: null, redact: { paths, censor: '[secret]' }, serializers },
+    { write: (line) => destination.write(line.replace(SECRET_TEXT, '$1[secret]')) },
+  )
+}
+
+/**
+ * A database that refuses a row tells it whole, in `detail`: what customers wrote stands there, and outlives
+ * them in the log. The constraint and its table say enough.
+ */
+function withoutRow(error: Record<string, unknown>): Record<string, unknown> {
+  return INTEGRITY_VIOLATION.test(String(error['code'])) ? { ...error, detail: undefined } : error
+}
+
+const INTEGRITY_VIOLATION = /^23...$/
+
+/**
+ * Warns of what strangers can cause as often as they like: of one kind once a minute at most, with how
+ * many times it happened since the last warning.
+ */
+export function createSparseWarning({ clock, log }: { clock: Clock; log: Logger }) {
+  const kinds = new Map<string, { at: number; times: number }>()
+  return (kind: string, fields: Record<string, unknown> = {}) => {
+    const at = clock.now().getTime()
+    const last = kinds.get(kind)
+    const times = (last?.times ?? 0) + 1
+    if (last && at >= last.at && at - last.at < MINUTE_MS) {
+      last.times = times
+      return
+    }
+    kinds.set(kind, { at, times: 0 })
+    log.warn({ ...fields, times }, kind)
+  }
+}

@@ -1,0 +1,120 @@
+/**
+ * E-mail: the only door to the operator's mail server. Each e-mail has a connection of its own and an
+ * absolute deadline. A password is only ever sent over TLS.
+ */
+import { createTransport } from 'nodemailer'
+import { getCACertificates } from 'node:tls'
+import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
+import type { MailServer } from './mail-server.ts'
+
+export type Mail = {
+  /** The same on every attempt, so that a mailbox can tell a repetition. */
+  id: string
+  /** All in one e-mail: it goes to each of them, or to none. */
+  to: readonly string[]
+  subject: string
+  text: string
+}
+
+export type Mailer = {
+  /** Hands an e-mail to the server. @throws MailFailed */
+  send(mail: Mail): Promise<void>
+}
+
+/** Why an e-mail was not taken, in words that name no password and nothing of its content. */
+export class MailFailed extends Error {
+  override name = 'MailFailed'
+  /** Nobody of its recipients can be written to: another attempt would fail as well. */
+  readonly isFinal: boolean
+
+  constructor(message: string, isFinal: boolean) {
+    super(message)
+    this.isFinal = isFinal
+  }
+}
+
+type MailerOptions = { extraCa?: readonly string[]; sendMs?: number }
+
+/** `extraCa` (PEM) is trusted besides the well-known authorities. */
+export function createMailer(
+  server: MailServer,
+  { extraCa = [], sendMs = MAIL_LIMITS.sendMs }: MailerOptions = {},
+): Mailer {
+  const { from } = server
+  const transport = openTransport(server, { extraCa, sendMs })
+  const domain = from.replace(/^.*@|>$/g, '')
+  return {
+    async send({ id, to, subject, text }) {
+      try {
+        await transport.sendMail({
+          from,
+          to: to.map((address) => ({ name: '', address })),
+          subject: subject.replaceAll(/\p{Cc}+/gu, ' '),
+          text,
+          messageId: `<${id}@${domain}>`,
+          headers: { 'auto-submitted': 'auto-generated' },
+          signal: AbortSignal.timeout(sendMs),
+        })
+      } catch (error) {
+        throw asMailFailed(error)
+      }
+    },
+  }
+}
+
+/**
+ * Connects to the mail server, by TLS or STARTTLS as an e-mail would, signs in where there is a
+ * password, and sends nothing. @throws MailFailed
+ */
+export async function checkMailServer(
+  server: MailServer,
+  { extraCa = [], sendMs = MAIL_LIMITS.sendMs }: MailerOptions = {},
+): Promise<void> {
+  const transport = openTransport(server, { extraCa, sendMs })
+  try {
+    await transport.verify()
+  } catch (error) {
+    throw asMailFailed(error)
+  } finally {
+    transport.close()
+  }
+}
+
+function openTransport(
+  { host, port, isTls, login }: MailServer,
+  { extraCa, sendMs }: Required<MailerOptions>,
+) {
+  return createTransport({
+    host,
+    port,
+    secure: isTls,
+    requireTLS: !isTls && login !== null,
+    // A relay on this machine rarely has a certificate that could be verified.
+    ignoreTLS: !isTls && login === null && isLoopback(host),
+    ...(login ? { auth: { user: login.user, pass: login.password } } : {}),
+    ...(extraCa.length > 0 ? { tls: { ca: [...getCACertificates('default'), ...extraCa] } } : {}),
+    connectionTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    greetingTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    socketTimeout: Math.min(MAIL_LIMITS.silentMs, sendMs),
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  })
+}
+
+function asMailFailed(error: unknown): MailFailed {
+  const { code, command, responseCode } = (error ?? {}) as Record<string, unknown>
+  const said = [code ?? (error as Error).name, command, responseCode].filter(
+    (part) => typeof part === 'string' || typeof part === 'number',
+  )
+  // 5xx on the recipients; a 5xx elsewhere, as on the sender, may be a setting that the operator mends.
+  const isFinal =
+    code === 'EENVELOPE' &&
+    command === 'RCPT TO' &&
+    typeof responseCode === 'number' &&
+    responseCode >= 500
+  return new MailFailed(`the mail server did not take it: ${said.join(' ')}`, isFinal)
+}
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || /^127(\.\d{1,3}){3}$/.test(host)
+}

@@ -1,0 +1,70 @@
+import { plainDecimal } from '../../rules/text/decimal.ts'
+import { JsonNumber } from '../../rules/text/json-number.ts'
+import { isContainer, type JsonValue } from '../../rules/text/json-text.ts'
+import type { Steps } from './steps.ts'
+
+type Container = JsonValue[] | Record<string, JsonValue>
+
+/** A place in a JSON value where a text stands. A `scalar` is replaced as a whole: a number, a list of numbers. */
+export type Spot = { into: Container; key: string; kind: 'key' | 'text' | 'scalar'; text: string }
+
+const SPOTS_IN_A_STEP = 4_096
+
+/** Keys, strings, numbers and lists of bytes of a value, but for those with fewer characters. Iterative: no depth throws. */
+export function* listSpots(root: { value: JsonValue }, leastChars: number): Steps<Spot[]> {
+  const spots: Spot[] = []
+  const add = (into: Container, key: string, kind: Spot['kind'], text: string) => {
+    if (text.length >= leastChars) spots.push({ into, key, kind, text })
+    return
+  }
+  const containers: Container[] = [root]
+  let steps = 0
+  for (let into = containers.pop(); into !== undefined; into = containers.pop()) {
+    for (const key of Object.keys(into)) {
+      if (++steps % SPOTS_IN_A_STEP === 0) yield
+      if (!Array.isArray(into) && into !== root) add(into, key, 'key', key)
+      const value = (into as Record<string, JsonValue>)[key]!
+      if (typeof value === 'string') add(into, key, 'text', value)
+      else if (typeof value === 'number') add(into, key, 'scalar', String(value))
+      else if (value instanceof JsonNumber) {
+        for (const text of formsOf(value)) add(into, key, 'scalar', text)
+      } else if (isContainer(value)) {
+        containers.push(value)
+        const bytes = listOfBytes(value)
+        if (bytes !== null) add(into, key, 'scalar', bytes)
+      }
+    }
+  }
+  return spots
+}
+
+/** A list of small numbers, or an object of them by their indices, as some languages write bytes. */
+function listOfBytes(value: Container): string | null {
+  const [first] = Array.isArray(value) ? value : [value['0']]
+  if (byteOf(first) === null) return null
+  const bytes: number[] = []
+  for (const one of Object.values(value)) {
+    const byte = byteOf(one)
+    if (byte === null) return null
+    bytes.push(byte)
+  }
+  return bytes.join()
+}
+
+function byteOf(value: JsonValue | undefined): number | null {
+  const number = value instanceof JsonNumber ? Number(value.text) : value
+  const isByte = Number.isInteger(number) && (number as number) >= -128 && (number as number) < 256
+  return isByte ? (number as number) : null
+}
+
+/** A secret of digits may come back as a number, and that in any of the ways that JSON has for it. */
+function formsOf({ text }: JsonNumber): Set<string> {
+  return new Set([text, plainDecimal(text) ?? text, String(Number(text))])
+}
+
+/** Gives a field another name. It then is the last of its object. */
+export function renameField(fields: Record<string, JsonValue>, key: string, to: string): void {
+  const value = fields[key]!
+  delete fields[key]
+  fields[to] = value
+}

@@ -1,0 +1,69 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import type { EncryptionContext } from './key-ring.ts'
+
+/** Every column that holds encrypted values. Each table has `id` and the owner's id: the value's place. */
+export const ENCRYPTED_COLUMNS = [
+  { table: 'endpoint_secret', column: 'secret', owner: 'company_id' },
+  { table: 'channel', column: 'credentials', owner: 'company_id' },
+  { table: 'channel_state', column: 'value', owner: 'company_id' },
+  { table: 'api_connection', column: 'credential', owner: 'company_id' },
+  { table: 'model', column: 'credential', owner: 'account_id' },
+  { table: 'second_factor', column: 'secret', owner: 'person_id' },
+] as const
+
+export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
+
+/** Where the value of a row is. */
+export function placeOf(
+  { table, column, owner }: EncryptedColumn,
+  { id, ownerId }: { id: string; ownerId: string },
+): EncryptionContext {
+  const place = { table, column, rowId: id }
+  switch (owner) {
+    case 'company_id':
+      return { ...place, companyId: ownerId }
+    case 'account_id':
+      return { ...place, accountId: ownerId }
+    case 'person_id':
+      return { ...place, personId: ownerId }
+  }
+}
+
+export type KeyUse = EncryptedColumn & { keyId: string; values: number }
+
+/**
+ * Which keys the stored values were encrypted with, and how many with each; wiped ones left out. Also of
+ * a database that is not migrated yet: columns that are not there hold nothing.
+ */
+export async function countKeyUse(db: Kysely<DB>): Promise<KeyUse[]> {
+  const columns = await columnsThere(db)
+  if (columns.length === 0) return []
+  const ofEach = columns.map(({ table, column }, index) => {
+    const value = sql.ref(column)
+    return sql`
+      select ${sql.lit(index)} as index, split_part(${value}, '.', 2) as key_id, count(*)::int as values
+      from ${sql.table(table)} where ${value} <> '' group by 2`
+  })
+  const { rows } = await sql<{ index: number; keyId: string; values: number }>`
+    ${sql.join(ofEach, sql` union all `)} order by index, key_id
+  `.execute(db)
+  return rows.map(({ index, ...use }) => ({ ...columns[index]!, ...use }))
+}
+
+/** Ids of the keys that stored values were encrypted with. */
+export async function keyIdsInUse(db: Kysely<DB>): Promise<string[]> {
+  const uses = await countKeyUse(db)
+  return [...new Set(uses.map(({ keyId }) => keyId))].toSorted()
+}
+
+async function columnsThere(db: Kysely<DB>): Promise<EncryptedColumn[]> {
+  const tables = ENCRYPTED_COLUMNS.map(({ table }) => table)
+  const names = ENCRYPTED_COLUMNS.map(({ column }) => column)
+  const { rows } = await sql<{ nth: number }>`
+    select nth::int from unnest(${tables}::text[], ${names}::text[]) with ordinality as asked (of, name, nth)
+      join pg_attribute on attrelid = to_regclass(of) and attname = name and not attisdropped
+    order by nth
+  `.execute(db)
+  return rows.map(({ nth }) => ENCRYPTED_COLUMNS[nth - 1]!)
+}

@@ -1,0 +1,87 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../database/tables.ts'
+import { KEY_CHECK } from '../../core/limits/accounts.ts'
+import { countKeyUse, placeOf, type KeyUse } from './encrypted-columns.ts'
+import { SecretUnreadable, type KeyRing } from './key-ring.ts'
+
+/** `missing`: the ring has no key of that id. `wrong`: it has another one under it. */
+export type UnreadableKey = KeyUse & { reason: 'missing' | 'wrong' }
+
+export const UNREADABLE_WORDS: Record<UnreadableKey['reason'], string> = {
+  missing: 'the key is missing',
+  wrong: 'a different key has this id',
+}
+
+/**
+ * The keys in use with which the ring opens nothing. A key proves itself by opening a value: the id
+ * alone is only a name, which another key may have been given.
+ */
+export async function findUnreadableKeys(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+): Promise<UnreadableKey[]> {
+  const unreadable: UnreadableKey[] = []
+  for (const use of await countKeyUse(db)) {
+    if (!keyRing.keyIds.includes(use.keyId)) unreadable.push({ ...use, reason: 'missing' })
+    else if (!(await opensAny(db, keyRing, use))) unreadable.push({ ...use, reason: 'wrong' })
+  }
+  return unreadable
+}
+
+/**
+ * Ends the start when something stored cannot be read with the ring's keys: it would only be seen at
+ * the first delivery or call that needs it.
+ *
+ * @param source where the ring comes from, as the operator knows it: a setting or a file
+ * @throws an Error that names the keys that are missing or wrong, what needs them, and what to do
+ */
+export async function requireKeysInUse(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+  source: string,
+): Promise<void> {
+  const unreadable = await findUnreadableKeys(db, keyRing)
+  const missing = unreadable.filter(({ reason }) => reason === 'missing')
+  const wrong = unreadable.filter(({ reason }) => reason === 'wrong')
+  const problems = [
+    ...(missing.length === 0
+      ? []
+      : [
+          `${source} lacks keys that stored secrets need:\n${linesOf(missing)}\nPut them back behind the first key; "npm run operator -- reencrypt-secrets" then makes them unnecessary.`,
+        ]),
+    ...(wrong.length === 0
+      ? []
+      : [
+          `${source} has keys that do not open what was encrypted under their ids:\n${linesOf(wrong)}\nAnother key was given that id. Put the right one in its place; a new key needs an id of its own, in front of the old ones.`,
+        ]),
+  ]
+  if (problems.length > 0) throw new Error(problems.join('\n'))
+}
+
+function linesOf(uses: readonly KeyUse[]): string {
+  return uses
+    .map(
+      ({ table, column, keyId, values }) => `  - key "${keyId}": ${values} in ${table}.${column}`,
+    )
+    .join('\n')
+}
+
+/** A few are tried: one value that was damaged or moved is not the key's fault, and stops no start. */
+async function opensAny(db: Kysely<DB>, keyRing: KeyRing, use: KeyUse): Promise<boolean> {
+  const { table, column, owner, keyId } = use
+  const value = sql.ref(column)
+  const { rows } = await sql<{ id: string; ownerId: string; value: string }>`
+    select id, ${sql.ref(owner)} as owner_id, ${value} as value from ${sql.table(table)}
+    where ${value} <> '' and split_part(${value}, '.', 2) = ${keyId}
+    order by id limit ${KEY_CHECK.valuesTried}
+  `.execute(db)
+  return rows.some((row) => {
+    try {
+      keyRing.decrypt(row.value, placeOf(use, row))
+      return true
+    } catch (error) {
+      if (error instanceof SecretUnreadable) return false
+      throw error
+    }
+  })
+}

@@ -1,0 +1,143 @@
+/**
+ * Secrets at rest: AES-256-GCM with a key id and associated data that names the row, so that a value
+ * moved to another row, column or owner does not decrypt.
+ *
+ * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. The first key of the ring
+ * encrypts; all of them decrypt, so that a new key can be put in front of the old one.
+ */
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHmac,
+  createSecretKey,
+  hkdfSync,
+  timingSafeEqual,
+  type KeyObject,
+} from 'node:crypto'
+import type { Random } from '../../core/ids.ts'
+
+export type RingKey = { id: string; key: Buffer }
+
+/** Where a secret lives: a row of a company's, an account's or a person's. Bound to the ciphertext. */
+export type EncryptionContext = { table: string; column: string; rowId: string } & (
+  | { companyId: string }
+  | { accountId: string }
+  | { personId: string }
+)
+
+export type KeyRing = {
+  /** Of every key; the first one's encrypts. */
+  keyIds: readonly string[]
+  encrypt(plain: string, place: EncryptionContext): string
+  /** @throws SecretUnreadable when the key is gone or the value belongs to another row. */
+  decrypt(text: string, place: EncryptionContext): string
+  /** What proves that we made these bytes, for a link that is stored nowhere. */
+  prove(bytes: Buffer, use: LinkUse): Buffer
+  /** Whether that is the proof of any key of the ring. */
+  isProof(proof: Buffer, bytes: Buffer, use: LinkUse): boolean
+}
+
+/** What a link is for: the proof of one opens no other. */
+export type LinkUse = 'opt-out'
+
+export class SecretUnreadable extends Error {
+  override name = 'SecretUnreadable'
+}
+
+/** Which key an encrypted value says it was encrypted with. */
+export function keyIdOf(text: string): string | undefined {
+  return text.split('.', 2)[1]
+}
+
+const NONCE_BYTES = 12
+const TAG_BYTES = 16
+const KEY_BYTES = 32
+const PROOF_BYTES = 12
+
+/**
+ * Reads `ENCRYPTION_KEYS`: `id:base64[,id:base64…]`, each key 32 bytes, the first one encrypts.
+ * Throws an Error whose message names the fault and never the key.
+ */
+export function readKeys(text: string): RingKey[] {
+  const keys = text.split(',').map((entry, index) => {
+    const [id, encoded, ...rest] = entry.trim().split(':')
+    if (!id || !encoded || rest.length > 0 || !/^[A-Za-z0-9_-]{1,32}$/.test(id)) {
+      throw new Error(`entry ${index + 1} is not "id:base64"`)
+    }
+    const key = Buffer.from(encoded, 'base64')
+    if (key.length !== KEY_BYTES) {
+      throw new Error(`key "${id}" has ${key.length} bytes, ${KEY_BYTES} are needed`)
+    }
+    return { id, key }
+  })
+  if (new Set(keys.map((key) => key.id)).size !== keys.length) {
+    throw new Error('two keys have one id')
+  }
+  return keys
+}
+
+export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
+  const first = keys[0]
+  if (!first) throw new Error('the key ring is empty')
+  // Secrets and links each have a key of their own, derived.
+  const derived = new Map(keys.map(({ id, key }) => [id, derive(key, 'wasla secrets at rest')]))
+  const ofLinks = keys.map(({ key }) => derive(key, 'wasla links'))
+  const proofBy = (key: KeyObject, bytes: Buffer, use: LinkUse) =>
+    createHmac('sha256', key).update(`${use}|`).update(bytes).digest().subarray(0, PROOF_BYTES)
+  return {
+    keyIds: keys.map(({ id }) => id),
+    encrypt(plain, place) {
+      const nonce = Buffer.alloc(NONCE_BYTES)
+      random(nonce)
+      const cipher = createCipheriv('aes-256-gcm', derived.get(first.id)!, nonce, {
+        authTagLength: TAG_BYTES,
+      })
+      cipher.setAAD(placeBytes(place))
+      const sealed = Buffer.concat([
+        cipher.update(plain, 'utf8'),
+        cipher.final(),
+        cipher.getAuthTag(),
+      ])
+      return `v1.${first.id}.${nonce.toString('base64url')}.${sealed.toString('base64url')}`
+    },
+    decrypt(text, place) {
+      const [version, id, nonce, sealed] = text.split('.')
+      const key = derived.get(id ?? '')
+      if (version !== 'v1' || !nonce || !sealed)
+        throw new SecretUnreadable('not an encrypted value')
+      if (!key) throw new SecretUnreadable(`encryption key "${id}" is not in the ring`)
+      const bytes = Buffer.from(sealed, 'base64url')
+      // Spare bits of the last letter are no second spelling of a value.
+      if (text !== `v1.${id}.${nonce}.${bytes.toString('base64url')}`) {
+        throw new SecretUnreadable('not an encrypted value')
+      }
+      try {
+        const decipher = createDecipheriv('aes-256-gcm', key, Buffer.from(nonce, 'base64url'), {
+          authTagLength: TAG_BYTES,
+        })
+        decipher.setAAD(placeBytes(place))
+        decipher.setAuthTag(bytes.subarray(-TAG_BYTES))
+        const plain = [decipher.update(bytes.subarray(0, -TAG_BYTES)), decipher.final()]
+        return Buffer.concat(plain).toString('utf8')
+      } catch {
+        throw new SecretUnreadable(
+          `the value of ${place.table}.${place.column} does not belong there`,
+        )
+      }
+    },
+    prove: (bytes, use) => proofBy(ofLinks[0]!, bytes, use),
+    isProof: (proof, bytes, use) =>
+      proof.length === PROOF_BYTES &&
+      ofLinks.some((key) => timingSafeEqual(proof, proofBy(key, bytes, use))),
+  }
+}
+
+function derive(key: Buffer, info: string): KeyObject {
+  return createSecretKey(Buffer.from(hkdfSync('sha256', key, Buffer.alloc(0), info, KEY_BYTES)))
+}
+
+function placeBytes(place: EncryptionContext): Buffer {
+  const owner =
+    'companyId' in place ? place.companyId : 'accountId' in place ? place.accountId : place.personId
+  return Buffer.from(`${place.table}|${place.column}|${place.rowId}|${owner}`)
+}

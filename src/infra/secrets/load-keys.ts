@@ -1,0 +1,65 @@
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import path from 'node:path'
+import type { Random } from '../../core/ids.ts'
+import { readKeys, type RingKey } from './key-ring.ts'
+
+type KeySettings = {
+  encryptionKeys: RingKey[] | null
+  databaseUrl: string | null
+  dataFolder: string
+  isProduction: boolean
+}
+
+const keysFile = ({ dataFolder }: { dataFolder: string }) =>
+  path.join(dataFolder, 'encryption-keys')
+
+/** Where `loadKeys` has them from, as the operator knows it. */
+export function keysSource(config: {
+  encryptionKeys: RingKey[] | null
+  dataFolder: string
+}): string {
+  return config.encryptionKeys ? 'ENCRYPTION_KEYS' : keysFile(config)
+}
+
+/**
+ * The operator's keys, or those of the data folder: with the embedded database a ring is generated
+ * there at the first start, readable by its owner alone. Whoever backs up the one must back up both.
+ *
+ * @throws when a server of the operator's own is used and no keys are given: keys that lie on one
+ * node could not be read on another.
+ */
+export function loadKeys(config: KeySettings, random: Random): RingKey[] {
+  requireKeys(config)
+  if (config.encryptionKeys) return config.encryptionKeys
+  const file = keysFile(config)
+  if (!existsSync(file)) {
+    const key = Buffer.alloc(32)
+    random(key)
+    mkdirSync(config.dataFolder, { recursive: true, mode: 0o700 })
+    writeFileSync(`${file}.new`, `k1:${key.toString('base64')}\n`, { mode: 0o600 })
+    renameSync(`${file}.new`, file)
+  }
+  return readFileOfKeys(file)
+}
+
+/**
+ * Before anything is changed: throws where `loadKeys` would.
+ */
+export function requireKeys(config: KeySettings): void {
+  if (config.encryptionKeys) return
+  if (config.databaseUrl && config.isProduction) {
+    throw new Error(
+      'ENCRYPTION_KEYS must be set when DATABASE_URL is: secrets in that database are encrypted with it.',
+    )
+  }
+  const file = keysFile(config)
+  if (existsSync(file)) readFileOfKeys(file)
+}
+
+function readFileOfKeys(file: string): RingKey[] {
+  try {
+    return readKeys(readFileSync(file, 'utf8').trim())
+  } catch (error) {
+    throw new Error(`${file} cannot be read: ${(error as Error).message}`, { cause: error })
+  }
+}

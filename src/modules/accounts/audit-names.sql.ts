@@ -1,0 +1,115 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { isUuid } from '../../rules/text/uuid.ts'
+
+/** A thing that an entry of the audit is about. */
+type Subject = { subjectKind: string; subjectId: string; detail: string | null }
+
+type Asked = { accountId: string; ids: string[] }
+
+const ofCompany = (table: string, name: RawBuilder<unknown>) => (asked: Asked) =>
+  sql`select thing.id::text as id, ${name} as name from ${sql.table(table)} thing
+    join company on company.id = thing.company_id and company.account_id = ${asked.accountId}
+    where thing.id = any(${asked.ids}::uuid[])`
+
+const ofFlow = (table: string) => (asked: Asked) =>
+  sql`select thing.id::text as id, flow.name from ${sql.table(table)} thing
+    join flow on flow.id = thing.flow_id
+    join company on company.id = thing.company_id and company.account_id = ${asked.accountId}
+    where thing.id = any(${asked.ids}::uuid[])`
+
+const CONTACT = sql`coalesce(contact.name, contact.phone)`
+
+/** By the kind of thing: how it is called now. A kind without a name of its own is called by what it belongs to. */
+const NAMES: Readonly<Record<string, (asked: Asked) => RawBuilder<unknown>>> = {
+  ai_action: ofCompany('ai_action', sql`thing.tool_name`),
+  broadcast: ofCompany('broadcast', sql`thing.name`),
+  canned_reply: ofCompany('canned_reply', sql`thing.shortcut`),
+  channel: ofCompany('channel', sql`coalesce(thing.name, thing.display_number)`),
+  connection: ofCompany('api_connection', sql`thing.name`),
+  contact: ofCompany('contact', sql`coalesce(thing.name, thing.phone)`),
+  contact_field: ofCompany('contact_field', sql`thing.label`),
+  contact_import: ofCompany('contact_import', sql`thing.name`),
+  endpoint: ofCompany('endpoint', sql`thing.name`),
+  file: ofCompany('file', sql`thing.name`),
+  flow: ofCompany('flow', sql`thing.name`),
+  hook_url: ofFlow('hook_url'),
+  knowledge_source: ofCompany('knowledge_source', sql`thing.title`),
+  opening_change: ofCompany('opening_change', sql`thing.name`),
+  resource: ofCompany('resource', sql`thing.name`),
+  run: ofFlow('flow_run'),
+  segment: ofCompany('segment', sql`thing.name`),
+  service: ofCompany('service', sql`thing.name`),
+  appointment: ({ accountId, ids }) => sql`
+    select thing.id::text as id, coalesce(${CONTACT}, thing.customer_name) as name from appointment thing
+      join company on company.id = thing.company_id and company.account_id = ${accountId}
+      left join contact on contact.id = thing.contact_id
+    where thing.id = any(${ids}::uuid[])`,
+  lead: ({ accountId, ids }) => sql`
+    select thing.id::text as id, ${CONTACT} as name from lead thing
+      join company on company.id = thing.company_id and company.account_id = ${accountId}
+      join contact on contact.id = thing.contact_id
+    where thing.id = any(${ids}::uuid[])`,
+  company: ({ accountId, ids }) => sql`
+    select id::text as id, name from company
+    where account_id = ${accountId} and id = any(${ids}::uuid[])`,
+  invitation: ({ accountId, ids }) => sql`
+    select id::text as id, email as name from invitation
+    where account_id = ${accountId} and id = any(${ids}::uuid[])`,
+  member: ({ accountId, ids }) => sql`
+    select member.id::text as id, coalesce(person.name, person.email) as name from member
+      join person on person.id = member.person_id
+    where member.account_id = ${accountId} and member.id = any(${ids}::uuid[])`,
+  model: ({ accountId, ids }) => sql`
+    select id::text as id, model_name as name from model
+    where account_id = ${accountId} and id = any(${ids}::uuid[])`,
+  person: ({ accountId, ids }) => sql`
+    select person.id::text as id, coalesce(person.name, person.email) as name from person
+      join member on member.person_id = person.id and member.account_id = ${accountId}
+    where person.id = any(${ids}::uuid[])`,
+}
+
+/**
+ * Returns how the things of some entries are called: by their names now, of what was deleted by the name that the entry
+ * keeps, and null where there is none. A contact that was erased has none any more.
+ */
+export async function nameSubjects(
+  db: Kysely<DB>,
+  accountId: string,
+  entries: readonly Subject[],
+): Promise<(string | null)[]> {
+  const idsByKind = Map.groupBy(
+    entries.filter(
+      ({ subjectKind, subjectId }) => Object.hasOwn(NAMES, subjectKind) && isUuid(subjectId),
+    ),
+    ({ subjectKind }) => subjectKind,
+  )
+  const names = new Map<string, string | null>()
+  if (idsByKind.size > 0) {
+    const selects = [...idsByKind].map(([kind, some]) => {
+      const ids = [...new Set(some.map(({ subjectId }) => subjectId))]
+      return sql`select ${kind}::text as kind, id, name from (${NAMES[kind]!({ accountId, ids })}) named`
+    })
+    const { rows } = await sql<{ kind: string; id: string; name: string | null }>`
+      ${sql.join(selects, sql` union all `)}`.execute(db)
+    for (const { kind, id, name } of rows) names.set(`${kind} ${id}`, name)
+  }
+  return entries.map(
+    ({ subjectKind, subjectId, detail }) =>
+      names.get(`${subjectKind} ${subjectId}`) ??
+      nameIn(detail, subjectKind === 'tag_job' ? ['tag'] : NAMED_BY),
+  )
+}
+
+const NAMED_BY = ['name', 'title', 'toolName', 'modelName', 'shortcut', 'email'] as const
+
+/** The name that an entry keeps of its thing. */
+function nameIn(detail: string | null, keys: readonly string[]): string | null {
+  if (detail === null) return null
+  const kept = JSON.parse(detail) as Readonly<Record<string, unknown>>
+  for (const key of keys) {
+    const name = kept[key]
+    if (typeof name === 'string' && name !== '') return name
+  }
+  return null
+}

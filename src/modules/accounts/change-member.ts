@@ -1,0 +1,184 @@
+/**
+ * Who is a member, and as what. An account always keeps an Owner, and an Admin has no say over
+ * Owners. Every change is made under the account's lock, so that two Owners cannot leave at once.
+ */
+import { sql, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { ChangeRole, MemberView } from '../../contract/dashboard/member.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { ROLES, type Role } from '../../core/vocabulary/accounts.ts'
+import type { Actor } from './actor.ts'
+import { viewMember } from './list-members.ts'
+import { auditedTransaction, type Audit } from './audited-transaction.ts'
+
+/**
+ * Gives a member another role. Their sessions in this account end, so that nobody goes on with a
+ * token that was given for another role, and so do their invitations to a role above it.
+ * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
+ */
+export async function changeRole(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { memberId, role }: ChangeRole & { memberId: string },
+): Promise<MemberView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const member = await lockMember(tx, actor, memberId)
+    if (member.role === role) return viewMember(member)
+    requireAuthorityOver(actor, role)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor, memberId)
+    await tx.updateTable('member').set({ role }).where('id', '=', memberId).execute()
+    await endSessionsHere(tx, actor, member.personId)
+    const above = ROLES.slice(0, ROLES.indexOf(role))
+    await withdrawInvitations(tx, actor, { ...member, roles: above }, audit)
+    await audit(
+      'member.role_changed',
+      { kind: 'member', id: memberId },
+      { email: member.email, from: member.role, to: role },
+    )
+    return viewMember({ ...member, role })
+  })
+}
+
+/**
+ * Takes a person out of the account, and the invitations of theirs that wait: nobody comes in by them, nor they
+ * themselves again. What they did stays in the audit. `whenRemoved` takes them off what
+ * other rooms have given them, in the same transaction.
+ * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
+ */
+export async function removeMember(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { memberId }: { memberId: string },
+  whenRemoved: (tx: Transaction<DB>, personId: string) => Promise<void>,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const member = await lockMember(tx, actor, memberId)
+    if (member.role === 'owner') await requireAnotherOwner(tx, actor, memberId)
+    await tx.deleteFrom('member').where('id', '=', memberId).execute()
+    await endSessionsHere(tx, actor, member.personId)
+    await deleteCalendarLinks(tx, actor, member.personId)
+    await withdrawInvitations(tx, actor, { ...member, roles: ROLES }, audit)
+    await whenRemoved(tx, member.personId)
+    await audit(
+      'member.removed',
+      { kind: 'member', id: memberId },
+      { email: member.email, role: member.role },
+    )
+  })
+}
+
+/** @throws forbidden when an Admin gives or takes what only an Owner may. */
+export function requireAuthorityOver(actor: Actor, role: string): void {
+  if (role === 'owner' && actor.role !== 'owner') {
+    throw new ServiceError('forbidden', fact('only_owners_over_owners'))
+  }
+}
+
+/**
+ * Holds the account, under which who is a member of it changes, and looks again whether who asks is still what
+ * they were when they asked. @throws forbidden
+ */
+export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<void> {
+  await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', actor.accountId)
+    .forUpdate()
+    .execute()
+  const asking = await tx
+    .selectFrom('member')
+    .select('role')
+    .where('accountId', '=', actor.accountId)
+    .where('personId', '=', actor.personId)
+    .executeTakeFirst()
+  if (asking?.role === actor.role) return
+  throw new ServiceError('forbidden', fact('needs_role', { roles: [actor.role] }))
+}
+
+async function lockMember(tx: Transaction<DB>, actor: Actor, memberId: string) {
+  await lockAccount(tx, actor)
+  const member = await tx
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.personId')
+    .select([
+      'member.id',
+      'member.personId',
+      'person.email',
+      'person.name',
+      'member.role',
+      'member.createdAt',
+    ])
+    .where('member.id', '=', memberId)
+    .where('member.accountId', '=', actor.accountId)
+    .executeTakeFirst()
+  if (!member) throw new ServiceError('not_found', fact('no_such_member'))
+  requireAuthorityOver(actor, member.role)
+  return member
+}
+
+async function requireAnotherOwner(
+  tx: Transaction<DB>,
+  actor: Actor,
+  memberId: string,
+): Promise<void> {
+  const owner: Role = 'owner'
+  const another = await tx
+    .selectFrom('member')
+    .innerJoin('person', 'person.id', 'member.personId')
+    .select('member.id')
+    .where('member.accountId', '=', actor.accountId)
+    .where('member.role', '=', owner)
+    .where('member.id', '<>', memberId)
+    // Without the demonstration nobody signs in as its Owner.
+    .where('person.isDemonstration', '=', false)
+    .limit(1)
+    .executeTakeFirst()
+  if (!another) throw new ServiceError('conflict', fact('keep_one_owner'))
+}
+
+/** Invited again, they would open to whoever has been given the address. */
+async function deleteCalendarLinks(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  personId: string,
+): Promise<void> {
+  await sql`
+    delete from calendar_link where person_id = ${personId}
+      and company_id in (select id from company where account_id = ${accountId})`.execute(tx)
+}
+
+/** Those that the person has made to one of the roles. */
+async function withdrawInvitations(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  { personId, roles }: { personId: string; roles: readonly Role[] },
+  audit: Audit,
+): Promise<void> {
+  if (roles.length === 0) return
+  const withdrawn = await tx
+    .deleteFrom('invitation')
+    .where('accountId', '=', accountId)
+    .where('invitedBy', '=', personId)
+    .where('role', 'in', roles)
+    .returning(['id', 'email', 'role'])
+    .execute()
+  for (const { id, email, role } of withdrawn) {
+    await audit('invitation.withdrawn', { kind: 'invitation', id }, { email, role })
+  }
+}
+
+async function endSessionsHere(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  personId: string,
+): Promise<void> {
+  await tx
+    .deleteFrom('session')
+    .where('personId', '=', personId)
+    .where('accountId', '=', accountId)
+    .execute()
+}

@@ -1,0 +1,32 @@
+import type { Context } from '../../infra/context.ts'
+import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import { auditedTransaction } from './audited-transaction.ts'
+
+/** Puts an account on another plan: the operator alone does this. @throws not_found */
+export async function changePlan(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { accountId, plan }: { accountId: string; plan: Plan },
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
+    const account = await tx
+      .selectFrom('account')
+      .select('plan')
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!account)
+      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+    if (account.plan === plan) return
+    noteChangedEndpoints(tx)
+    await tx.updateTable('account').set({ plan }).where('id', '=', accountId).execute()
+    await audit(
+      'account.plan_changed',
+      { kind: 'account', id: accountId },
+      { from: account.plan, to: plan },
+    )
+  })
+}

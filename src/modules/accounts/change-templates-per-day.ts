@@ -1,0 +1,32 @@
+import type { Context } from '../../infra/context.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { auditedTransaction } from './audited-transaction.ts'
+
+/**
+ * Gives an account a number of automated templates a day (UTC) of its own; null puts it back on its
+ * plan's. The operator alone does this. @throws not_found
+ */
+export async function changeTemplatesPerDay(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { accountId, templatesPerDay }: { accountId: string; templatesPerDay: number | null },
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, { accountId, personId: null }, async (tx, audit) => {
+    const account = await tx
+      .selectFrom('account')
+      .select('templatesPerDay')
+      .where('id', '=', accountId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!account)
+      throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+    if (account.templatesPerDay === templatesPerDay) return
+    await tx.updateTable('account').set({ templatesPerDay }).where('id', '=', accountId).execute()
+    await audit(
+      'account.templates_per_day_changed',
+      { kind: 'account', id: accountId },
+      { from: account.templatesPerDay, to: templatesPerDay },
+    )
+  })
+}

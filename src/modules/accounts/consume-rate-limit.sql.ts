@@ -1,0 +1,60 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+type Places = { most: number; refused(said: { most: number; freeAt: string }): Fact }
+
+/** What an account may do so many times a minute. */
+const PLACES = {
+  /** Tests, resends and jobs of resends together. */
+  tests_and_resends: {
+    most: DELIVERY_LIMITS.testsAndResendsPerMinute,
+    refused: (said) => fact('tests_and_resends_a_minute', said),
+  },
+  connection_tests: {
+    most: CALL_LIMITS.testsPerMinute,
+    refused: (said) => fact('tests_of_calls_a_minute', said),
+  },
+  /** Anybody's mailbox can be named: an account does not fill them. */
+  invitations: {
+    most: SIGN_IN_LIMITS.invitationMailsPerMinute,
+    refused: ({ most }) => fact('invitations_a_minute', { most }),
+  },
+  model_tests: {
+    most: MODEL_LIMITS.testsPerMinute,
+    refused: (said) => fact('model_tests_a_minute', said),
+  },
+} satisfies Record<string, Places>
+
+/**
+ * Takes one of an account's places in the present clock minute. What was taken is not given back, but with its
+ * transaction: it is taken last there, so that a request that is refused takes none. One statement, kept in the
+ * database: the number holds over all nodes and over a restart.
+ * @throws rate_limited, with when the next minute begins.
+ * Spec: Limits › Deliveries; Limits › Calls.
+ */
+export async function consumeRateLimit(
+  db: Kysely<DB>,
+  { accountId, what, now }: { accountId: string; what: keyof typeof PLACES; now: Date },
+): Promise<void> {
+  const { most, refused }: Places = PLACES[what]
+  const minute = new Date(now.getTime() - (now.getTime() % MINUTE_MS))
+  const { rows } = await sql`
+    insert into rate_limit_counter (account_id, what, minute, used)
+    values (${accountId}, ${what}, ${minute}, 1)
+    on conflict (account_id, what, minute) do update set used = rate_limit_counter.used + 1
+      where rate_limit_counter.used < ${most}::int
+    returning used
+  `.execute(db)
+  if (rows.length > 0) return
+  const freesAt = new Date(minute.getTime() + MINUTE_MS)
+  throw new ServiceError('rate_limited', refused({ most, freeAt: freesAt.toISOString() }), {
+    retryAfterMs: freesAt.getTime() - now.getTime(),
+  })
+}

@@ -1,0 +1,69 @@
+import type { Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { NewOwner } from '../../contract/dashboard/session.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import type { Ids } from '../../core/ids.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import {
+  giveAccountsWithoutMember,
+  isSomebodyThere,
+  makeAccount,
+  makeOwner,
+  type Owner,
+} from './make-account.ts'
+import { hashPassword } from './password.ts'
+import { recordAudit } from './record-audit.ts'
+
+/**
+ * Makes a person an Owner: of the account with this id, or of a new one with its company. The first
+ * person of all also gets the accounts that have no member, and set-up is over with them. The operator
+ * alone does this. @throws conflict when the e-mail address is known already; not_found
+ */
+export async function createOwner(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  input: NewOwner & { accountId: string | null },
+): Promise<{ accountId: string }> {
+  const now = clock.now()
+  const passwordHash = await hashPassword(input.password)
+  const personId = ids.uuid()
+  const accountId = input.accountId ?? ids.uuid()
+  return transaction(db, async (tx) => {
+    const isFirst = !(await isSomebodyThere(tx))
+    const owner = { ...input, personId, accountId, passwordHash }
+    if (input.accountId === null) await makeAccount(tx, { ids, now }, owner)
+    else await joinAccount(tx, { ids, now }, owner)
+    if (isFirst) {
+      await tx.updateTable('setUp').set({ closedAt: now, personId }).execute()
+      await giveAccountsWithoutMember(tx, { ids, now }, personId)
+    }
+    return { accountId }
+  })
+}
+
+async function joinAccount(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  owner: Owner,
+): Promise<void> {
+  const { accountId, personId } = owner
+  const account = await tx
+    .selectFrom('account')
+    .select('id')
+    .where('id', '=', accountId)
+    .executeTakeFirst()
+  if (!account) throw new ServiceError('not_found', fact('no_such_account', { account: accountId }))
+  await makeOwner(tx, { ids, now }, owner)
+  await recordAudit(
+    tx,
+    { ids, now },
+    {
+      actor: { accountId, personId: null },
+      action: 'member.added',
+      subjectKind: 'person',
+      subjectId: personId,
+      detail: { role: 'owner' },
+    },
+  )
+}

@@ -1,0 +1,125 @@
+/**
+ * The link that a start with the demonstration prints: whoever opens it in a browser of this machine is the
+ * Owner of the demonstration's account. Its token is made anew at each start and held in memory alone, as a
+ * hash. That Owner has no password, so nobody signs in as them otherwise. See docs/decisions/0072.
+ *
+ * Spec: Dashboard › First sign-in.
+ */
+import { timingSafeEqual } from 'node:crypto'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { recordAudit } from './record-audit.ts'
+import { startSession, type Client } from './start-session.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
+
+export type DemonstrationLink = {
+  isOpen(): boolean
+  /**
+   * From now on there is a link into this account; returns its token, which is nowhere else. `follow` names what the
+   * demonstration has made in a language.
+   */
+  open(accountId: string, follow?: (language: Language) => Promise<void>): Promise<string>
+  /** There is none: who came by one of an earlier start is signed out. */
+  close(): Promise<void>
+  /** @throws forbidden for another token than that of this start, or where there is no link */
+  enter(
+    client: Client,
+    entering: { token: string; language: Language },
+  ): Promise<{ token: string; device: string | null }>
+  /** Names what the demonstration has made in the language that its Owner has chosen. */
+  follow(language: Language): Promise<void>
+}
+
+type Link = {
+  accountId: string
+  personId: string
+  hash: Buffer
+  follow(language: Language): Promise<void>
+}
+
+/** An address that nobody can have. */
+const EMAIL = 'demonstration@wasla.invalid'
+const NAME = 'Demonstration'
+
+export function createDemonstrationLink({ db, ids, clock }: Deps): DemonstrationLink {
+  let link: Link | null = null
+  return {
+    isOpen: () => link !== null,
+    async open(accountId, follow = () => Promise.resolve()) {
+      const token = ids.token(SIGN_IN_LIMITS.tokenBytes)
+      const now = clock.now()
+      const personId = await transaction(db, (tx) => keepOwner(tx, { ids, now }, accountId))
+      link = { accountId, personId, hash: tokenHash(token), follow }
+      return token
+    },
+    async close() {
+      link = null
+      await db.kysely
+        .deleteFrom('session')
+        .where('personId', 'in', (from) =>
+          from.selectFrom('person').select('id').where('isDemonstration', '=', true),
+        )
+        .execute()
+    },
+    async follow(language) {
+      await link?.follow(language)
+    },
+    async enter(client, { token, language }) {
+      if (!link || !timingSafeEqual(link.hash, tokenHash(token))) {
+        throw new ServiceError('forbidden', fact('demonstration_link_wrong'))
+      }
+      const { accountId, personId } = link
+      await link.follow(language)
+      const now = clock.now()
+      return transaction(db, async (tx) => {
+        const started = await startSession(tx, { ids, now }, { personId, accountId, client })
+        await recordAudit(
+          tx,
+          { ids, now },
+          {
+            actor: { accountId, personId },
+            action: 'session.started',
+            subjectKind: 'session',
+            subjectId: started.sessionId,
+          },
+        )
+        return { token: started.token, device: started.device }
+      })
+    },
+  }
+}
+
+/** There is one, and they are an Owner of the account, whatever another Owner did meanwhile. */
+async function keepOwner(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Deps['ids']; now: Date },
+  accountId: string,
+): Promise<string> {
+  const made = { id: ids.uuid(), email: EMAIL, name: NAME, isDemonstration: true, createdAt: now }
+  await tx
+    .insertInto('person')
+    .values(made)
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+  const { id: personId } = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('isDemonstration', '=', true)
+    .executeTakeFirstOrThrow()
+  await tx
+    .insertInto('member')
+    .values({ id: ids.uuid(), accountId, personId, role: 'owner', createdAt: now })
+    .onConflict((conflict) =>
+      conflict.columns(['accountId', 'personId']).doUpdateSet({ role: 'owner' }),
+    )
+    .execute()
+  return personId
+}

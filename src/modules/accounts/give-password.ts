@@ -1,0 +1,52 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { forgetDevices } from './trusted-device.ts'
+import { recordAudit } from './record-audit.ts'
+import { forgetFailures } from './throttle-sign-in.sql.ts'
+
+/** Writes a person's password. Sign-ins that were begun with the one before, and links to choose one, end. */
+export async function givePassword(
+  tx: Transaction<DB>,
+  { personId, passwordHash }: { personId: string; passwordHash: string },
+): Promise<void> {
+  await tx.updateTable('person').set({ passwordHash }).where('id', '=', personId).execute()
+  await tx.deleteFrom('pendingSignIn').where('personId', '=', personId).execute()
+  await tx.deleteFrom('passwordReset').where('personId', '=', personId).execute()
+}
+
+/**
+ * A password in place of one that is not known any more: all sessions of the person end, no device of theirs
+ * is known, their wrong passwords are forgotten, and every account that they are a member of has it in its
+ * audit.
+ */
+export async function replacePassword(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  who: { personId: string; email: string; passwordHash: string; actorId: string | null },
+): Promise<void> {
+  const { personId, email, actorId } = who
+  await givePassword(tx, who)
+  await tx.deleteFrom('session').where('personId', '=', personId).execute()
+  await forgetDevices(tx, { personId, but: null })
+  await forgetFailures(tx, email)
+  await auditEverywhere(tx, { ids, now }, { personId, actorId, action: 'password.reset' })
+}
+
+/** Writes down what was done to a person, in every account that they are a member of. */
+export async function auditEverywhere(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  { personId, actorId, action }: { personId: string; actorId: string | null; action: string },
+): Promise<void> {
+  const memberships = await tx
+    .selectFrom('member')
+    .select('accountId')
+    .where('personId', '=', personId)
+    .execute()
+  for (const { accountId } of memberships) {
+    const actor = { accountId, personId: actorId }
+    const subject = { subjectKind: 'person', subjectId: personId }
+    await recordAudit(tx, { ids, now }, { actor, action, ...subject })
+  }
+}

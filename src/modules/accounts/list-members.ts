@@ -1,0 +1,49 @@
+import { pageOf } from '../../infra/database/page-of.ts'
+import type { Context } from '../../infra/context.ts'
+import type { MemberView } from '../../contract/dashboard/member.ts'
+import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
+import type { Actor } from './actor.ts'
+
+/** The members of the actor's account, in the order they came. */
+export async function listMembers(
+  { db }: Context,
+  actor: Actor,
+  { limit, cursor }: PageQuery,
+): Promise<Page<MemberView>> {
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('member')
+      .innerJoin('person', 'person.id', 'member.personId')
+      .select([
+        'member.id',
+        'member.personId',
+        'person.email',
+        'person.name',
+        'member.role',
+        'member.createdAt',
+      ])
+      .where('member.accountId', '=', actor.accountId),
+    { limit, cursor },
+    ['member.id', 'oldest'],
+  ).execute()
+  return toPage(rows, limit, viewMember)
+}
+
+export function viewMember(row: {
+  id: string
+  personId: string
+  email: string
+  name: string | null
+  role: string
+  createdAt: Date
+}): MemberView {
+  return {
+    id: row.id,
+    personId: row.personId,
+    email: row.email,
+    name: row.name,
+    role: row.role as Role,
+    createdAt: row.createdAt.toISOString(),
+  }
+}

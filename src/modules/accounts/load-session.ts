@@ -1,0 +1,97 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
+import type { Actor } from './actor.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+
+/** `cookie` is a browser's session, `bearer` a program's. */
+export type Carrier = 'cookie' | 'bearer'
+
+export type Session = {
+  id: string
+  actor: Actor
+  carrier: Carrier
+  /** Of the demonstration's Owner, who has no password to be asked for. */
+  isDemonstration: boolean
+  passwordEnteredAt: Date
+  expiresAt: Date
+  /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
+  mustSetUpSecondFactor: boolean
+}
+
+const TOKEN = /^[A-Za-z0-9_-]{43}$/
+
+/**
+ * The session of a token, with the role that its person has in its account right now; null when
+ * there is none, it was idle for 12 hours, is 7 days old, or the person is no longer a member.
+ */
+export async function loadSession(
+  db: Kysely<DB>,
+  { token, carrier, now }: { token: string; carrier: Carrier; now: Date },
+): Promise<Session | null> {
+  if (!TOKEN.test(token)) return null
+  const row = await db
+    .selectFrom('session')
+    .innerJoin('person', 'person.id', 'session.personId')
+    .innerJoin('member', (join) =>
+      join
+        .onRef('member.personId', '=', 'session.personId')
+        .onRef('member.accountId', '=', 'session.accountId'),
+    )
+    .innerJoin('account', 'account.id', 'session.accountId')
+    .leftJoin('secondFactor', 'secondFactor.personId', 'session.personId')
+    .select([
+      'session.id',
+      'session.personId',
+      'session.accountId',
+      'session.passwordEnteredAt',
+      'session.lastSeenAt',
+      'session.expiresAt',
+      'member.role',
+      'person.name',
+      'person.email',
+      'account.needsSecondFactor',
+      'secondFactor.confirmedAt',
+      'person.isDemonstration',
+    ])
+    .where('session.tokenHash', '=', tokenHash(token))
+    .where('session.carrier', '=', carrier)
+    .where('session.expiresAt', '>', now)
+    .where('session.lastSeenAt', '>', new Date(now.getTime() - SIGN_IN_LIMITS.sessionIdleMs))
+    .executeTakeFirst()
+  if (!row) return null
+  if (now.getTime() - row.lastSeenAt.getTime() >= SIGN_IN_LIMITS.sessionSeenEveryMs) {
+    await db.updateTable('session').set({ lastSeenAt: now }).where('id', '=', row.id).execute()
+  }
+  return {
+    id: row.id,
+    actor: {
+      personId: row.personId,
+      accountId: row.accountId,
+      role: row.role as Role,
+      name: row.name,
+      email: row.email,
+    },
+    carrier,
+    isDemonstration: row.isDemonstration,
+    passwordEnteredAt: row.passwordEnteredAt,
+    expiresAt: row.expiresAt,
+    mustSetUpSecondFactor:
+      row.needsSecondFactor && row.confirmedAt === null && !row.isDemonstration,
+  }
+}
+
+/**
+ * Nobody who has no password is asked for it.
+ * @throws password_needed when the session's password was entered more than 15 minutes ago.
+ */
+export function requireFreshSession(session: Session | null, now: Date): void {
+  if (session?.isDemonstration) return
+  const enteredAt = session?.passwordEnteredAt.getTime() ?? 0
+  if (now.getTime() - enteredAt > SIGN_IN_LIMITS.passwordFreshMs) {
+    throw new ServiceError('password_needed', fact('password_needed'))
+  }
+}

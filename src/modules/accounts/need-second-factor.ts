@@ -1,0 +1,44 @@
+import { sql } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { AccountView } from '../../contract/dashboard/account.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Actor } from './actor.ts'
+import { loadAccount } from './load-account.ts'
+import { auditedTransaction } from './audited-transaction.ts'
+import { hasSecondFactor } from './use-code.ts'
+
+/**
+ * Whether every member of the account needs a second factor. From then on a member without one may only set
+ * one up, also in the sessions that they have; what they listen to ends at once.
+ * @throws conflict for an Owner who has none of their own
+ */
+export async function needSecondFactor(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { isNeeded }: { isNeeded: boolean },
+): Promise<AccountView> {
+  const now = clock.now()
+  const { accountId, personId } = actor
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const account = await loadAccount(tx, actor)
+    if (account.needsSecondFactor === isNeeded) return account
+    if (isNeeded && !(await hasSecondFactor(tx, personId))) {
+      throw new ServiceError('conflict', fact('second_factor_of_your_own'))
+    }
+    await tx
+      .updateTable('account')
+      .set({ needsSecondFactor: isNeeded })
+      .where('id', '=', accountId)
+      .execute()
+    if (isNeeded) {
+      await sql`select pg_notify('wasla_session_ended', session.id::text) from session
+        where account_id = ${accountId}`.execute(tx)
+    }
+    await audit(isNeeded ? 'account.second_factor_needed' : 'account.second_factor_not_needed', {
+      kind: 'account',
+      id: accountId,
+    })
+    return { ...account, needsSecondFactor: isNeeded }
+  })
+}

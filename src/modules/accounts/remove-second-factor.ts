@@ -1,0 +1,28 @@
+import type { Context } from '../../infra/context.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { auditEverywhere } from './give-password.ts'
+import { findOne } from './reset-password.ts'
+import { dropSecondFactor } from './second-factor.ts'
+
+/**
+ * Takes the second factor from a person who has lost their phone and their recovery codes. All their sessions
+ * end. The operator alone does this, and knows by other ways who asks. @throws not_found; conflict as
+ * `resetPassword`, and when they have none.
+ */
+export async function removeSecondFactor(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { email, accountId }: { email: string; accountId?: string },
+): Promise<void> {
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const personId = await findOne(tx, email, accountId)
+    if (!(await dropSecondFactor(tx, personId))) {
+      throw new ServiceError('conflict', fact('second_factor_off', { email }))
+    }
+    await tx.deleteFrom('session').where('personId', '=', personId).execute()
+    const action = 'second_factor.removed'
+    await auditEverywhere(tx, { ids, now }, { personId, actorId: null, action })
+  })
+}

@@ -1,0 +1,26 @@
+import type { Context } from '../../infra/context.ts'
+import type { AccountView, RenameAccount } from '../../contract/dashboard/account.ts'
+import type { Actor } from './actor.ts'
+import { loadAccount } from './load-account.ts'
+import { auditedTransaction } from './audited-transaction.ts'
+
+/** Renames the actor's account; the name it has already changes nothing. */
+export async function renameAccount(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { name }: RenameAccount,
+): Promise<AccountView> {
+  const now = clock.now()
+  const { accountId } = actor
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const account = await loadAccount(tx, actor)
+    if (account.name === name) return account
+    await tx.updateTable('account').set({ name }).where('id', '=', accountId).execute()
+    await audit(
+      'account.renamed',
+      { kind: 'account', id: accountId },
+      { from: account.name, to: name },
+    )
+    return { ...account, name }
+  })
+}

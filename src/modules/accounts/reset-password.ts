@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { hashPassword } from './password.ts'
+import { findPeople } from './find-person.ts'
+import { replacePassword } from './give-password.ts'
+
+/** 22 characters. */
+const PASSWORD_BYTES = 16
+
+/**
+ * Gives a person a random password, which is returned here once. All their sessions end, no device of
+ * theirs is known any more, their wrong passwords are forgotten, and every account that they are a member
+ * of has it in its audit. The operator alone does this. The account is named where the address is only
+ * believed there. @throws not_found; conflict when several accounts believe the address of a person each.
+ */
+export async function resetPassword(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { email, accountId }: { email: string; accountId?: string },
+): Promise<{ password: string }> {
+  const now = clock.now()
+  const password = ids.token(PASSWORD_BYTES)
+  const passwordHash = await hashPassword(password)
+  await transaction(db, async (tx) => {
+    const personId = await findOne(tx, email, accountId)
+    await replacePassword(tx, { ids, now }, { personId, email, passwordHash, actorId: null })
+  })
+  return { password }
+}
+
+export async function findOne(
+  tx: Transaction<DB>,
+  email: string,
+  accountId: string | undefined,
+): Promise<string> {
+  const people = await findPeople(tx, email)
+  const found =
+    accountId === undefined
+      ? people.filter(
+          ({ unverifiedInAccountId }) => unverifiedInAccountId === null || people.length === 1,
+        )
+      : people.filter(({ unverifiedInAccountId }) => unverifiedInAccountId === accountId)
+  if (found[0]) return found[0].id
+  if (people.length === 0 || accountId !== undefined) {
+    throw new ServiceError(
+      'not_found',
+      fact('email_unknown', { email, account: accountId ?? null }),
+    )
+  }
+  const accounts = people.flatMap(({ unverifiedInAccountId }) => unverifiedInAccountId ?? [])
+  throw new ServiceError('conflict', fact('email_believed_in', { email, accounts }))
+}

@@ -1,0 +1,181 @@
+import { firstMembership } from './account-zone.ts'
+import type { Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { isPassword } from './password.ts'
+import { findPeople } from './find-person.ts'
+import type { Session } from './load-session.ts'
+import { recordAudit } from './record-audit.ts'
+import { beginSession, type PendingSession } from './begin-session.ts'
+import type { Client } from './start-session.ts'
+import { findDevice } from './trusted-device.ts'
+import {
+  recordFailedSignIn,
+  clearFailedSignIns,
+  ofAddress,
+  ofDevice,
+  ofEmail,
+  ofSession,
+  takeBackTry,
+  type SignInTry,
+} from './throttle-sign-in.sql.ts'
+
+/** A client that asks for a session, and where from. */
+export type Visitor = Client & { address: string }
+
+type Person = { id: string; passwordHash: string | null; unverifiedInAccountId: string | null }
+type Checked = {
+  personId: string
+  passwordHash: string | null
+  isUnproved: boolean
+  taken: SignInTry
+}
+
+/**
+ * Signs a person in, into the account that they have been a member of longest: at once, or where they have
+ * a second factor with its code (`finishSignIn`).
+ * @throws sign_in_failed for a wrong e-mail or password, without saying which; rate_limited;
+ *   forbidden for a person who is no longer a member of any account.
+ */
+export async function signIn(
+  context: Context,
+  visitor: Visitor,
+  { email, password }: { email: string; password: string },
+): Promise<PendingSession> {
+  const { db, ids, clock } = context
+  const person = await checkPassword(context, visitor, { email, password })
+  const { personId, taken, isUnproved } = person
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    await requireSamePassword(tx, person)
+    await clearFailedSignIns(tx, taken, { isUnproved })
+    const member = await firstMembership(tx, personId)
+    if (!member) throw new ServiceError('forbidden', fact('no_membership'))
+    const { accountId } = member
+    const begun = await beginSession(tx, { ids, now }, { personId, accountId, client: visitor })
+    if (!('sessionId' in begun)) return begun
+    await recordAudit(
+      tx,
+      { ids, now },
+      {
+        actor: { accountId, personId },
+        action: 'session.started',
+        subjectKind: 'session',
+        subjectId: begun.sessionId,
+      },
+    )
+    return begun
+  })
+}
+
+/**
+ * Whose password it is, of the people with this e-mail address, or of the one who is named. The try is
+ * counted as a failure until `clearFailedSignIns`: on a device that the person is known on by the device, else by
+ * the e-mail address and the client's network address.
+ * @throws sign_in_failed, rate_limited
+ */
+export async function checkPassword(
+  context: Context,
+  { address, device: deviceToken }: Pick<Visitor, 'address' | 'device'>,
+  { email, password, personId }: { email: string; password: string; personId?: string },
+): Promise<Checked> {
+  const { db, clock } = context
+  const device = await findDevice(db.kysely, { token: deviceToken, now: clock.now() })
+  const people = (await findPeople(db.kysely, email)).filter(
+    ({ id }) => personId === undefined || id === personId,
+  )
+  const [known, strangers] = [
+    people.filter(({ id }) => id === device?.personId),
+    people.filter(({ id }) => id !== device?.personId),
+  ]
+  if (device && known.length > 0) {
+    const taken = await recordFailedSignIn(context, ofDevice(device.id))
+    const person = await whoseIs(context, taken, known, password)
+    if (person) return checked(person, taken)
+    if (strangers.length === 0) throw wrong()
+  }
+  const taken = await recordFailedSignIn(context, ofEmail(email), ...ofAddress(address))
+  const person = await whoseIs(context, taken, strangers, password)
+  if (!person) throw wrong()
+  return checked(person, taken)
+}
+
+/**
+ * Whether it is the password of who is signed in. Counted by the session alone: what strangers try at
+ * the door keeps nobody inside from going on. @throws sign_in_failed, rate_limited
+ */
+export async function checkOwnPassword(
+  context: Context,
+  { id, actor }: Session,
+  password: string,
+): Promise<{ taken: SignInTry; passwordHash: string | null }> {
+  const taken = await recordFailedSignIn(context, ofSession(id))
+  const person = await context.db.kysely
+    .selectFrom('person')
+    .select(['id', 'passwordHash', 'unverifiedInAccountId'])
+    .where('id', '=', actor.personId)
+    .executeTakeFirst()
+  const found = await whoseIs(context, taken, person ? [person] : [], password)
+  if (!found) throw wrong()
+  return { taken, passwordHash: found.passwordHash }
+}
+
+/**
+ * That the password is still the one that was looked at: who replaces it ends all sessions, and none begins
+ * afterwards with the old one. Isolation: the person's row is locked before anything else, and for who goes on
+ * to replace it from all others. @throws sign_in_failed
+ */
+export async function requireSamePassword(
+  tx: Transaction<DB>,
+  { personId, passwordHash }: Pick<Checked, 'personId' | 'passwordHash'>,
+  { isReplaced = false }: { isReplaced?: boolean } = {},
+): Promise<void> {
+  const same = await tx
+    .selectFrom('person')
+    .select('id')
+    .where('id', '=', personId)
+    .where('passwordHash', '=', passwordHash)
+    .$if(isReplaced, (select) => select.forUpdate())
+    .$if(!isReplaced, (select) => select.forShare())
+    .executeTakeFirst()
+  if (!same) throw wrong()
+}
+
+/**
+ * One hash at least is computed, also for nobody: the time tells nobody who is a member. Where too many wait for
+ * theirs and none was, the try is taken back. @throws service_unavailable
+ */
+async function whoseIs(
+  context: Context,
+  taken: SignInTry,
+  people: readonly Person[],
+  password: string,
+): Promise<Person | null> {
+  let looked = 0
+  try {
+    if (people.length === 0) await isPassword(null, password)
+    for (const person of people) {
+      if (await isPassword(person.passwordHash, password)) return person
+      looked += 1
+    }
+    return null
+  } catch (error) {
+    if (looked === 0) await takeBackTry(context, taken)
+    throw error
+  }
+}
+
+const checked = (
+  { id, passwordHash, unverifiedInAccountId }: Person,
+  taken: SignInTry,
+): Checked => ({
+  personId: id,
+  passwordHash,
+  isUnproved: unverifiedInAccountId !== null,
+  taken,
+})
+
+const wrong = () => new ServiceError('sign_in_failed', fact('email_or_password_wrong'))

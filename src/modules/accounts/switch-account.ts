@@ -1,0 +1,30 @@
+import type { Context } from '../../infra/context.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Session } from './load-session.ts'
+import { auditedTransaction } from './audited-transaction.ts'
+import { rotateSession } from './start-session.ts'
+
+/**
+ * Goes on in another account of the person, with a new token since the role may be another.
+ * @throws not_found for an account that the person is no member of.
+ */
+export async function switchAccount(
+  { db, ids, clock }: Context,
+  session: Session,
+  { accountId }: { accountId: string },
+): Promise<{ token: string }> {
+  const now = clock.now()
+  const { personId } = session.actor
+  return auditedTransaction({ db, ids, now }, { accountId, personId }, async (tx, audit) => {
+    const member = await tx
+      .selectFrom('member')
+      .select('id')
+      .where('accountId', '=', accountId)
+      .where('personId', '=', personId)
+      .executeTakeFirst()
+    if (!member) throw new ServiceError('not_found', fact('not_your_account'))
+    await audit('session.switched', { kind: 'session', id: session.id })
+    return rotateSession(tx, ids, session.id, { accountId })
+  })
+}

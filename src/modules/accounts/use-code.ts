@@ -1,0 +1,59 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import { plainRecoveryCode, stepOf } from './totp.ts'
+
+export type UsedCode = 'app' | 'recovery'
+
+type Factor = { id: string; personId: string; secret: string }
+
+/** Reads what a person's codes are made from. @throws SecretUnreadable */
+export function readSecret(keyRing: KeyRing, { id, personId, secret }: Factor): string {
+  const place = { table: 'second_factor', column: 'secret', rowId: id, personId }
+  return keyRing.decrypt(secret, place)
+}
+
+/** Whether signing in asks the person for a code. */
+export async function hasSecondFactor(db: Kysely<DB>, personId: string): Promise<boolean> {
+  const factor = await db
+    .selectFrom('secondFactor')
+    .select('id')
+    .where('personId', '=', personId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  return factor !== undefined
+}
+
+/**
+ * Uses a code of the person's app, or a recovery code: each is good once. Null for a wrong one, one that was
+ * used, and a person without a second factor.
+ *
+ * Isolation: the step that was used last is compared and written in one statement, and a recovery code is
+ * deleted: of two at once with one code, the second finds it used.
+ */
+export async function useCode(
+  tx: Transaction<DB>,
+  { keyRing, now }: { keyRing: KeyRing; now: Date },
+  { personId, code }: { personId: string; code: string },
+): Promise<UsedCode | null> {
+  const factor = await tx
+    .selectFrom('secondFactor')
+    .select(['id', 'personId', 'secret'])
+    .where('personId', '=', personId)
+    .where('confirmedAt', 'is not', null)
+    .executeTakeFirst()
+  if (!factor) return null
+  const step = stepOf(readSecret(keyRing, factor), code, now)
+  if (step !== null) {
+    const used = await sql`update second_factor set used_step = ${step}
+      where id = ${factor.id} and coalesce(used_step, -1) < ${step}`.execute(tx)
+    return used.numAffectedRows === 1n ? 'app' : null
+  }
+  const used = await tx
+    .deleteFrom('recoveryCode')
+    .where('personId', '=', personId)
+    .where('codeHash', '=', tokenHash(plainRecoveryCode(code)))
+    .executeTakeFirst()
+  return used.numDeletedRows === 1n ? 'recovery' : null
+}

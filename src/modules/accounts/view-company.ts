@@ -1,0 +1,39 @@
+import type { CompanyView } from '../../contract/dashboard/company.ts'
+import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
+import { readOpeningHours } from './company-hours.ts'
+
+/** The columns of a company that its view is made of. */
+export const COMPANY_COLUMNS = [
+  'id',
+  'name',
+  'isProject',
+  'timeZone',
+  'openingHours',
+  'createdAt',
+] as const
+
+export function viewCompany(row: {
+  id: string
+  name: string | null
+  isProject: boolean
+  timeZone: string
+  openingHours: string | null
+  createdAt: Date
+}): CompanyView {
+  const hours = readOpeningHours(row.openingHours)
+  return {
+    id: row.id,
+    name: row.name,
+    isProject: row.isProject,
+    timeZone: row.timeZone,
+    openingHours:
+      hours &&
+      Object.fromEntries(
+        Object.entries(hours).map(([day, ranges]) => [
+          day,
+          ranges.map(({ from, to }) => ({ from: tellWallTime(from), to: tellWallTime(to) })),
+        ]),
+      ),
+    createdAt: row.createdAt.toISOString(),
+  }
+}

@@ -1,0 +1,106 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { AddAppointment, ArrangedAppointment } from '../../contract/dashboard/appointment.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { pickFree } from '../../rules/appointments/pick-free.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import { readAppointments } from './appointment.ts'
+import {
+  holdKnownContacts,
+  makeBookersContacts,
+  readBooker,
+  type BookingContact,
+} from './booking-contacts.ts'
+import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
+import { lockServices } from './lock-services.sql.ts'
+import { onlyWanted } from './plan-bookings.ts'
+import { readSlotFacts } from './slot-facts.sql.ts'
+import { viewAppointment } from './view-appointment.ts'
+import { writeBookings } from './write-bookings.sql.ts'
+
+type Input = AddAppointment & { companyId: string }
+
+/**
+ * A member books by hand: also outside the hours, which is a warning, but never what is taken. No event
+ * tells of it, but of a contact that is new. A key that has booked books no more.
+ *
+ * @throws slot_taken; invalid for a service, a person or room, or a contact that is not to be had
+ * Spec: Appointments › Members.
+ */
+export async function addAppointment(
+  { db, ids, clock, tell }: Context & { tell: FormatFact },
+  actor: Actor,
+  input: Input,
+): Promise<ArrangedAppointment> {
+  const { companyId } = input
+  const now = clock.now()
+  requireNear(input.startsAt, now)
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await loadCompany(tx, actor, companyId)
+    const requestKey = `member ${input.key}`
+    const booker = await findBooker(tx, input)
+    await lockNumbers(tx, [lockNumber(`booking|${companyId}|${requestKey}`)])
+    const [earlier] = await readAppointments(
+      tx,
+      sql`appointment.company_id = ${companyId} and request_key = ${requestKey}`,
+    )
+    if (earlier) return { ...viewAppointment(earlier), warnings: [] }
+    const { isOutsideHours, ...slot } = await place(tx, input)
+    const { startsAt, language } = input
+    const booking = { ...slot, source: 'staff' as const, startsAt, language, booker, requestKey }
+    const [known] = await makeBookersContacts(tx, { ids, now }, [
+      { ...booking, personId: actor.personId, runId: null },
+    ])
+    const [id] = await writeBookings(tx, { ids, now }, [known!])
+    const [row] = await readAppointments(tx, sql`appointment.id = ${id!}`)
+    const subject = { kind: 'appointment', id: id!, companyId }
+    await audit('appointment.booked', subject, { reference: row!.reference })
+    const warnings = isOutsideHours ? [tell(fact('outside_opening_hours'))] : []
+    return { ...viewAppointment(row!), warnings }
+  })
+}
+
+/** @throws invalid for a time that is years away: it was mistyped. */
+export function requireNear(startsAt: Date, now: Date): void {
+  const days = APPOINTMENT_LIMITS.memberDays
+  if (Math.abs(startsAt.getTime() - now.getTime()) <= days * DAY_MS) return
+  throw wrongField('startsAt', fact('appointment_too_far', { days }))
+}
+
+async function findBooker(tx: Transaction<DB>, input: Input): Promise<BookingContact> {
+  const { companyId, contactId = null, name = null, phone = null, email = null } = input
+  const { country = null } = input
+  const typed = { contactId, conversationId: null, name, phone, country, email }
+  if (contactId !== null) {
+    const contact = (await holdKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
+    if (!contact) throw wrongField('contactId', fact('unknown_contact'))
+    return readBooker(typed, contact)
+  }
+  const booker = readBooker(typed, undefined)
+  await lockTyped(tx, companyId, booker)
+  const found = await findContactOfTyped(tx, companyId, booker)
+  const held = await holdKnownContacts(tx, [{ companyId, contactId: found }])
+  return { ...booker, contactId: found && held.has(found) ? found : null }
+}
+
+async function place(tx: Transaction<DB>, { companyId, serviceId, resourceId, startsAt }: Input) {
+  await lockServices(tx, [serviceId])
+  const range = { from: startsAt, to: startsAt }
+  const facts = (await readSlotFacts(tx, [{ companyId, serviceId }], range)).get(serviceId)
+  if (!facts || facts.service.isDeleted) throw wrongField('serviceId', fact('unknown_service'))
+  const resources = onlyWanted(facts.resources, resourceId)
+  if (resourceId !== null && resources.length === 0) {
+    throw wrongField('resourceId', fact('resource_not_of_service'))
+  }
+  const picked = pickFree({ ...facts, resources }, startsAt)
+  if (!picked.ok) throw new ServiceError('slot_taken', fact('slot_not_free'))
+  return { ...picked.value, service: facts.service, zone: facts.page.zone }
+}

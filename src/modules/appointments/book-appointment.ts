@@ -1,0 +1,217 @@
+/** Customers book, on the page and in conversations. Spec: Appointments › Booking. */
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import {
+  appointmentEvent,
+  raiseOrDefer,
+  readAppointments,
+  type AppointmentDeps,
+  type AppointmentRow,
+} from './appointment.ts'
+import { makeAppointmentLinks } from './appointment-links.ts'
+import {
+  bookerNames,
+  countComing,
+  holdKnownContacts,
+  makeBookersContacts,
+  readBooker,
+  type BookingContact,
+} from './booking-contacts.ts'
+import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
+import {
+  bookedAppointment,
+  type BookedAppointment,
+  type BookingOutcome,
+  type BookingRequest,
+} from './booking.ts'
+import { lockServices } from './lock-services.sql.ts'
+import { planBookings, type Placed } from './plan-bookings.ts'
+import { readSlotFacts } from './slot-facts.sql.ts'
+import { writeBookings, type NewAppointment } from './write-bookings.sql.ts'
+
+type Deps = AppointmentDeps
+
+/**
+ * Books one appointment, in a transaction of its own. On the booking page whoever has a number or an e-mail
+ * address that is known is that contact, of which nothing is changed or told; else a new one is made.
+ * What is seen to be taken is told without waiting for those who are just taking more.
+ */
+export async function bookAppointment(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  request: BookingRequest,
+): Promise<BookingOutcome> {
+  const { companyId, customer } = request
+  if (await isSeenTaken(db.kysely, clock.now(), request)) return { outcome: 'slot_taken' }
+  return transaction(db, async (tx) => {
+    const booker = readBooker(customer, undefined)
+    await lockTyped(tx, companyId, booker)
+    const contactId =
+      customer.contactId ??
+      (request.source === 'booking_page' ? await findContactOfTyped(tx, companyId, booker) : null)
+    const deps = { ids, now: clock.now() }
+    const asked = [{ ...request, customer: { ...customer, contactId } }]
+    return (await bookAppointments(tx, deps, asked))[0]!
+  })
+}
+
+/**
+ * What a request has booked already, for one that comes again where nothing more may be booked. One that is
+ * being booked is waited for. Null: nothing.
+ */
+export async function findBooked(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  request: Keyed,
+): Promise<BookedAppointment | null> {
+  return transaction(db, async (tx) => {
+    await lockNumbers(tx, [lockNumber(nameOf(request))])
+    const [row] = (await findByRequestKeys(tx, [request])).values()
+    if (!row) return null
+    const links = await makeAppointmentLinks(tx, { ids, now: clock.now() }, [row])
+    return { ...bookedAppointment(row), token: links.get(row.id)! }
+  })
+}
+
+async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): Promise<boolean> {
+  const facts = await readSlotFacts(db, [request], { from: request.startsAt, to: request.startsAt })
+  // A service that was just deleted seems to need nobody between two statements: the locks tell.
+  if (facts.get(request.serviceId)?.resources.length === 0) return false
+  const booker = readBooker(request.customer, undefined)
+  const [placed] = planBookings(now, [{ request, booker, coming: 0 }], facts)
+  return placed!.refusal === 'slot_taken' && (await findByRequestKeys(db, [request])).size === 0
+}
+
+/**
+ * Books in the caller's transaction, for the turns of many runs as for one page, in a handful of
+ * statements: outcomes in the order of the requests, of which each sees what those before it took. The
+ * slot is worked out anew under the locks, so that of many who want one, one gets it, and the others are
+ * told. `appointment.booked` is raised for each, after `contact.created` where somebody is new.
+ *
+ * Isolation: read committed. Conversations, runs and a number that may get a contact are locked by the
+ * caller; here request keys and those who book, then services, then resources.
+ */
+export async function bookAppointments(
+  tx: Transaction<DB>,
+  deps: Deps,
+  requests: readonly BookingRequest[],
+): Promise<BookingOutcome[]> {
+  if (requests.length === 0) return []
+  const contacts = await holdKnownContacts(
+    tx,
+    requests.map(({ companyId, customer }) => ({ companyId, contactId: customer.contactId })),
+  )
+  const bookers = requests.map(({ customer }) => {
+    const contact = contacts.get(customer.contactId ?? '')
+    return readBooker({ ...customer, contactId: contact?.id ?? null }, contact)
+  })
+  await lockNumbers(
+    tx,
+    requests
+      .flatMap((request, place) => [
+        nameOf(request),
+        ...bookerNames(request.companyId, bookers[place]!),
+      ])
+      .map(lockNumber),
+  )
+  const earlier = await findByRequestKeys(tx, requests)
+  const fresh = requests.flatMap((request, place) =>
+    earlier.has(keyOf(request)) ? [] : [{ request, booker: bookers[place]! }],
+  )
+  const placed = await placeAll(tx, deps.now, fresh)
+  const booked = await writeAll(tx, deps, placed)
+  const rows = new Map([...earlier, ...booked])
+  const links = await makeAppointmentLinks(tx, deps, [...rows.values()])
+  const refusals = new Map(placed.map(({ request, refusal }) => [keyOf(request), refusal]))
+  return requests.map((request) => {
+    const key = keyOf(request)
+    const row = rows.get(key)
+    if (!row) return { outcome: refusals.get(key)! }
+    const appointment = { ...bookedAppointment(row), token: links.get(row.id)! }
+    return { outcome: 'booked', appointment, isNew: booked.has(key) }
+  })
+}
+
+type Keyed = Pick<BookingRequest, 'companyId' | 'requestKey'>
+
+/** Under which a request is locked. */
+const nameOf = ({ companyId, requestKey }: Keyed) => `booking|${companyId}|${requestKey}`
+
+const keyOf = ({ companyId, requestKey }: Keyed) => `${companyId} ${requestKey}`
+
+async function findByRequestKeys(
+  db: Kysely<DB>,
+  requests: readonly Keyed[],
+): Promise<Map<string, AppointmentRow>> {
+  const rows = await readAppointments(
+    db,
+    sql`(appointment.company_id, request_key) in (
+      select * from unnest(${requests.map(({ companyId }) => companyId)}::uuid[],
+        ${requests.map(({ requestKey }) => requestKey)}::text[]))`,
+  )
+  return new Map(rows.map((row) => [keyOf(row), row]))
+}
+
+type Asked = { request: BookingRequest; booker: BookingContact }
+
+async function placeAll(
+  tx: Transaction<DB>,
+  now: Date,
+  asked: readonly Asked[],
+): Promise<Placed<BookingRequest>[]> {
+  if (asked.length === 0) return []
+  const requests = asked.map(({ request }) => request)
+  await lockServices(
+    tx,
+    requests.map(({ serviceId }) => serviceId),
+  )
+  const starts = requests.map(({ startsAt }) => startsAt.getTime())
+  const range = { from: new Date(Math.min(...starts)), to: new Date(Math.max(...starts)) }
+  const facts = await readSlotFacts(tx, requests, range)
+  const coming = await countComing(
+    tx,
+    now,
+    asked.map(({ request, booker }) => ({ companyId: request.companyId, booker })),
+  )
+  return planBookings(
+    now,
+    asked.map((one, place) => ({ ...one, coming: coming[place]! })),
+    facts,
+  )
+}
+
+async function writeAll(
+  tx: Transaction<DB>,
+  deps: Deps,
+  placed: readonly Placed<BookingRequest>[],
+): Promise<Map<string, AppointmentRow>> {
+  const toWrite = placed.flatMap(({ request, booker, slot }): NewAppointment[] =>
+    slot
+      ? [
+          {
+            ...slot,
+            booker,
+            source: request.source,
+            startsAt: request.startsAt,
+            language: request.language,
+            requestKey: request.requestKey,
+            personId: null,
+            runId: request.runId ?? null,
+          },
+        ]
+      : [],
+  )
+  if (toWrite.length === 0) return new Map()
+  const known = await makeBookersContacts(tx, deps, toWrite)
+  const ids = await writeBookings(tx, deps, known)
+  const rows = await readAppointments(tx, sql`appointment.id = any(${ids}::uuid[])`)
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  const inOrder = ids.map((id) => byId.get(id)!)
+  await raiseOrDefer(
+    tx,
+    deps,
+    inOrder.map((row) => appointmentEvent('appointment.booked', row, deps.now)),
+  )
+  return new Map(inOrder.map((row) => [keyOf(row), row]))
+}

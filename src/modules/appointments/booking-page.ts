@@ -1,0 +1,125 @@
+/** How a company is booked, and the page on which customers do it. Spec: Appointments › Booking page. */
+import type { Kysely, Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { BookingPageView, EditBookingPage } from '../../contract/dashboard/booking-setup.ts'
+import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { BOOKING_DEFAULTS } from '../../core/limits/appointments.ts'
+import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
+import { wrongField } from '../../core/service-error.ts'
+import { fillNotice } from './notice-template.ts'
+import { canBookAny } from './services.ts'
+import { changeHours } from './outside-hours.ts'
+
+type Settings = Omit<BookingPageView, 'url'>
+
+/** The settings of a company; those it has not told are the defaults. */
+export async function showBookingPage(
+  { db }: Pick<Context, 'db'>,
+  { companyId, publicUrl }: { companyId: string; publicUrl: string },
+): Promise<BookingPageView> {
+  return view(await readSettings(db.kysely, companyId), publicUrl)
+}
+
+/**
+ * Changes what is named. It is switched on only where a service can be booked, and has an address that no
+ * page of any company has.
+ * @throws invalid
+ */
+export async function editBookingPage(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, publicUrl, ...input }: EditBookingPage & { companyId: string; publicUrl: string },
+): Promise<BookingPageView> {
+  const now = clock.now()
+  try {
+    return await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      await lockCompany(tx, actor, companyId)
+      const before = await readSettings(tx, companyId)
+      const changed = Object.fromEntries(
+        Object.entries(input).filter(([, value]) => value !== undefined),
+      ) as Partial<Settings>
+      const after: Settings = { ...before, ...changed }
+      if (after.isOn && after.slug === null) throw wrongField('slug', fact('page_needs_slug'))
+      if (after.isOn && !before.isOn && !(await canBookAny(tx, companyId))) {
+        throw wrongField('isOn', fact('page_needs_service'))
+      }
+      await requireNoticeTemplate(tx, companyId, after)
+      const row = { ...after, updatedAt: now }
+      const write = () =>
+        tx
+          .insertInto('bookingPage')
+          .values({ companyId, ...row })
+          .onConflict((on) => on.column('companyId').doUpdateSet(row))
+          .execute()
+      const scope = { ids, accountId: actor.accountId, companyId, now }
+      await (after.zone === before.zone ? write() : changeHours(tx, scope, write))
+      const subject = { kind: 'booking_page', id: companyId, companyId }
+      await audit('booking_page.edited', subject, changed)
+      return view(after, publicUrl)
+    })
+  } catch (error) {
+    if (!isUniqueViolation(error, 'booking_page_slug_key')) throw error
+    throw wrongField('slug', fact('slug_taken'))
+  }
+}
+
+/** @throws invalid for a template that the company cannot send, or that asks for more than there is to say */
+async function requireNoticeTemplate(
+  tx: Transaction<DB>,
+  companyId: string,
+  { noticeChannelId: channelId, noticeTemplate: name }: Settings,
+): Promise<void> {
+  if (name === null) return
+  const channel = await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('id', '=', channelId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!channel) throw wrongField('noticeChannelId', fact('unknown_channel'))
+  const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name }])
+  const filled = fillNotice(name, versions, SOME_VALUES, { language: 'ar', messageId: '' })
+  if (!filled.ok) throw wrongField('noticeTemplate', filled.why)
+}
+
+const SOME_VALUES = { what: '-', service: '-', time: '-', reference: '-', shop: '-', linkEnd: '-' }
+
+async function readSettings(db: Kysely<DB>, companyId: string): Promise<Settings> {
+  const row = await db
+    .selectFrom('bookingPage')
+    .select(['slug', 'isOn', 'zone', 'minNoticeMin', 'maxDays', 'cancelUntilMin'])
+    .select(['name', 'nameAr', 'intro', 'introAr', 'address', 'addressAr', 'phone'])
+    .select(['colour', 'background', 'noticeChannelId', 'noticeTemplate'])
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  return row ?? UNTOLD
+}
+
+const UNTOLD: Settings = {
+  slug: null,
+  isOn: false,
+  zone: null,
+  ...BOOKING_DEFAULTS,
+  name: null,
+  nameAr: null,
+  intro: null,
+  introAr: null,
+  address: null,
+  addressAr: null,
+  phone: null,
+  colour: null,
+  background: null,
+  noticeChannelId: null,
+  noticeTemplate: null,
+}
+
+function view(settings: Settings, publicUrl: string): BookingPageView {
+  const url = settings.slug === null ? null : `${publicUrl}/b/${settings.slug}`
+  return { ...settings, url }
+}

@@ -1,0 +1,100 @@
+/** Members' own links to the calendar of all appointments, or of one person or room. Spec: Appointments › Calendars. */
+import { sql } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type {
+  CalendarLinkView,
+  MadeCalendarLink,
+  MakeCalendarLink,
+} from '../../contract/dashboard/calendar-link.ts'
+import { holdResource } from './hold-resource.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { CALENDAR_LIMITS } from '../../core/limits/appointments.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+const TOKEN_BYTES = 32
+
+/** What is no token of ours is not looked up. */
+export function isCalendarToken(text: string): boolean {
+  return /^cal_[A-Za-z0-9_-]{43}$/.test(text)
+}
+
+/** Of the member who asks, without their addresses. */
+export async function listCalendarLinks(
+  { db }: Pick<Context, 'db'>,
+  { personId }: Actor,
+  { companyId }: { companyId: string },
+): Promise<{ items: CalendarLinkView[] }> {
+  const rows = await db.kysely
+    .selectFrom('calendarLink')
+    .select(['id', 'resourceId', 'createdAt'])
+    .where('companyId', '=', companyId)
+    .where('personId', '=', personId)
+    .orderBy('id')
+    .execute()
+  return { items: rows.map(view) }
+}
+
+/**
+ * Makes a link of the member who asks; of what they have one already, the new one takes its place, and the
+ * old address opens nothing any more.
+ * @throws invalid for a person or room that is not the company's; limit_reached
+ */
+export async function makeCalendarLink(
+  { db, ids, clock, publicUrl }: Context & { publicUrl(): string },
+  actor: Actor,
+  { companyId, resourceId }: MakeCalendarLink & { companyId: string },
+): Promise<MadeCalendarLink> {
+  const now = clock.now()
+  const token = `cal_${ids.token(TOKEN_BYTES)}`
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    if (resourceId !== null) await holdResource(tx, { companyId, resourceId })
+    await sql`
+      delete from calendar_link where company_id = ${companyId} and person_id = ${actor.personId}
+        and resource_id is not distinct from ${resourceId}`.execute(tx)
+    const { count } = await tx
+      .selectFrom('calendarLink')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('companyId', '=', companyId)
+      .where('personId', '=', actor.personId)
+      .executeTakeFirstOrThrow()
+    const { links: most } = CALENDAR_LIMITS
+    if (count >= most) {
+      throw new ServiceError('limit_reached', fact('calendar_links_full', { most }))
+    }
+    const row = { id: ids.uuid(), companyId, personId: actor.personId, resourceId, createdAt: now }
+    await tx
+      .insertInto('calendarLink')
+      .values({ ...row, tokenHash: tokenHash(token) })
+      .execute()
+    await audit('calendar_link.made', { kind: 'calendar_link', id: row.id, companyId })
+    return { ...view(row), url: `${publicUrl()}/calendar/${token}.ics` }
+  })
+}
+
+/** @throws not_found, for one of another member too. */
+export async function deleteCalendarLink(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, linkId }: { companyId: string; linkId: string },
+): Promise<void> {
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const deleted = await tx
+      .deleteFrom('calendarLink')
+      .where('id', '=', linkId)
+      .where('companyId', '=', companyId)
+      .where('personId', '=', actor.personId)
+      .returning('id')
+      .executeTakeFirst()
+    if (!deleted) throw new ServiceError('not_found', fact('no_such_calendar_link'))
+    await audit('calendar_link.deleted', { kind: 'calendar_link', id: linkId, companyId })
+  })
+}
+
+function view(row: { id: string; resourceId: string | null; createdAt: Date }): CalendarLinkView {
+  return { id: row.id, resourceId: row.resourceId, createdAt: row.createdAt.toISOString() }
+}

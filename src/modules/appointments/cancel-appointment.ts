@@ -1,0 +1,149 @@
+/** Appointments are cancelled: by the customer's link, in a conversation, by members. */
+import { sql, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { mayCancel } from '../../rules/appointments/may-cancel.ts'
+import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
+import type { AppointmentCanceller, AppointmentStatus } from '../../core/vocabulary/appointments.ts'
+import {
+  appointmentEvent,
+  raiseOrDefer,
+  readAppointments,
+  type AppointmentDeps,
+} from './appointment.ts'
+import { planNotices } from './plan-notices.sql.ts'
+import { lockAppointments } from './lock-appointments.sql.ts'
+
+export type Cancellation = {
+  companyId: string
+  appointmentId: string
+  by: AppointmentCanceller
+  reason: string | null
+  /** Of a member the person, of a flow the run. */
+  actorId: string | null
+}
+
+/**
+ * `cancelled` also when it was before: that changes nothing. `too_late`: it has begun, or of a link its time
+ * is over. `over`: people have said that it took place, or that nobody came.
+ */
+export type CancelOutcome = 'cancelled' | 'too_late' | 'over' | 'not_found'
+
+/** Cancels one, in a transaction of its own. Spec: Appointments › Cancelling. */
+export async function cancelAppointment(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  cancellation: Cancellation,
+): Promise<CancelOutcome> {
+  return transaction(db, async (tx) => {
+    return (await cancelAppointments(tx, { ids, now: clock.now() }, [cancellation]))[0]!
+  })
+}
+
+/**
+ * Cancels in the caller's transaction, however many, in a handful of statements: outcomes in the order
+ * asked. What they took is free for others; `appointment.cancelled` is raised once for each, whoever comes
+ * first; reminders that have not begun are skipped, and runs of those that have end, but for the one that cancels.
+ *
+ * Isolation: the appointments are locked in the order of their ids; conversations and runs before, by the
+ * caller.
+ */
+export async function cancelAppointments(
+  tx: Transaction<DB>,
+  deps: AppointmentDeps,
+  cancellations: readonly Cancellation[],
+): Promise<CancelOutcome[]> {
+  if (cancellations.length === 0) return []
+  const locked = await lockAppointments(tx, cancellations)
+  const made = new Map<string, Cancellation>()
+  const outcomes = cancellations.map((cancellation): CancelOutcome => {
+    const { appointmentId, companyId, by } = cancellation
+    const row = locked.get(appointmentId)
+    if (row?.companyId !== companyId) return 'not_found'
+    if (made.has(row.id)) return 'cancelled'
+    const status = row.status as AppointmentStatus
+    const verdict = mayCancel({ ...row, status }, by, deps.now)
+    if (verdict === 'may') made.set(row.id, cancellation)
+    return verdict === 'may' || verdict === 'already' ? 'cancelled' : verdict
+  })
+  await write(tx, deps, [...made.values()])
+  return outcomes
+}
+
+async function write(
+  tx: Transaction<DB>,
+  deps: AppointmentDeps,
+  cancellations: readonly Cancellation[],
+): Promise<void> {
+  if (cancellations.length === 0) return
+  const { ids, now } = deps
+  const told = cancellations.map(({ reason, by, ...one }) => ({
+    ...one,
+    by,
+    actor: ACTORS[by],
+    reason: reason && cutCodePoints(cleanText(reason).trim(), APPOINTMENT_LIMITS.reasonChars),
+    entryId: ids.uuid(),
+  }))
+  const appointmentIds = told.map(({ appointmentId }) => appointmentId)
+  const { rows } = await sql<{ isStopping: boolean }>`
+    with told as (
+      select * from unnest(${appointmentIds}::uuid[], ${told.map((one) => one.by)}::text[],
+        ${told.map(({ reason }) => reason || null)}::text[],
+        ${told.map(({ entryId }) => entryId)}::uuid[], ${told.map(({ actor }) => actor)}::text[],
+        ${told.map(({ actorId }) => actorId)}::uuid[])
+        as cancellation (id, by, reason, entry_id, actor_kind, actor_id)
+    ), cancelled as (
+      update appointment set status = 'cancelled', cancelled_at = ${now}, cancelled_by = told.by,
+        cancellation_reason = told.reason, version = version + 1, updated_at = ${now}
+      from told where appointment.id = told.id
+    ), freed as (
+      update appointment_busy set is_free = true where appointment_id = any(${appointmentIds}::uuid[])
+    ), entries as (
+      insert into appointment_entry (id, company_id, appointment_id, kind, actor_kind, actor_id, data, at)
+      select entry_id, company_id, told.id, 'cancelled', actor_kind, actor_id,
+        jsonb_build_object('by', told.by, 'reason', told.reason), ${now}
+      from told join appointment on appointment.id = told.id
+    )
+    update reminder set state = case when state = 'pending' then 'skipped' else 'stopping' end,
+      reason = case when state = 'pending' then ${serializeFact(fact('appointment_cancelled'))} end
+    from told
+    where appointment_id = told.id and state in ('pending', 'started')
+      and (told.by <> 'flow' or run_id is distinct from told.actor_id)
+    returning state = 'stopping' as is_stopping`.execute(tx)
+  if (rows.some(({ isStopping }) => isStopping)) notifyAfterCommit(tx, 'reminders')
+  const changed = await readAppointments(tx, sql`appointment.id = any(${appointmentIds}::uuid[])`)
+  const byId = new Map(changed.map((row) => [row.id, row]))
+  await planNotices(
+    tx,
+    deps,
+    told.flatMap(({ companyId, appointmentId, by }) =>
+      by === 'member'
+        ? [
+            {
+              companyId,
+              appointmentId,
+              version: byId.get(appointmentId)!.version,
+              kind: 'cancelled',
+              by,
+            },
+          ]
+        : [],
+    ),
+  )
+  await raiseOrDefer(
+    tx,
+    deps,
+    appointmentIds.map((id) => appointmentEvent('appointment.cancelled', byId.get(id)!, now)),
+  )
+}
+
+const ACTORS: Record<AppointmentCanceller, 'customer' | 'assistant' | 'flow' | 'member'> = {
+  link: 'customer',
+  assistant: 'assistant',
+  flow: 'flow',
+  member: 'member',
+}

@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { wrongField } from '../../core/service-error.ts'
+
+/** Keeps a resource from being deleted until the transaction ends. @throws invalid where the company has none like it */
+export async function holdResource(
+  tx: Transaction<DB>,
+  { companyId, resourceId }: { companyId: string; resourceId: string },
+): Promise<void> {
+  const known = await tx
+    .selectFrom('resource')
+    .select('id')
+    .where('id', '=', resourceId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .forKeyShare()
+    .executeTakeFirst()
+  if (!known) throw wrongField('resourceId', fact('unknown_resource'))
+}

@@ -1,0 +1,103 @@
+import { sql } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type {
+  AppointmentDetail,
+  AppointmentEntryView,
+  AppointmentQuery,
+  AppointmentView,
+} from '../../contract/dashboard/appointment.ts'
+import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { AppointmentEntryKind } from '../../core/vocabulary/appointments.ts'
+import { readAppointments } from './appointment.ts'
+import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
+import { viewAppointment } from './view-appointment.ts'
+import { viewNotices } from './view-notices.ts'
+
+/** By their start, the earliest first. Spec: Appointments › Members. */
+export async function listAppointments(
+  { db }: Pick<Context, 'db'>,
+  { companyId, ...query }: AppointmentQuery & { companyId: string },
+): Promise<Page<AppointmentView>> {
+  const { from, to, resourceId, serviceId, status, contactId, cursor, limit } = query
+  const fits = [
+    sql`appointment.company_id = ${companyId}`,
+    ...(from ? [sql`starts_at >= ${from}`] : []),
+    ...(to ? [sql`starts_at < ${to}`] : []),
+    ...(status ? [sql`appointment.status = ${status}`] : []),
+    ...(serviceId ? [sql`appointment.service_id = ${serviceId}`] : []),
+    ...(contactId ? [sql`appointment.contact_id = ${contactId}`] : []),
+    ...(resourceId
+      ? [
+          sql`exists (select from appointment_busy
+            where appointment_id = appointment.id and resource_id = ${resourceId})`,
+        ]
+      : []),
+    ...(cursor
+      ? [
+          // The first for the index: any text may be given as an id.
+          sql`starts_at >= ${cursor.by}::timestamptz`,
+          sql`(starts_at, appointment.id::text) > (${cursor.by}::timestamptz, ${cursor.id})`,
+        ]
+      : []),
+  ]
+  const rows = await readAppointments(
+    db.kysely,
+    sql.join(fits, sql` and `),
+    sql`order by starts_at, appointment.id limit ${limit + 1}`,
+  )
+  return toOrderedPage(
+    rows,
+    limit,
+    ({ startsAt, id }) => ({ by: startsAt.toISOString(), id }),
+    viewAppointment,
+  )
+}
+
+/** One with what was done with it, oldest first, and what its customer was told. @throws not_found */
+export async function showAppointment(
+  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  owned: OwnedAppointment,
+): Promise<AppointmentDetail> {
+  const row = await requireAppointment(db.kysely, owned)
+  const entries = await db.kysely
+    .selectFrom('appointmentEntry')
+    .leftJoin('person', (join) =>
+      join
+        .onRef('person.id', '=', 'appointmentEntry.actorId')
+        .on('appointmentEntry.actorKind', '=', 'member'),
+    )
+    .select(['appointmentEntry.id', 'kind', 'actorKind', 'actorId', 'data', 'at', 'person.name'])
+    .where('appointmentId', '=', row.id)
+    .where('companyId', '=', owned.companyId)
+    .orderBy('at')
+    .orderBy('appointmentEntry.id')
+    .execute()
+  const reminders = await db.kysely
+    .selectFrom('reminder')
+    .select(['flowId', 'dueAt', 'state', 'runId'])
+    .where('appointmentId', '=', row.id)
+    .where('companyId', '=', owned.companyId)
+    .orderBy('dueAt')
+    .execute()
+  return {
+    ...viewAppointment(row),
+    notices: await viewNotices(db.kysely, tell, owned),
+    history: entries.map(({ id, kind, actorKind, actorId, data, at, name }) => ({
+      id,
+      kind: kind as AppointmentEntryKind,
+      by: {
+        kind: actorKind as AppointmentEntryView['by']['kind'],
+        person: actorKind === 'member' && actorId !== null ? { id: actorId, name } : null,
+        runId: actorKind === 'flow' ? actorId : null,
+      },
+      data: data as Record<string, unknown>,
+      at: at.toISOString(),
+    })),
+    reminders: reminders.map(({ dueAt, ...reminder }) => ({
+      ...reminder,
+      dueAt: dueAt.toISOString(),
+    })),
+  }
+}

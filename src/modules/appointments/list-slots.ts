@@ -1,0 +1,59 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { Context } from '../../infra/context.ts'
+import type { SlotQuery, SlotsView } from '../../contract/dashboard/booking-setup.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import { wallTextAt } from '../../rules/time/zone.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import { offerTimes } from './offer-times.ts'
+import { onlyWanted } from './plan-bookings.ts'
+import { requireAppointment } from './require-appointment.ts'
+import { readSlotFacts } from './slot-facts.sql.ts'
+
+/**
+ * The starts of a service for members: without notice, years ahead, and of what is off too. A slot that is
+ * shown is not kept.
+ * @throws not_found, also for an appointment that is moved; invalid for a range that is too long.
+ * Spec: Appointments › Slots.
+ */
+export async function listSlots(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, serviceId, resourceId, movedId, from, to }: SlotQuery & { companyId: string },
+): Promise<SlotsView> {
+  const { slotDays: most } = APPOINTMENT_LIMITS
+  if (to <= from) throw wrongRange(fact('slots_in_order'))
+  if (to.getTime() - from.getTime() > most * DAY_MS) {
+    throw wrongRange(fact('too_many_slot_days', { most }))
+  }
+  if (movedId !== undefined) {
+    await requireAppointment(db.kysely, { companyId, appointmentId: movedId })
+  }
+  const found = await readSlotFacts(
+    db.kysely,
+    [{ companyId, serviceId }],
+    { from, to },
+    { isUnited: true, ...(movedId !== undefined && { movedId }) },
+  )
+  const facts = found.get(serviceId)
+  if (!facts || facts.service.isDeleted) {
+    throw new ServiceError('not_found', fact('no_such_service'))
+  }
+  const { zone } = facts.page
+  const page = { zone, minNoticeMin: 0, maxDays: APPOINTMENT_LIMITS.memberDays }
+  const resources = onlyWanted(facts.resources, resourceId ?? null)
+  const slots = await offerTimes({ ...facts, resources, page, now: clock.now() }, { from, to })
+  const items: SlotsView['items'] = []
+  for (const [place, start] of slots.entries()) {
+    if (place % SLOTS_AT_ONCE === 0) await nextTurn()
+    items.push({ startsAt: start.toISOString(), local: wallTextAt(zone, start) })
+  }
+  return { zone, items }
+}
+
+/** Are written down before others have a turn: with minutes of 31 days there are tens of thousands. */
+const SLOTS_AT_ONCE = 5_000
+
+function wrongRange(why: Fact): ServiceError {
+  return wrongField('to', why)
+}

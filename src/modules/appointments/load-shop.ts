@@ -1,0 +1,87 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { BOOKING_DEFAULTS } from '../../core/limits/appointments.ts'
+
+/** A company as its public pages show it. Texts are the merchant's, `…Ar` for who reads Arabic. */
+export type ShopRow = {
+  accountId: string
+  companyId: string
+  name: string | null
+  nameAr: string | null
+  intro: string | null
+  introAr: string | null
+  address: string | null
+  addressAr: string | null
+  phone: string | null
+  /** `#rrggbb`: of buttons and marks, and behind the page. */
+  colour: string | null
+  background: string | null
+  slug: string | null
+  isOn: boolean
+  zone: string
+  minNoticeMin: number
+  maxDays: number
+  cancelUntilMin: number
+}
+
+/** What customers may choose on the booking page. */
+export type BookableService = {
+  id: string
+  name: string
+  nameAr: string | null
+  minutes: number
+  /** Of which a customer may ask for one. */
+  people: { id: string; name: string; nameAr: string | null }[]
+}
+
+export async function loadShop(
+  db: Kysely<DB>,
+  { companyId }: { companyId: string },
+): Promise<ShopRow> {
+  const { rows } = await sql<ShopRow>`
+    select ${SHOP} from company left join booking_page as page on page.company_id = company.id
+    where company.id = ${companyId}`.execute(db)
+  return rows[0]!
+}
+
+/**
+ * The shop of a booking page with what can be booked there, in one statement. Null where no page is on at
+ * that address.
+ * Spec: Appointments › Booking page.
+ */
+export async function findBookingPage(
+  db: Kysely<DB>,
+  slug: string,
+): Promise<{ shop: ShopRow; services: BookableService[] } | null> {
+  const { rows } = await sql<ShopRow & { services: BookableService[] }>`
+    select ${SHOP}, coalesce((
+      select json_agg(json_build_object('id', service.id, 'name', service.name,
+        'nameAr', service.name_ar, 'minutes', service.minutes, 'people', need.people)
+        order by service.id)
+      from service cross join lateral (
+        select count(*) as resources,
+          coalesce(json_agg(json_build_object('id', resource.id, 'name', resource.name,
+            'nameAr', resource.name_ar) order by resource.id)
+            filter (where resource.kind = 'person'), '[]') as people
+        from service_need join resource on resource.id = service_need.resource_id
+        where service_need.service_id = service.id and resource.is_on
+          and resource.deleted_at is null
+      ) as need
+      where service.company_id = company.id and service.is_on and service.deleted_at is null
+        and need.resources > 0
+    ), '[]') as services
+    from booking_page as page join company on company.id = page.company_id
+    where page.slug = ${slug} and page.is_on`.execute(db)
+  const [row] = rows
+  if (!row) return null
+  const { services, ...shop } = row
+  return { shop, services }
+}
+
+const SHOP = sql`company.id as company_id, company.account_id, coalesce(page.name, company.name) as name, page.name_ar,
+  page.intro, page.intro_ar, page.address, page.address_ar, page.phone, page.colour,
+  page.background, page.slug, coalesce(page.is_on, false) as is_on,
+  coalesce(page.zone, company.time_zone) as zone,
+  coalesce(page.min_notice_min, ${sql.lit(BOOKING_DEFAULTS.minNoticeMin)}) as min_notice_min,
+  coalesce(page.max_days, ${sql.lit(BOOKING_DEFAULTS.maxDays)}) as max_days,
+  coalesce(page.cancel_until_min, ${sql.lit(BOOKING_DEFAULTS.cancelUntilMin)}) as cancel_until_min`

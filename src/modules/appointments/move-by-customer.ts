@@ -1,0 +1,58 @@
+import type { Context } from '../../infra/context.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { mayCancel } from '../../rules/appointments/may-cancel.ts'
+import { takeSlot } from '../../rules/appointments/slots.ts'
+import type { AppointmentStatus } from '../../core/vocabulary/appointments.ts'
+import { lockAppointments } from './lock-appointments.sql.ts'
+import { lockServices } from './lock-services.sql.ts'
+import { readMoveFacts } from './move-facts.ts'
+import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
+import { writeMove } from './write-move.sql.ts'
+
+/**
+ * `slot_taken`: somebody was quicker, or it is not offered. `too_late`: the time in which the link changes it is over.
+ * `cancelled` and `over`: it can be moved no more. `not_bookable`: the booking page or the service is off.
+ */
+export type MoveRefusal = 'slot_taken' | 'too_late' | 'cancelled' | 'over' | 'not_bookable'
+
+export type MoveOutcome =
+  /** Not new where it was there already. */
+  { outcome: 'moved'; isNew: boolean } | { outcome: MoveRefusal }
+
+/**
+ * The customer moves their appointment by its link, as long as the link cancels it, to a time that is offered. No event
+ * tells of it, as of no move; its history says that the customer did it.
+ *
+ * Isolation: the appointment is locked, then its service and all that it has or could have: of many who want one time,
+ * by a booking or a move, one gets it.
+ *
+ * @throws not_found
+ * Spec: Appointments › Moving.
+ */
+export async function moveByCustomer(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { startsAt, ...owned }: OwnedAppointment & { startsAt: Date },
+): Promise<MoveOutcome> {
+  return transaction(db, async (tx) => {
+    const now = clock.now()
+    const locked = (await lockAppointments(tx, [owned])).get(owned.appointmentId)
+    const before = await requireAppointment(tx, owned)
+    const { cancelUntilMin } = locked!
+    const status = before.status as AppointmentStatus
+    const verdict = mayCancel({ ...before, status, cancelUntilMin }, 'link', now)
+    if (verdict === 'already') return { outcome: 'cancelled' }
+    if (verdict !== 'may') return { outcome: verdict }
+    if (before.startsAt.getTime() === startsAt.getTime()) return { outcome: 'moved', isNew: false }
+    const had = before.resources.map(({ id }) => id)
+    await lockServices(tx, [before.serviceId], had)
+    const range = { from: startsAt, to: startsAt }
+    const facts = await readMoveFacts(tx, before, range, { isUnited: false })
+    if (!facts) return { outcome: 'not_bookable' }
+    const taken = takeSlot({ ...facts, now }, startsAt)
+    if (!taken.ok) return { outcome: taken.reason }
+    const { service, page } = facts
+    const to = { startsAt, service, zone: page.zone, resourceIds: taken.value }
+    await writeMove(tx, { ids, now }, before, to, { kind: 'customer' })
+    return { outcome: 'moved', isNew: true }
+  })
+}

@@ -1,0 +1,173 @@
+/** The template by which customers are told who cannot be written to otherwise. Spec: Appointments › What the customer is told. */
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import type { Ids } from '../../core/ids.ts'
+import { fillTemplate, type FilledTemplate } from '../messaging/fill-template.ts'
+import { lockIdentifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
+import { customerLockKey, lockNumbers } from '../messaging/lock-customer.ts'
+import { sendFacts } from '../messaging/may-send.ts'
+import { resolveCustomers } from '../messaging/resolve-customers.ts'
+import {
+  readTemplatesToSend,
+  type TemplateVersion,
+} from '../messaging/read-templates-to-send.sql.ts'
+import { numberIdentifier, type Identifier } from '../../rules/identity/identifier.ts'
+import { whyNotSent } from '../../rules/messaging/may-send.ts'
+import type { DueNotice } from './due-notices.sql.ts'
+
+/** What is put into it: by the names of its variables, or in this order. */
+export type TemplateValues = {
+  /** `Your appointment at the shop is booked` */
+  what: string
+  service: string
+  time: string
+  reference: string
+  /** The value of the variable in the header, where it has one. */
+  shop: string
+  /** The end of the customer's link, for a button whose address ends in a variable. */
+  linkEnd: string
+}
+
+/** Where a customer can be told by the template, and whom it reaches there. */
+export type TemplatePlace = {
+  channel: { id: string; type: string; isCoexistence: boolean }
+  facts: { isConnected: boolean; disconnectedReason: string | null; plan: string }
+  companyName: string | null
+  template: string
+  identifier: Identifier
+}
+
+type Row = {
+  channelId: string
+  type: string
+  isCoexistence: boolean
+  isConnected: boolean
+  disconnectedReason: string | null
+  plan: string
+  companyName: string | null
+  template: string
+  source: string
+  phone: string | null
+  contactId: string | null
+}
+
+/**
+ * Finds where the template goes, and locks the customer's ids there together with `beside`, before any conversation.
+ * What was booked on the booking page goes to the number that was typed, and else to nobody. Null where the shop has
+ * chosen no template, or no number is known.
+ */
+export async function holdTemplatePlace(
+  tx: Transaction<DB>,
+  { companyId, appointmentId }: Pick<DueNotice, 'companyId' | 'appointmentId'>,
+  beside: readonly bigint[],
+): Promise<TemplatePlace | null> {
+  const { rows } = await sql<Row>`
+    select channel.id as channel_id, channel.type, channel.is_coexistence, channel.is_connected,
+      channel.disconnected_reason, account.plan, company.name as company_name,
+      page.notice_template as template, appointment.source, appointment.phone, appointment.contact_id
+    from appointment
+      join booking_page page on page.company_id = appointment.company_id
+      join channel on channel.id = page.notice_channel_id and channel.deleted_at is null
+      join company on company.id = appointment.company_id
+      join account on account.id = company.account_id
+    where appointment.id = ${appointmentId} and appointment.company_id = ${companyId}
+      and page.notice_template is not null`.execute(tx)
+  const [row] = rows
+  const identifier = row ? await holdIdentifier(tx, companyId, row, beside) : null
+  if (!row || !identifier) {
+    await lockNumbers(tx, beside)
+    return null
+  }
+  const { channelId: id, type, isCoexistence, companyName, template } = row
+  const { isConnected, disconnectedReason, plan } = row
+  return {
+    channel: { id, type, isCoexistence },
+    facts: { isConnected, disconnectedReason, plan },
+    companyName,
+    template,
+    identifier,
+  }
+}
+
+async function holdIdentifier(
+  tx: Transaction<DB>,
+  companyId: string,
+  { channelId, source, phone, contactId }: Row,
+  beside: readonly bigint[],
+): Promise<Identifier | null> {
+  if (source !== 'booking_page' && contactId !== null) {
+    const asked = { companyId, channelId, contactId }
+    const found = await lockIdentifiersOnChannel(tx, asked, beside)
+    return found.ok ? found.identifiers[0] : null
+  }
+  if (phone === null) return null
+  const identifier = numberIdentifier(phone.slice(1))
+  await lockNumbers(tx, [...beside, customerLockKey(companyId, identifier)])
+  return identifier
+}
+
+/** Whether a template may be sent there at all now. */
+export function mayTellByTemplate({ channel, facts }: TemplatePlace, now: Date): boolean {
+  const { plan, ...state } = facts
+  const asked = { channel: { type: channel.type, ...state }, plan }
+  const none = { optedOutAt: null, lastCustomerAt: null }
+  return whyNotSent(sendFacts({ ...asked, ...none }), 'notice', { kind: 'template' }, now) === null
+}
+
+/** Returns what a customer would be sent, in their language where the template has it; or why it cannot be. */
+export function fillNotice(
+  name: string,
+  versions: readonly TemplateVersion[],
+  { shop, linkEnd, ...values }: TemplateValues,
+  { language, messageId }: { language: string; messageId: string },
+): { ok: true; value: FilledTemplate } | { ok: false; why: Fact } {
+  const first = versions.find(({ status }) => status === 'APPROVED')?.language ?? null
+  const body = Object.entries(values).map(([value, text]) => ({ name: value, text }))
+  const urlSuffixes = Array.from({ length: 10 }, (_, index) => ({ index, text: linkEnd }))
+  const wanted = { name, languages: [language, first], body, header: shop, urlSuffixes }
+  return fillTemplate(wanted, versions, (index) => `sent:${messageId}:${index}`)
+}
+
+/**
+ * Meets the customer there and returns their conversation, with the filled template; or why they are not told by it.
+ * Isolation: `holdTemplatePlace` has locked their ids.
+ */
+export async function meetByTemplate(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  { channel, companyName, template, identifier }: TemplatePlace,
+  of: { companyId: string; values: TemplateValues; language: string; messageId: string },
+): Promise<{ conversationId: string; filled: FilledTemplate } | null> {
+  const { companyId, values, ...more } = of
+  const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name: template }])
+  const filled = fillNotice(template, versions, values, more)
+  if (!filled.ok) return null
+  const { met, events } = await resolveCustomers(tx, { ids, now }, [
+    {
+      company: { id: companyId, name: companyName },
+      channel,
+      identifiers: [identifier],
+      told: NOTHING,
+      learns: false,
+      announces: 'none',
+      at: now,
+    },
+  ])
+  await raiseEvents(tx, { ids, now }, events)
+  const { contact, conversation } = met[0]!
+  return contact.optedOutAt === null
+    ? { conversationId: conversation.id, filled: filled.value }
+    : null
+}
+
+/** The contact is there already, and learns nothing. */
+const NOTHING = {
+  name: null,
+  phone: null,
+  whatsappId: null,
+  language: null,
+  tag: null,
+  source: 'booking_page',
+} as const

@@ -1,0 +1,93 @@
+import { sql, type Kysely } from 'kysely'
+import type { OutsideView } from '../../contract/dashboard/booking-setup.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { APPOINTMENT_LIMITS } from '../../core/limits/appointments.ts'
+import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import type { HoursChange } from '../../rules/appointments/hours-of-day.ts'
+import { isWithinHours } from '../../rules/appointments/slots.ts'
+import { wallTextAt } from '../../rules/time/zone.ts'
+import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
+
+/** Which appointments are looked at: all that are to come, or those that a change of hours may concern. */
+export type HoursScope = {
+  companyId: string
+  now: Date
+  /** Null: whoever has them. */
+  resourceId?: string | null
+  /** Days by the calendar, both among them. */
+  days?: { first: string; last: string }
+}
+
+type Row = Omit<OutsideView, 'startsAt' | 'local' | 'missing'> & {
+  startsAt: Date
+  endsAt: Date
+  takes: { id: string; name: string; zone: string }[]
+}
+type Openings = { weekday: number; fromMin: number; toMin: number }[]
+
+/**
+ * Confirmed appointments to come that somebody or some room keeps outside of their hours, as these are at this
+ * moment: the first first, of so many as are looked at. Spec: Appointments › Hours; reading A43.
+ */
+export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promise<OutsideView[]> {
+  const rows = await readComing(db, scope)
+  const resourceIds = [...new Set(rows.flatMap(({ takes }) => takes.map(({ id }) => id)))]
+  if (resourceIds.length === 0) return []
+  const openings = await readOpenings(db, resourceIds)
+  const changes = await readChanges(db, scope)
+  return rows.flatMap(({ takes, startsAt, endsAt, ...row }) => {
+    const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
+    const missing = takes.filter(({ id, zone }) => {
+      const resource = { id, zone, openings: openings.get(id) ?? [] }
+      return !isWithinHours(resource, changes, { startsAt, minutes })
+    })
+    if (missing.length === 0) return []
+    const local = wallTextAt(row.zone, startsAt)
+    return [
+      { ...row, startsAt: startsAt.toISOString(), local, missing: missing.map(({ name }) => name) },
+    ]
+  })
+}
+
+/** A day to each side: days are of a zone, and hours reach into the night. */
+async function readComing(
+  db: Kysely<DB>,
+  { companyId, now, resourceId = null, days }: HoursScope,
+): Promise<Row[]> {
+  const from = days ? Date.parse(days.first) - 2 * DAY_MS : 0
+  const to = days ? new Date(Date.parse(days.last) + 3 * DAY_MS) : null
+  const { rows } = await sql<Row>`
+    select appointment.id, reference, service_name, customer_name, starts_at, ends_at, appointment.zone,
+      (select json_agg(json_build_object('id', resource.id, 'name', resource.name,
+          'zone', coalesce(resource.zone, page.zone, company.time_zone)) order by resource.id)
+        from appointment_busy busy join resource on resource.id = busy.resource_id
+        where busy.appointment_id = appointment.id and not busy.is_free) as takes
+    from appointment
+      join company on company.id = appointment.company_id
+      left join booking_page page on page.company_id = appointment.company_id
+    where appointment.company_id = ${companyId} and appointment.status = 'confirmed'
+      and starts_at > ${new Date(Math.max(now.getTime(), from))}
+      and starts_at < coalesce(${to}::timestamptz, 'infinity')
+      and exists (select from appointment_busy busy where busy.appointment_id = appointment.id
+        and not busy.is_free and (${resourceId}::uuid is null or busy.resource_id = ${resourceId}::uuid))
+    order by starts_at, appointment.id limit ${APPOINTMENT_LIMITS.comingLookedAt}`.execute(db)
+  return rows
+}
+
+async function readOpenings(db: Kysely<DB>, resourceIds: readonly string[]) {
+  const { rows } = await sql<Openings[number] & { resourceId: string }>`
+    select resource_id, weekday, from_min, to_min from opening
+    where resource_id = any(${resourceIds}::uuid[])`.execute(db)
+  const named = rows.map(({ weekday, ...row }) => ({ ...row, weekday: WEEKDAYS[weekday]! }))
+  return Map.groupBy(named, ({ resourceId }) => resourceId)
+}
+
+/** Those that are not over: what is to come may begin in a night that began before. */
+async function readChanges(db: Kysely<DB>, { companyId, now }: HoursScope): Promise<HoursChange[]> {
+  const { rows } = await sql<HoursChange>`
+    select resource_id, first_day::text as first_day, last_day::text as last_day, is_closed, from_min,
+      to_min
+    from opening_change where company_id = ${companyId}
+      and last_day >= (${now}::timestamptz at time zone 'UTC')::date - 2`.execute(db)
+  return rows
+}

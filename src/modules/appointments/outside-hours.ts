@@ -1,0 +1,59 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../../infra/context.ts'
+import type { OutsideView } from '../../contract/dashboard/booking-setup.ts'
+import type { OutsideNoticeDetails } from '../../contract/dashboard/notice.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
+
+/** So many are named in the notice; the list has them all. */
+const NAMED = 5
+
+/** What is to come and lies outside of the hours of who keeps it. Spec: Appointments › Hours; reading A43. */
+export async function listOutsideHours(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: OutsideView[] }> {
+  return { items: await readOutsideHours(db.kysely, { companyId, now: clock.now() }) }
+}
+
+/**
+ * Changes hours, and leaves a notice for the account's Owners and Admins of the appointments that are outside of
+ * them by this change: they stay booked, and people decide. Those that were outside before are not told of.
+ *
+ * Isolation: people and rooms are held as by who books: what is just being booked is waited for and looked at, or
+ * waits and finds the new hours.
+ */
+export async function changeHours<Value>(
+  tx: Transaction<DB>,
+  { ids, accountId, ...scope }: { ids: Ids } & Pick<Actor, 'accountId'> & HoursScope,
+  change: () => Promise<Value>,
+): Promise<Value> {
+  const { companyId, resourceId = null } = scope
+  await sql`
+    select from resource
+    where company_id = ${companyId} and (${resourceId}::uuid is null or id = ${resourceId}::uuid)
+    order by id for update`.execute(tx)
+  const before = await readOutsideHours(tx, scope)
+  const value = await change()
+  const known = new Set(before.map(({ id }) => id))
+  const left = (await readOutsideHours(tx, scope)).filter(({ id }) => !known.has(id))
+  if (left.length === 0) return value
+  const details: OutsideNoticeDetails = {
+    count: left.length,
+    appointments: left.slice(0, NAMED).map(({ reference, local }) => ({ reference, local })),
+  }
+  await tx
+    .insertInto('notice')
+    .values({
+      id: ids.uuid(),
+      accountId,
+      companyId,
+      kind: 'appointments_outside_hours',
+      details: JSON.stringify(details),
+      createdAt: scope.now,
+    })
+    .execute()
+  return value
+}

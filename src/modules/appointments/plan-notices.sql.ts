@@ -1,0 +1,61 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { AppointmentNoticeKind } from '../../core/vocabulary/appointments.ts'
+
+/** What a customer is to be told. */
+export type NoticeToPlan = {
+  companyId: string
+  appointmentId: string
+  /** The version of the appointment after the change. */
+  version: number
+  kind: AppointmentNoticeKind
+  by: 'customer' | 'member'
+}
+
+/**
+ * Plans what customers are told of their appointments: one row for each change, in the transaction of the change.
+ * The row is the job (daemon/tell-customers).
+ *
+ * Isolation: the appointments are locked by the caller, or were just made.
+ * Spec: Appointments › What the customer is told.
+ */
+export async function planNotices(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  notices: readonly NoticeToPlan[],
+): Promise<void> {
+  if (notices.length === 0) return
+  await sql`
+    insert into appointment_notice (id, company_id, appointment_id, version, kind, actor_kind, due_at, created_at)
+    select *, ${now}, ${now} from unnest(${notices.map(() => ids.uuid())}::uuid[],
+      ${notices.map(({ companyId }) => companyId)}::uuid[],
+      ${notices.map(({ appointmentId }) => appointmentId)}::uuid[],
+      ${notices.map(({ version }) => version)}::int[], ${notices.map(({ kind }) => kind)}::text[],
+      ${notices.map(({ by }) => by)}::text[])`.execute(tx)
+  notifyAfterCommit(tx, 'appointments')
+}
+
+/** Returns when the next customer is to be told; null when nobody is. */
+export async function nextNotice(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ dueAt: Date }>`
+    select due_at from appointment_notice where due_at is not null order by due_at limit 1`.execute(
+    db,
+  )
+  return rows[0]?.dueAt ?? null
+}
+
+/**
+ * Skips what was due before a backup was restored: whether it was told since the backup was made is not known, and
+ * nobody is told twice. For the operator, while nothing sends. Returns how many there were.
+ */
+export async function skipRestoredNotices(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update appointment_notice set state = 'skipped', due_at = null, settled_at = ${before},
+      reason = ${serializeFact(fact('notice_restored'))}
+    where due_at <= ${before}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,240 @@
+/** What customers book. Spec: Appointments › Services. */
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type {
+  CreateService,
+  EditService,
+  ServiceView,
+} from '../../contract/dashboard/booking-setup.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
+import { ServiceError, wrongFields } from '../../core/service-error.ts'
+import { countComingOf } from './coming-appointments.sql.ts'
+
+type Owned = { companyId: string; serviceId: string }
+
+/** All of them, in the order they were made. */
+export async function listServices(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: ServiceView[] }> {
+  return { items: await viewServices(db.kysely, companyId, null) }
+}
+
+/** @throws not_found */
+export async function showService(
+  { db }: Pick<Context, 'db'>,
+  { companyId, serviceId }: Owned,
+): Promise<ServiceView> {
+  return viewService(db.kysely, { companyId, serviceId })
+}
+
+/** @throws limit_reached; invalid for a person or room that is not the company's. */
+export async function createService(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, needs, ...input }: CreateService & { companyId: string },
+): Promise<ServiceView> {
+  const now = clock.now()
+  const id = ids.uuid()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const { services: most } = BOOKING_SETUP_LIMITS
+    const { count } = await tx
+      .selectFrom('service')
+      .select((eb) => eb.fn.countAll<number>().as('count'))
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null)
+      .executeTakeFirstOrThrow()
+    if (count >= most) throw new ServiceError('limit_reached', fact('too_many_services', { most }))
+    await tx
+      .insertInto('service')
+      .values({
+        id,
+        companyId,
+        stepMin: input.minutes,
+        ...named(input),
+        name: input.name,
+        minutes: input.minutes,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .execute()
+    await replaceNeeds(tx, { companyId, serviceId: id }, needs)
+    await audit('service.created', { kind: 'service', id, companyId }, { name: input.name })
+    return viewService(tx, { companyId, serviceId: id })
+  })
+}
+
+/**
+ * Changes what is named. What is booked stays as it was booked.
+ * @throws not_found; invalid for a person or room that is not the company's.
+ */
+export async function editService(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, serviceId, needs, ...input }: Owned & EditService,
+): Promise<ServiceView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const row = await tx
+      .updateTable('service')
+      .set({ ...named(input), updatedAt: now })
+      .where('id', '=', serviceId)
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null)
+      .returning('name')
+      .executeTakeFirst()
+    if (!row) throw noSuchService()
+    if (needs) await replaceNeeds(tx, { companyId, serviceId }, needs)
+    const subject = { kind: 'service', id: serviceId, companyId }
+    await audit('service.edited', subject, {
+      name: row.name,
+      ...named(input),
+      ...(needs && { needs }),
+    })
+    return viewService(tx, { companyId, serviceId })
+  })
+}
+
+/**
+ * Its row stays for the appointments that were of it.
+ * @throws not_found; conflict while appointments of it are to come.
+ *
+ * Isolation: who books holds the service, and finds it gone after this has committed.
+ */
+export async function deleteService(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, serviceId }: Owned,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const row = await tx
+      .selectFrom('service')
+      .select('name')
+      .where('id', '=', serviceId)
+      .where('companyId', '=', companyId)
+      .where('deletedAt', 'is', null)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!row) throw noSuchService()
+    const count = await countComingOf(tx, { companyId, serviceId }, now)
+    if (count > 0) throw new ServiceError('conflict', fact('service_has_appointments', { count }))
+    await tx
+      .updateTable('service')
+      .set({ deletedAt: now, updatedAt: now })
+      .where('id', '=', serviceId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx.deleteFrom('serviceNeed').where('serviceId', '=', serviceId).execute()
+    await audit('service.deleted', { kind: 'service', id: serviceId, companyId }, row)
+  })
+}
+
+/** Whether customers can book anything. Spec: Appointments › Services. */
+export async function canBookAny(db: Kysely<DB>, companyId: string): Promise<boolean> {
+  return (await viewServices(db, companyId, null)).some(({ canBeBooked }) => canBeBooked)
+}
+
+function noSuchService(): ServiceError {
+  return new ServiceError('not_found', fact('no_such_service'))
+}
+
+type Columns = Omit<EditService, 'needs'>
+
+/** Without what is not named. */
+function named(input: Columns) {
+  return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
+    [Key in keyof Columns]?: Exclude<Columns[Key], undefined>
+  }
+}
+
+async function replaceNeeds(
+  tx: Transaction<DB>,
+  { companyId, serviceId }: Owned,
+  needs: CreateService['needs'],
+): Promise<void> {
+  await tx.deleteFrom('serviceNeed').where('serviceId', '=', serviceId).execute()
+  if (needs.length === 0) return
+  const known = await tx
+    .selectFrom('resource')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .where(
+      'id',
+      'in',
+      needs.map(({ resourceId }) => resourceId),
+    )
+    .orderBy('id')
+    .forKeyShare()
+    .execute()
+  const isKnown = (id: string) => known.some((one) => one.id === id)
+  const errors = needs.flatMap(({ resourceId }, place) =>
+    isKnown(resourceId)
+      ? []
+      : [{ field: `needs[${place}].resourceId`, ...fact('unknown_resource') }],
+  )
+  if (errors.length > 0) throw wrongFields(errors)
+  await tx
+    .insertInto('serviceNeed')
+    .values(needs.map((need) => ({ ...need, serviceId, companyId })))
+    .execute()
+}
+
+async function viewService(db: Kysely<DB>, { companyId, serviceId }: Owned): Promise<ServiceView> {
+  const [view] = await viewServices(db, companyId, serviceId)
+  if (!view) throw noSuchService()
+  return view
+}
+
+export async function viewServices(
+  db: Kysely<DB>,
+  companyId: string,
+  serviceId: string | null = null,
+): Promise<ServiceView[]> {
+  const { rows } = await sql<{
+    id: string
+    name: string
+    nameAr: string | null
+    minutes: number
+    beforeMin: number
+    afterMin: number
+    stepMin: number
+    isOn: boolean
+    updatedAt: Date
+    needs: { resource_id: string; role: string; can_take: boolean }[]
+  }>`
+    select id, name, name_ar, minutes, before_min, after_min, step_min, is_on, updated_at,
+      coalesce(needs.list, '[]') as needs
+    from service left join lateral (
+      select json_agg(json_build_object(
+        'resource_id', resource_id, 'role', role,
+        'can_take', resource.is_on and (
+          exists (select from opening where opening.resource_id = resource.id)
+          or exists (select from opening_change change
+            where change.resource_id = resource.id and not is_closed))
+      ) order by role, resource_id) as list
+      from service_need need join resource on resource.id = need.resource_id
+      where need.service_id = service.id
+    ) needs on true
+    where company_id = ${companyId} and deleted_at is null
+      and (${serviceId}::uuid is null or id = ${serviceId}::uuid)
+    order by id
+  `.execute(db)
+  return rows.map(({ needs, updatedAt, ...row }) => {
+    const roles = Map.groupBy(needs, ({ role }) => role)
+    const canBeDone = [...roles.values()].every((able) => able.some((one) => one.can_take))
+    return {
+      ...row,
+      needs: needs.map(({ resource_id: resourceId, role }) => ({ resourceId, role })),
+      canBeBooked: row.isOn && roles.size > 0 && canBeDone,
+      updatedAt: updatedAt.toISOString(),
+    }
+  })
+}

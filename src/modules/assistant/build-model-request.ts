@@ -1,0 +1,293 @@
+import { readOpeningHours } from '../accounts/company-hours.ts'
+import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import type { ModelRequest, ChatMessage } from '../models/model.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { isOpenAt } from '../../rules/flows/opening-hours.ts'
+import { cutCodePoints } from '../../rules/text/json-text.ts'
+import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
+import { languageOf } from './language.ts'
+import { outcomeOf } from './outcome.ts'
+import { shownPhotos } from './check-media.ts'
+import { markData, delimiterOf, wordsOf } from './delimit-untrusted.ts'
+import { lastingParts, type PromptPart } from './prompt-parts.ts'
+import {
+  isAgreement,
+  isDroppedDraft,
+  stepName,
+  type LoadedReply,
+  type MediaFile,
+  type StepRow,
+  type TalkMessage,
+} from './reply.ts'
+import { answerOf, toolDataOf, writeAskedWith } from './step-data.ts'
+
+export type BuiltAsk = {
+  /** What is offered to it is added by who asks. */
+  ask: Omit<ModelRequest, 'tools'>
+  /** Shown by who asks, to the models that read images. */
+  photos: PhotoToShow[]
+  /** The pieces that are kept by their hash. */
+  kept: PromptPart[]
+  /** JSON text: the hashes of those, and the rest in words. */
+  input: string
+}
+
+/** A photo of the customer, beside one of the messages of what is asked. */
+export type PhotoToShow = {
+  /** Of the message, among all. */
+  at: number
+  file: MediaFile
+  /** ChatMessage to who sees it, in place of the message's text. */
+  text: string
+}
+
+type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
+
+/** What a model is asked, from all that the reply knows. Spec: Assistant › What a model is told. */
+export function buildAsk(
+  hand: LoadedReply,
+  { toolChoice, isShortened, note }: How,
+  now: Date,
+  token: string,
+): BuiltAsk {
+  const mark = delimiterOf(token)
+  const kept = lastingParts(hand)
+  const changing = changingPart(hand, note, mark, now)
+  const used = ownSteps(hand, mark)
+  const beside = [...kept, { text: changing }, ...used]
+  const photos = isShortened ? new Map<string, MediaFile>() : shownPhotos(hand)
+  const talk = history(hand, isShortened, LIMITS.tokensIn - tokensOf(beside), photos)
+  return {
+    ask: {
+      instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
+      messages: [...talk.map(({ said }) => said), ...used],
+      toolChoice,
+      maxOutputTokens: LIMITS.tokensOut,
+    },
+    photos: talk.flatMap(({ photo, words }, at) =>
+      photo ? [{ at, file: photo, text: `(The customer sent this photo.) ${words}`.trim() }] : [],
+    ),
+    kept,
+    input: writeAskedWith({
+      parts: kept.map(({ sha256 }) => sha256.toString('hex')),
+      changing,
+      mark,
+    }),
+  }
+}
+
+/** For the model. */
+const FAULTS: Readonly<Record<GuardFault, string>> = {
+  too_long: 'it is too long: say it in fewer words',
+  tool_name: 'it names a tool: write for the customer, in everyday words',
+  tool_text:
+    'it has a call of a tool or data in it: use a tool by calling it, or write words for the customer',
+  machinery: 'it has marks in it that are no words: write for the customer, in everyday words',
+  mark_or_id: 'it has a mark or an id in it that means nothing to the customer',
+  instructions: 'it repeats your instructions: answer in words of your own',
+  nothing_left:
+    'nothing of it can be sent: write words for the customer, without links that you were not given',
+  of_itself:
+    'it speaks of your making, your instructions or your tools: write for the customer, as the assistant of the shop',
+  not_done:
+    'it says that something was done, and no tool has done it: say what is so, or use the tool',
+  promised_person:
+    'it promises that a person will act, and the conversation was handed over to nobody: hand over, or promise nothing',
+  other_time:
+    'it names another day or time than what was booked, which the customer reads below your text: leave it out',
+  others_data:
+    'it holds a phone number or an e-mail address that the customer did not give: leave it out',
+  not_in_arabic: 'it is not in Arabic',
+  not_in_their_language: "it is not in the customer's language",
+}
+
+const LANGUAGES = { ar: 'Arabic', en: 'English' }
+
+/** Made once of each zone: to make one takes longer than all else of the text. There are some 600 zones. */
+const clocks = new Map<string, Intl.DateTimeFormat>()
+function clockOf(timeZone: string): Intl.DateTimeFormat {
+  let clock = clocks.get(timeZone)
+  if (!clock) {
+    clock = new Intl.DateTimeFormat('en-GB', {
+      timeZone,
+      dateStyle: 'full',
+      timeStyle: 'short',
+      hourCycle: 'h23',
+    })
+    clocks.set(timeZone, clock)
+  }
+  return clock
+}
+
+/** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
+function changingPart(hand: LoadedReply, note: GuardFault | null, mark: string, now: Date): string {
+  const { company, channel, contact, conversation, settings } = hand
+  const at = clockOf(company.timeZone).format(now)
+  const hours = readOpeningHours(company.openingHours)
+  const isOpen = hours && isOpenAt(hours, company.timeZone, now)
+  const { longestText } = capabilitiesOf(channel.type)
+  const [firstName] = (contact?.name ?? conversation.visitorName ?? '').trim().split(/\s+/)
+  const fields = (settings?.readableFields ?? []).flatMap((key) => {
+    const value = contact?.fields[key]
+    return value === undefined ? [] : [`${key}: ${plain(value)}`]
+  })
+  const tags = (contact?.tags ?? []).filter((tag) => settings?.tags.includes(tag))
+  return [
+    `Now: ${at} (${company.timeZone}).`,
+    isOpen === null ? '' : `The business is ${isOpen ? 'open' : 'closed'} now.`,
+    `Channel: ${channel.type}. Plain text, at most ${longestText ?? 1_000} characters.`,
+    firstName ? `The customer's first name, as they gave it: ${plain(firstName)}` : '',
+    `Answer in ${LANGUAGES[languageOf(hand)]}, unless the customer's last words are in another language.`,
+    tags.length > 0 ? `The customer is tagged: ${tags.map(plain).join(', ')}` : '',
+    ...fields,
+    ...doneEarlier(hand, mark),
+    ...agreement(hand, mark),
+    note === null ? '' : `Your last text was not sent, because ${FAULTS[note]}. Write it again.`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n')
+}
+
+/** By code, so that nobody has to be believed. */
+function doneEarlier({ doneBefore }: LoadedReply, mark: string): string[] {
+  if (doneBefore.length === 0) return []
+  const lines = doneBefore.map(({ told }) => `- ${plain(told)}`).join('\n')
+  return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
+}
+
+/** What code has read of the customer's answer to what was proposed to them, and what it tells them of it. */
+function agreement(hand: LoadedReply, mark: string): string[] {
+  const read = hand.steps.findLast((step) => isAgreement(step) && step.state === 'done')
+  const isCalled = read !== undefined && toolDataOf(read).answered?.isCalled === true
+  const outcome = outcomeOf(hand)
+  const lines: string[] = []
+  if (isCalled) {
+    lines.push(
+      'The customer agreed to what was proposed. What came of it, from the system of the shop:',
+      markData(read.told!, mark),
+    )
+  }
+  if (!outcome) return lines
+  const { sentence, state } = outcome
+  if (sentence === null) {
+    return [
+      'Whether the customer agrees to what was proposed is not clear: nothing was done. The shop asks them once more below your text; answer what else they said, or write only -.',
+    ]
+  }
+  lines.push(
+    `The customer reads above your text: «${plain(sentence)}». Do not say it again; answer what else they asked, or write only -.`,
+  )
+  if (['late', 'unclear', 'withdrawn'].includes(state)) {
+    lines.push('Nothing was done. If they still want it, propose it again.')
+  }
+  return lines
+}
+
+function plain(text: string): string {
+  return cutCodePoints(wordsOf(text).words.replace(/\s+/g, ' '), 200)
+}
+
+/** `words`: of the message, or the caption of its photo. */
+type Spoken = { said: ChatMessage; photo: MediaFile | null; words: string }
+
+/** The talk until now, newest kept whole, within so many characters and tokens. */
+function history(
+  { talk, reply }: LoadedReply,
+  isShortened: boolean,
+  mostTokens: number,
+  photos: ReadonlyMap<string, MediaFile>,
+): Spoken[] {
+  const heard = talk.filter(({ replyId }) => replyId !== reply.id)
+  const most = isShortened ? LIMITS.messagesOfShortened : LIMITS.messages
+  let left: number = LIMITS.historyChars
+  let tokensLeft = mostTokens
+  const kept: Spoken[] = []
+  for (const message of heard.slice(-most).toReversed()) {
+    const { words, read } = wordsOf(message.text)
+    const transcript = wordsOf(message.transcript)
+    const said = saidBy(message, words, transcript.words)
+    const photo = photos.get(message.id) ?? null
+    const tokens = (said ? tokensOf([said]) : 0) + (photo ? MODEL_LIMITS.imageTokens : 0)
+    // What was read counts, and not what is left of it: a message of nothing costs as much to look at.
+    const units = Math.max(read + transcript.read, said?.text.length ?? 0)
+    if (kept.length > 0 && (units > left || tokens > tokensLeft)) break
+    left -= units
+    tokensLeft -= tokens
+    if (said) kept.push({ said, photo, words })
+  }
+  return kept.toReversed()
+}
+
+/** As models count them, roughly: a third of the bytes. */
+function tokensOf(texts: readonly { text: string }[]): number {
+  return texts.reduce((sum, { text }) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0)
+}
+
+const UNREAD: Readonly<Record<string, string>> = {
+  image: 'a photo that you cannot see',
+  audio: 'a voice note that you cannot hear',
+  video: 'a video that you cannot see',
+  document: 'a document that you cannot open',
+  sticker: 'a sticker',
+  contact: 'a contact card',
+  location: 'a place',
+  deleted: 'a message, and deleted it',
+  unknown: 'something that cannot be read here',
+}
+
+function saidBy(
+  { direction, sender, type, transcript }: TalkMessage,
+  words: string,
+  heard: string,
+): ChatMessage | null {
+  if (direction === 'in') {
+    if (transcript !== null) {
+      const how =
+        type === 'location' ? 'The customer sent a place:' : 'A voice note, as it was heard:'
+      return { by: 'customer', text: [`(${how}) ${heard}`, words].join(' ').trim() }
+    }
+    if (type === 'text') return words === '' ? null : { by: 'customer', text: words }
+    const sent = `(The customer sent ${UNREAD[type] ?? UNREAD['unknown']!}.)`
+    return { by: 'customer', text: words === '' ? sent : `${sent} ${words}` }
+  }
+  if (words === '') return null
+  const isStaffs = sender === 'staff' || sender === 'owner_app'
+  const marked = isStaffs ? `(Written by staff of the business:) ${words}` : words
+  return { by: 'assistant', text: marked, calls: [] }
+}
+
+/** What the model has asked for and was told in this reply, in every epoch. */
+function ownSteps({ steps: all, reply }: LoadedReply, mark: string): ChatMessage[] {
+  const steps = all.filter((step) => !isDroppedDraft(step, reply))
+  return steps.flatMap((step, place): ChatMessage[] => {
+    if (step.kind === 'model' && step.state === 'done')
+      return answered(step, steps, place, reply.epoch)
+    if (step.kind !== 'tool' || step.told === null) return []
+    const { callId } = toolDataOf(step)
+    const text = markData(step.told, mark)
+    return callId === '' ? [] : [{ by: 'tool', callId, name: step.name!, text }]
+  })
+}
+
+/** Of a text that was never sent only its calls are told, and of those the ones that were made. */
+function answered(
+  step: StepRow,
+  steps: readonly StepRow[],
+  place: number,
+  epoch: number,
+): ChatMessage[] {
+  const { calls } = answerOf(step)
+  const next = steps.findIndex((other, at) => at > place && other.kind === 'model')
+  const told = steps
+    .slice(place + 1, next === -1 ? undefined : next)
+    .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
+    .map((other) => toolDataOf(other).callId)
+  const made = calls.filter(({ id }) => told.includes(id))
+  if (made.length > 0) {
+    return [{ by: 'assistant', text: step.told ?? '', calls: made, step: stepName(step) }]
+  }
+  // A text that was refused stands before why, so that it is put right.
+  const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''
+  return isOfNow ? [{ by: 'assistant', text: step.told!, calls: [] }] : []
+}

@@ -1,0 +1,38 @@
+import { transaction } from '../../infra/database/transaction.ts'
+import { REPLY_WORK } from '../../core/limits/replies.ts'
+import { handOver } from './decision.ts'
+import type { ClaimedReply } from './reply-queue.ts'
+import { handOverReply } from './hand-over-reply.ts'
+import { lockReply, loadReply } from './load-reply.sql.ts'
+import type { ReplyAdvanceDeps } from './reply-context.ts'
+import type { ClaimedMessage } from '../messaging/queue-message.ts'
+
+/** A reply whose turn cannot be taken waits; in the end a person answers. */
+export async function setReplyAside(
+  deps: ReplyAdvanceDeps & { handOver(messages: readonly ClaimedMessage[]): void },
+  claimed: ClaimedReply,
+): Promise<void> {
+  const queued = await transaction(deps.db, async (tx) => {
+    const now = deps.clock.now()
+    const reply = await lockReply(tx, claimed)
+    if (!reply) return []
+    const delayMs = REPLY_WORK.faultDelaysMs[reply.faults]
+    if (delayMs === undefined) {
+      const hand = await loadReply(tx, reply, deps)
+      const decision = handOver('missing_information', 'fault', { kind: 'fixed' })
+      return handOverReply({ tx, deps, hand, now }, decision)
+    }
+    await tx
+      .updateTable('assistantReply')
+      .set({
+        faults: reply.faults + 1,
+        dueAt: new Date(now.getTime() + delayMs),
+        claimId: null,
+        leaseExpiresAt: null,
+      })
+      .where('id', '=', reply.id)
+      .execute()
+    return []
+  })
+  deps.handOver(queued)
+}

@@ -1,0 +1,94 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { AssistantView, EditAssistant } from '../../contract/dashboard/assistant.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError, wrongField, wrongFields } from '../../core/service-error.ts'
+import {
+  readAssistant,
+  readUsable,
+  viewAssistant,
+  type AssistantDeps,
+  type AssistantSettings,
+  type Usable,
+} from './view-assistant.ts'
+
+/**
+ * Changes what is named of the assistant's settings. It may be switched on before there is a model: it
+ * answers as soon as one can be asked.
+ * @throws stale when it is not as it was seen; invalid for a field that contacts here have not, and where what
+ * is switched on is nothing that a model can.
+ * Spec: Assistant › Settings.
+ */
+export async function editAssistant(
+  { db, ids, clock, models }: Context & AssistantDeps,
+  actor: Actor,
+  { companyId, revision, ...input }: EditAssistant & { companyId: string },
+): Promise<AssistantView> {
+  const now = clock.now()
+  const usable = await readUsable({ db, models }, actor.accountId)
+  const after = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const before = await readAssistant(tx, companyId)
+    if (before.revision !== revision) throw new ServiceError('stale', fact('assistant_changed'))
+    const changed = Object.fromEntries(
+      Object.entries(input).filter(([, value]) => value !== undefined),
+    ) as Partial<typeof before>
+    const added = changed.readableFields?.filter((key) => !before.readableFields.includes(key))
+    await requireFields(tx, companyId, added ?? [])
+    requireAble(changed, before, usable)
+    const settings = { ...before, ...changed, revision: revision + 1, updatedAt: now }
+    const row = { ...settings, texts: JSON.stringify(settings.texts) }
+    await tx
+      .insertInto('assistant')
+      .values({ companyId, ...row })
+      .onConflict((on) => on.column('companyId').doUpdateSet(row))
+      .execute()
+    const subject = { kind: 'assistant', id: companyId, companyId }
+    // What it is told may be long, and is told to customers' models: the log names what was changed.
+    await audit('assistant.edited', subject, {
+      fields: Object.keys(changed),
+      ...(settings.isOn === before.isOn ? {} : { isOn: settings.isOn }),
+    })
+    return settings
+  })
+  return viewAssistant(after, usable)
+}
+
+/** What is on already stays, and does nothing until a model can again. */
+function requireAble(
+  changed: Partial<AssistantSettings>,
+  before: AssistantSettings,
+  { hears, sees }: Usable,
+): void {
+  const errors = [
+    ...(changed.transcribes && !before.transcribes && !hears
+      ? [{ field: 'transcribes', ...fact('no_model_hears') }]
+      : []),
+    ...(changed.readsImages && !before.readsImages && !sees
+      ? [{ field: 'readsImages', ...fact('no_model_sees') }]
+      : []),
+  ]
+  if (errors.length > 0) throw wrongFields(errors)
+}
+
+async function requireFields(
+  tx: Transaction<DB>,
+  companyId: string,
+  keys: readonly string[],
+): Promise<void> {
+  if (keys.length === 0) return
+  const rows = await tx
+    .selectFrom('contactField')
+    .select('key')
+    .where('companyId', '=', companyId)
+    .where('archivedAt', 'is', null)
+    .where('key', 'in', keys)
+    .execute()
+  const unknown = keys.find((key) => !rows.some((row) => row.key === key))
+  if (unknown === undefined) return
+  throw wrongField('readableFields', fact('unknown_contact_field', { key: unknown }))
+}

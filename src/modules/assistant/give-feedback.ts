@@ -1,0 +1,30 @@
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../../infra/context.ts'
+import type { GiveFeedback } from '../../contract/dashboard/assistant-reply.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+/**
+ * What a member thinks of a reply; what they thought before is replaced. Nothing is learned by itself.
+ * @throws not_found
+ * Spec: Assistant › Feedback.
+ */
+export async function giveFeedback(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { personId }: Actor,
+  { companyId, replyId, isGood, note }: GiveFeedback & { companyId: string; replyId: string },
+): Promise<void> {
+  const row = { isGood, note: note === '' ? null : note, at: clock.now() }
+  const reply = await db.kysely
+    .selectFrom('assistantReply')
+    .select('id')
+    .where('id', '=', replyId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!reply) throw new ServiceError('not_found', fact('no_such_reply'))
+  await db.kysely
+    .insertInto('replyFeedback')
+    .values({ replyId, companyId, personId, ...row })
+    .onConflict((on) => on.columns(['replyId', 'personId']).doUpdateSet(row))
+    .execute()
+}

@@ -1,0 +1,199 @@
+import { listActionTools } from '../connections/offer-actions.ts'
+import type { TrialView, TryAssistant } from '../../contract/dashboard/assistant-trial.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import type { ModelDeps } from '../models/model-access.ts'
+import type { OfferedTool } from '../models/model.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { Decision } from './decision.ts'
+import { precheckMessages } from './precheck-messages.ts'
+import { noPendingWrites } from './record-steps.ts'
+import { dryRunReply, replyOfNobody } from './dry-run.ts'
+import type { LoadedReply, TalkMessage } from './reply.ts'
+import { bookAppointment } from './tools/book-appointment.ts'
+import { cancelAppointment } from './tools/cancel-appointment.ts'
+import { findSlots } from './tools/find-slots.ts'
+import { handOver } from './tools/hand-over.ts'
+import { recordLead } from './tools/record-lead.ts'
+import { SEARCH_KNOWLEDGE } from './tools/search-knowledge.ts'
+import { setCustomer } from './tools/set-customer.ts'
+import type { ToolContext } from './tools/tool.ts'
+import { readAssistant } from './view-assistant.ts'
+
+/** What a trial is offered; of these only the ones below are used, which change nothing. */
+const OFFERED = [
+  SEARCH_KNOWLEDGE,
+  handOver,
+  recordLead,
+  setCustomer,
+  findSlots,
+  bookAppointment,
+  cancelAppointment,
+]
+const USED = [SEARCH_KNOWLEDGE, handOver]
+
+/** The customer of a trial: on WhatsApp, whose numbers are vouched for. */
+const CHANNEL_TYPE = 'whatsapp'
+const NOBODY = 'trial'
+
+/**
+ * What the assistant would say to a customer, with settings as they are being written and the knowledge and
+ * models as they are. Actions, bookings, leads and the like are shown and not done; nothing is written but
+ * the tokens that were used.
+ * Spec: Assistant › Trying it out.
+ */
+export async function runPlayground(
+  deps: ModelDeps,
+  {
+    companyId,
+    settings,
+    messages,
+    signal,
+  }: TryAssistant & { companyId: string; signal: AbortSignal },
+): Promise<TrialView> {
+  const hand = await makeHand(deps, { companyId, settings, messages })
+  const atOnce = precheckMessages(hand)
+  if (atOnce) {
+    return { ...saidBy(atOnce), failure: null, tokensIn: 0, tokensOut: 0, steps: [], parts: [] }
+  }
+  const { last, ...rehearsed } = await dryRunReply(deps, hand, {
+    purpose: 'playground',
+    offered: await offerAll(deps, hand),
+    used: USED,
+    signal,
+  })
+  return { ...rehearsed, ...saidBy(last) }
+}
+
+function saidBy(last: Decision): Pick<TrialView, 'said' | 'handover'> {
+  if (last.kind === 'say') return { said: [...last.parts.texts], handover: null }
+  if (last.kind !== 'hand_over') return { said: [], handover: null }
+  const { reason, reasonText, detail, says } = last
+  return {
+    said: says.kind === 'text' ? [says.text] : [],
+    handover: { reason, reasonText, detail, says: says.kind },
+  }
+}
+
+async function offerAll(deps: ModelDeps, hand: LoadedReply): Promise<OfferedTool[]> {
+  const { company, reply } = hand
+  const turn: ToolContext = {
+    companyId: company.id,
+    accountId: company.accountId,
+    conversationId: NOBODY,
+    replyId: reply.id,
+    channelType: CHANNEL_TYPE,
+    // Nobody's: what may be noted of customers is offered, and never done.
+    contactId: reply.id,
+    language: 'ar',
+    timeZone: company.timeZone,
+    now: deps.clock.now(),
+  }
+  const offered: OfferedTool[] = []
+  for (const tool of OFFERED) offered.push(...(await tool.offer(deps, turn)))
+  const hasActions = PLAN_LIMITS[company.plan as Plan].developer
+  if (hasActions) offered.push(...(await listActionTools(deps.db.kysely, company.id, () => true)))
+  return offered
+}
+
+async function makeHand(
+  { db, clock, ids }: ModelDeps,
+  { companyId, settings, messages }: TryAssistant & { companyId: string },
+): Promise<LoadedReply> {
+  const now = clock.now()
+  const company = await db.kysely
+    .selectFrom('company')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select(['company.id', 'company.name', 'company.timeZone', 'company.openingHours'])
+    .select(['account.id as accountId', 'account.plan'])
+    .where('company.id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const saved = await readAssistant(db.kysely, companyId)
+  const draft = Object.fromEntries(
+    Object.entries(settings).filter(([, value]) => value !== undefined),
+  ) as Partial<typeof saved>
+  const { texts, updatedAt, ...rest } = { ...saved, ...draft }
+  const talk = messages.map(({ by, text }, at) =>
+    messageOf({
+      by,
+      text,
+      id: `${NOBODY}_${at}`,
+      at: new Date(now.getTime() - messages.length + at),
+      arrival: at,
+    }),
+  )
+  return {
+    reply: replyOfNobody({
+      id: ids.uuid(),
+      companyId,
+      conversationId: NOBODY,
+      messageId: talk.at(-1)!.id,
+      now,
+    }),
+    company,
+    settings: {
+      companyId,
+      ...rest,
+      isOn: true,
+      texts: JSON.stringify(texts),
+      updatedAt: updatedAt ?? now,
+    },
+    hasModel: true,
+    able: { hears: false, sees: false },
+    conversation: {
+      id: NOBODY,
+      channelType: CHANNEL_TYPE,
+      contactId: null,
+      visitorName: null,
+      language: null,
+      status: 'open',
+      handledBy: 'assistant',
+      takenOverUntil: null,
+      lastCustomerAt: now,
+    },
+    contact: null,
+    channel: {
+      id: NOBODY,
+      type: CHANNEL_TYPE,
+      isCoexistence: false,
+      isConnected: true,
+      disconnectedReason: null,
+    },
+    isBesideRun: false,
+    hasProposal: false,
+    steps: [],
+    sent: [],
+    talk,
+    exchanged: [],
+    doneBefore: [],
+    candidates: null,
+    offered: null,
+    unwritten: noPendingWrites(),
+    observes: new Set(),
+    isForStaff: false,
+  }
+}
+
+function messageOf({
+  by,
+  text,
+  id,
+  at,
+  arrival,
+}: TryAssistant['messages'][number] & { id: string; at: Date; arrival: number }): TalkMessage {
+  const isCustomers = by === 'customer'
+  return {
+    id,
+    direction: isCustomers ? 'in' : 'out',
+    sender: isCustomers ? null : 'assistant',
+    type: 'text',
+    text,
+    transcript: null,
+    media: null,
+    buttonPayload: null,
+    replyId: null,
+    createdAt: at,
+    occurredAt: at,
+    arrival,
+    isOfRun: false,
+  }
+}

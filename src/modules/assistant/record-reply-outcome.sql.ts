@@ -1,0 +1,190 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { leaseEnd } from '../../infra/database/queues/queue.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import { REPLY_OF_ASSISTANT, REPLY_WORK } from '../../core/limits/replies.ts'
+import { addUse } from '../models/record-usage.ts'
+import { noPendingWrites } from './record-steps.ts'
+import type { LoadedReply, ReplyRow, StepRow } from './reply.ts'
+import type { ReplyContext } from './reply-context.ts'
+
+type Left = Pick<ReplyRow, 'dueAt' | 'claimId' | 'leaseExpiresAt'>
+type Ended = Pick<ReplyRow, 'state' | 'endReason' | 'detail' | 'endedAt'>
+
+/** Saves a reply that stays in hand, under a lease that begins anew. */
+export async function saveReply(tx: Transaction<DB>, hand: LoadedReply, now: Date): Promise<void> {
+  const { dueAt, claimId } = hand.reply
+  const leaseExpiresAt = leaseEnd(REPLY_WORK, now)
+  await writeTurn(tx, hand, now, { dueAt, claimId, leaseExpiresAt }, null)
+}
+
+/** Saves a reply that waits, for whoever takes it up then. */
+export async function restReply(
+  tx: Transaction<DB>,
+  hand: LoadedReply,
+  now: Date,
+  dueAt: Date,
+): Promise<void> {
+  await writeTurn(tx, hand, now, { dueAt, claimId: null, leaseExpiresAt: null }, null)
+}
+
+/**
+ * Ends a reply. What the customer wrote meanwhile, and the model was not told of, begins the next one in the
+ * same transaction.
+ */
+export async function settleReply(
+  { tx, deps, hand, now }: ReplyContext,
+  state: 'sent' | 'not_sent' | 'unknown' | 'cancelled' | 'handed_over' | 'failed',
+  why: Fact,
+  detail: string | null = null,
+): Promise<void> {
+  const { reply, settings } = hand
+  const left = { dueAt: null, claimId: null, leaseExpiresAt: null }
+  await writeTurn(tx, hand, now, left, {
+    state,
+    endReason: serializeFact(why),
+    detail,
+    endedAt: now,
+  })
+  const goesOn = state === 'sent' || state === 'unknown'
+  if (!goesOn || reply.lastMessageId === reply.answeredMessageId) return
+  const { companyId, conversationId, lastMessageId, notedAt } = reply
+  const quietUntil = notedAt.getTime() + (settings?.debounceMs ?? 0)
+  const debounceUntil = new Date(Math.max(now.getTime(), quietUntil))
+  await tx
+    .insertInto('assistantReply')
+    .values({
+      id: deps.ids.uuid(),
+      companyId,
+      conversationId,
+      state: 'gathering',
+      debounceUntil,
+      debounceMaxAt: new Date(now.getTime() + REPLY_OF_ASSISTANT.gatherMostMs),
+      dueAt: debounceUntil,
+      firstMessageId: firstAfterCovered(reply),
+      lastMessageId,
+      notedAt,
+      startedAt: now,
+    })
+    .execute()
+  notifyAfterCommit(tx, 'replies')
+}
+
+/** Of several that came meanwhile the oldest: each of them is to be answered, and not the newest alone. */
+export function firstAfterCovered({ conversationId, answeredMessageId, lastMessageId }: ReplyRow) {
+  return sql<string>`coalesce((
+    select id from message
+    where conversation_id = ${conversationId} and direction = 'in' and not is_imported
+      and arrival > (select arrival from message where id = ${answeredMessageId})
+    order by arrival limit 1), ${lastMessageId})`
+}
+
+/**
+ * All that a turn has changed, in one statement: its steps, the pieces of instructions that were not kept
+ * yet (those that were are known to be in use), the language of the conversation, what models were asked for,
+ * and the reply. At its end
+ * what it drafted and the customer was never told of is withdrawn: nobody agrees to it any more.
+ *
+ * Isolation: the conversation and the reply are locked by the caller; steps are the reply's own. The account's
+ * day is locked last, by everybody.
+ */
+async function writeTurn(
+  tx: Transaction<DB>,
+  { reply, unwritten }: LoadedReply,
+  now: Date,
+  { dueAt, claimId, leaseExpiresAt }: Left,
+  ended: Ended | null,
+): Promise<void> {
+  const { id, companyId } = reply
+  const { closed, added, promptParts, language, used } = unwritten
+  const ofClosed = <Key extends keyof StepRow>(key: Key) => closed.map((step) => step[key])
+  const of = <Key extends keyof StepRow>(key: Key) => added.map((step) => step[key])
+  // Once it thinks no more, no model is asked in it.
+  const carried = ended === null && reply.state !== 'sending' ? reply.carried : null
+  const isWithdrawn = ended !== null && reply.state !== 'gathering'
+  await sql`
+    with closed as (
+      update assistant_step set state = told.state, name = told.name, told = told.told, data = told.data,
+        tokens_in = told.tokens_in, tokens_out = told.tokens_out, failure = told.failure,
+        ended_at = told.ended_at
+      from unnest(${ofClosed('epoch')}::int[], ${ofClosed('number')}::int[],
+        ${ofClosed('state')}::text[], ${ofClosed('name')}::text[], ${ofClosed('told')}::text[],
+        ${ofClosed('data')}::text[], ${ofClosed('tokensIn')}::int[], ${ofClosed('tokensOut')}::int[],
+        ${ofClosed('failure')}::text[], ${ofClosed('endedAt')}::timestamptz[])
+        as told (epoch, number, state, name, told, data, tokens_in, tokens_out, failure, ended_at)
+      where reply_id = ${id} and assistant_step.epoch = told.epoch
+        and assistant_step.number = told.number
+    ), added as (
+      insert into assistant_step (reply_id, company_id, epoch, number, kind, state, name, input, told,
+        data, tokens_in, tokens_out, failure, started_at, ended_at)
+      select ${id}::uuid, ${companyId}::uuid, * from unnest(${of('epoch')}::int[],
+        ${of('number')}::int[], ${of('kind')}::text[], ${of('state')}::text[], ${of('name')}::text[],
+        ${of('input')}::text[], ${of('told')}::text[], ${of('data')}::text[],
+        ${of('tokensIn')}::int[], ${of('tokensOut')}::int[], ${of('failure')}::text[],
+        ${of('startedAt')}::timestamptz[], ${of('endedAt')}::timestamptz[]) as step
+    ), kept as (
+      insert into prompt_part (company_id, sha256, text, last_used_at)
+      select ${companyId}::uuid, sha256, text, ${now}::timestamptz
+      from unnest(${promptParts.map(({ sha256 }) => sha256)}::bytea[],
+        ${promptParts.map(({ text }) => text)}::text[]) as part (sha256, text)
+      on conflict (company_id, sha256) do update set last_used_at = excluded.last_used_at
+        where prompt_part.last_used_at < excluded.last_used_at - interval '1 hour'
+    ), spoken as (
+      update conversation set language = ${language}::text
+      where id = ${reply.conversationId} and ${language}::text is not null
+    ), withdrawn as (
+      update action_proposal set state = 'withdrawn', withdrawn_because = 'not_stated',
+        ended_at = ${now}
+      where ${isWithdrawn}::boolean and company_id = ${companyId} and drafted_by = ${id}
+        and state = 'drafted'
+    ), used as (${addUse(used)})
+    update assistant_reply set state = ${ended?.state ?? reply.state}, thinking_at = ${reply.thinkingAt},
+      heard_at = ${reply.heardAt}, answered_message_id = ${reply.answeredMessageId},
+      has_effect = ${reply.hasEffect}, parts = ${reply.parts}, carried = ${carried},
+      model_requests = ${reply.modelRequests}, tokens_in = ${reply.tokensIn},
+      tokens_out = ${reply.tokensOut}, completes_on_accept = ${reply.completesOnAccept}, faults = 0,
+      due_at = ${dueAt}, claim_id = ${claimId}, lease_expires_at = ${leaseExpiresAt},
+      end_reason = ${ended?.endReason ?? null}, detail = ${ended?.detail ?? null},
+      ended_at = ${ended?.endedAt ?? null}
+    where id = ${id}`.execute(tx)
+  Object.assign(unwritten, noPendingWrites())
+}
+
+/**
+ * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns whether
+ * another one that sends is due, or may be: it is left to a turn of its own.
+ *
+ * Isolation: a conversation or reply that somebody else has is left to them. The replies are read as they
+ * are once they are locked; that a message was taken is never taken back.
+ */
+export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
+  const { rows } = await sql<{ isLeft: boolean }>`
+    with due as materialized (
+      select id, conversation_id, completes_on_accept from assistant_reply
+      where state = 'sending' and claim_id is null and due_at <= ${now}
+      order by due_at limit ${REPLY_WORK.settledAtOnce}
+    ), held as materialized (
+      select id from conversation
+      where id = any(array(select conversation_id from due where completes_on_accept))
+      order by id for update skip locked
+    ), taken as materialized (
+      select reply.id from held cross join lateral (
+        select id from assistant_reply
+        where conversation_id = held.id and state = 'sending' and completes_on_accept
+          and claim_id is null and last_message_id = answered_message_id
+        for update skip locked) reply
+    ), settled as (
+      update assistant_reply set state = 'sent', end_reason = ${serializeFact(why)}, ended_at = ${now},
+        due_at = null, faults = 0
+      where id = any(array(select id from taken))
+        and (select status from message where message.reply_id = assistant_reply.id
+          order by arrival desc limit 1)
+          in ('accepted', 'sent', 'delivered', 'read')
+      returning id
+    )
+    select (select count(*) from due) = ${REPLY_WORK.settledAtOnce}::int
+      or exists (select from due where id not in (select id from settled)) as is_left`.execute(db)
+  return rows[0]!.isLeft
+}

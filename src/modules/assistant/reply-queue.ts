@@ -1,0 +1,23 @@
+import { sql } from 'kysely'
+import type { Queue } from '../../infra/database/queues/queue.ts'
+import { REPLY_WORK } from '../../core/limits/replies.ts'
+
+export type ClaimedReply = {
+  id: string
+  accountId: string
+  companyId: string
+  conversationId: string
+  claimId: string
+}
+
+/** Replies of the assistant that are to be taken on. */
+export const REPLY_QUEUE: Queue<ClaimedReply> = {
+  name: 'replies',
+  table: 'assistant_reply',
+  due: 'due_at',
+  leaseMs: REPLY_WORK.leaseMs,
+  waits: sql`state in ('gathering', 'thinking', 'sending')`,
+  byCompany: { companiesPerClaim: REPLY_WORK.companiesPerClaim },
+  columns: sql`id, company_id, conversation_id, claim_id`,
+  tellsNextDue: true,
+}

@@ -1,0 +1,33 @@
+import type { StepRow } from './reply.ts'
+import { heardData } from './step-data.ts'
+import type { TranscribedNote, ReplyContext } from './reply-context.ts'
+
+/** Keeps what was heard with its messages: it is erased with them. */
+export async function takeInHeard(
+  { tx, hand, now }: ReplyContext,
+  open: StepRow,
+  heard: readonly TranscribedNote[],
+): Promise<void> {
+  for (const { messageId, text } of heard) {
+    if (text === null) continue
+    const { numUpdatedRows } = await tx
+      .updateTable('message')
+      .set({ transcript: text })
+      .where('id', '=', messageId)
+      .where('conversationId', '=', hand.conversation.id)
+      .where('fileId', 'is not', null)
+      .executeTakeFirst()
+    const message = hand.talk.find(({ id }) => id === messageId)
+    if (message && numUpdatedRows > 0n) message.transcript = text
+  }
+  const isHeard = heard.some(({ text }) => text !== null)
+  Object.assign(open, {
+    state: isHeard ? 'done' : 'failed',
+    name: heard.find(({ model }) => model !== null)?.model ?? null,
+    failure: heard.find(({ failure }) => failure !== null)?.failure ?? null,
+    data: heardData({
+      heard: heard.map(({ messageId, failure }) => ({ messageId, failure })),
+    }),
+    endedAt: now,
+  })
+}

@@ -1,0 +1,193 @@
+import type { Transaction } from 'kysely'
+import { bookAppointments } from '../../appointments/book-appointment.ts'
+import type { BookedAppointment, BookingOutcome } from '../../appointments/booking.ts'
+import { readSlotFacts } from '../../appointments/slot-facts.sql.ts'
+import type { Context } from '../../../infra/context.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { transaction } from '../../../infra/database/transaction.ts'
+import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
+import { capabilitiesOf } from '../../../rules/messaging/channel-capabilities.ts'
+import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
+import { instantAt } from '../../../rules/time/zone.ts'
+import type { OfferedTool } from '../../models/model.ts'
+import { findTimes } from './find-slots.ts'
+import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { readGiven, readText, refused, WrongInput, type Given } from './read-input.ts'
+import {
+  languageOf,
+  listNamedServices,
+  readService,
+  timeInWords,
+  type NamedService,
+} from './services.ts'
+import type { Tool, ToolResult, ToolContext } from './tool.ts'
+import { wasOffered } from './was-offered.sql.ts'
+
+const NAME = 'book_appointment'
+
+type Asked = { service: NamedService; wall: string; name: string | null; phone: string | null }
+
+/**
+ * Books a time that was found, told to the customer and chosen by them. Who they are is known from the
+ * conversation; of a visitor of a widget name and number are asked, and kept as they were typed.
+ *
+ * Spec: Assistant › Tools; Appointments › Booking; Appointments › Customers; readings S10, S11, S12.
+ */
+export const bookAppointment: Tool = {
+  async offer({ db }, turn) {
+    const services = await listNamedServices(db.kysely, turn)
+    return services.length === 0 ? [] : [toolOf(services, turn)]
+  },
+  isNamed: (name) => name === NAME,
+  async use(context, turn, _name, args) {
+    const asked = readAsked(args, await listNamedServices(context.db.kysely, turn), turn)
+    if (asked instanceof WrongInput) return refused(asked.told)
+    const outcome = await transaction(context.db, (tx) => book(tx, context, turn, asked))
+    if (outcome === null) return NOT_HERE
+    if (outcome === 'not_offered') return refused(NOT_OFFERED)
+    if (outcome.outcome === 'booked') return tellBooked(outcome.appointment, turn)
+    if (outcome.outcome !== 'slot_taken') return refused(REFUSALS[outcome.outcome])
+    const { text, starts } = await findTimes(context, turn, asked.service, asked.wall.slice(0, 10))
+    const told = refused(`That time is no longer free. Offer others.\n${text}`)
+    return { ...told, data: { service: asked.service.name, starts } }
+  },
+}
+
+const NOT_OFFERED =
+  'Nothing was booked: the customer was not told this time in the last 30 minutes. Find free times, tell them, and book what they choose after that.'
+
+const REFUSALS = {
+  too_many:
+    'Nothing was booked: this customer has as many coming appointments as one may have. The staff can book more.',
+  not_bookable: 'Nothing was booked: this cannot be booked any more.',
+} as const
+
+function toolOf(services: readonly NamedService[], turn: ToolContext): OfferedTool {
+  const isVisitor = asksWho(turn)
+  return {
+    name: NAME,
+    description:
+      'Books an appointment at a time that the customer has chosen of those that you told them. The customer is told what was booked, when, and its reference below your text.',
+    parameters: {
+      type: 'object',
+      properties: {
+        service: { type: 'string', enum: services.map(({ name }) => name) },
+        starts: {
+          type: 'string',
+          description: 'Day and time as they were found: YYYY-MM-DDTHH:MM',
+        },
+        ...(isVisitor && {
+          name: { type: 'string', description: 'As the customer typed it: ask for it' },
+          phone: { type: 'string', description: 'As the customer typed it: ask for it' },
+        }),
+      },
+      required: ['service', 'starts', ...(isVisitor ? ['name', 'phone'] : [])],
+      additionalProperties: false,
+    },
+  }
+}
+
+/** A visitor is known by the conversation alone. */
+const asksWho = ({ channelType }: ToolContext) => !capabilitiesOf(channelType).hasContacts
+
+const WALL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/
+
+function readAsked(
+  args: unknown,
+  services: readonly NamedService[],
+  turn: ToolContext,
+): Asked | WrongInput {
+  const who = asksWho(turn) ? ['name', 'phone'] : []
+  const given = readGiven(args, ['service', 'starts', ...who])
+  if (given instanceof WrongInput) return given
+  const service = readService(given, services)
+  if (service instanceof WrongInput) return service
+  const starts = readText(given, 'starts', 20)
+  if (starts instanceof WrongInput) return starts
+  const wall = withLatinDigits(starts ?? '').replace(' ', 'T')
+  if (!WALL.test(wall) || Number.isNaN(Date.parse(`${wall}:00Z`))) {
+    return new WrongInput('starts must be a day and time as YYYY-MM-DDTHH:MM.')
+  }
+  if (who.length === 0) return { service, wall, name: null, phone: null }
+  const customer = readWho(given)
+  return customer instanceof WrongInput ? customer : { service, wall, ...customer }
+}
+
+function readWho(given: Given): { name: string; phone: string } | WrongInput {
+  const name = readText(given, 'name', TOOL_LIMITS.nameChars)
+  if (name instanceof WrongInput) return name
+  const phone = readText(given, 'phone', TOOL_LIMITS.phoneChars)
+  if (phone instanceof WrongInput) return phone
+  if (name === null || phone === null) {
+    return new WrongInput('Ask the customer for their name and their phone number first.')
+  }
+  if (/^\+?[\d\s()./-]{5,}$/.test(withLatinDigits(phone))) return { name, phone }
+  return new WrongInput('phone must be a phone number, as the customer typed it.')
+}
+
+async function book(
+  tx: Transaction<DB>,
+  { ids, clock }: Context,
+  turn: ToolContext,
+  { service, wall, name, phone }: Asked,
+): Promise<BookingOutcome | 'not_offered' | null> {
+  const now = clock.now()
+  if (!(await holdTurn(tx, turn, now))) return null
+  const zone = await zoneOf(tx, turn, service, now)
+  if (zone === null) return { outcome: 'not_bookable' }
+  const { at, isShown } = instantAt(zone, Date.parse(`${wall}:00Z`))
+  const startsAt = new Date(at)
+  const asked = { serviceId: service.id, startsAt, zone }
+  if (!isShown || !(await wasOffered(tx, turn, asked, now))) return 'not_offered'
+  const [outcome] = await bookAppointments(tx, { ids, now }, [
+    {
+      companyId: turn.companyId,
+      source: 'assistant',
+      serviceId: service.id,
+      resourceId: null,
+      startsAt,
+      customer: {
+        contactId: turn.contactId,
+        conversationId: turn.conversationId,
+        name,
+        phone,
+        email: null,
+      },
+      language: languageOf(turn.language),
+      // A reply that is taken up again books once.
+      requestKey: `assistant:${turn.replyId}:${service.id}:${startsAt.toISOString()}`,
+    },
+  ])
+  return outcome!
+}
+
+async function zoneOf(
+  tx: Transaction<DB>,
+  { companyId }: ToolContext,
+  { id: serviceId }: NamedService,
+  now: Date,
+): Promise<string | null> {
+  const facts = await readSlotFacts(tx, [{ companyId, serviceId }], { from: now, to: now })
+  return facts.get(serviceId)?.page.zone ?? null
+}
+
+const CONFIRMED = {
+  en: (what: string, when: string, reference: string) =>
+    `✓ ${what}\n${when}\nReference: ${reference}`,
+  ar: (what: string, when: string, reference: string) =>
+    `✓ ${what}\n${when}\nرقم الحجز: ${reference}`,
+}
+
+function tellBooked(appointment: BookedAppointment, turn: ToolContext): ToolResult {
+  const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
+  const language = languageOf(turn.language)
+  const what = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
+  const when = timeInWords(startsAt, zone, language)
+  return {
+    text: `It is booked: ${what}, ${when}, reference ${reference}. The customer is told exactly that below your text: do not repeat it.`,
+    isDone: true,
+    hasEffect: true,
+    says: CONFIRMED[language](what, when, reference),
+    data: { reference, startsAt: startsAt.toISOString() },
+  }
+}

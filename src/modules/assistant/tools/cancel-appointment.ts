@@ -1,0 +1,102 @@
+import { sql, type Kysely } from 'kysely'
+import { draftProposal } from '../../connections/draft-proposal.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
+import { typedReference } from '../../../rules/appointments/typed-reference.ts'
+import { NOTHING_FOUND } from '../../../rules/calls/action-answer.ts'
+import { found, readGiven, readText, refused, WrongInput } from './read-input.ts'
+import { languageOf, timeInWords } from './services.ts'
+import type { Tool, ToolContext } from './tool.ts'
+
+const NAME = 'cancel_appointment'
+
+/**
+ * Proposes to cancel an appointment of the customer's own: of a visitor of a widget one of this conversation.
+ * They are asked first, and it is cancelled once they agree. Of anybody else's nothing is told, not even that
+ * there is one.
+ *
+ * Spec: Appointments › Cancelling; Calls › Confirmation.
+ */
+export const cancelAppointment: Tool = {
+  async offer({ db }, { companyId, known }) {
+    if (!(known?.hasServices ?? (await hasServices(db.kysely, companyId)))) return []
+    return [
+      {
+        name: NAME,
+        description:
+          'Proposes to cancel a coming appointment of this customer. The service itself asks them, and cancels it once they agree.',
+        parameters: {
+          type: 'object',
+          properties: {
+            reference: {
+              type: 'string',
+              description: 'Where the customer has several: the reference of the one they mean',
+            },
+          },
+          required: [],
+          additionalProperties: false,
+        },
+      },
+    ]
+  },
+  isNamed: (name) => name === NAME,
+  async use(context, turn, _name, args) {
+    const given = readGiven(args, ['reference'])
+    if (given instanceof WrongInput) return refused(given.told)
+    const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
+    if (reference instanceof WrongInput) return refused(reference.told)
+    const kept = reference === null ? null : typedReference(reference)
+    const coming = await findComing(context.db.kysely, turn, kept, context.clock.now())
+    if (coming.length === 0) return refused(NOTHING_FOUND)
+    const [first] = coming
+    if (coming.length > 1) return found(`Ask which one they mean:\n${listed(coming, turn)}`)
+    const { text, proposalId } = await draftProposal(context, turn, {
+      appointment: { id: first!.id, version: first!.version },
+    })
+    return { text, isDone: true, hasEffect: false, proposalId }
+  },
+}
+
+async function hasServices(db: Kysely<DB>, companyId: string): Promise<boolean> {
+  const service = await db
+    .selectFrom('service')
+    .select('id')
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .limit(1)
+    .executeTakeFirst()
+  return service !== undefined
+}
+
+type Coming = {
+  id: string
+  version: number
+  reference: string
+  serviceName: string
+  startsAt: Date
+  zone: string
+}
+
+async function findComing(
+  db: Kysely<DB>,
+  { companyId, contactId, conversationId }: ToolContext,
+  reference: string | null,
+  now: Date,
+): Promise<Coming[]> {
+  const { rows } = await sql<Coming>`
+    select id, version, reference, service_name, starts_at, zone from appointment
+    where company_id = ${companyId} and status = 'confirmed' and starts_at > ${now}
+      and (contact_id = ${contactId}
+        or ${contactId}::uuid is null and conversation_id = ${conversationId})
+      and (${reference}::text is null or reference = ${reference})
+    order by starts_at, id limit ${TOOL_LIMITS.appointmentsListed}`.execute(db)
+  return rows
+}
+
+function listed(coming: readonly Coming[], { language }: ToolContext): string {
+  return coming
+    .map(({ reference, serviceName, startsAt, zone }) => {
+      return `${reference}: ${serviceName}, ${timeInWords(startsAt, zone, languageOf(language))}`
+    })
+    .join('\n')
+}

@@ -1,0 +1,57 @@
+import { TOOL_LIMITS } from '../../../core/limits/tools.ts'
+import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
+import type { HandoverReason } from '../../../core/vocabulary/inbox.ts'
+import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import type { Tool } from './tool.ts'
+
+const NAME = 'hand_over'
+
+/** Those that are a model's to give; the others are for code. */
+const REASONS = [
+  'customer_asked_for_person',
+  'customer_upset',
+  'missing_information',
+  'needs_staff_action',
+] as const satisfies readonly HandoverReason[]
+
+/** Spec: Assistant › Handover. */
+export const handOver: Tool = {
+  offer: () =>
+    Promise.resolve([
+      {
+        name: NAME,
+        description:
+          'Gives the conversation to the staff: when the customer asks for a person, is upset, when what they need to know is not to be found, or when somebody has to do something. Say one sentence to the customer in the same message.',
+        parameters: {
+          type: 'object',
+          properties: {
+            reason: { type: 'string', enum: [...REASONS] },
+            reason_text: {
+              type: 'string',
+              maxLength: TOOL_LIMITS.reasonTextChars,
+              description: 'For the staff: what the customer wants and what is known already',
+            },
+          },
+          required: ['reason'],
+          additionalProperties: false,
+        },
+      },
+    ]),
+  isNamed: (name) => name === NAME,
+  use(_context, _turn, _name, args) {
+    const given = readGiven(args, ['reason', 'reason_text'])
+    if (given instanceof WrongInput) return Promise.resolve(refused(given.told))
+    const reason = readChoice(given, 'reason', REASONS)
+    if (reason instanceof WrongInput) return Promise.resolve(refused(reason.told))
+    if (reason === null) return Promise.resolve(refused('reason is missing.'))
+    const said = given['reason_text']
+    const text = typeof said === 'string' ? cleanText(said).trim() : ''
+    const reasonText = text === '' ? null : cutCodePoints(text, TOOL_LIMITS.reasonTextChars)
+    return Promise.resolve({
+      text: 'The staff has the conversation now.',
+      isDone: true,
+      hasEffect: true,
+      handsOver: { reason, reasonText },
+    })
+  },
+}

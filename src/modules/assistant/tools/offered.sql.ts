@@ -1,0 +1,22 @@
+import { sql, type RawBuilder } from 'kysely'
+import { BOOKING_SETUP_LIMITS } from '../../../core/limits/appointments.ts'
+import type { KnownForTools } from './tool.ts'
+
+/** What the tools of a company are offered by, as a value of a statement; `companyId` names the company. */
+export function offeredOf(companyId: RawBuilder<unknown>) {
+  return sql<KnownForTools>`json_build_object(
+    'tags', coalesce((select to_json(tags) from assistant where company_id = ${companyId}), '[]'),
+    'services', (select coalesce(json_agg(one), '[]') from (${bookableOf(companyId)}) one),
+    'hasServices', exists (select from service
+      where service.company_id = ${companyId} and deleted_at is null),
+    'hasActions', exists (select from ai_action where ai_action.company_id = ${companyId} and is_on))`
+}
+
+/** Services that can be booked, in their order. */
+export function bookableOf(companyId: RawBuilder<unknown>) {
+  return sql<KnownForTools['services'][number]>`
+    select id, name, name_ar as "nameAr", minutes from service
+    where service.company_id = ${companyId} and is_on and deleted_at is null
+      and exists (select from service_need where service_need.service_id = service.id)
+    order by id limit ${BOOKING_SETUP_LIMITS.services}`
+}

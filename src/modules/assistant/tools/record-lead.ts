@@ -1,0 +1,119 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { transaction } from '../../../infra/database/transaction.ts'
+import type { Ids } from '../../../core/ids.ts'
+import { requestLeads } from '../../leads/request-leads.ts'
+import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
+import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
+import { LEAD_TEMPERATURES, type LeadTemperature } from '../../../core/vocabulary/leads.ts'
+import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import type { Tool, ToolResult, ToolContext } from './tool.ts'
+
+const NAME = 'record_lead'
+
+type Values = { score: number; temperature?: LeadTemperature; summary?: string }
+
+/**
+ * Notes how likely a customer is to buy. One whose score first reaches the company's mark is qualified: at
+ * once, or with the handover where the company has such leads handed over.
+ *
+ * Spec: Assistant › Tools; Leads › Making; Leads › Qualifying; reading S13.
+ */
+export const recordLead: Tool = {
+  offer: () =>
+    Promise.resolve([
+      {
+        name: NAME,
+        description:
+          'Notes that the customer may buy, and how likely that is. Use it again when you learn more: the note is then changed. The customer is not told of it.',
+        parameters: {
+          type: 'object',
+          properties: {
+            score: { type: 'integer', minimum: 0, maximum: LEAD_LIMITS.scoreMost },
+            temperature: { type: 'string', enum: [...LEAD_TEMPERATURES] },
+            summary: {
+              type: 'string',
+              maxLength: LEAD_LIMITS.summaryChars,
+              description: 'For the staff: what they want, how much of it, by when',
+            },
+          },
+          required: ['score'],
+          additionalProperties: false,
+        },
+      },
+    ]),
+  isNamed: (name) => name === NAME,
+  async use({ db, clock, ids }, turn, _name, args) {
+    const values = readValues(args)
+    if (values instanceof WrongInput) return refused(values.told)
+    return transaction(db, (tx) => note(tx, { ids, now: clock.now() }, turn, values))
+  },
+}
+
+function readValues(args: unknown): Values | WrongInput {
+  const given = readGiven(args, ['score', 'temperature', 'summary'])
+  if (given instanceof WrongInput) return given
+  const { score, summary } = given
+  const isScore = Number.isInteger(score) && (score as number) >= 0
+  if (!isScore || (score as number) > LEAD_LIMITS.scoreMost) {
+    return new WrongInput(`score must be a whole number from 0 to ${LEAD_LIMITS.scoreMost}.`)
+  }
+  const temperature = readChoice(given, 'temperature', LEAD_TEMPERATURES)
+  if (temperature instanceof WrongInput) return temperature
+  const text = typeof summary === 'string' ? cleanText(summary).trim() : ''
+  return {
+    score: score as number,
+    ...(temperature !== null && { temperature }),
+    ...(text !== '' && { summary: cutCodePoints(text, LEAD_LIMITS.summaryChars) }),
+  }
+}
+
+async function note(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  turn: ToolContext,
+  values: Values,
+): Promise<ToolResult> {
+  const held = await holdTurn(tx, turn, deps.now)
+  if (!held) return NOT_HERE
+  const reaches = values.score >= held.qualifyAt
+  const [asked] = await requestLeads(tx, deps, [
+    {
+      company: { id: turn.companyId, name: held.companyName },
+      contactId: turn.contactId,
+      conversationId: turn.conversationId,
+      source: 'assistant',
+      qualify: reaches && !held.handsOver,
+      ...values,
+    },
+  ])
+  const told = { text: 'It is noted.', isDone: true, hasEffect: true }
+  if (!reaches || !held.handsOver || asked!.lead.status !== 'open') return told
+  const handsOver = { reason: 'qualified_lead', reasonText: null, qualifies: true }
+  return {
+    ...told,
+    text: 'It is noted, and the staff takes over from here: say one sentence to the customer.',
+    handsOver,
+  }
+}
+
+/**
+ * Qualifies the lead of a conversation's customer, in the transaction of the handover that follows from it.
+ * One that is qualified already stays as it is and raises nothing.
+ * Spec: Leads › Qualifying; Events › Order in a transaction.
+ */
+export async function qualifyLead(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  {
+    company,
+    ...customer
+  }: {
+    company: { id: string; name: string | null }
+    contactId: string | null
+    conversationId: string
+  },
+): Promise<void> {
+  await requestLeads(tx, deps, [{ company, ...customer, source: 'assistant', qualify: true }])
+}

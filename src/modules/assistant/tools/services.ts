@@ -1,0 +1,55 @@
+/** What customers book, as the model and they call it: by name, never by id. */
+import type { Kysely } from 'kysely'
+import { sql } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { dayInWords } from '../../../rules/appointments/appointment-values.ts'
+import { wallTextAt } from '../../../rules/time/zone.ts'
+import type { Language } from '../../../core/vocabulary/hooks.ts'
+import { bookableOf } from './offered.sql.ts'
+import { readChoice, WrongInput, type Given } from './read-input.ts'
+import type { ToolContext } from './tool.ts'
+
+export type NamedService = { id: string; name: string; minutes: number }
+
+/** Those that can be booked, each under a name of its own. */
+export async function listNamedServices(
+  db: Kysely<DB>,
+  { companyId, language, known }: Pick<ToolContext, 'companyId' | 'language' | 'known'>,
+): Promise<NamedService[]> {
+  const rows = known?.services ?? (await bookableOf(sql`${companyId}::uuid`).execute(db)).rows
+  const taken = new Map<string, number>()
+  return rows.map(({ id, name, nameAr, minutes }) => {
+    const called = languageOf(language) === 'ar' ? (nameAr ?? name) : name
+    const times = (taken.get(called) ?? 0) + 1
+    taken.set(called, times)
+    return { id, minutes, name: times === 1 ? called : `${called} (${times})` }
+  })
+}
+
+/** The argument `service`. One service need not be named. */
+export function readService(
+  given: Given,
+  services: readonly NamedService[],
+): NamedService | WrongInput {
+  const names = services.map(({ name }) => name)
+  const name = readChoice(given, 'service', names)
+  if (name instanceof WrongInput) return name
+  const service = services.find((one) => one.name === name)
+  if (service) return service
+  if (services.length === 1) return services[0]!
+  return new WrongInput(
+    services.length === 0
+      ? 'Nothing can be booked.'
+      : `service must be one of ${names.join(', ')}.`,
+  )
+}
+
+export function languageOf(language: string): Language {
+  return language.startsWith('ar') ? 'ar' : 'en'
+}
+
+/** `Monday 7 December, 17:00`. */
+export function timeInWords(at: Date, zone: string, language: Language): string {
+  const comma = language === 'ar' ? '،' : ','
+  return `${dayInWords(at, zone, language)}${comma} ${wallTextAt(zone, at).slice(11)}`
+}

@@ -1,0 +1,94 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { transaction } from '../../../infra/database/transaction.ts'
+import { editContacts } from '../../messaging/edit-contacts.ts'
+import { LANGUAGES, type Language } from '../../../core/vocabulary/hooks.ts'
+import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { quoted, readChoice, readGiven, refused, WrongInput } from './read-input.ts'
+import type { Tool, ToolContext } from './tool.ts'
+
+const NAME = 'set_customer'
+
+/**
+ * Language and tags of the customer, of the tags that the company lets it give. Name, number and e-mail
+ * address are never its to write: what vouches for a customer may not come from their words.
+ */
+export const setCustomer: Tool = {
+  async offer({ db }, turn) {
+    if (turn.contactId === null) return []
+    const tags = await tagsOf(db.kysely, turn)
+    return [
+      {
+        name: NAME,
+        description:
+          'Notes in which language the customer wants to be written to, or gives them tags that fit. The customer is not told of it.',
+        parameters: {
+          type: 'object',
+          properties: {
+            language: { type: 'string', enum: [...LANGUAGES] },
+            ...(tags.length > 0 && {
+              tags: { type: 'array', items: { type: 'string', enum: tags } },
+            }),
+          },
+          required: [],
+          additionalProperties: false,
+        },
+      },
+    ]
+  },
+  isNamed: (name) => name === NAME,
+  async use({ db, clock, ids }, turn, _name, args) {
+    const { companyId, contactId } = turn
+    if (contactId === null) return refused('The customer is not known here: nothing can be noted.')
+    const change = readChange(args, await tagsOf(db.kysely, turn))
+    if (change instanceof WrongInput) return refused(change.told)
+    const now = clock.now()
+    return transaction(db, async (tx) => {
+      const held = await holdTurn(tx, turn, now)
+      if (!held) return NOT_HERE
+      const company = { id: companyId, name: held.companyName }
+      const edited = await editContacts(tx, { ids, now }, [{ company, contactId, ...change }])
+      const leftOut = edited.get(contactId)?.tagsLeftOut ?? []
+      if (leftOut.length === 0) return { text: 'It is noted.', isDone: true, hasEffect: true }
+      const names = leftOut.map(quoted).join(', ')
+      return {
+        text: `The customer has too many tags: ${names} could not be given.`,
+        isDone: false,
+        hasEffect: true,
+      }
+    })
+  },
+}
+
+async function tagsOf(db: Kysely<DB>, { companyId, known }: ToolContext): Promise<string[]> {
+  if (known) return known.tags
+  const row = await db
+    .selectFrom('assistant')
+    .select('tags')
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  return row?.tags ?? []
+}
+
+function readChange(
+  args: unknown,
+  allowed: readonly string[],
+): { language?: Language; addTags?: string[] } | WrongInput {
+  const given = readGiven(args, ['language', 'tags'])
+  if (given instanceof WrongInput) return given
+  const language = readChoice(given, 'language', LANGUAGES)
+  if (language instanceof WrongInput) return language
+  const tags = given['tags'] ?? []
+  const isAllowed = (tag: unknown) => typeof tag === 'string' && allowed.includes(tag)
+  if (!Array.isArray(tags) || !tags.every(isAllowed)) {
+    const names = allowed.map(quoted).join(', ')
+    return new WrongInput(
+      allowed.length === 0 ? 'No tags can be given.' : `tags must be a list of: ${names}.`,
+    )
+  }
+  if (language === null && tags.length === 0) return new WrongInput('Give a language or tags.')
+  return {
+    ...(language !== null && { language }),
+    ...(tags.length > 0 && { addTags: tags as string[] }),
+  }
+}

@@ -1,0 +1,87 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { AssistantView } from '../../contract/dashboard/assistant.ts'
+import type { Assistant, DB } from '../../infra/database/tables.ts'
+import { ASSISTANT_DEFAULTS } from '../../core/limits/assistant-setup.ts'
+import { hasUsableModel, readAbilities, type ModelAbilities } from '../models/has-usable-model.ts'
+import type { ModelDeps } from '../models/model-access.ts'
+import type { AssistantTone } from '../../core/vocabulary/assistant-setup.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import { readHandoverTexts } from './handover-texts.ts'
+
+export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
+
+/** What a company has told its assistant, or what holds until it does. */
+export type AssistantSettings = Omit<AssistantView, 'state' | 'able' | 'updatedAt'> & {
+  updatedAt: Date | null
+}
+
+const UNTOLD: AssistantSettings = {
+  isOn: false,
+  name: null,
+  profile: '',
+  guidance: '',
+  tone: 'friendly',
+  language: 'ar',
+  ...ASSISTANT_DEFAULTS,
+  texts: readHandoverTexts(null),
+  leadCriteria: '',
+  handsOverQualified: true,
+  transcribes: false,
+  readsImages: false,
+  readableFields: [],
+  tags: [],
+  revision: 0,
+  updatedAt: null,
+}
+
+/** The settings with whether it answers. Spec: Assistant › Settings. */
+export async function showAssistant(
+  { db, models }: AssistantDeps,
+  { companyId, accountId }: { companyId: string; accountId: string },
+): Promise<AssistantView> {
+  const [settings, usable] = await Promise.all([
+    readAssistant(db.kysely, companyId),
+    readUsable({ db, models }, accountId),
+  ])
+  return viewAssistant(settings, usable)
+}
+
+/** Whether a model can be asked, and what those that can are able to do beside. */
+export type Usable = ModelAbilities & { hasModel: boolean }
+
+export async function readUsable(deps: AssistantDeps, accountId: string): Promise<Usable> {
+  const [hasModel, abilities] = await Promise.all([
+    hasUsableModel(deps, accountId),
+    readAbilities(deps, accountId),
+  ])
+  return { hasModel, ...abilities }
+}
+
+export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<AssistantSettings> {
+  const row = await db
+    .selectFrom('assistant')
+    .select(['isOn', 'name', 'profile', 'guidance', 'tone', 'debounceMs', 'texts', 'leadCriteria'])
+    .select(['language', 'transcribes', 'readsImages'])
+    .select(['qualifyAt', 'handsOverQualified', 'readableFields', 'tags', 'revision', 'updatedAt'])
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  return row ? settingsOf(row) : UNTOLD
+}
+
+function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
+  const texts = readHandoverTexts(row.texts)
+  return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
+}
+
+export function viewAssistant(
+  { updatedAt, ...settings }: AssistantSettings,
+  { hasModel, hears, sees }: Usable,
+): AssistantView {
+  const isAble = hasModel ? 'on' : 'no_model'
+  return {
+    ...settings,
+    able: { transcribes: hears, readsImages: sees },
+    state: settings.isOn ? isAble : 'off',
+    updatedAt: updatedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,53 @@
+import type { Selectable } from 'kysely'
+import type { StepView } from '../../contract/dashboard/assistant-reply.ts'
+import type { AssistantStep } from '../../infra/database/tables.ts'
+import { answerOf, readAskedWith, shownDataOf, toolDataOf } from './step-data.ts'
+
+/** What customers were asked before something was done, by the ids of the proposals. */
+export type Asked = ReadonlyMap<string, NonNullable<StepView['asked']>>
+
+/** The proposal that a step's customer answered to; null of every other step. */
+export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
+  return step.kind === 'tool' ? (toolDataOf(step).answered?.proposalId ?? null) : null
+}
+
+/** A step as the trace shows it. Spec: Assistant › Trace. */
+export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map()): StepView {
+  const isModel = row.kind === 'model'
+  const { calls, tried, thought } = answerOf(isModel ? row : NOTHING)
+  const used = toolDataOf(row.kind === 'tool' ? row : NOTHING)
+  const { chunks, reference, startsAt } = shownDataOf(used)
+  const answered = used.answered?.kind ?? 'none'
+  return {
+    epoch: row.epoch,
+    number: row.number,
+    kind: row.kind as StepView['kind'],
+    state: row.state as StepView['state'],
+    name: row.name,
+    at: row.startedAt.toISOString(),
+    durationMs: row.endedAt && row.endedAt.getTime() - row.startedAt.getTime(),
+    told: isModel ? readTold(row.input) : null,
+    text: row.told,
+    input: isModel ? null : row.input,
+    calls: calls.map(({ name, input }) => ({ name, input })),
+    tried: tried.flatMap(({ model, failure }) => (failure === null ? [] : [{ model, failure }])),
+    tokensIn: row.tokensIn,
+    tokensOut: row.tokensOut,
+    thought: thought && { chars: thought.chars, tokens: thought.tokens },
+    failure: row.failure,
+    isDone: row.kind === 'tool' ? used.isDone : null,
+    answered: answered === 'none' ? null : answered,
+    statement: used.statement ?? null,
+    asked: asked.get(proposalOf(row) ?? '') ?? null,
+    booked: reference === undefined || startsAt === undefined ? null : { reference, startsAt },
+    chunks,
+  }
+}
+
+const NOTHING = { data: null }
+
+function readTold(input: string | null): StepView['told'] {
+  if (input === null) return null
+  const { parts, changing } = readAskedWith(input)
+  return { parts, changing }
+}

@@ -1,0 +1,80 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { fitsFilter } from '../contacts/fits-filter.sql.ts'
+import { loadSegment, readFilter } from '../contacts/segments.ts'
+import type { Audience } from '../../contract/dashboard/broadcast.ts'
+import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { BROADCAST_WORK } from '../../core/limits/broadcasts.ts'
+
+/** Whom a broadcast is for, once nothing that changes can change it. */
+export type FrozenAudience =
+  | { kind: 'filter'; filter: SegmentFilter }
+  | Extract<Audience, { kind: 'contacts' | 'failed_of' }>
+
+/** @throws not_found for a segment that is gone; invalid for a field that is not the company's. */
+export async function freezeAudience(
+  db: Kysely<DB>,
+  companyId: string,
+  audience: Audience,
+): Promise<FrozenAudience> {
+  switch (audience.kind) {
+    case 'segment': {
+      const { filter } = await loadSegment(db, { companyId, segmentId: audience.segmentId })
+      return { kind: 'filter', filter }
+    }
+    case 'filter':
+      return { kind: 'filter', filter: await readFilter(db, companyId, audience.filter) }
+    case 'contacts':
+    case 'failed_of':
+      return audience
+  }
+}
+
+/** What `contact` must be to be one of them, as conditions of a statement. */
+export function fitsAudience(
+  companyId: string,
+  audience: FrozenAudience,
+  at: Date,
+): RawBuilder<unknown>[] {
+  switch (audience.kind) {
+    case 'filter':
+      return fitsFilter(companyId, audience.filter, at)
+    case 'contacts':
+      // Who was picked may be part of another contact by now.
+      return [
+        sql`contact.id = any(array(select coalesce(into_id, picked)
+          from unnest(${audience.contactIds}::uuid[]) picked left join contact_merge
+            on contact_merge.from_id = picked and contact_merge.company_id = ${companyId}))`,
+      ]
+    case 'failed_of':
+      return [sql`contact.id in (${failedOf(companyId, audience.broadcastId)})`]
+  }
+}
+
+/**
+ * The contacts that one page of preparing looks at, with whether each fits: of a filter the next ones by
+ * their ids whoever they are, so that no page takes longer than another.
+ */
+export function pageOfAudience(
+  companyId: string,
+  audience: FrozenAudience,
+  { at, after }: { at: Date; after: string },
+): RawBuilder<unknown> {
+  const next = sql`contact.company_id = ${companyId} and contact.id > ${after}
+    order by contact.id limit ${BROADCAST_WORK.page}`
+  const conditions = fitsAudience(companyId, audience, at)
+  if (audience.kind !== 'filter') {
+    return sql`select contact.id, true as fits from contact
+      where ${sql.join(conditions, sql` and `)} and ${next}`
+  }
+  const fits = conditions.length === 0 ? sql`true` : sql.join(conditions, sql` and `)
+  return sql`select contact.id, coalesce((${fits}), false) as fits from contact where ${next}`
+}
+
+/** Of those who will be tried again it is not known yet. Spec: reading R10. */
+function failedOf(companyId: string, broadcastId: string): RawBuilder<unknown> {
+  return sql`select recipient.contact_id from message
+    join broadcast_recipient recipient on recipient.message_id = message.id
+    where message.broadcast_id = ${broadcastId} and message.broadcast_status = 'failed' and message.due_at is null
+      and message.company_id = ${companyId} and recipient.contact_id is not null`
+}

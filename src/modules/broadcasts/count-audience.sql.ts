@@ -1,0 +1,111 @@
+import { sql, type RawBuilder } from 'kysely'
+import { readWithTimeout } from '../contacts/read-with-timeout.ts'
+import type { Context } from '../../infra/context.ts'
+import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
+import { addressOnChannel } from '../messaging/identifiers-on-channel.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import { listValuePlaceholders, valueNamed } from '../../rules/broadcasts/fill-value.ts'
+import { SKIP_REASONS, type SkipReason } from '../../core/vocabulary/broadcasts.ts'
+import type { BroadcastRow } from './require-broadcast.ts'
+import { fillOrSkip, type AskedRecipient, type LinkDeps } from './write-to-recipients.ts'
+
+const EXAMPLE = 'o_example'
+
+/** Contacts of an audience about whom everything is equal that decides whether they are written to. */
+type Group = {
+  isOptedOut: boolean
+  hasStoppedMarketing: boolean
+  hasAddress: boolean
+  language: string | null
+  /** Whether the contact has a value for each placeholder, in the order of `placeholders`. */
+  filled: boolean[]
+  count: number
+  firstId: string
+}
+
+export type AudienceCount = {
+  receivers: number
+  leftOut: { reason: SkipReason; count: number }[]
+  /** The first who would be written to. */
+  firstId: string | null
+}
+
+/**
+ * Counts who of an audience would be written to, and who would be left out for which reason. Null where that are
+ * too many to look at in time. @throws rate_limited. Spec: Broadcasts › Drafts.
+ */
+export async function countAudience(
+  deps: Pick<Context, 'db'> & LinkDeps,
+  row: BroadcastRow,
+  versions: readonly TemplateVersion[],
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<AudienceCount | null> {
+  const { body, header, urlSuffixes } = row.template
+  const texts = [...body, ...urlSuffixes].map(({ text }) => text)
+  const placeholders = [...new Set([...texts, header ?? ''].flatMap(listValuePlaceholders))]
+  const groups = await readGroups(deps.db, row, placeholders, conditions)
+  if (groups === null) return null
+  const leftOut = new Map<SkipReason, number>()
+  const written: Group[] = []
+  for (const group of groups) {
+    const decided = fillOrSkip(deps, row, versions, exampleOf(group, placeholders))
+    if (decided.ok) written.push(group)
+    else leftOut.set(decided.reason, (leftOut.get(decided.reason) ?? 0) + group.count)
+  }
+  return {
+    receivers: written.reduce((sum, { count }) => sum + count, 0),
+    leftOut: SKIP_REASONS.flatMap((reason) => {
+      const count = leftOut.get(reason)
+      return count === undefined ? [] : [{ reason, count }]
+    }),
+    firstId: written.map(({ firstId }) => firstId).toSorted()[0] ?? null,
+  }
+}
+
+function readGroups(
+  db: Context['db'],
+  { companyId, channelId }: BroadcastRow,
+  placeholders: readonly string[],
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<Group[] | null> {
+  const fits = [sql`contact.company_id = ${companyId}`, ...conditions]
+  const filled = placeholders.map((name) => sql`coalesce(${columnOf(name)}, '') ~ '\\S'`)
+  return readWithTimeout(db, { companyId, withinMs: SEGMENT_LIMITS.countMs }, async (tx) => {
+    const { rows } = await sql<Group>`
+      select opted_out_at is not null as is_opted_out,
+        exists (select from marketing_stop
+          where marketing_stop.contact_id = contact.id and marketing_stop.channel_id = ${channelId})
+          as has_stopped_marketing,
+        exists (${addressOnChannel(sql`${channelId}::uuid`)}) as has_address, language,
+        array[${sql.join(filled)}]::boolean[] as filled, count(*)::int as count,
+        min(contact.id::text) as first_id
+      from contact where ${sql.join(fits, sql` and `)}
+      group by 1, 2, 3, 4, 5`.execute(tx)
+    return rows
+  })
+}
+
+/** What of a contact stands for a placeholder; the link to stop messages is always there. */
+function columnOf(placeholder: string): RawBuilder<unknown> {
+  const value = valueNamed(placeholder)
+  if (value === null) return sql`'x'`
+  return 'field' in value
+    ? sql`contact.fields ->> ${value.field}`
+    : sql.ref(`contact.${value.plain}`)
+}
+
+/** Returns a recipient like all those of a group. */
+function exampleOf({ filled, ...group }: Group, placeholders: readonly string[]): AskedRecipient {
+  const example = { name: null, phone: null, email: null } as Pick<
+    AskedRecipient,
+    'name' | 'phone' | 'email'
+  >
+  const fields: Record<string, string> = {}
+  for (const [place, name] of placeholders.entries()) {
+    const value = valueNamed(name)
+    if (value === null || filled[place] !== true) continue
+    if ('field' in value) fields[value.field] = 'x'
+    else example[value.plain] = 'x'
+  }
+  return { ...group, ...example, fields, contactId: group.firstId, messageId: EXAMPLE }
+}

@@ -1,0 +1,182 @@
+import type { Kysely } from 'kysely'
+import { readFieldDesigns } from '../contacts/read-fields.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
+import { readTemplateSlots } from '../channels/template-slots.ts'
+import type { BroadcastTemplate } from '../../contract/dashboard/broadcast.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
+import { fillTemplate } from '../messaging/fill-template.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import {
+  isValuePlaceholder,
+  listValuePlaceholders,
+  OPT_OUT_LINK,
+} from '../../rules/broadcasts/fill-value.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { parseOptOutKeyword } from '../../rules/messaging/opt-out-word.ts'
+import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import { ServiceError, type FieldError } from '../../core/service-error.ts'
+import { freezeAudience } from './audience.sql.ts'
+import type { BroadcastRow } from './require-broadcast.ts'
+
+/** What stands in the way of a start, by field. Spec: Broadcasts › Drafts; readings R1, R2, R5. */
+export async function findProblems(
+  db: Kysely<DB>,
+  broadcast: Pick<BroadcastRow, 'companyId' | 'channelId' | 'template' | 'audience' | 'perSecond'>,
+): Promise<FieldError[]> {
+  const { companyId, channelId, template, perSecond } = broadcast
+  const problems: FieldError[] = []
+  const channel = await db
+    .selectFrom('channel')
+    .select(['type', 'isConnected', 'disconnectedReason', 'isCoexistence'])
+    .where('id', '=', channelId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  const say = (field: string, found: Fact) => problems.push({ field, ...found })
+  if (!channel) {
+    say('channelId', fact('unknown_channel'))
+  } else {
+    const { disconnectedReason: why, type: channelType } = channel
+    if (!channel.isConnected) {
+      const told = why === null ? null : parseFact(why)
+      say('channelId', fact('channel_disconnected', { why: told }))
+    }
+    if (!capabilitiesOf(channelType).hasTemplates) {
+      say('channelId', fact('channel_sends_nothing'))
+    }
+    const most = BROADCAST_LIMITS.perSecondInCoexistence
+    if (channel.isCoexistence && perSecond > most) {
+      say('perSecond', fact('broadcast_pace_too_high', { most }))
+    }
+  }
+  const versions = await readVersions(db, broadcast)
+  const keys = [...(await readFieldDesigns(db, companyId)).keys()]
+  problems.push(...problemsOfValues(template, keys), ...problemsOfTemplate(template, versions))
+  try {
+    await freezeAudience(db, companyId, broadcast.audience)
+  } catch (error) {
+    if (!(error instanceof ServiceError)) throw error
+    const errors = error.errors ?? [{ field: '', ...error.reason }]
+    problems.push(...errors.map((found) => ({ ...found, field: 'audience' })))
+  }
+  return problems
+}
+
+/** The template in every language that the channel has it in. */
+export function readVersions(
+  db: Kysely<DB>,
+  { channelId, template }: Pick<BroadcastRow, 'channelId' | 'template'>,
+): Promise<TemplateVersion[]> {
+  return db
+    .selectFrom('template')
+    .select([
+      'channelId',
+      'name',
+      'language',
+      'category',
+      'status',
+      'parameterFormat',
+      'components',
+    ])
+    .where('channelId', '=', channelId)
+    .where('name', '=', template.name)
+    .orderBy('language')
+    .execute()
+}
+
+/** Those that may be sent: approved, and of the language that is named. Spec: reading R3. */
+export function usableVersions(
+  { language }: Pick<BroadcastTemplate, 'language'>,
+  versions: readonly TemplateVersion[],
+): TemplateVersion[] {
+  const approved = versions.filter(({ status }) => status === 'APPROVED')
+  if (language === undefined) return approved
+  const named = pickLanguage(approved, [language])
+  return named ? [named] : []
+}
+
+/** What a member lets go, as it is kept with the broadcast. Spec: reading R7. */
+export async function categoriesNow(
+  db: Kysely<DB>,
+  broadcast: Pick<BroadcastRow, 'channelId' | 'template'>,
+): Promise<string> {
+  const usable = usableVersions(broadcast.template, await readVersions(db, broadcast))
+  return JSON.stringify(
+    Object.fromEntries(usable.map(({ language, category }) => [language, category])),
+  )
+}
+
+/** Spec: reading R4. */
+export function isMarketing(versions: readonly TemplateVersion[]): boolean {
+  return versions.some(({ category }) => category.toUpperCase() === 'MARKETING')
+}
+
+function problemsOfValues(
+  { body, header, urlSuffixes }: BroadcastTemplate,
+  fieldKeys: readonly string[],
+): FieldError[] {
+  const values = [
+    ...body.map(({ text }, place) => ({ field: `template.body[${place}].text`, text })),
+    ...(header === null ? [] : [{ field: 'template.header', text: header }]),
+    ...urlSuffixes.map(({ text }, place) => ({
+      field: `template.urlSuffixes[${place}].text`,
+      text,
+    })),
+  ]
+  return values.flatMap(({ field, text }) =>
+    listValuePlaceholders(text).flatMap((placeholder): FieldError[] => {
+      if (!isValuePlaceholder(placeholder, fieldKeys)) {
+        return [{ field, ...fact('broadcast_placeholder_unknown', { placeholder }) }]
+      }
+      const isEnding = field.startsWith('template.urlSuffixes') && placeholder === OPT_OUT_LINK
+      return isEnding ? [{ field, ...fact('opt_out_link_in_ending') }] : []
+    }),
+  )
+}
+
+function problemsOfTemplate(
+  template: BroadcastTemplate,
+  versions: readonly TemplateVersion[],
+): FieldError[] {
+  const { language } = template
+  const usable = usableVersions(template, versions)
+  // What stands for a placeholder does not matter here: any text fills it.
+  const wanted = usable.length > 0 ? usable : [undefined]
+  const problems = wanted.flatMap((version): FieldError[] => {
+    const languages = [version?.language ?? language ?? null]
+    const filled = fillTemplate({ ...template, languages }, versions, () => '')
+    return filled.ok ? [] : [{ field: 'template', ...filled.why }]
+  })
+  if (problems.length > 0) return problems.slice(0, 1)
+  const lacking = lacksOptOut(template, usable)
+  return lacking ? [{ field: 'template', ...lacking }] : []
+}
+
+/** Says so of a template for MARKETING without a link or a button to opt out. Spec: reading R1. */
+export function lacksOptOut(
+  template: BroadcastTemplate,
+  usable: readonly TemplateVersion[],
+): Fact | null {
+  const isLacking = usable.some(
+    (version) => isMarketing([version]) && !hasStopButton(version) && !showsLink(template, version),
+  )
+  return isLacking ? fact('opt_out_needed', { template: template.name }) : null
+}
+
+/** In a place that this version has: a value for another place goes nowhere. */
+function showsLink(template: BroadcastTemplate, version: TemplateVersion): boolean {
+  const filled = fillTemplate({ ...template, languages: [version.language] }, [version], () => '')
+  if (!filled.ok || filled.value.content.kind !== 'template') return false
+  const { body, header } = filled.value.content
+  return [header, ...body].some(
+    (value) => value && listValuePlaceholders(value.text).includes(OPT_OUT_LINK),
+  )
+}
+
+function hasStopButton({ components }: TemplateVersion): boolean {
+  const { quickReplies } = readTemplateSlots(JSON.parse(components) as TemplateComponent[])
+  return quickReplies.some(({ text }) => parseOptOutKeyword(text) === 'stop')
+}

@@ -1,0 +1,17 @@
+import type { Clock } from '../../core/clock.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { rowsOf } from '../live-updates/rows-of.ts'
+import type { LiveEntity } from '../live-updates/change-stream.ts'
+import { readRow } from './require-broadcast.ts'
+import { viewBroadcast } from './view-broadcast.ts'
+
+/** Broadcasts as those who may send them watch them. @param tell in the one language of what is streamed. */
+export function liveBroadcast({ clock, tell }: { clock: Clock; tell: FormatFact }): LiveEntity {
+  return {
+    roles: ['owner', 'admin'],
+    async load(db, of) {
+      const rows = await rowsOf(db, 'broadcast', of)
+      return rows.map((row) => viewBroadcast(readRow(row), clock.now(), tell))
+    },
+  }
+}

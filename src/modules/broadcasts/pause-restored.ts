@@ -1,0 +1,29 @@
+import type { Context } from '../../infra/context.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { autoPause } from './recall-queued.sql.ts'
+
+/**
+ * Pauses every broadcast that a backup shows under way, or that should have begun since: how far it has come
+ * is not known. A member lets it go on, or cancels it. For the operator, while nothing sends. Returns how
+ * many were paused.
+ */
+export async function pauseRestored({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
+  const now = clock.now()
+  return transaction(db, async (tx) => {
+    const found = await tx
+      .selectFrom('broadcast')
+      .select('id')
+      .where((where) =>
+        where.or([
+          where('state', 'in', ['preparing', 'sending']),
+          where.and([where('state', '=', 'scheduled'), where('dueAt', '<=', now)]),
+        ]),
+      )
+      .orderBy('id')
+      .forNoKeyUpdate()
+      .execute()
+    for (const { id } of found) await autoPause(tx, now, id, fact('broadcast_restored'))
+    return found.length
+  })
+}

@@ -1,0 +1,78 @@
+import { sql, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+
+/**
+ * Takes back what a broadcast has handed over and nobody has begun, or the provider refused for now: its
+ * recipients wait again, in their order. What is under way goes out, and is not tried again. The broadcast is
+ * locked by the caller.
+ *
+ * Isolation: a message that another process is about to begin is either `sending` by then, and goes out, or
+ * is found here, and is no longer found there. The messages are locked in the order of their ids. A further try
+ * that is queued while this waits for the one before is found by the next look: it goes on until one finds nothing.
+ * Spec: reading R8.
+ */
+export async function recallQueued(
+  tx: Transaction<DB>,
+  now: Date,
+  broadcastId: string,
+): Promise<void> {
+  while (await takeBackFound(tx, now, broadcastId));
+}
+
+/** False when there was nothing to take. */
+async function takeBackFound(
+  tx: Transaction<DB>,
+  now: Date,
+  broadcastId: string,
+): Promise<boolean> {
+  const isToTake = sql`broadcast_id = ${broadcastId} and (broadcast_status = 'queued'
+    or (broadcast_status = 'sending' and outbound is not null)
+    or (broadcast_status = 'failed' and due_at is not null))`
+  const { rows } = await sql<{ found: number; first: number | null }>`
+    with found as materialized (
+      select id from message where ${isToTake}
+    ), held as materialized (
+      select id, status from message where id = any(array(select id from found)) and ${isToTake}
+      order by id for update
+    ), under_way as (
+      update message set outbound = null
+      where id = any(array(select id from held where status = 'sending'))
+    ), taken as (
+      update message set due_at = null, outbound = null, claim_id = null, lease_expires_at = null,
+        broadcast_id = null, failed_at = coalesce(failed_at, ${now}),
+        status = case status when 'queued' then 'cancelled' else status end
+      where id = any(array(select id from held where status <> 'sending'))
+      returning id
+    ), waits as (
+      update broadcast_recipient set message_id = null
+      where broadcast_id = ${broadcastId} and message_id = any(array(select id from taken))
+      returning number
+    )
+    select (select count(*)::int from found) as found, (select min(number) from waits) as first
+  `.execute(tx)
+  const { found, first } = rows[0]!
+  if (first !== null) {
+    await sql`update broadcast set place = least(place, ${first - 1}) where id = ${broadcastId}`.execute(
+      tx,
+    )
+  }
+  return found > 0
+}
+
+/** Pauses a broadcast that sends, with the reason; one that does not is left as it is. Spec: reading R7. */
+export async function autoPause(
+  tx: Transaction<DB>,
+  now: Date,
+  broadcastId: string,
+  why: Fact,
+): Promise<void> {
+  const { numAffectedRows = 0n } = await sql`
+    update broadcast set state = 'paused', reason = ${serializeFact(why)}, due_at = ${now}, updated_at = ${now}
+    where id = ${broadcastId} and state in ('scheduled', 'preparing', 'sending')`.execute(tx)
+  if (numAffectedRows === 0n) return
+  await recallQueued(tx, now, broadcastId)
+  notifyAfterCommit(tx, 'broadcasts')
+}

@@ -1,0 +1,74 @@
+import type { Kysely, Selectable, Transaction } from 'kysely'
+import type { Audience, BroadcastTemplate } from '../../contract/dashboard/broadcast.ts'
+import type { Broadcast, DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { BroadcastState } from '../../core/vocabulary/broadcasts.ts'
+import type { FrozenAudience } from './audience.sql.ts'
+
+export type OwnedBroadcast = { companyId: string; broadcastId: string }
+
+/** A row with its texts read. */
+export type BroadcastRow = Omit<
+  Selectable<Broadcast>,
+  'template' | 'audience' | 'filter' | 'state' | 'categories'
+> & {
+  template: BroadcastTemplate
+  audience: Audience
+  /** Null until preparing begins. */
+  filter: FrozenAudience | null
+  state: BroadcastState
+  /** By language; null for a draft. */
+  categories: Readonly<Record<string, string>> | null
+}
+
+export function readRow(row: Selectable<Broadcast>): BroadcastRow {
+  return {
+    ...row,
+    template: JSON.parse(row.template) as BroadcastTemplate,
+    audience: JSON.parse(row.audience) as Audience,
+    filter: row.filter === null ? null : (JSON.parse(row.filter) as FrozenAudience),
+    state: row.state as BroadcastState,
+    categories:
+      row.categories === null ? null : (JSON.parse(row.categories) as Record<string, string>),
+  }
+}
+
+/** @throws not_found for one of another company, as for none at all. */
+export async function requireBroadcast(
+  db: Kysely<DB>,
+  { companyId, broadcastId }: OwnedBroadcast,
+): Promise<BroadcastRow> {
+  const row = await db
+    .selectFrom('broadcast')
+    .selectAll()
+    .where('id', '=', broadcastId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_broadcast'))
+  return readRow(row)
+}
+
+/**
+ * Locks it, in one of some states. What only refers to it, such as a message of it, does not wait.
+ * @throws not_found; conflict in another state.
+ */
+export async function lockBroadcast(
+  tx: Transaction<DB>,
+  { companyId, broadcastId }: OwnedBroadcast,
+  states: readonly BroadcastState[],
+): Promise<BroadcastRow> {
+  const row = await tx
+    .selectFrom('broadcast')
+    .selectAll()
+    .where('id', '=', broadcastId)
+    .where('companyId', '=', companyId)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_broadcast'))
+  const read = readRow(row)
+  if (!states.includes(read.state)) {
+    throw new ServiceError('conflict', fact('broadcast_is', { state: read.state }))
+  }
+  return read
+}

@@ -1,0 +1,188 @@
+import type { Transaction, Updateable } from 'kysely'
+import type { BroadcastTemplate } from '../../contract/dashboard/broadcast.ts'
+import type { PagedJob } from '../../infra/database/queues/pages.ts'
+import type { Broadcast, DB } from '../../infra/database/tables.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import type { Ids } from '../../core/ids.ts'
+import { BROADCAST_LIMITS, BROADCAST_WORK } from '../../core/limits/broadcasts.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { fillTemplate } from '../messaging/fill-template.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { freezeAudience } from './audience.sql.ts'
+import { countBroadcast } from './count-broadcast.sql.ts'
+import { lacksOptOut, readVersions, usableVersions } from './find-problems.ts'
+import { prepareRecipients } from './prepare-recipients.sql.ts'
+import { isAnyUnderWay, readProgress, type Progress } from './read-progress.sql.ts'
+import { readRow, type BroadcastRow } from './require-broadcast.ts'
+import { autoPause } from './recall-queued.sql.ts'
+import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
+
+type Deps = LinkDeps & { ids: Ids; now: Date }
+
+/**
+ * Broadcasts: a page writes down recipients, hands some of them over at the pace, or counts. Nobody is written to
+ * twice, as no two processes step one.
+ * Spec: Broadcasts › Sending.
+ */
+export const BROADCAST_JOBS: PagedJob<'broadcast', LinkDeps & { ids: Ids }> = {
+  ...BROADCAST_WORK,
+  table: 'broadcast',
+  step: (tx, deps, found) => stepOne(tx, deps, readRow(found)),
+}
+
+type Change = Updateable<Broadcast>
+
+async function stepOne(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<Change | null> {
+  switch (row.state) {
+    case 'scheduled':
+      return begin(tx, deps, row)
+    case 'preparing':
+      return prepare(tx, deps, row)
+    case 'sending':
+      return send(tx, deps, row)
+    case 'paused':
+    case 'done':
+    case 'cancelled':
+      return countAfterwards(tx, deps, row)
+    case 'draft':
+      // Never due.
+      return null
+  }
+}
+
+/** Who it is for is decided now. */
+async function begin(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  { id, companyId, audience }: BroadcastRow,
+): Promise<Change | null> {
+  try {
+    const filter = JSON.stringify(await freezeAudience(tx, companyId, audience))
+    return { state: 'preparing', filter, startedAt: now, dueAt: now, updatedAt: now }
+  } catch (error) {
+    // The segment is gone, or a field of its filter.
+    if (!(error instanceof ServiceError)) throw error
+    const [first] = error.errors ?? []
+    // As one expression both are a union of more types than the compiler has room for.
+    if (first) await autoPause(tx, now, id, first)
+    else await autoPause(tx, now, id, error.reason)
+    return null
+  }
+}
+
+async function prepare(tx: Transaction<DB>, { now }: Deps, row: BroadcastRow): Promise<Change> {
+  const { isDone, position, total } = await prepareRecipients(tx, row)
+  const done = { state: 'sending', preparedAt: now, resumedAt: now, updatedAt: now }
+  return { position, total, dueAt: now, ...(isDone && done) }
+}
+
+async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise<Change | null> {
+  const { now } = deps
+  const progress = await readProgress(tx, row)
+  const versions = await readVersions(tx, row)
+  const why = whyPause(row, progress, versions)
+  if (why) {
+    await autoPause(tx, now, row.id, why)
+    return null
+  }
+  const perSecond = paceOf(row, progress)
+  const most = Math.max(1, Math.ceil((perSecond * BROADCAST_WORK.aheadMs) / SECOND_MS))
+  const room = most - progress.waiting
+  const lateMs = Math.min(now.getTime() - row.dueAt!.getTime(), BROADCAST_WORK.aheadMs)
+  const batchMs = BROADCAST_WORK.batchMs + lateMs
+  const batch = Math.max(1, Math.round((perSecond * batchMs) / SECOND_MS))
+  const limit = Math.min(batch, room, BROADCAST_WORK.batch)
+  const channel = { id: row.channelId, ...progress.channel }
+  const handed =
+    limit > 0
+      ? await writeToRecipients(tx, deps, row, { channel, versions, limit })
+      : { count: 0, place: row.place }
+  const isOver = handed === null && progress.waiting === 0 && !(await isAnyUnderWay(tx, row))
+  const waitMs = handed === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
+  const dueAt =
+    handed === null || limit <= 0
+      ? new Date(now.getTime() + waitMs)
+      : dueAfter(row, now, (handed.count * SECOND_MS) / perSecond)
+  return {
+    place: handed?.place ?? row.place,
+    pace: perSecond,
+    dueAt,
+    ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
+    ...((isOver || isCountDue(row, now)) && {
+      counts: JSON.stringify(await countBroadcast(tx, row)),
+      countedAt: now,
+    }),
+  }
+}
+
+/** The next batch follows the time that this one was due at. */
+function dueAfter({ dueAt }: BroadcastRow, now: Date, lengthMs: number): Date {
+  const least = now.getTime() - BROADCAST_WORK.aheadMs
+  return new Date(Math.max(dueAt!.getTime(), least) + lengthMs)
+}
+
+function isCountDue({ countedAt }: BroadcastRow, now: Date): boolean {
+  return !countedAt || countedAt.getTime() + BROADCAST_WORK.countEveryMs <= now.getTime()
+}
+
+/** Broadcasts of one number that send at one time share its pace. Spec: reading R5. */
+function paceOf({ perSecond }: BroadcastRow, { channel, broadcasts }: Progress): number {
+  const most = channel.isCoexistence ? BROADCAST_LIMITS.perSecondInCoexistence : Infinity
+  return Math.min(perSecond, most) / Math.max(1, broadcasts)
+}
+
+/** Spec: reading R7. */
+function whyPause(
+  { template, categories }: BroadcastRow,
+  { channel, failuresInRow }: Progress,
+  versions: readonly TemplateVersion[],
+): Fact | null {
+  if (channel.isDeleted) return fact('not_sent_channel_gone')
+  if (!channel.isConnected) {
+    const { disconnectedReason: why } = channel
+    return fact('channel_disconnected', { why: why === null ? null : parseFact(why) })
+  }
+  const usable = usableVersions(template, versions)
+  if (usable.length === 0) {
+    const languages = [template.language ?? null]
+    const filled = fillTemplate({ ...template, languages }, versions, () => '')
+    if (!filled.ok) return filled.why
+  }
+  const changed = whyNotAsBefore(template, categories, usable)
+  if (changed) return changed
+  const { failuresInRow: most } = BROADCAST_LIMITS
+  return failuresInRow >= most ? fact('broadcast_failing', { most }) : null
+}
+
+/** Whether the provider sees the template in another light than when a member let it go. */
+function whyNotAsBefore(
+  template: BroadcastTemplate,
+  categories: BroadcastRow['categories'],
+  usable: readonly TemplateVersion[],
+): Fact | null {
+  const lacking = lacksOptOut(template, usable)
+  if (lacking) return lacking
+  for (const { language, category: is } of usable) {
+    const was = categories?.[language]
+    if (was === undefined || was === is) continue
+    return fact('template_recategorised', { template: template.name, language, was, is })
+  }
+  return null
+}
+
+/** What was under way ends, and receipts come for days: they are counted less and less often. Spec: Broadcasts › Outcome. */
+async function countAfterwards(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  row: BroadcastRow,
+): Promise<Change> {
+  const sinceMs = now.getTime() - (row.endedAt ?? row.updatedAt).getTime()
+  const inMs = Math.max(sinceMs, BROADCAST_WORK.countAfterLeastMs)
+  return {
+    counts: JSON.stringify(await countBroadcast(tx, row)),
+    countedAt: now,
+    dueAt: sinceMs > BROADCAST_WORK.countAfterMs ? null : new Date(now.getTime() + inMs),
+  }
+}

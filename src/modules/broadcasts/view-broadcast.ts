@@ -1,0 +1,70 @@
+import { pageOf } from '../../infra/database/page-of.ts'
+import type { Context } from '../../infra/context.ts'
+import type { BroadcastView } from '../../contract/dashboard/broadcast.ts'
+import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { SKIP_REASONS } from '../../core/vocabulary/broadcasts.ts'
+import type { KeptCounts } from './count-broadcast.sql.ts'
+import {
+  readRow,
+  requireBroadcast,
+  type BroadcastRow,
+  type OwnedBroadcast,
+} from './require-broadcast.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
+
+/** Newest first. */
+export async function listBroadcasts(
+  { db, clock, tell }: Deps,
+  { companyId, limit, cursor }: PageQuery & { companyId: string },
+): Promise<Page<BroadcastView>> {
+  const rows = await pageOf(
+    db.kysely.selectFrom('broadcast').selectAll().where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
+  return toPage(rows.map(readRow), limit, (row) => viewBroadcast(row, clock.now(), tell))
+}
+
+/** @throws not_found */
+export async function showBroadcast(
+  { db, clock, tell }: Deps,
+  owned: OwnedBroadcast,
+): Promise<BroadcastView> {
+  return viewBroadcast(await requireBroadcast(db.kysely, owned), clock.now(), tell)
+}
+
+export function viewBroadcast(row: BroadcastRow, now: Date, tell: FormatFact): BroadcastView {
+  const { leftOut = {}, ...counts } = row.counts as KeptCounts
+  const at = (time: Date | null) => time?.toISOString() ?? null
+  return {
+    id: row.id,
+    name: row.name,
+    channelId: row.channelId,
+    template: row.template,
+    audience: row.audience,
+    perSecond: row.perSecond,
+    state: row.state,
+    reason: row.reason === null ? null : tell(parseFact(row.reason)),
+    sendAt: at(row.sendAt),
+    total: row.total,
+    counts,
+    leftOut: SKIP_REASONS.flatMap((reason) => {
+      const count = leftOut[reason]
+      return count === undefined ? [] : [{ reason, count }]
+    }),
+    endsAt: at(endOf(row, now)),
+    createdAt: row.createdAt.toISOString(),
+    startedAt: at(row.startedAt),
+    endedAt: at(row.endedAt),
+  }
+}
+
+/** At the present pace; null while it does not send. */
+function endOf({ state, total, place, perSecond, pace }: BroadcastRow, now: Date): Date | null {
+  if (state !== 'sending') return null
+  return new Date(now.getTime() + ((total - place) / (pace ?? perSecond)) * SECOND_MS)
+}

@@ -1,0 +1,286 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { FilledTemplate } from '../messaging/fill-template.ts'
+import type { Identifier } from '../../rules/identity/identifier.ts'
+import { lockCustomers } from '../messaging/lock-customer.ts'
+import { resolveCustomers } from '../messaging/resolve-customers.ts'
+import {
+  newMessageId,
+  queueMessages,
+  type MessageAuthor,
+  type SendingChannel,
+} from '../messaging/queue-message.ts'
+import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
+import { fillForContact } from './fill-for-contact.ts'
+import { isMarketing } from './find-problems.ts'
+import { makeOptOutToken } from './opt-out-link.ts'
+import {
+  endOfPage,
+  nextRecipients,
+  onlyContact,
+  readRecipients,
+  sendKeyOf,
+  type RecipientInTurn,
+} from './read-recipients.sql.ts'
+import type { BroadcastRow } from './require-broadcast.ts'
+
+export type LinkDeps = { keyRing: Pick<KeyRing, 'prove'>; publicUrl(): string }
+type Deps = LinkDeps & { ids: Ids; now: Date }
+
+/** Where a broadcast is sent from. */
+export type SendingFrom = SendingChannel & { companyName: string | null }
+
+type Ready = {
+  to: RecipientInTurn
+  contactId: string
+  identifier: Identifier
+  messageId: string
+  filled: FilledTemplate
+}
+type Skipped = { number: number; reason: SkipReason; why: Fact | null }
+
+/**
+ * Hands the next recipients of a broadcast over to the outbox, or skips them. Returns how many those were, and
+ * up to which number nobody waits any more; null where nobody is left.
+ *
+ * Isolation: the broadcast is locked by the caller, so nobody else is at its recipients; then the ids of
+ * the customers are, in one order, and what decides about them is read again under these locks: a STOP is
+ * seen, or sees the message. The sender asks once more.
+ * Spec: Broadcasts › Sending; readings R4, R9.
+ */
+export async function writeToRecipients(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  {
+    channel,
+    versions,
+    limit,
+  }: { channel: SendingFrom; versions: TemplateVersion[]; limit: number },
+): Promise<{ count: number; place: number } | null> {
+  const { place, total } = broadcast
+  if (place >= total) return null
+  const asked = nextRecipients(broadcast, limit)
+  const by = { kind: 'broadcast', broadcastId: broadcast.id } as const
+  const { next, queued, skipped } = await handOver(tx, deps, broadcast, {
+    channel,
+    versions,
+    asked,
+    by,
+  })
+  const count = next.length
+  if (count > 0) await writeOutcomes(tx, broadcast.id, queued, skipped)
+  const isFull = count >= limit
+  return { count, place: isFull ? next.at(-1)!.number : Math.min(endOfPage(place), total) }
+}
+
+/**
+ * Sends one contact what they would be sent as a recipient; part of no count. Returns why not, where they
+ * would be skipped.
+ */
+export async function writeToOne(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  {
+    contactId,
+    ...from
+  }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string; sendKey: string },
+): Promise<Skipped | null> {
+  const by = { kind: 'broadcast', broadcastId: null } as const
+  const asked = onlyContact(contactId)
+  const { skipped } = await handOver(tx, deps, broadcast, { ...from, asked, by })
+  return skipped[0] ?? null
+}
+
+async function handOver(
+  tx: Transaction<DB>,
+  deps: Deps,
+  broadcast: BroadcastRow,
+  { versions, asked, ...from }: HandOver,
+): Promise<{ next: RecipientInTurn[]; queued: Queued[]; skipped: Skipped[] }> {
+  const { companyId } = broadcast
+  const seen = await readRecipients(tx, broadcast, asked)
+  await lockCustomers(
+    tx,
+    seen.map(({ identifier }) => ({ companyId, identifiers: identifier ? [identifier] : [] })),
+  )
+  const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, asked)
+  const { ready, skipped } = decide(deps, broadcast, versions, next)
+  const { queued, optedOut } = await queue(tx, deps, broadcast, { ...from, ready })
+  if (queued.length > 0) notifyAfterCommit(tx, 'sends')
+  return { next, queued, skipped: [...skipped, ...optedOut] }
+}
+
+type HandOver = {
+  channel: SendingFrom
+  versions: readonly TemplateVersion[]
+  asked: RawBuilder<unknown>
+  by: Extract<MessageAuthor, { kind: 'broadcast' }>
+  /** Of the one message that is part of no broadcast's count. */
+  sendKey?: string
+}
+
+function decide(
+  deps: Deps,
+  broadcast: BroadcastRow,
+  versions: readonly TemplateVersion[],
+  next: readonly RecipientInTurn[],
+): { ready: Ready[]; skipped: Skipped[] } {
+  const ready: Ready[] = []
+  const skipped: Skipped[] = []
+  for (const to of next) {
+    const { number, contactId, identifier } = to
+    const messageId = newMessageId(deps.ids)
+    const asked = { ...to, hasAddress: identifier !== null, messageId }
+    const decided = fillOrSkip(deps, broadcast, versions, asked)
+    if (!decided.ok) skipped.push({ number, reason: decided.reason, why: decided.why })
+    else {
+      const { value: filled } = decided
+      ready.push({ to, contactId: contactId!, identifier: identifier!, messageId, filled })
+    }
+  }
+  return { ready, skipped }
+}
+
+/** A recipient, or one who would be: all that decides about them. */
+export type AskedRecipient = Omit<RecipientInTurn, 'number' | 'attempts' | 'identifier'> & {
+  hasAddress: boolean
+  messageId: string
+}
+
+/** Returns what a recipient is sent, or why they are left out. Spec: Broadcasts › Sending; reading R4. */
+export function fillOrSkip(
+  deps: LinkDeps,
+  broadcast: Pick<BroadcastRow, 'id' | 'template'>,
+  versions: readonly TemplateVersion[],
+  to: AskedRecipient,
+): { ok: true; value: FilledTemplate } | { ok: false; reason: SkipReason; why: Fact | null } {
+  const skip = (reason: SkipReason, why: Fact | null = null) =>
+    ({ ok: false, reason, why }) as const
+  const { contactId } = to
+  if (contactId === null) return skip('same_number')
+  if (to.isOptedOut) return skip('opted_out')
+  if (to.hasStoppedMarketing && isMarketing(versions)) return skip('marketing_stopped')
+  if (!to.hasAddress) return skip('no_number')
+  const filled = fill(deps, broadcast, versions, { ...to, contactId })
+  return filled.ok ? filled : skip('value_missing', filled.why)
+}
+
+/** What a contact would be sent, its own link in it. */
+export function fill(
+  { keyRing, publicUrl }: LinkDeps,
+  { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,
+  versions: readonly TemplateVersion[],
+  {
+    contactId,
+    messageId,
+    name,
+    phone,
+    email,
+    language,
+    fields,
+  }: Pick<RecipientInTurn, 'name' | 'phone' | 'email' | 'language' | 'fields'> & {
+    contactId: string
+    messageId: string
+  },
+) {
+  const token = makeOptOutToken(keyRing, { contactId, broadcastId })
+  return fillForContact(template, versions, {
+    contact: { name, phone, email, language, fields: fields ?? {} },
+    optOutLink: `${publicUrl()}/o/${token}`,
+    messageId,
+  })
+}
+
+type Queued = { number: number; messageId: string }
+
+/** Who turns out to be known as somebody who has opted out is skipped. */
+async function queue(
+  tx: Transaction<DB>,
+  { ids, now }: Deps,
+  { id, companyId }: BroadcastRow,
+  {
+    channel: { companyName, ...channel },
+    by,
+    sendKey,
+    ready,
+  }: Pick<HandOver, 'channel' | 'by' | 'sendKey'> & { ready: readonly Ready[] },
+): Promise<{ queued: Queued[]; optedOut: Skipped[] }> {
+  if (ready.length === 0) return { queued: [], optedOut: [] }
+  const { met, events } = await resolveCustomers(
+    tx,
+    { ids, now },
+    ready.map(({ identifier }) => ({
+      company: { id: companyId, name: companyName },
+      channel,
+      identifiers: [identifier] as const,
+      told: NOTHING,
+      learns: false,
+      announces: 'none',
+      at: now,
+    })),
+  )
+  await raiseEvents(tx, { ids, now }, events)
+  const written = ready.map((one, place) => ({ ...one, ...met[place]! }))
+  const [out, writable] = [true, false].map((isOut) =>
+    written.filter(({ contact }) => (contact.optedOutAt !== null) === isOut),
+  ) as [typeof written, typeof written]
+  await queueMessages(
+    tx,
+    { now, eagerClaimFor: () => null },
+    writable.map(({ to, messageId, filled, conversation }) => ({
+      id: messageId,
+      companyId,
+      conversationId: conversation.id,
+      channel,
+      by,
+      ...(sendKey !== undefined
+        ? { key: sendKey }
+        : { key: sendKeyOf(id, to.number), attempt: to.attempts + 1 }),
+      ...filled,
+      templateSend: null,
+    })),
+  )
+  return {
+    queued: writable.map(({ to, messageId }) => ({ number: to.number, messageId })),
+    optedOut: out.map(({ to }) => ({ number: to.number, reason: 'opted_out', why: null })),
+  }
+}
+
+/** The contact is there already, and learns nothing. */
+const NOTHING = {
+  name: null,
+  phone: null,
+  whatsappId: null,
+  language: null,
+  tag: null,
+  source: 'member',
+} as const
+
+async function writeOutcomes(
+  tx: Transaction<DB>,
+  broadcastId: string,
+  queued: readonly Queued[],
+  skipped: readonly Skipped[],
+): Promise<void> {
+  const numbers = [...queued, ...skipped].map(({ number }) => number)
+  const blank = skipped.map(() => null)
+  const none = queued.map(() => null)
+  await sql`
+    update broadcast_recipient set message_id = told.message_id, skip_reason = told.reason, why = told.why
+    from unnest(${numbers}::integer[],
+      ${[...queued.map(({ messageId }) => messageId), ...blank]}::text[],
+      ${[...none, ...skipped.map(({ reason }) => reason)]}::text[],
+      ${[...none, ...skipped.map(({ why }) => why && serializeFact(why))]}::text[])
+      as told (number, message_id, reason, why)
+    where broadcast_recipient.broadcast_id = ${broadcastId}
+      and broadcast_recipient.number = told.number`.execute(tx)
+}

@@ -1,0 +1,60 @@
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+/** Where the bridge answers: `http://127.0.0.1:4190` or `unix:/run/wasla/bridge.sock`. */
+export type BridgeAddress = { url: string; secret: string }
+
+/** Where the API of each provider answers. */
+type Urls = {
+  whatsApp: string
+  messenger: string
+  instagram: string
+  telegram: string
+  telnyx: string
+  /** The bridge of numbers that are linked by QR code; null where there is none. */
+  qrBridge: BridgeAddress | null
+}
+type Name = keyof Urls
+
+/** Where some providers answer, and where those of simulated channels do, as far as their simulators run. */
+export type BaseUrlsOf<Some extends Name> = Pick<Urls, Some> & {
+  simulated: Partial<Pick<Urls, Some>>
+}
+
+export type ProviderBaseUrls = BaseUrlsOf<Name> & {
+  simulated: {
+    /** The page on which a person is the customers of simulated channels. */
+    phonesUrl?: string
+  }
+}
+
+type Settings = Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { baseUrl: string }> & {
+  whatsAppQrBridge: BridgeAddress | null
+}
+
+/** Returns the base URLs of the settings; no simulator is running yet. */
+export function realBaseUrls(settings: Settings): ProviderBaseUrls {
+  return {
+    whatsApp: settings.whatsApp.baseUrl,
+    telegram: settings.telegram.baseUrl,
+    messenger: settings.messenger.baseUrl,
+    instagram: settings.instagram.baseUrl,
+    qrBridge: settings.whatsAppQrBridge,
+    telnyx: 'https://api.telnyx.com',
+    simulated: {},
+  }
+}
+
+/**
+ * Returns where the provider of a channel answers.
+ * @throws provider_failed when the channel is simulated and its simulator is not running.
+ */
+export function baseUrlOf<Some extends Exclude<Name, 'qrBridge'>>(
+  baseUrls: BaseUrlsOf<Some>,
+  name: Some,
+  { isSimulated }: { isSimulated: boolean },
+): string {
+  const url = isSimulated ? baseUrls.simulated[name] : baseUrls[name]
+  if (url === undefined) throw new ServiceError('provider_failed', fact('simulator_not_running'))
+  return url
+}

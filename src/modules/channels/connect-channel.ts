@@ -1,0 +1,152 @@
+import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ConnectChannel, ConnectedChannel } from '../../contract/dashboard/channel.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SITE_LIMITS } from '../../core/limits/visitors.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
+import type { FormValues } from './channel-access.ts'
+import { beginPolling } from './poll-queue.sql.ts'
+import { writeCredentials } from './load-owned-channel.ts'
+import { requireAdapter, type ChannelAdapters } from './registry.ts'
+import { requireCredentials, secretsFor } from './require-credentials.ts'
+import { viewChannel } from './view-channel.ts'
+
+/** Of a secret of ours that nobody has chosen. */
+export const SECRET_BYTES = 24
+
+export type ChannelDeps = Context & {
+  keyRing: KeyRing
+  adapters: ChannelAdapters
+  tell: FormatFact
+  publicUrl(): string
+}
+
+/**
+ * Connects a channel of a provider: its credentials are tried before anything is saved, and are stored
+ * encrypted. What the provider names it by is connected once in the whole service. `credentials` are
+ * read by the form of the type's adapter.
+ *
+ * @throws conflict when it is connected already, invalid and provider_failed as the provider answers.
+ * Spec: Concepts › Channel; Concepts › Channel capabilities.
+ */
+export async function connectChannel(
+  context: ChannelDeps,
+  actor: Actor,
+  input: Omit<ConnectChannel, 'credentials'> & { companyId: string; credentials: FormValues },
+): Promise<ConnectedChannel> {
+  const { db, ids, clock, keyRing } = context
+  const { companyId, type, name } = input
+  const adapter = requireAdapter(context.adapters, type)
+  if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
+  const { country: told, ...named } = adapter.identify(input.credentials)
+  // Where no provider names it, we do.
+  const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
+  const country = input.country ?? told
+  if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
+  await requireFree(context, type, identity.route)
+  const shownOnce = Object.fromEntries(
+    secretsFor(adapter.form, 'ours').map((field) => [
+      field,
+      input.credentials[field] ?? ids.token(SECRET_BYTES),
+    ]),
+  )
+  const credentials = { ...secretsAmong(adapter, input.credentials), ...shownOnce }
+  const isSimulated = adapter.isPlayed?.() ?? false
+  await requireCredentials(adapter, { ...identity, isSimulated, credentials })
+  const id = ids.uuid()
+  const now = clock.now()
+  const channel = await claimingRoute(() =>
+    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      const row = await tx
+        .insertInto('channel')
+        .values({
+          id,
+          companyId,
+          type,
+          name,
+          providerRoute: identity.route,
+          providerAccount: identity.account,
+          displayNumber: identity.displayNumber,
+          settings: JSON.stringify(identity.settings),
+          country,
+          ...writeCredentials(keyRing, adapter, { id, companyId }, credentials),
+          isConnected: true,
+          isSimulated,
+          templatesDueAt: adapter.listTemplates ? now : null,
+          ...(adapter.isUnofficial && { riskAcceptedAt: now, riskAcceptedBy: actor.personId }),
+          createdAt: now,
+          updatedAt: now,
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      if (adapter.poll) await beginPolling(tx, id, now)
+      await audit(
+        'channel.connected',
+        { kind: 'channel', id, companyId },
+        {
+          name,
+          type,
+          route: identity.route,
+          country,
+          ...(adapter.isUnofficial && { acceptsRisk: true }),
+        },
+      )
+      return row
+    }),
+  )
+  return { channel: viewChannel(context, channel), shownOnce }
+}
+
+/** Of a filled form what is stored encrypted. */
+export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
+  return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
+}
+
+function riskNotAccepted(): ServiceError {
+  const reason = fact('risk_not_accepted')
+  return new ServiceError('invalid', reason, { errors: [{ field: 'acceptsRisk', ...reason }] })
+}
+
+function countryMissing(): ServiceError {
+  return new ServiceError('invalid', fact('channel_country_unknown'), {
+    errors: [{ field: 'country', ...fact('country_needed') }],
+  })
+}
+
+/** A look before the provider is asked; the unique index decides. Never tells whose it is. */
+async function requireFree(
+  { db }: Pick<Context, 'db'>,
+  type: ChannelType,
+  route: string,
+): Promise<void> {
+  const taken = await db.kysely
+    .selectFrom('channel')
+    .select('id')
+    .where('type', '=', type)
+    .where('providerRoute', '=', route)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (taken) throw routeTaken()
+}
+
+/** Runs work that gives a channel its route. @throws conflict when another channel has it. */
+export async function claimingRoute<Value>(work: () => Promise<Value>): Promise<Value> {
+  try {
+    return await work()
+  } catch (error) {
+    throw isUniqueViolation(error, 'channel_route') ? routeTaken() : error
+  }
+}
+
+function routeTaken(): ServiceError {
+  return new ServiceError('conflict', fact('channel_connected_already'), {
+    errors: [{ field: 'credentials', ...fact('channel_taken') }],
+  })
+}

@@ -1,0 +1,83 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { ChannelDeps } from './connect-channel.ts'
+import { deleteWebhook, deregister } from './deregister.ts'
+import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
+
+/**
+ * Deletes a channel: its credentials and templates are wiped and its number is free for another
+ * company; a provider that was linked for it is told. What was said on it stays.
+ * @throws not_found; conflict while published flows use it.
+ */
+export async function deleteChannel(
+  context: ChannelDeps,
+  actor: Actor,
+  owned: { companyId: string; channelId: string },
+): Promise<void> {
+  const { db, ids, clock } = context
+  const { companyId, channelId } = owned
+  const now = clock.now()
+  const before = await loadOwnedChannel(db.kysely, owned)
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const channel = await lockChannel(tx, owned)
+    const names = await publishedFlowsOn(tx, owned)
+    if (names.length > 0) {
+      throw new ServiceError('conflict', fact('channel_in_use', { flows: names }))
+    }
+    await tx
+      .updateTable('channel')
+      .set({
+        deletedAt: now,
+        isConnected: false,
+        disconnectedReason: serializeFact(fact('channel_deleted')),
+        credentials: '',
+        verifyTokenHash: null,
+        templatesDueAt: null,
+        problem: null,
+        updatedAt: now,
+      })
+      .where('id', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx
+      .deleteFrom('template')
+      .where('channelId', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx
+      .deleteFrom('channelState')
+      .where('channelId', '=', channelId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await tx.deleteFrom('channelPoll').where('channelId', '=', channelId).execute()
+    await audit(
+      'channel.deleted',
+      { kind: 'channel', id: channelId, companyId },
+      { name: channel.name, type: channel.type, route: channel.providerRoute },
+    )
+  })
+  if (before.isConnected) await deregister(context, before)
+  await deleteWebhook(context, before)
+}
+
+async function publishedFlowsOn(
+  tx: Transaction<DB>,
+  { companyId, channelId }: { companyId: string; channelId: string },
+): Promise<string[]> {
+  const flows = await tx
+    .selectFrom('flow')
+    .innerJoin('flowVersion', 'flowVersion.id', 'flow.publishedVersionId')
+    .select('flow.name')
+    .where('flow.companyId', '=', companyId)
+    .where('flow.deletedAt', 'is', null)
+    .where('flowVersion.channelId', '=', channelId)
+    .orderBy('flow.id')
+    .limit(20)
+    .execute()
+  return flows.map((flow) => flow.name)
+}

@@ -1,0 +1,172 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { ConnectedChannel, EditChannel } from '../../contract/dashboard/channel.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError, type FieldError } from '../../core/service-error.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
+import type { ChannelIdentity, FormValues } from './channel-access.ts'
+import { deleteChannelState } from './channel-state.ts'
+import { beginPolling } from './poll-queue.sql.ts'
+import { claimingRoute, SECRET_BYTES, secretsAmong, type ChannelDeps } from './connect-channel.ts'
+import {
+  loadOwnedChannel,
+  lockChannel,
+  lookAtCredentials,
+  writeCredentials,
+  type ChannelRow,
+} from './load-owned-channel.ts'
+import { adapterOf } from './registry.ts'
+import { requireCredentials, secretsFor } from './require-credentials.ts'
+import { identityOf, viewChannel } from './view-channel.ts'
+
+type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
+
+/**
+ * Changes what is named of a channel. Another route at the provider is another door: its credentials are
+ * asked for again, so that nobody who may only edit sends with a token that they never knew; where the
+ * provider's names are of one route alone, it is refused. Whatever
+ * the provider can vouch for is tried first, and then connects the channel again.
+ *
+ * @throws not_found, invalid, conflict, provider_failed; stale when it was changed meanwhile.
+ */
+export async function editChannel(
+  context: ChannelDeps,
+  actor: Actor,
+  { companyId, channelId, ...input }: Edit & { companyId: string; channelId: string },
+): Promise<ConnectedChannel> {
+  const { db, ids, clock, keyRing } = context
+  const before = await loadOwnedChannel(db.kysely, { companyId, channelId })
+  const adapter = adapterOf(context.adapters, before.type)
+  const { credentials, made, areAnew } = credentialsAfter(
+    context,
+    adapter,
+    before,
+    input.credentials,
+  )
+  const { country: told, ...identity } = identityAfter(adapter, before, {
+    ...credentials,
+    ...input.credentials,
+  })
+  requireAskedAgain(adapter, { before, identity }, input.credentials)
+  const shown = identityOf(before).settings
+  const isTried =
+    identity.route !== before.providerRoute ||
+    identity.account !== before.providerAccount ||
+    (adapter.shownBy ?? []).some((field) => identity.settings[field] !== shown[field]) ||
+    secretsFor(adapter.form, 'speaks').some((field) => input.credentials[field] !== undefined)
+  if (isTried) {
+    const { isSimulated } = before
+    await requireCredentials(adapter, { ...identity, isSimulated, credentials })
+  }
+  const now = clock.now()
+  const row = await claimingRoute(() =>
+    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      const current = await lockChannel(tx, { companyId, channelId })
+      if (current.updatedAt.getTime() !== before.updatedAt.getTime()) {
+        throw new ServiceError('stale', fact('channel_changed'))
+      }
+      const changed = await tx
+        .updateTable('channel')
+        .set({
+          name: input.name ?? before.name,
+          providerRoute: identity.route,
+          providerAccount: identity.account,
+          displayNumber: identity.displayNumber,
+          settings: JSON.stringify(identity.settings),
+          country: input.country ?? told ?? before.country,
+          takeOverHours: input.takeOverHours ?? before.takeOverHours,
+          ...writeCredentials(keyRing, adapter, before, credentials),
+          ...(isTried
+            ? {
+                isConnected: true,
+                disconnectedReason: null,
+                templatesDueAt: adapter.listTemplates ? now : null,
+              }
+            : {}),
+          updatedAt: now,
+        })
+        .where('id', '=', channelId)
+        .where('companyId', '=', companyId)
+        .returningAll()
+        .executeTakeFirstOrThrow()
+      // Of what was kept nobody can read anything either.
+      if (areAnew) await deleteChannelState(tx, channelId, [])
+      if (adapter.poll) await beginPolling(tx, channelId, now)
+      const { credentials: filled, ...fields } = input
+      await audit(
+        'channel.edited',
+        { kind: 'channel', id: channelId, companyId },
+        { fields: [...Object.keys(fields), ...Object.keys(filled)] },
+      )
+      return changed
+    }),
+  )
+  const shownOnce = Object.fromEntries(
+    secretsFor(adapter.form, 'ours').flatMap((field) => {
+      const value = input.credentials[field] ?? made[field]
+      return value === undefined ? [] : [[field, value]]
+    }),
+  )
+  return { channel: viewChannel(context, row), shownOnce }
+}
+
+/** With the country that a new number tells of; null where the number is the old one. */
+function identityAfter(
+  adapter: ChannelAdapter,
+  before: ChannelRow,
+  values: FormValues,
+): ChannelIdentity & { country: string | null } {
+  const open = Object.entries(adapter.openFields(identityOf(before)))
+  const known = Object.fromEntries(
+    open.flatMap(([field, value]) => (value ? [[field, value]] : [])),
+  )
+  const after = adapter.identify({ ...known, ...values })
+  const hasNewNumber = after.displayNumber !== before.displayNumber
+  return { ...after, country: hasNewNumber ? after.country : null }
+}
+
+function requireAskedAgain(
+  { form, isOfOneRoute }: ChannelAdapter,
+  { before, identity }: { before: ChannelRow; identity: ChannelIdentity },
+  input: FormValues,
+): void {
+  if (identity.route === before.providerRoute) return
+  if (isOfOneRoute) {
+    const reason = fact('channel_is_another')
+    const errors = Object.keys(input).map((field) => ({ field: `credentials.${field}`, ...reason }))
+    throw new ServiceError('invalid', reason, { errors })
+  }
+  const errors = Object.keys(form.secrets)
+    .filter((field) => form.secrets[field] !== 'ours' && input[field] === undefined)
+    .map((field): FieldError => ({
+      field: `credentials.${field}`,
+      ...fact('channel_secret_needed_again'),
+    }))
+  if (errors.length > 0) {
+    throw new ServiceError('invalid', fact('channel_needs_credentials'), {
+      errors,
+    })
+  }
+}
+
+/**
+ * Where nobody can read those before any more, all that is needed is given again, and ours is made anew.
+ * @throws conflict where it is not
+ */
+function credentialsAfter(
+  { keyRing, ids }: Pick<ChannelDeps, 'keyRing' | 'ids'>,
+  adapter: ChannelAdapter,
+  before: ChannelRow,
+  input: FormValues,
+): { credentials: FormValues; made: FormValues; areAnew: boolean } {
+  const given = secretsAmong(adapter, input)
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, before)
+  if (!unreadable) return { credentials: { ...secrets, ...given }, made: {}, areAnew: false }
+  const { form } = adapter
+  const missing = Object.keys(form.secrets).filter((field) => !(field in given))
+  const ours = missing.filter((field) => form.secrets[field] === 'ours')
+  const needed = missing.filter((field) => !form.fields.shape[field]?.safeParse(undefined).success)
+  if (needed.length > 0) throw new ServiceError('conflict', unreadable)
+  const made = Object.fromEntries(ours.map((field) => [field, ids.token(SECRET_BYTES)]))
+  return { credentials: { ...made, ...given }, made, areAnew: true }
+}

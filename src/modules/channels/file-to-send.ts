@@ -1,0 +1,36 @@
+import type { Context } from '../../infra/context.ts'
+import type { FileStore } from '../files/file-store.ts'
+import { forgetUpload, loadFileToSend, rememberUpload } from '../files/files-to-send.ts'
+import type { FileToSend } from './channel-adapter.ts'
+import type { OpenedChannel } from './load-channel.ts'
+
+/** Gives adapters the files that messages take along; null for one that is kept no more. */
+export function createFileToSend({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
+  return async function fileToSend(
+    { id: channelId, companyId }: Pick<OpenedChannel, 'id' | 'companyId'>,
+    fileId: string,
+  ): Promise<FileToSend | null> {
+    const key = { companyId, id: fileId }
+    const file = await loadFileToSend(db.kysely, { ...key, channelId, now: clock.now() })
+    if (!file) return null
+    const { mediaType, size, name, providerMediaId } = file
+    return {
+      id: fileId,
+      mediaType,
+      size,
+      name,
+      providerMediaId,
+      read: () => store.read(key),
+      async remember(providerId, forMs) {
+        const knownUntil = new Date(clock.now().getTime() + forMs)
+        const upload = { fileId, channelId, providerMediaId: providerId, knownUntil }
+        await rememberUpload(db.kysely, upload)
+      },
+      async forget() {
+        if (providerMediaId === null) return false
+        await forgetUpload(db.kysely, { fileId, channelId })
+        return true
+      },
+    }
+  }
+}

@@ -1,0 +1,127 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import type { Channel as ChannelTable, DB } from '../../infra/database/tables.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { ChannelAccess, FormValues } from './channel-access.ts'
+
+/** A channel with what it needs to speak for itself at its provider. */
+export type OpenedChannel = ChannelAccess & { id: string; companyId: string; type: ChannelType }
+
+/** A channel as what was said on it is filed. */
+export type Channel = {
+  id: string
+  type: ChannelType
+  /** The provider's name for it in webhooks. */
+  route: string
+  /** Within which the provider's business-scoped ids are ids: the account of the number, or the channel itself. */
+  scope: string
+  company: { id: string; name: string | null }
+  /** How long the owner's reply from the provider's app keeps flows and assistant out. */
+  takeOverHours: number
+}
+
+export function credentialsContext(channelId: string, companyId: string) {
+  return { table: 'channel', column: 'credentials', rowId: channelId, companyId }
+}
+
+type Sealed = Pick<
+  Selectable<ChannelTable>,
+  | 'id'
+  | 'companyId'
+  | 'type'
+  | 'providerRoute'
+  | 'providerAccount'
+  | 'displayNumber'
+  | 'settings'
+  | 'isSimulated'
+  | 'credentials'
+>
+
+/** Channels that are not deleted, as `openChannel` reads them. */
+export function sealedChannels(db: Kysely<DB>) {
+  return db
+    .selectFrom('channel')
+    .select([
+      'id',
+      'companyId',
+      'type',
+      'providerRoute',
+      'providerAccount',
+      'displayNumber',
+      'settings',
+      'isSimulated',
+      'credentials',
+    ])
+    .where('deletedAt', 'is', null)
+}
+
+/** @throws SecretUnreadable */
+export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
+  return {
+    id: row.id,
+    companyId: row.companyId,
+    type: row.type as ChannelType,
+    route: row.providerRoute,
+    account: row.providerAccount,
+    displayNumber: row.displayNumber,
+    settings: JSON.parse(row.settings) as FormValues,
+    isSimulated: row.isSimulated,
+    credentials: JSON.parse(
+      keyRing.decrypt(row.credentials, credentialsContext(row.id, row.companyId)),
+    ) as FormValues,
+  }
+}
+
+/** The channel, unless it is deleted. @throws SecretUnreadable */
+export async function loadChannel(
+  db: Kysely<DB>,
+  keyRing: KeyRing,
+  channelId: string,
+): Promise<OpenedChannel | undefined> {
+  const row = await sealedChannels(db).where('id', '=', channelId).executeTakeFirst()
+  return row && openChannel(keyRing, row)
+}
+
+/** Returns within what the channel's business-scoped ids are ids: see `Channel.scope`. */
+export const scopeOf = ({ id, account }: Pick<OpenedChannel, 'id' | 'account'>): string =>
+  account ?? id
+
+/** Finds the channel of a fact as it is now; null where it is gone. */
+export type FindChannel = (opened: OpenedChannel) => Channel | null
+
+/** What is filed with what a provider tells of channels, as it is now. */
+export async function loadChannelsOfFacts(
+  db: Kysely<DB>,
+  opened: readonly OpenedChannel[],
+): Promise<FindChannel> {
+  const rows = await db
+    .selectFrom('channel')
+    .innerJoin('company', 'company.id', 'channel.companyId')
+    .select([
+      'channel.id',
+      'channel.providerRoute',
+      'channel.providerAccount',
+      'channel.companyId',
+      'company.name as companyName',
+      'channel.takeOverHours',
+    ])
+    .where('channel.id', '=', (eb) => eb.fn.any(eb.val([...new Set(opened.map(({ id }) => id))])))
+    .where('channel.deletedAt', 'is', null)
+    .execute()
+  const byId = new Map(rows.map((row) => [row.id, row]))
+  return ({ id, type, route }) => {
+    const row = byId.get(id)
+    if (row?.providerRoute !== route) return null
+    const { companyId, companyName, takeOverHours, providerAccount: account } = row
+    const company = { id: companyId, name: companyName }
+    return { id, type, route, scope: scopeOf({ id, account }), company, takeOverHours }
+  }
+}
+
+/** A channel was deleted, or goes by another route, since it was read: another may be meant. */
+export class ChannelGone extends Error {
+  override name = 'ChannelGone'
+  constructor({ id }: Pick<OpenedChannel, 'id'>) {
+    super(`the channel ${id} is gone, or goes by another route`)
+  }
+}

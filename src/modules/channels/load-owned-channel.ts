@@ -1,0 +1,86 @@
+import type { Kysely, Selectable } from 'kysely'
+import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import type { Channel as ChannelTable, DB } from '../../infra/database/tables.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { ChannelAdapter } from './channel-adapter.ts'
+import type { FormValues } from './channel-access.ts'
+import { credentialsContext, openChannel } from './load-channel.ts'
+import { secretsFor } from './require-credentials.ts'
+
+export type ChannelRow = Selectable<ChannelTable>
+
+/** A channel of the company that is not deleted. @throws not_found */
+export async function loadOwnedChannel(
+  db: Kysely<DB>,
+  { companyId, channelId }: { companyId: string; channelId: string },
+): Promise<ChannelRow> {
+  const channel = await db
+    .selectFrom('channel')
+    .selectAll()
+    .where('id', '=', channelId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  if (!channel) throw new ServiceError('not_found', fact('no_such_channel'))
+  return channel
+}
+
+/** The same, locked until the transaction ends. @throws not_found */
+export async function lockChannel(
+  tx: Kysely<DB>,
+  owned: { companyId: string; channelId: string },
+): Promise<ChannelRow> {
+  await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('id', '=', owned.channelId)
+    .where('companyId', '=', owned.companyId)
+    .forNoKeyUpdate()
+    .execute()
+  return loadOwnedChannel(tx, owned)
+}
+
+/** `unreadable`: why they cannot be read, where their key is gone, or is another one under its id. */
+export function lookAtCredentials(
+  keyRing: KeyRing,
+  { form }: ChannelAdapter,
+  row: ChannelRow,
+): { secrets: FormValues; unreadable: Fact | null } {
+  try {
+    return { secrets: openChannel(keyRing, row).credentials, unreadable: null }
+  } catch (error) {
+    if (!(error instanceof SecretUnreadable)) throw error
+    const secrets = Object.keys(form.secrets)
+    return { secrets: {}, unreadable: fact('channel_credentials_unreadable', { secrets }) }
+  }
+}
+
+/** @throws conflict when they cannot be read. */
+export function readCredentials(
+  keyRing: KeyRing,
+  adapter: ChannelAdapter,
+  row: ChannelRow,
+): FormValues {
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  if (unreadable) throw new ServiceError('conflict', unreadable)
+  return secrets
+}
+
+/** The columns that keep the credentials: encrypted, and the hash of what the provider shows to us. */
+export function writeCredentials(
+  keyRing: KeyRing,
+  { form }: ChannelAdapter,
+  row: { id: string; companyId: string },
+  credentials: FormValues,
+): { credentials: string; verifyTokenHash: Buffer | null } {
+  const ours = credentials[secretsFor(form, 'ours')[0] ?? '']
+  return {
+    credentials: keyRing.encrypt(
+      JSON.stringify(credentials),
+      credentialsContext(row.id, row.companyId),
+    ),
+    verifyTokenHash: ours === undefined ? null : tokenHash(ours),
+  }
+}

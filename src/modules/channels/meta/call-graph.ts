@@ -1,0 +1,113 @@
+import { fact } from '../../../core/facts/fact.ts'
+import type { Readable } from 'node:stream'
+import { createRedactor } from '../../../infra/redaction/redactor.ts'
+import type { ProviderError } from '../inbound.ts'
+import { exchangeOnce } from '../provider/http-exchange.ts'
+import type { ProviderExchange as AskedForBytes } from '../provider/http-exchange.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import { readRefusal, type ClassifyCode } from './read-graph-error.ts'
+
+/** Meta refuses agents that are not of the form `name/x.y.z`. */
+export const USER_AGENT = 'Wasla/0.1.0'
+
+/** Where a channel is and how to speak for it. */
+export type GraphConnection = {
+  /** Origin of the Graph API, e.g. `https://graph.facebook.com`; the simulator's on loopback. */
+  baseUrl: string
+  /** e.g. `v25.0`. */
+  apiVersion: string
+  accessToken: string
+  /** How the product that is spoken to means its codes. */
+  classifyCode: ClassifyCode
+}
+
+/** An exchange with its answer as text. */
+export type GraphExchange =
+  | Exclude<AskedForBytes, { outcome: 'answered' }>
+  | (Omit<Extract<AskedForBytes, { outcome: 'answered' }>, 'bytes'> & { body: string })
+
+type GraphCall = {
+  /** Segments after the version; each is escaped. */
+  path: readonly string[]
+  query?: Record<string, string>
+  /** Posted as JSON; a GET without it and without a form. */
+  body?: unknown
+  /** A form with a file in it, in the bytes of `multipart/form-data`. */
+  form?: { type: string; length: number; bytes: Readable }
+  deadlineMs?: number
+  answerBytes?: number
+  signal?: AbortSignal | undefined
+}
+
+/** One call to the Graph API of a connection. Never throws; a bad base URL is `not_sent`. */
+export async function callGraph(
+  { dispatcher, deadlineMs }: ProviderClient,
+  connection: GraphConnection,
+  call: GraphCall,
+): Promise<GraphExchange> {
+  if (!URL.canParse(connection.baseUrl)) {
+    return { outcome: 'not_sent', code: 'base_url_invalid' }
+  }
+  const base = new URL(connection.baseUrl)
+  const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
+  const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
+  const posted = postedBy(call)
+  const asked = await exchangeOnce(
+    dispatcher,
+    {
+      origin: base.origin,
+      path: `${base.pathname.replace(/\/+$/, '')}/${segments.join('/')}${query}`,
+      method: posted ? 'POST' : 'GET',
+      headers: { ...headersOf(connection), ...posted?.headers },
+      ...(posted ? { body: posted.body } : {}),
+    },
+    {
+      deadlineMs: call.deadlineMs ?? deadlineMs,
+      answerBytes: call.answerBytes,
+      signal: call.signal,
+    },
+  )
+  if (asked.outcome !== 'answered') return asked
+  const { bytes, ...answer } = asked
+  return { ...answer, body: bytes.toString('utf8') }
+}
+
+function postedBy({ body, form }: GraphCall) {
+  if (form) {
+    const { type, length, bytes } = form
+    return { body: bytes, headers: { 'content-type': type, 'content-length': String(length) } }
+  }
+  if (body === undefined) return null
+  return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
+}
+
+/** What every request of a connection says of itself. */
+export function headersOf({ accessToken }: GraphConnection): Record<string, string> {
+  return {
+    authorization: `Bearer ${accessToken}`,
+    accept: 'application/json',
+    'user-agent': USER_AGENT,
+  }
+}
+
+/** What would only fail the same way again, before anything is written. */
+const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
+
+/** Why an exchange did not succeed, in words that hold no access token. */
+export function explainFailure(
+  result: GraphExchange,
+  { accessToken, classifyCode }: GraphConnection,
+): ProviderError {
+  if (result.outcome === 'answered') {
+    const error = readRefusal(result, classifyCode)
+    // Graph repeats a token that it cannot read.
+    return { ...error, message: createRedactor([accessToken]).text(error.message) }
+  }
+  const isNotSent = result.outcome === 'not_sent'
+  return {
+    code: result.code,
+    class: WRONG_SETTINGS.has(result.code) ? 'other' : 'transient',
+    message: '',
+    why: fact(isNotSent ? 'provider_not_reached' : 'provider_answer_cut', { fault: result.code }),
+  }
+}

@@ -1,0 +1,33 @@
+import { z } from 'zod'
+import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { CHANNEL_LIMITS } from '../../../core/limits/messaging.ts'
+
+/** An id as Meta's pages show it. */
+export const providerId = z.string().regex(/^[0-9]{1,32}$/, ruleOf('wrong_provider_id'))
+
+const secretText = (least: number, most: number) =>
+  z
+    .string()
+    .regex(/^[\x21-\x7e]*$/, ruleOf('not_printable'))
+    .min(least)
+    .max(most)
+
+/** What every product of Meta needs to be spoken to and to prove itself. */
+export const metaSecrets = {
+  accessToken: secretText(1, CHANNEL_LIMITS.accessTokenChars),
+  appSecret: secretText(1, CHANNEL_LIMITS.appSecretChars),
+  verifyToken: secretText(
+    CHANNEL_LIMITS.verifyTokenLeastChars,
+    CHANNEL_LIMITS.verifyTokenChars,
+  ).optional(),
+}
+
+/** What each is for. */
+export const META_SECRET_USES = {
+  accessToken: 'speaks',
+  appSecret: 'signs',
+  verifyToken: 'ours',
+} as const
+
+/** What the row of a channel of Meta keeps encrypted. */
+export type MetaCredentials = { accessToken: string; appSecret: string; verifyToken: string }

@@ -1,0 +1,48 @@
+import { TYPING_LIMITS } from '../../../core/limits/messaging.ts'
+import type { ChannelAccess } from '../channel-access.ts'
+import type { ChannelAdapter } from '../channel-adapter.ts'
+import { createProviderClient, type ProviderClientOptions } from '../provider/provider-client.ts'
+import { checkSender } from './check-sender.ts'
+import { fetchAttachment } from './fetch-attachment.ts'
+import { fetchProfile } from './fetch-profile.ts'
+import type { MetaCredentials } from './form-fields.ts'
+import type { MessagingConnection } from './messaging-connection.ts'
+import { sendMessaging } from './send-messaging.ts'
+import { showMessagingTyping } from './show-messaging-typing.ts'
+
+type Channel = ChannelAccess<MetaCredentials>
+
+type About = {
+  /** @throws provider_failed when the channel is simulated and the simulator is not running. */
+  connectionOf(channel: Channel): MessagingConnection
+  /** Which fields of a customer's profile are asked for. */
+  profileFields: string
+  /** Who must be behind the credentials. */
+  senderOf(channel: Channel): Parameters<typeof checkSender>[2]
+}
+
+/** Returns what an adapter of Meta's messaging API asks the provider. */
+export function createMessagingCalls(
+  options: ProviderClientOptions,
+  { connectionOf, profileFields, senderOf }: About,
+) {
+  const client = createProviderClient(options)
+  // What is shown beside takes no connection from what is sent.
+  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
+  return {
+    send: async (channel, to, message, about) =>
+      sendMessaging(client, connectionOf(channel), to, message, about),
+    typing: {
+      everyMs: TYPING_LIMITS.messagingEveryMs,
+      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
+    },
+    fetchMedia: async (channel, media, limits) =>
+      fetchAttachment(client, connectionOf(channel), media, limits),
+    fetchProfile: async (channel, customer) =>
+      fetchProfile(client, connectionOf(channel), customer, profileFields),
+    check: async (channel) => checkSender(client, connectionOf(channel), senderOf(channel)),
+    async close() {
+      await Promise.all([client.close(), beside.close()])
+    },
+  } satisfies Partial<ChannelAdapter<MetaCredentials>>
+}

@@ -1,0 +1,80 @@
+import { SECOND_MS } from '../../../core/limits/units.ts'
+import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
+import { readFields, readId, readJson, readText, type Fields } from '../provider/read-values.ts'
+
+/** How a product of Meta takes a code; `fields` is the whole error. `other` where it knows none. */
+export type ClassifyCode = (
+  code: number,
+  fields: Fields,
+) => Pick<ProviderError, 'class' | 'retryAfterMs' | 'stopsMarketing'>
+
+const MESSAGE_CHARS = 500
+
+/**
+ * One error object as Meta writes it, in an answer (`error`) or in a failed status (`errors[]`);
+ * null when it holds no code. Spec: Flows › Effects.
+ */
+export function readErrorFields(value: unknown, judge: ClassifyCode): ProviderError | null {
+  const fields = readFields(value)
+  const code = Number(readId(fields.code) ?? Number.NaN)
+  if (!Number.isSafeInteger(code)) {
+    return null
+  }
+  const said = readText(fields.message) ?? readText(fields.title) ?? ''
+  const details = readText(readFields(fields.error_data).details)
+  return {
+    code: String(code),
+    message: cut([...new Set([said, details ?? ''])].filter((part) => part !== '').join(': ')),
+    ...judge(code, fields),
+  }
+}
+
+/** The error in the body of an answer; null when the body is not one that Meta would write. */
+export function readGraphError(body: string, judge: ClassifyCode): ProviderError | null {
+  return readErrorFields(readFields(readJson(body)).error, judge)
+}
+
+/** How a refusal is to be taken, whatever its body says. `retryAfter` is the header's value. */
+export function readRefusal(
+  { status, body, retryAfter }: { status: number; body: string; retryAfter?: string | undefined },
+  judge: ClassifyCode,
+): ProviderError {
+  const seconds = /^\d{1,6}$/.test(retryAfter ?? '') ? Number(retryAfter) : null
+  const byStatus = classOfStatus(status)
+  const error = readGraphError(body, judge) ?? {
+    code: `http_${status}`,
+    class: byStatus,
+    message: '',
+  }
+  return {
+    ...error,
+    // A code of the table knows better than the status line, an unknown code does not.
+    class: error.class === 'other' || status === 401 ? byStatus : error.class,
+    ...(seconds === null ? {} : { retryAfterMs: seconds * SECOND_MS }),
+  }
+}
+
+function classOfStatus(httpStatus: number): ProviderErrorClass {
+  if (httpStatus === 401) {
+    return 'auth'
+  }
+  if (httpStatus === 429) {
+    return 'rate'
+  }
+  return httpStatus >= 500 || httpStatus === 408 ? 'transient' : 'other'
+}
+
+function cut(message: string): string {
+  return message.slice(0, MESSAGE_CHARS).toWellFormed()
+}
+
+/** A table of codes by class, as it is asked. */
+export function classesByCode(
+  codes: Partial<Record<ProviderErrorClass, readonly number[]>>,
+): ReadonlyMap<number, ProviderErrorClass> {
+  return new Map(
+    (Object.entries(codes) as [ProviderErrorClass, readonly number[]][]).flatMap(
+      ([errorClass, some]) => some.map((code) => [code, errorClass] as const),
+    ),
+  )
+}

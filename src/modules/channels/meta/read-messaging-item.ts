@@ -1,0 +1,208 @@
+import type { CustomerRef, ProviderEvent } from '../inbound.ts'
+import { readFields, readId, readList, readText, type Fields } from '../provider/read-values.ts'
+import { readAttachments } from './read-attachments.ts'
+import { readInstant } from './read-instant.ts'
+import { readReference } from './reference.ts'
+
+type About = { route: string; entry: Fields; receivedAt: Date }
+/** An item with what every kind of it has. */
+type Item = About & { fields: Fields; customer: CustomerRef; at: Date | null; isOurs: boolean }
+
+/** The business itself never becomes its own customer. */
+const TO_OURSELVES = 'written to ourselves'
+
+/** By the field that an item has: the first that it has tells what it is. */
+const READERS: readonly [field: string, read: (item: Item, body: Fields) => ProviderEvent[]][] = [
+  ['message', readMessage],
+  ['postback', readPostback],
+  ['delivery', readDelivery],
+  ['read', readRead],
+  ['reaction', readReaction],
+  ['message_edit', readEdit],
+  ['policy_enforcement', readPolicy],
+]
+
+/** The kinds of items that are read. Spec: Provider forms › Messenger and Instagram. @internal */
+export const MESSAGING_ITEMS: readonly string[] = READERS.map(([field]) => field)
+
+/** The facts of one item; one that tells of nothing of ours says so. */
+export function readMessagingItem(fields: Fields, about: About): ProviderEvent[] {
+  const { route, entry } = about
+  const [sender, recipient] = [fields.sender, fields.recipient].map((one) =>
+    readId(readFields(one).id),
+  )
+  const isOurs = sender === route || readFields(fields.message).is_echo === true
+  const other = isOurs ? recipient : sender
+  const at = readInstant(fields.timestamp) ?? readInstant(entry.time)
+  const reader = READERS.find(([field]) => fields[field] !== undefined)
+  if (route === '') return [ignored('an item without a page')]
+  if (!reader) return [ignored('an item that is not read', Object.keys(fields).join(' '))]
+  const [field, read] = reader
+  if (other === undefined && field !== 'policy_enforcement') {
+    return [ignored('an item without a customer', field)]
+  }
+  const customer = { providerUserId: other ?? '' }
+  return read({ ...about, fields, customer, at, isOurs }, readFields(fields[field]))
+}
+
+function readMessage(item: Item, message: Fields): ProviderEvent[] {
+  const { route, customer, at } = item
+  const providerMessageId = readId(message.mid)
+  if (providerMessageId === undefined) return [ignored('a message without id')]
+  if (message.is_deleted === true) return annotate(item, message.mid, { what: 'delete' })
+  const { content, further } = readContent(message, providerMessageId)
+  if (message.is_echo === true) {
+    return readEcho(item, message, { providerMessageId, content, further })
+  }
+  if (readId(readFields(item.fields.sender).id) === route) return [ignored('we wrote ourselves')]
+  const replyToProviderId = readId(readFields(message.reply_to).mid)
+  const buttonPayload = readText(readFields(message.quick_reply).payload)
+  return [
+    {
+      kind: 'message',
+      route,
+      providerMessageId,
+      customer,
+      ...content,
+      at,
+      ...(replyToProviderId === undefined ? {} : { replyToProviderId }),
+      ...(buttonPayload === undefined ? {} : { buttonPayload }),
+      ...(further.length === 0 ? {} : { further }),
+    },
+  ]
+}
+
+/** Words stand for a message with something beside them that cannot be shown; else that is what it is. */
+function readContent(message: Fields, mid: string) {
+  const text = readText(message.text) ?? null
+  const [first, ...others] = readAttachments(message.attachments)
+  const isShown = first !== undefined && (first.type !== 'unknown' || text === null)
+  const type = text === null ? 'unknown' : 'text'
+  const content = isShown ? { ...first, text } : ({ type, text } as const)
+  // Ids that are the same however often the message is told of.
+  const further = others.map((attached, index) => {
+    return { ...attached, providerMessageId: `${mid}:${index + 2}` }
+  })
+  return { content, further }
+}
+
+/**
+ * What the page itself sent. With our reference it is what we sent, told to us; else somebody wrote from the
+ * provider's own app, or it is ours and the provider has no reference to give.
+ */
+function readEcho(
+  { route, customer, at, receivedAt }: Item,
+  message: Fields,
+  {
+    providerMessageId,
+    content,
+    further,
+  }: ReturnType<typeof readContent> & { providerMessageId: string },
+): ProviderEvent[] {
+  const ourReference = readReference(message.metadata)
+  if (ourReference !== undefined) {
+    const told = at ?? receivedAt
+    return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: told, ourReference }]
+  }
+  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
+  return [
+    { kind: 'echo', route, providerMessageId, customer, ...content, at, mayBeOurs: true },
+    // We send one file at a time.
+    ...further.map((attached): ProviderEvent => ({
+      kind: 'echo',
+      route,
+      customer,
+      ...attached,
+      text: null,
+      at,
+    })),
+  ]
+}
+
+/** A tapped button is a text with its label. Without an id, who tapped it and when is one. */
+function readPostback(item: Item, postback: Fields): ProviderEvent[] {
+  const { route, customer, receivedAt } = item
+  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
+  const at = item.at ?? receivedAt
+  const payload = readText(postback.payload)
+  const text = readText(postback.title) ?? payload ?? null
+  return [
+    {
+      kind: 'message',
+      route,
+      providerMessageId:
+        readId(postback.mid) ?? `postback:${customer.providerUserId}:${at.getTime()}`,
+      customer,
+      type: text === null ? 'unknown' : 'text',
+      text,
+      at: item.at,
+      ...(payload === undefined ? {} : { buttonPayload: payload }),
+    },
+  ]
+}
+
+/** The ids of what arrived; where there are none, all that was sent until then has. */
+function readDelivery({ route, customer, ...item }: Item, delivery: Fields): ProviderEvent[] {
+  const upTo = readInstant(delivery.watermark)
+  const at = item.at ?? upTo ?? item.receivedAt
+  const mids = readList(delivery.mids).flatMap((mid) => readId(mid) ?? [])
+  if (mids.length === 0) {
+    return [{ kind: 'watermark', route, customer, status: 'delivered', upTo: upTo ?? at, at }]
+  }
+  return mids.map((mid) => {
+    return { kind: 'receipt', route, providerMessageId: mid, status: 'delivered', at }
+  })
+}
+
+/** Instagram names the last message that was seen, Messenger the time until which all were. */
+function readRead({ route, customer, ...item }: Item, read: Fields): ProviderEvent[] {
+  const upTo = readInstant(read.watermark)
+  const at = item.at ?? upTo ?? item.receivedAt
+  const mid = readId(read.mid)
+  if (mid !== undefined) {
+    return [{ kind: 'receipt', route, providerMessageId: mid, status: 'read', at, andBefore: true }]
+  }
+  return [{ kind: 'watermark', route, customer, status: 'read', upTo: upTo ?? at, at }]
+}
+
+/** The page may no longer send, or may again. */
+function readPolicy({ route }: Item, { action, reason }: Fields): ProviderEvent[] {
+  if (action !== 'block' && action !== 'unblock') return [ignored('a policy that does nothing')]
+  const said = readText(reason)?.slice(0, REASON_CHARS)
+  const told = `policy_enforcement ${action}${said === undefined ? '' : `: ${said}`}`
+  return [
+    { kind: 'channel_state', account: route, isConnected: action === 'unblock', reason: told },
+  ]
+}
+
+const REASON_CHARS = 200
+
+/** What is taken off again has no emoji; Instagram names a heart by its word alone. */
+function readReaction(item: Item, { mid, action, emoji, reaction }: Fields): ProviderEvent[] {
+  const shown = readText(emoji) ?? (reaction === 'love' ? '❤' : (readText(reaction) ?? null))
+  return annotate(item, mid, { what: 'reaction', emoji: action === 'unreact' ? null : shown })
+}
+
+function readEdit(item: Item, { mid, text }: Fields): ProviderEvent[] {
+  return annotate(item, mid, { what: 'edit', text: readText(text) ?? null })
+}
+
+type Did =
+  | { what: 'delete' }
+  | { what: 'edit'; text: string | null }
+  | { what: 'reaction'; emoji: string | null }
+
+function annotate({ route, isOurs, at }: Item, mid: unknown, did: Did): ProviderEvent[] {
+  const ofProviderId = readId(mid)
+  const by = isOurs ? 'business' : 'customer'
+  return [
+    ofProviderId === undefined
+      ? ignored(`${did.what} of no message`)
+      : { kind: 'annotation', route, ofProviderId, by, at, ...did },
+  ]
+}
+
+/** `why` is for the log; a stranger's words in it are cut short. */
+function ignored(why: string, detail?: string): ProviderEvent {
+  return { kind: 'ignored', why: detail === undefined ? why : `${why}: ${detail.slice(0, 80)}` }
+}

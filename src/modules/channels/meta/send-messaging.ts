@@ -1,0 +1,100 @@
+import { fact } from '../../../core/facts/fact.ts'
+import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import { readFields, readId, readJson } from '../provider/read-values.ts'
+import { callGraph, explainFailure, type GraphExchange } from './call-graph.ts'
+import type { MessagingConnection } from './messaging-connection.ts'
+import { readGraphError } from './read-graph-error.ts'
+import { writeReference } from './reference.ts'
+import { uploadAttachment } from './upload-attachment.ts'
+
+/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+export async function sendMessaging(
+  client: ProviderClient,
+  connection: MessagingConnection,
+  to: CustomerRef,
+  message: Outbound,
+  { ourReference, file }: { ourReference: string; file: FileToSend | null },
+): Promise<SendResult> {
+  const { providerUserId } = to
+  if (providerUserId === undefined) return refused('no_address', 'recipient')
+  if (message.kind === 'template') return refused('no_templates', 'content')
+  let mediaId: string | null = null
+  if (message.kind === 'media' && file) {
+    const uploaded = await uploadAttachment(client, connection, message.mediaKind, file)
+    if (uploaded.outcome === 'refused') return uploaded
+    mediaId = uploaded.providerMediaId
+  }
+  const content = buildContent(message, mediaId)
+  const result = await callGraph(client, connection, {
+    path: [connection.sender, 'messages'],
+    body: connection.repeatsReferences
+      ? {
+          recipient: { id: providerUserId },
+          messaging_type: 'RESPONSE',
+          message: { ...content, metadata: writeReference(ourReference) },
+        }
+      : { recipient: { id: providerUserId }, message: content },
+  })
+  const sent = readSendResult(result, connection)
+  if (message.kind !== 'media' || sent.outcome !== 'refused') return sent
+  if (sent.error.class !== 'content' || file?.providerMediaId == null) return sent
+  // It may no longer know the upload: the next try brings a new one.
+  await file.forget()
+  return { ...sent, error: { ...sent.error, class: 'transient' } }
+}
+
+/** What can be tapped stands below the words until the customer writes: a list has no other form here. */
+function buildContent(
+  message: Exclude<Outbound, { kind: 'template' }>,
+  mediaId: string | null,
+): Record<string, unknown> {
+  switch (message.kind) {
+    case 'text':
+      return { text: message.text }
+    case 'buttons':
+    case 'list': {
+      const targets = message.kind === 'buttons' ? message.buttons : message.rows
+      return {
+        text: message.text,
+        quick_replies: targets.map(({ label, payload }) => {
+          return { content_type: 'text', title: label, payload }
+        }),
+      }
+    }
+    case 'media': {
+      const type = message.mediaKind === 'document' ? 'file' : message.mediaKind
+      return { attachment: { type, payload: { attachment_id: mediaId } } }
+    }
+  }
+}
+
+/**
+ * Refused only when the provider said no, or when nothing was written at all. A 5xx that is not its own
+ * words may come from a machine in between, after the message went through.
+ */
+function readSendResult(result: GraphExchange, connection: MessagingConnection): SendResult {
+  if (result.outcome === 'lost') return { outcome: 'unknown' }
+  if (result.outcome === 'answered') {
+    const { status, body } = result
+    if (status >= 200 && status < 300) {
+      const id = readId(readFields(readJson(body)).message_id)
+      return id === undefined
+        ? { outcome: 'unknown' }
+        : { outcome: 'accepted', providerMessageId: id }
+    }
+    if (status >= 500 && readGraphError(body, connection.classifyCode) === null) {
+      return { outcome: 'unknown' }
+    }
+  }
+  return { outcome: 'refused', error: explainFailure(result, connection) }
+}
+
+function refused(code: 'no_address' | 'no_templates', errorClass: 'recipient' | 'content') {
+  const why = fact(code === 'no_address' ? 'customer_without_address' : 'channel_sends_nothing')
+  return {
+    outcome: 'refused' as const,
+    error: { code, class: errorClass, message: '', why },
+  }
+}

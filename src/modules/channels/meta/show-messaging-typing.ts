@@ -1,0 +1,19 @@
+import { TYPING_LIMITS } from '../../../core/limits/messaging.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { TypingTarget } from '../shows-typing.ts'
+import { callGraph } from './call-graph.ts'
+import type { MessagingConnection } from './messaging-connection.ts'
+
+/** Shown by Messenger and Instagram for a while, or until something is sent. The message is not marked read by it. */
+export async function showMessagingTyping(
+  client: ProviderClient,
+  connection: MessagingConnection,
+  { customer, signal }: TypingTarget,
+): Promise<void> {
+  await callGraph(client, connection, {
+    path: [connection.sender, 'messages'],
+    body: { recipient: { id: customer.providerUserId }, sender_action: 'typing_on' },
+    deadlineMs: TYPING_LIMITS.answerMs,
+    signal,
+  })
+}

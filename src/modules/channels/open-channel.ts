@@ -1,0 +1,84 @@
+import { isDeepStrictEqual } from 'node:util'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { SecretUnreadable } from '../../infra/secrets/key-ring.ts'
+import type { FileToSend, Outbound, SendResult } from './channel-adapter.ts'
+import type { CustomerRef } from './inbound.ts'
+import type { ChannelCache } from './channel-cache.ts'
+import type { OpenedChannel } from './load-channel.ts'
+import type { ChannelAdapters } from './registry.ts'
+
+/** Sends a message on a channel that was opened for it. Never throws: what cannot be known is `unknown`. */
+export type SendMessage = (
+  to: CustomerRef,
+  message: Outbound,
+  ourReference: string,
+) => Promise<SendResult>
+
+/**
+ * Opens a channel for a message that is about to be written down as under way: what takes time is done
+ * before, so that a process which dies leaves few messages of which nobody knows whether they went out.
+ * Never throws: what fails before the provider is asked is refused for now. Credentials that the
+ * provider refuses may be those of before a change: the channel is read anew, and where it has others
+ * now, it is sent with them.
+ */
+export function createOpenChannel({
+  known,
+  adapters,
+  fileToSend,
+}: {
+  known: ChannelCache
+  adapters: ChannelAdapters
+  fileToSend(channel: OpenedChannel, fileId: string): Promise<FileToSend | null>
+}) {
+  return async function openChannel(channelId: string): Promise<SendMessage> {
+    try {
+      const channel = await known.byId(channelId)
+      return (to, message, ourReference) => send(channel, to, message, ourReference)
+    } catch (error) {
+      return () => Promise.resolve(notOpened(error))
+    }
+
+    async function send(
+      channel: OpenedChannel | undefined,
+      ...what: Parameters<SendMessage>
+    ): Promise<SendResult> {
+      try {
+        const result = await sendBy(channel, ...what)
+        if (result.outcome !== 'refused' || result.error.class !== 'auth') return result
+        const now = await known.invalidateAfter(channelId)
+        return isDeepStrictEqual(now, channel) ? result : await sendBy(now, ...what)
+      } catch (error) {
+        return notOpened(error)
+      }
+    }
+  }
+
+  async function sendBy(
+    channel: OpenedChannel | undefined,
+    ...[to, message, ourReference]: Parameters<SendMessage>
+  ): Promise<SendResult> {
+    const adapter = channel && adapters[channel.type]
+    if (!adapter) return notSent(fact('not_sent_channel_gone'))
+    if (message.kind !== 'media')
+      return adapter.send(channel, to, message, { ourReference, file: null })
+    const file = await fileToSend(channel, message.fileId)
+    if (!file) return gone(fact('file_gone'))
+    return adapter.send(channel, to, message, { ourReference, file })
+  }
+}
+
+function notOpened(error: unknown): SendResult {
+  return notSent(
+    error instanceof SecretUnreadable
+      ? fact('not_sent_credentials_unreadable')
+      : fact('not_sent_fault', { fault: (error as Error).message }),
+  )
+}
+
+function gone(why: Fact): SendResult {
+  return { outcome: 'refused', error: { code: 'file_gone', class: 'content', message: '', why } }
+}
+
+function notSent(why: Fact): SendResult {
+  return { outcome: 'refused', error: { code: 'not_sent', class: 'transient', message: '', why } }
+}

@@ -1,0 +1,66 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { dueUnlessMoved, type Queue } from '../../infra/database/queues/queue.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { POLL_LIMITS } from '../../core/limits/messaging.ts'
+
+/** A channel whose provider a process is asking. */
+export type ClaimedPoll = {
+  id: string
+  channelId: string
+  accountId: string
+  companyId: string
+  claimId: string
+  faults: number
+}
+
+/** Connected channels whose provider is to be asked. */
+export const POLL_QUEUE: Queue<ClaimedPoll> = {
+  name: 'channels that are polled',
+  table: 'channel_poll',
+  key: 'channel_id',
+  due: 'due_at',
+  leaseMs: POLL_LIMITS.leaseMs,
+  waits: sql`exists (select from channel
+    where channel.id = channel_poll.channel_id and is_connected and deleted_at is null)`,
+  byTime: {},
+  companyId: sql`(select company_id from channel where channel.id = channel_poll.channel_id)`,
+  movesDue: true,
+  columns: sql`channel_id as id, channel_id, claim_id, faults,
+    (select company_id from channel where channel.id = channel_poll.channel_id) as company_id`,
+}
+
+/** From the commit on the provider of this channel is asked, at once. */
+export async function beginPolling(
+  tx: Transaction<DB>,
+  channelId: string,
+  now: Date,
+): Promise<void> {
+  await sql`
+    insert into channel_poll (channel_id, due_at) values (${channelId}, ${now})
+    on conflict (channel_id) do update set due_at = excluded.due_at, faults = 0`.execute(tx)
+  notifyAfterCommit(tx, 'polls')
+}
+
+/**
+ * Ends a claim: the provider is asked again at `dueAt`, or earlier where somebody started polling again. What keeps its news away is told with the
+ * channel, and no more once nothing does. False where the claim was another's by now.
+ */
+export async function settlePoll(
+  db: Kysely<DB>,
+  { channelId, claimId }: Pick<ClaimedPoll, 'channelId' | 'claimId'>,
+  { dueAt, faults, problem }: { dueAt: Date; faults: number; problem: string | null },
+): Promise<boolean> {
+  const { rows } = await sql<{ id: string }>`
+    with settled as (
+      update channel_poll set claim_id = null, lease_expires_at = null, faults = ${faults},
+        ${dueUnlessMoved(POLL_QUEUE, dueAt)}
+      where channel_id = ${channelId} and claim_id = ${claimId}
+      returning channel_id
+    ), told as (
+      update channel set problem = ${problem}
+      where id in (select channel_id from settled) and problem is distinct from ${problem}
+    )
+    select channel_id as id from settled`.execute(db)
+  return rows.length > 0
+}

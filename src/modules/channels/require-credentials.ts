@@ -1,0 +1,31 @@
+import { ServiceError } from '../../core/service-error.ts'
+import type { ChannelAdapter, CredentialsForm, SecretUse } from './channel-adapter.ts'
+import type { ChannelAccess } from './channel-access.ts'
+import type { ProviderErrorClass } from './inbound.ts'
+
+/** The secrets of a form with this use. */
+export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
+  return Object.keys(secrets).filter((field) => secrets[field] === use)
+}
+
+const WRONG_INPUT: ReadonlySet<ProviderErrorClass> = new Set(['auth', 'content'])
+
+/**
+ * Lets the provider vouch for a channel's ids and credentials before they are saved.
+ * @throws invalid when the provider does not accept them, provider_failed when it cannot tell.
+ */
+export async function requireCredentials(
+  adapter: ChannelAdapter,
+  channel: ChannelAccess,
+): Promise<void> {
+  const check = await adapter.check(channel)
+  if (check.ok) return
+  const reason = adapter.explain(check.error)
+  if (!WRONG_INPUT.has(check.error.class)) throw new ServiceError('provider_failed', reason)
+  throw new ServiceError('invalid', reason, {
+    errors: secretsFor(adapter.form, 'speaks').map((field) => ({
+      field: `credentials.${field}`,
+      ...reason,
+    })),
+  })
+}

@@ -1,0 +1,24 @@
+import { z } from 'zod'
+import { ruleOf } from '../../../schemas/broken-rule.ts'
+import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
+import type { CredentialsForm } from '../channel-adapter.ts'
+
+/** How Telegram's news come: asked for, or posted to an address that it reaches. */
+const DELIVERIES = ['polling', 'webhook'] as const
+
+export const TELEGRAM_FORM = {
+  fields: z.strictObject({
+    botToken: z.string().regex(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/, ruleOf('wrong_bot_token')),
+    delivery: z.enum(DELIVERIES).optional(),
+    webhookSecret: z
+      .string()
+      .regex(/^[A-Za-z0-9_-]*$/, ruleOf('wrong_webhook_secret'))
+      .min(TELEGRAM_LIMITS.webhookSecretLeastChars)
+      .max(TELEGRAM_LIMITS.webhookSecretChars)
+      .optional(),
+  }),
+  secrets: { botToken: 'speaks', webhookSecret: 'ours' },
+} as const satisfies CredentialsForm
+
+/** What the channel's row keeps encrypted. */
+export type TelegramCredentials = { botToken: string; webhookSecret: string }

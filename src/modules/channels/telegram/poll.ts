@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto'
+import { fact, type Fact } from '../../../core/facts/fact.ts'
+import { POLL_LIMITS, PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
+import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
+import { ProviderRefused, type Polled, type PollOptions } from '../channel-adapter.ts'
+import type { ChannelAccess } from '../channel-access.ts'
+import { ANSWER_TOO_LARGE } from '../provider/http-exchange.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
+import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
+import type { TelegramCredentials } from './credentials.ts'
+import { isWebhookOn } from './errors.ts'
+import { readUpdate, readUpdateId } from './read-update.ts'
+
+/** The kinds of updates that are asked for; of others Telegram tells nothing. */
+export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member']
+
+/** Under which names something is kept. */
+const OFFSET = 'offset'
+const WEBHOOK = 'webhook'
+
+/**
+ * Asks for what happened since the last time. An update is over for Telegram once a later number is asked for:
+ * that is done only after it was taken in, and kept.
+ */
+export async function askForUpdates(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  { route }: ChannelAccess<TelegramCredentials>,
+  { recall, waitMs, signal, receivedAt }: PollOptions,
+): Promise<Polled> {
+  const offset = readOffset((await recall([OFFSET])).get(OFFSET), receivedAt)
+  const ask = (limit: number, withinMs: number) =>
+    callBotApi(client, connection, {
+      method: 'getUpdates',
+      body: {
+        ...(offset === null ? {} : { offset }),
+        limit,
+        timeout: Math.floor(withinMs / 1_000),
+        allowed_updates: ALLOWED_UPDATES,
+      },
+      deadlineMs: withinMs + TELEGRAM_LIMITS.askMs,
+      answerBytes: PROVIDER_LIMITS.listBytes,
+      signal,
+    })
+  const asked = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
+  // The same would come each time: one of them alone is not too much.
+  const isTooMuch = asked.outcome === 'lost' && asked.error.code === ANSWER_TOO_LARGE
+  const called = isTooMuch ? await ask(1, 0) : asked
+  if (called.outcome !== 'ok') {
+    if (called.outcome === 'refused' && isWebhookOn(called.error)) {
+      return endWebhook(client, connection, signal)
+    }
+    return { outcome: 'refused', error: called.error }
+  }
+  const updates = readList(called.result)
+  const last = updates.reduce<number>(
+    (most, update) => Math.max(most, readUpdateId(update) ?? -1),
+    -1,
+  )
+  return {
+    outcome: 'asked',
+    facts: updates.map((update) => readUpdate(update, route)),
+    keep: last < 0 ? {} : { [OFFSET]: `${last + 1} ${receivedAt.getTime()}` },
+    againInMs: 0,
+  }
+}
+
+/**
+ * What was kept; null once it is old. After a week without updates Telegram goes on from any number, and would
+ * take a larger one for a word that all is known. Without one it tells what nobody has confirmed.
+ */
+function readOffset(kept: string | undefined, now: Date): number | null {
+  const [, offset, keptAtMs] = /^(\d{1,15}) (\d{1,15})$/.exec(kept ?? '') ?? []
+  const isOld = now.getTime() - Number(keptAtMs ?? 0) > TELEGRAM_LIMITS.offsetKeptMs
+  return offset === undefined || isOld ? null : Number(offset)
+}
+
+/** Its posts are switched off, those that wait stay: they are asked for at once. */
+async function endWebhook(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  signal: AbortSignal,
+): Promise<Polled> {
+  const ended = await callBotApi(client, connection, { method: 'deleteWebhook', signal })
+  if (ended.outcome !== 'ok') return { outcome: 'refused', error: ended.error }
+  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
+}
+
+/** Its posts are switched off where they still come here; they are another's where they go elsewhere. */
+export async function deleteWebhook(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  webhookUrl: string,
+): Promise<void> {
+  const info = await callBotApi(client, connection, { method: 'getWebhookInfo' })
+  if (info.outcome !== 'ok') throw new ProviderRefused(info.error)
+  if (readFields(info.result).url !== webhookUrl) return
+  const ended = await callBotApi(client, connection, { method: 'deleteWebhook' })
+  if (ended.outcome !== 'ok') throw new ProviderRefused(ended.error)
+}
+
+/** Sees to it that Telegram posts to us, and with our secret; tells what it says of its posts. */
+export async function ensureWebhook(
+  client: ProviderClient,
+  connection: TelegramConnection,
+  { credentials: { webhookSecret } }: ChannelAccess<TelegramCredentials>,
+  { recall, signal, webhookUrl, receivedAt }: PollOptions,
+): Promise<Polled> {
+  const againInMs = TELEGRAM_LIMITS.webhookLookedAtMs
+  if (webhookUrl === null) return { outcome: 'asked', facts: [], againInMs }
+  const info = await callBotApi(client, connection, { method: 'getWebhookInfo', signal })
+  if (info.outcome !== 'ok') return { outcome: 'refused', error: info.error }
+  const told = readFields(info.result)
+  const wanted = createHash('sha256').update(`${webhookUrl} ${webhookSecret}`).digest('hex')
+  const isSet = told.url === webhookUrl && (await recall([WEBHOOK])).get(WEBHOOK) === wanted
+  if (isSet) {
+    const problem = readTrouble(told, receivedAt)
+    return { outcome: 'asked', facts: [], againInMs, ...(problem ? { problem } : {}) }
+  }
+  const set = await callBotApi(client, connection, {
+    method: 'setWebhook',
+    body: {
+      url: webhookUrl,
+      secret_token: webhookSecret,
+      allowed_updates: ALLOWED_UPDATES,
+      drop_pending_updates: false,
+    },
+    signal,
+  })
+  if (set.outcome !== 'ok') return notSet(set, webhookUrl)
+  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: wanted }, againInMs: 0 }
+}
+
+/** It does not post to an address that it cannot reach, or that is no https. */
+function notSet(set: Exclude<Called, { outcome: 'ok' }>, url: string): Polled {
+  if (set.error.class !== 'content') return { outcome: 'refused', error: set.error }
+  const problem = fact('telegram_webhook_refused', { url, said: set.error.message })
+  return { outcome: 'asked', facts: [], againInMs: POLL_LIMITS.backOffMostMs, problem }
+}
+
+function readTrouble(info: Record<string, unknown>, now: Date): Fact | null {
+  const at = readSeconds(info.last_error_date)
+  const said = readText(info.last_error_message)
+  if (at === null || said === undefined) return null
+  const isRecent = now.getTime() - at.getTime() < TELEGRAM_LIMITS.webhookErrorShownMs
+  return isRecent ? fact('telegram_webhook_failing', { said }) : null
+}

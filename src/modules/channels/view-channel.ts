@@ -1,0 +1,63 @@
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import type { ChannelView } from '../../contract/dashboard/channel.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { ChannelIdentity, FormValues } from './channel-access.ts'
+import { lookAtCredentials, type ChannelRow } from './load-owned-channel.ts'
+import { adapterOf, type ChannelAdapters } from './registry.ts'
+import { secretsFor } from './require-credentials.ts'
+import { webhookUrlOf } from './webhook-path.ts'
+
+/** Four characters of a shorter token would give too much of it away. */
+const SHOWN_FROM_CHARS = 16
+
+export function identityOf(row: ChannelRow): ChannelIdentity {
+  const { providerRoute: route, providerAccount: account, displayNumber } = row
+  return { route, account, displayNumber, settings: JSON.parse(row.settings) as FormValues }
+}
+
+/** A channel as its company's members see it: of the secrets, the ends of those that speak for it. */
+export function viewChannel(
+  {
+    keyRing,
+    adapters,
+    tell,
+    publicUrl,
+  }: { keyRing: KeyRing; adapters: ChannelAdapters; tell: FormatFact; publicUrl(): string },
+  row: ChannelRow,
+): ChannelView {
+  const type = row.type as ChannelType
+  const adapter = adapterOf(adapters, type)
+  // Those that cannot be read hide neither their channel nor the others: they are entered again on its page.
+  const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
+  const problem = unreadable ?? (row.problem === null ? null : parseFact(row.problem))
+  const ends = secretsFor(adapter.form, 'speaks').map((field) => {
+    const secret = secrets[field] ?? ''
+    return [field, secret.length < SHOWN_FROM_CHARS ? null : secret.slice(-4)]
+  })
+  return {
+    id: row.id,
+    type,
+    name: row.name,
+    credentials: adapter.openFields(identityOf(row)),
+    secretEnds: Object.fromEntries(ends) as ChannelView['secretEnds'],
+    country: row.country,
+    isConnected: row.isConnected,
+    disconnectedReason:
+      row.disconnectedReason === null ? null : tell(parseFact(row.disconnectedReason)),
+    isSimulated: row.isSimulated,
+    takeOverHours: row.takeOverHours,
+    problem: problem && tell(problem),
+    webhookUrl: webhookUrlOf(publicUrl(), adapter, row.id),
+    isCoexistence: row.isCoexistence,
+    history: row.historyToldAt && {
+      percent: row.historyPercent ?? 0,
+      isDeclined: row.historyDeclined,
+      toldAt: row.historyToldAt.toISOString(),
+    },
+    riskAcceptedAt: row.riskAcceptedAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,37 @@
+/** One change of a webhook: what happened (`field`), to which number of ours, and the rest. */
+import type { ProviderEvent } from '../inbound.ts'
+import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
+
+export type Change = {
+  field: string
+  /** WhatsApp Business account id; empty when absent. */
+  account: string
+  /** Phone number id; empty when absent. */
+  route: string
+  /** Our own number, digits. */
+  ownNumber: string | undefined
+  contacts: unknown[]
+  value: Fields
+  receivedAt: Date
+}
+
+export function readChange(entry: Fields, change: unknown, receivedAt: Date): Change {
+  const { field, value } = readFields(change)
+  const fields = readFields(value)
+  const metadata = readFields(fields.metadata)
+  return {
+    field: readText(field) ?? '',
+    account: readId(entry.id) ?? '',
+    route: readId(metadata.phone_number_id) ?? '',
+    ownNumber: readDigits(metadata.display_phone_number),
+    contacts: readList(fields.contacts),
+    value: fields,
+    receivedAt,
+  }
+}
+
+/** `why` is for the log; a stranger's words in it are cut short. */
+export function ignored(why: string, detail?: string): ProviderEvent {
+  return { kind: 'ignored', why: detail === undefined ? why : `${why}: ${detail.slice(0, 80)}` }
+}

@@ -1,0 +1,84 @@
+import type { CustomerRef, ProviderEvent } from '../inbound.ts'
+import { ignored } from './read-change.ts'
+import type { Change } from './read-change.ts'
+import { readBusinessScopedId } from './read-customer.ts'
+import {
+  given,
+  readFields,
+  readList,
+  readNumber,
+  readSeconds,
+  readText,
+} from '../provider/read-values.ts'
+import type { Fields } from '../provider/read-values.ts'
+
+/**
+ * Reads a message of type `system`: the customer changed number (`user_changed_number`) or id
+ * (`user_changed_user_id`). Both name the ids of before as `previous_user_id` and `previous_parent_user_id`.
+ * Source: Meta, System messages webhook reference, 11 August 2026.
+ */
+export function readSystemMessage({ route }: Change, message: Fields): ProviderEvent {
+  const system = readFields(message.system)
+  const after = given<CustomerRef>({
+    number: readNumber(system.wa_id) ?? readNumber(system.new_wa_id),
+    businessScopedId: readBusinessScopedId(system.user_id),
+    parentBusinessScopedId: readBusinessScopedId(system.parent_user_id),
+  })
+  if (Object.keys(after).length === 0) {
+    return ignored('a system message', readText(system.type))
+  }
+  const sender = {
+    userId: readBusinessScopedId(message.from_user_id),
+    parentId: readBusinessScopedId(message.from_parent_user_id),
+  }
+  // Who sends it may be named by the new ids already.
+  const before = given<CustomerRef>({
+    number: readNumber(message.from) ?? readNumber(system.customer),
+    businessScopedId:
+      readBusinessScopedId(system.previous_user_id) ??
+      (sender.userId === after.businessScopedId ? undefined : sender.userId),
+    parentBusinessScopedId:
+      readBusinessScopedId(system.previous_parent_user_id) ??
+      (sender.parentId === after.parentBusinessScopedId ? undefined : sender.parentId),
+  })
+  return {
+    kind: 'identity',
+    what: 'change',
+    route,
+    before,
+    after,
+    at: readSeconds(message.timestamp),
+  }
+}
+
+/** Field `user_id_update`: the business-scoped id of a customer was replaced. */
+export function readUserIdUpdates({ route, value }: Change): ProviderEvent[] {
+  return readList(value.user_id_update).map((item): ProviderEvent => {
+    const fields = readFields(item)
+    const userId = readFields(fields.user_id)
+    const parentUserId = readFields(fields.parent_user_id)
+    const number = readNumber(fields.wa_id)
+    const previous = readBusinessScopedId(userId.previous)
+    const current = readBusinessScopedId(userId.current)
+    if (current === undefined || (previous ?? number) === undefined) {
+      return ignored('a user id update that names no ids')
+    }
+    return {
+      kind: 'identity',
+      what: 'change',
+      route,
+      at: readSeconds(fields.timestamp),
+      // The number is today's; it says who it was only when no earlier id does.
+      before: given<CustomerRef>({
+        number: previous === undefined ? number : undefined,
+        businessScopedId: previous,
+        parentBusinessScopedId: readBusinessScopedId(parentUserId.previous),
+      }),
+      after: given<CustomerRef>({
+        number,
+        businessScopedId: current,
+        parentBusinessScopedId: readBusinessScopedId(parentUserId.current),
+      }),
+    }
+  })
+}

@@ -1,0 +1,94 @@
+import { fact } from '../../../core/facts/fact.ts'
+import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
+import type { CustomerRef } from '../inbound.ts'
+import { buildMessage, hasAddress } from './build-message.ts'
+import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import type { GraphExchange } from '../meta/call-graph.ts'
+import type { ProviderClient } from '../provider/provider-client.ts'
+import type { WhatsAppConnection } from './connection.ts'
+import { readGraphError } from '../meta/read-graph-error.ts'
+import { readBusinessScopedId } from './read-customer.ts'
+import { uploadMedia } from './upload-media.ts'
+import {
+  given,
+  readFields,
+  readJson,
+  readList,
+  readNumber,
+  readText,
+} from '../provider/read-values.ts'
+
+export type SendOptions = {
+  ourReference: string
+  /** Of a message that takes one along. */
+  file?: FileToSend | null
+  signal?: AbortSignal | undefined
+}
+
+/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+export async function sendMessage(
+  client: ProviderClient,
+  connection: WhatsAppConnection,
+  to: CustomerRef,
+  message: Outbound,
+  { ourReference, file, signal }: SendOptions,
+): Promise<SendResult> {
+  if (message.kind === 'media' && file && file.providerMediaId === null && hasAddress(to)) {
+    const uploaded = await uploadMedia(client, connection, file)
+    if (uploaded.outcome === 'refused') return uploaded
+    const known = { ...file, providerMediaId: uploaded.providerMediaId }
+    return sendMessage(client, connection, to, message, { ourReference, file: known, signal })
+  }
+  const body = buildMessage(to, message, { ourReference, mediaId: file?.providerMediaId ?? null })
+  if (body === null) {
+    const why = fact('customer_without_address')
+    const error = { code: 'no_address', class: 'recipient', message: '', why } as const
+    return { outcome: 'refused', error }
+  }
+  const path = [connection.phoneNumberId, 'messages']
+  const result = await callGraph(client, connection, { path, body, signal })
+  const sent = readSendResult(result, connection)
+  if (message.kind !== 'media' || sent.outcome !== 'refused') return sent
+  if (sent.error.class !== 'content') return sent
+  // It may no longer know the upload: the next try brings a new one.
+  const isOld = (await file?.forget()) === true
+  return isOld ? { ...sent, error: { ...sent.error, class: 'transient' } } : sent
+}
+
+/**
+ * Refused only when WhatsApp said no, or when nothing was written at all. A 5xx that is not
+ * WhatsApp's own words may come from a machine in between, after the message went through.
+ */
+function readSendResult(result: GraphExchange, connection: WhatsAppConnection): SendResult {
+  if (result.outcome === 'lost') {
+    return { outcome: 'unknown' }
+  }
+  if (result.outcome === 'answered') {
+    const { status, body } = result
+    if (status >= 200 && status < 300) {
+      return readAccepted(body)
+    }
+    if (status >= 500 && readGraphError(body, connection.classifyCode) === null) {
+      return { outcome: 'unknown' }
+    }
+  }
+  return { outcome: 'refused', error: explainFailure(result, connection) }
+}
+
+/** WhatsApp names the customer's real number here, which may differ from the one dialled. */
+function readAccepted(body: string): SendResult {
+  const answer = readFields(readJson(body))
+  const providerMessageId = readText(readFields(readList(answer.messages)[0]).id)
+  if (providerMessageId === undefined) {
+    return { outcome: 'unknown' }
+  }
+  const contact = readFields(readList(answer.contacts)[0])
+  const customer = given<CustomerRef>({
+    number: readNumber(contact.wa_id),
+    businessScopedId: readBusinessScopedId(contact.user_id),
+    parentBusinessScopedId: readBusinessScopedId(contact.parent_user_id),
+  })
+  return Object.keys(customer).length === 0
+    ? { outcome: 'accepted', providerMessageId }
+    : { outcome: 'accepted', providerMessageId, customer }
+}

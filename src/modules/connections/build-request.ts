@@ -1,0 +1,91 @@
+import type { CallMethod } from '../../core/vocabulary/calls.ts'
+import { setHeader } from '../../rules/calls/call-headers.ts'
+import { encodeValue } from '../../rules/calls/call-path.ts'
+import type { FilledRequest } from '../../rules/calls/fill-request.ts'
+import { credentialPart, type Credential } from './credential.ts'
+import type { ConnectionForCall } from './begin-calls.sql.ts'
+import { ACCEPTED_ENCODINGS } from './unpack-answer.ts'
+
+type Headers = [string, string][]
+
+/** What was sent, with `CREDENTIAL_MASK` in the place of the credential. For people; never stored. */
+export type SentRequest = {
+  method: CallMethod
+  url: string
+  headers: Headers
+  body: string | null
+  /** Whether a credential went with it. */
+  isCredentialSent: boolean
+}
+
+/** Stands for a credential, whatever its length. */
+export const CREDENTIAL_MASK = '••••'
+
+const USER_AGENT = 'Service-Automations/1.0'
+
+/**
+ * Puts a request together: the service's headers, the connection's, the request's own, and the
+ * credential last, in the place of whatever else has its name in any letter case. `sent` is the same
+ * with the credential masked. Spec: Calls › Headers.
+ */
+export function buildRequest(
+  connection: ConnectionForCall,
+  method: CallMethod,
+  filled: FilledRequest,
+  credential: Credential | null,
+): { url: string; headers: Headers; body: Uint8Array | null; sent: SentRequest } {
+  const part = credentialPart(connection.auth, credential)
+  let headers: Headers = [
+    ['User-Agent', USER_AGENT],
+    ['Accept', 'application/json'],
+    ['Accept-Encoding', ACCEPTED_ENCODINGS],
+  ]
+  for (const { name, value } of connection.headers) headers = setHeader(headers, name, value)
+  for (const [name, value] of filled.headers) headers = setHeader(headers, name, value)
+  if (filled.body !== null) {
+    headers = setHeader(headers, 'Content-Type', 'application/json; charset=utf-8')
+  }
+  headers = withoutName(headers, part.header?.[0])
+  const query = withoutName(filled.query, part.query && encodeValue(part.query[0]))
+  const masked = maskedPart(part)
+  const target = connection.baseUrl.replace(/\/$/, '') + filled.path
+  return {
+    url: target + queryText(part.query ? [...query, encoded(part.query)] : query),
+    headers: part.header ? [...headers, part.header] : headers,
+    body: filled.body === null ? null : Buffer.from(filled.body, 'utf8'),
+    sent: {
+      method,
+      url: target + queryText(masked.query ? [...query, masked.query] : query),
+      headers: masked.header ? [...headers, masked.header] : headers,
+      body: filled.body,
+      isCredentialSent: credential !== null,
+    },
+  }
+}
+
+/** The header or the parameter of a credential as people are shown it: its name and, of a header, its scheme. */
+function maskedPart({ header, query }: ReturnType<typeof credentialPart>): {
+  header?: [string, string]
+  query?: [string, string]
+} {
+  if (query) return { query: [encodeValue(query[0]), CREDENTIAL_MASK] }
+  if (!header) return {}
+  const [name, value] = header
+  const scheme = name === 'Authorization' ? /^(Bearer|Basic) /.exec(value)?.[0] : undefined
+  return { header: [name, `${scheme ?? ''}${CREDENTIAL_MASK}`] }
+}
+
+function withoutName(pairs: Headers, name: string | undefined): Headers {
+  if (name === undefined) return pairs
+  return pairs.filter(([other]) => other.toLowerCase() !== name.toLowerCase())
+}
+
+const encoded = ([name, value]: [string, string]): [string, string] => [
+  encodeValue(name),
+  encodeValue(value),
+]
+
+function queryText(query: Headers): string {
+  if (query.length === 0) return ''
+  return `?${query.map(([name, value]) => `${name}=${value}`).join('&')}`
+}

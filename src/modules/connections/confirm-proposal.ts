@@ -1,0 +1,184 @@
+import type { Transaction } from 'kysely'
+import { cancelAppointments, type CancelOutcome } from '../appointments/cancel-appointment.ts'
+import { lockAppointments } from '../appointments/lock-appointments.sql.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { surely } from '../../infra/database/surely.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
+import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
+import { asCalled, tellNoCallLeft, type ActionResult } from './call-action.ts'
+import { lockConversation } from './draft-proposal.ts'
+import { loadAction } from './load-action.ts'
+import { loadActionContext, ownerIn } from './load-action-context.ts'
+import type { CallDeps } from './make-call.ts'
+import type { Reply } from './offer-actions.ts'
+import { openProposal } from './open-proposal.ts'
+import { lockProposal, type ProposalRow } from './proposal.ts'
+import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
+import { sendInReply, writeAfterCall, type ActionInvocation } from './send-action.ts'
+import { reserveActionCall } from './reserve-action-call.sql.ts'
+import { storedArguments } from './render-confirmation.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
+
+const REFUSED = {
+  unknown: 'Nothing was done: there is no such proposal in this conversation.',
+  not_agreed: 'Nothing was done: the customer has not agreed to it.',
+  too_late: `Nothing was done: an agreement counts for ${ACTION_LIMITS.confirmationMs / MINUTE_MS} minutes after it was asked for. Propose it again.`,
+  changed: 'Nothing was done: what was proposed has changed since. Propose it again.',
+  not_here: 'Nothing was done: this cannot be done in this conversation any more.',
+  done: 'This was done already, once. To do it again, propose it again.',
+} as const
+
+const UNCHECKED: ActionResult = {
+  kind: 'called',
+  text: COULD_NOT_CHECK,
+  isDone: false,
+  hasEffect: true,
+  does: null,
+  mayBeTold: '',
+}
+
+type Claimed =
+  | { kind: 'told'; told: ActionResult }
+  | { kind: 'claimed'; hand: ActionInvocation; withinMs: number }
+
+const refused = (reason: keyof typeof REFUSED): Claimed => ({
+  kind: 'told',
+  told: { kind: 'refused', text: REFUSED[reason] },
+})
+
+/**
+ * Does what was stated to the customer, when the customer has agreed to it: once, with the arguments that
+ * were stated. Whether they have is read here from the store, whatever anybody says of it.
+ *
+ * A call is claimed in a transaction before it goes out. One that was claimed and never ended, because the
+ * process died, is told as not checked and is never made again. An appointment is cancelled in that
+ * transaction.
+ *
+ * Isolation: the conversation is locked first, so that a `STOP` or a take-over that comes at the same moment
+ * is seen here or finds it done.
+ * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
+ */
+export async function confirmProposal(
+  deps: CallDeps,
+  reply: Reply,
+  proposalId: string,
+): Promise<ActionResult> {
+  const { db, clock } = deps
+  let claimed: Claimed
+  try {
+    claimed = await surely(db, (tx) => claim(tx, deps, reply, proposalId))
+  } catch (error) {
+    return tellNoCallLeft(error)
+  }
+  if (claimed.kind === 'told') return claimed.told
+  const { hand, withinMs } = claimed
+  const sent = await sendInReply(deps, reply, hand, withinMs)
+  await writeAfterCall(deps, () =>
+    db.kysely
+      .updateTable('actionProposal')
+      .set({ state: sent.outcome === 'success' ? 'done' : 'failed', endedAt: clock.now() })
+      .where('id', '=', proposalId)
+      .where('companyId', '=', reply.companyId)
+      .where('state', '=', 'started')
+      .execute(),
+  )
+  return asCalled(hand.action, sent)
+}
+
+async function claim(
+  tx: Transaction<DB>,
+  { ids, clock }: Pick<CallDeps, 'ids' | 'clock'>,
+  reply: Reply,
+  proposalId: string,
+): Promise<Claimed> {
+  await lockConversation(tx, reply)
+  const now = clock.now()
+  const proposal = await lockProposal(tx, reply, proposalId)
+  const state = proposal?.state
+  if (!proposal || state === 'drafted' || state === 'withdrawn') return refused('unknown')
+  if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
+  // What came of it was lost with the process that knew it.
+  if (state !== 'proposed') return { kind: 'told', told: toldBefore(proposal) }
+  // Whoever is just moving it is waited for: another time is not what they agreed to.
+  if (proposal.appointmentId !== null) {
+    const { companyId } = reply
+    await lockAppointments(tx, [{ companyId, appointmentId: proposal.appointmentId }])
+  }
+  const open = await openProposal(tx, reply, now)
+  if (!open) return refused('changed')
+  const answer = await readAnswerToProposal(tx, reply, open, now)
+  if (answer === 'too_late') return refused('too_late')
+  if (answer !== 'agrees') return refused('not_agreed')
+  return proposal.appointmentId === null
+    ? claimCall(tx, reply, proposal, now)
+    : cancelAgreed(tx, { ids, now }, reply, { id: proposal.id, of: proposal.appointmentId })
+}
+
+function toldBefore({ appointmentId, state }: ProposalRow): ActionResult {
+  if (appointmentId === null) return UNCHECKED
+  return state === 'done' ? asCancelled('cancelled') : asCancelled('over')
+}
+
+async function claimCall(
+  tx: Transaction<DB>,
+  { companyId, conversationId, replyId }: Reply,
+  proposal: ProposalRow,
+  now: Date,
+): Promise<Claimed> {
+  const withdraw = async (why: ProposalWithdrawal) => {
+    await withdrawProposals(tx, { companyId, proposalId: proposal.id }, why, now)
+  }
+  const turn = await loadActionContext(tx, { companyId, conversationId }, now)
+  const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
+  if (!turn?.isAssistants || !action) return refused('not_here')
+  const owner = ownerIn(turn, action.definition.identity)
+  if ((owner?.value ?? null) !== proposal.identity) {
+    await withdraw('customer_changed')
+    return refused('changed')
+  }
+  const withinMs = await reserveActionCall(tx, { companyId, replyId, customer: turn.customer, now })
+  await start(tx, { companyId, replyId }, proposal.id, { state: 'started', startedAt: now })
+  return { kind: 'claimed', hand: { action, args: storedArguments(proposal), owner }, withinMs }
+}
+
+const CANCELLED = 'The appointment is cancelled.'
+const NOT_CANCELLED = 'The appointment could not be cancelled: it has begun, or it is over.'
+
+function asCancelled(outcome: CancelOutcome): ActionResult {
+  const isDone = outcome === 'cancelled'
+  const text = isDone ? CANCELLED : NOT_CANCELLED
+  return { kind: 'called', text, isDone, hasEffect: isDone, does: ['cancels'], mayBeTold: '' }
+}
+
+async function cancelAgreed(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: CallDeps['ids']; now: Date },
+  { companyId, replyId }: Reply,
+  proposal: { id: string; of: string },
+): Promise<Claimed> {
+  const [outcome] = await cancelAppointments(tx, { ids, now }, [
+    { companyId, appointmentId: proposal.of, by: 'assistant', reason: null, actorId: null },
+  ])
+  await start(tx, { companyId, replyId }, proposal.id, {
+    state: outcome === 'cancelled' ? 'done' : 'failed',
+    startedAt: now,
+    endedAt: now,
+  })
+  return { kind: 'told', told: asCancelled(outcome!) }
+}
+
+async function start(
+  tx: Transaction<DB>,
+  { companyId, replyId }: { companyId: string; replyId: string },
+  proposalId: string,
+  columns: { state: 'started' | 'done' | 'failed'; startedAt: Date; endedAt?: Date },
+): Promise<void> {
+  await tx
+    .updateTable('actionProposal')
+    .set({ ...columns, confirmedBy: replyId })
+    .where('id', '=', proposalId)
+    .where('companyId', '=', companyId)
+    .execute()
+}

@@ -1,0 +1,96 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ActionView, CreateAction } from '../../contract/dashboard/action.ts'
+import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { guessDoes, guessOfferedOn } from '../../rules/assistant/guess-action.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import { requireActionDesign } from './require-action-design.ts'
+import { showAction } from './view-action.ts'
+
+/**
+ * Makes an AI action. Members who ask at one moment take turns, so that the company never has more
+ * than its number.
+ *
+ * @throws not_in_plan, limit_reached, invalid; conflict when the tool name is taken.
+ * Spec: Calls › AI actions; Limits › AI actions.
+ */
+export async function createAction(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  {
+    companyId,
+    toolName,
+    needsConfirmation,
+    isOn,
+    does: chosen,
+    offeredOn,
+    ...rest
+  }: CreateAction & {
+    companyId: string
+  },
+): Promise<ActionView> {
+  const now = clock.now()
+  const actionId = ids.uuid()
+  const does = chosen ?? guessDoes(toolName, rest.request.method)
+  const definition = { ...rest, does, offeredOn: offeredOn ?? guessOfferedOn(rest, does) }
+  return naming(toolName, () =>
+    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      const { plan } = await lockCompany(tx, actor, companyId)
+      requireActionsInPlan(plan)
+      const { count } = await tx
+        .selectFrom('aiAction')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('companyId', '=', companyId)
+        .executeTakeFirstOrThrow()
+      if (count >= ACTION_LIMITS.perCompany) {
+        throw new ServiceError(
+          'limit_reached',
+          fact('actions_used_up', { most: ACTION_LIMITS.perCompany }),
+        )
+      }
+      await requireActionDesign(tx, companyId, definition)
+      await tx
+        .insertInto('aiAction')
+        .values({
+          id: actionId,
+          companyId,
+          connectionId: definition.request.connectionId,
+          toolName,
+          definition: JSON.stringify(definition),
+          needsConfirmation,
+          isOn,
+          createdAt: now,
+          updatedAt: now,
+        })
+        .execute()
+      await audit(
+        'ai_action.created',
+        { kind: 'ai_action', id: actionId, companyId },
+        { toolName, needsConfirmation },
+      )
+      return showAction(tx, { companyId, actionId })
+    }),
+  )
+}
+
+/** @throws not_in_plan */
+export function requireActionsInPlan(plan: Plan): void {
+  if (PLAN_LIMITS[plan].developer) return
+  throw new ServiceError('not_in_plan', fact('actions_not_in_plan', { plan }))
+}
+
+/** @throws conflict when the work gives an action the tool name of another. */
+export async function naming<T>(toolName: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    if (!isUniqueViolation(error, 'ai_action_tool_name')) throw error
+    throw new ServiceError('conflict', fact('action_name_taken', { name: toolName }))
+  }
+}

@@ -1,0 +1,31 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { OwnedAction } from './view-action.ts'
+
+/** Deletes an action; what was proposed by it is never called. On every plan. @throws not_found */
+export async function deleteAction(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, actionId }: OwnedAction,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const deleted = await tx
+      .deleteFrom('aiAction')
+      .where('id', '=', actionId)
+      .where('companyId', '=', companyId)
+      .returning('toolName')
+      .executeTakeFirst()
+    if (!deleted) throw new ServiceError('not_found', fact('no_such_action'))
+    await audit(
+      'ai_action.deleted',
+      { kind: 'ai_action', id: actionId, companyId },
+      { toolName: deleted.toolName },
+    )
+  })
+}

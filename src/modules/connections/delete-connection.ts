@@ -1,0 +1,73 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { lockConnection, type OwnedConnection } from './view-connection.ts'
+
+/** Users of a connection that a refusal names. */
+const NAMED = 20
+
+/**
+ * Deletes a connection: its credential is wiped; the log of its calls stays. @throws not_found;
+ * conflict, with where, while a step of a draft or of the published version, or an action, uses it.
+ * Spec: Calls › Connections.
+ */
+export async function deleteConnection(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedConnection,
+): Promise<void> {
+  const { companyId, connectionId } = owned
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { name } = await lockConnection(tx, owned)
+    const flows = await flowsWith(tx, owned)
+    const actions = await actionsWith(tx, owned)
+    if (flows.length + actions.length > 0) {
+      throw new ServiceError('conflict', fact('connection_in_use', { flows, actions }))
+    }
+    await tx
+      .updateTable('apiConnection')
+      .set({
+        deletedAt: now,
+        isOn: false,
+        credential: null,
+        credentialLastFour: null,
+        headers: '[]',
+        updatedAt: now,
+      })
+      .where('id', '=', connectionId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await audit('connection.deleted', { kind: 'connection', id: connectionId, companyId }, { name })
+  })
+}
+
+/** A definition is JSON text: an id stands in it as it is. */
+async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
+  const { rows } = await sql<{ name: string }>`
+    select flow.name from flow
+    where flow.company_id = ${owned.companyId} and flow.deleted_at is null and exists (
+      select from flow_version version
+      where version.flow_id = flow.id and version.company_id = flow.company_id
+        and (version.id = flow.published_version_id or version.published_at is null)
+        and strpos(version.definition, ${owned.connectionId}) > 0)
+    order by flow.id limit ${NAMED}
+  `.execute(tx)
+  return rows.map(({ name }) => name)
+}
+
+async function actionsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
+  const actions = await tx
+    .selectFrom('aiAction')
+    .select('toolName')
+    .where('companyId', '=', owned.companyId)
+    .where('connectionId', '=', owned.connectionId)
+    .orderBy('toolName')
+    .limit(NAMED)
+    .execute()
+  return actions.map(({ toolName }) => toolName)
+}

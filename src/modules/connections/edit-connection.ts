@@ -1,0 +1,76 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { ConnectionView, EditConnection } from '../../contract/dashboard/connection.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { authColumns, requireHeaders, type ConnectionDeps } from './create-connection.ts'
+import { requirePublicUrl } from '../endpoints/require-public-url.ts'
+import {
+  loadOwnedConnection,
+  lockConnection,
+  viewConnection,
+  type OwnedConnection,
+} from './view-connection.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
+
+/**
+ * Changes what is named of a connection, on any plan. Another origin is another server: the credential
+ * is asked for again, so that nobody who may only edit has it sent to a server of theirs.
+ *
+ * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is
+ * missing; stale when it is not as it was seen. Spec: Calls › Connections; reading C1.
+ */
+export async function editConnection(
+  { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,
+  actor: Actor,
+  { companyId, connectionId, updatedAt, ...input }: EditConnection & OwnedConnection,
+): Promise<ConnectionView> {
+  const owned = { companyId, connectionId }
+  const before = await loadOwnedConnection(db.kysely, owned)
+  if (input.headers !== undefined) requireHeaders(input.headers)
+  const baseUrl =
+    input.baseUrl === undefined || input.baseUrl === before.baseUrl
+      ? before.baseUrl
+      : await requirePublicUrl(addressGuard, 'connection', input.baseUrl)
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const current = await lockConnection(tx, owned)
+    const seenAt = updatedAt === undefined ? before.updatedAt : new Date(updatedAt)
+    if (seenAt.getTime() !== current.updatedAt.getTime()) {
+      throw new ServiceError('stale', fact('connection_changed'))
+    }
+    const isMoved = new URL(baseUrl).origin !== new URL(current.baseUrl).origin
+    if (isMoved && current.authKind !== 'none' && input.auth === undefined) throw askAgain()
+    const row = await tx
+      .updateTable('apiConnection')
+      .set({
+        ...(input.name === undefined ? {} : { name: input.name }),
+        ...(input.auth === undefined ? {} : authColumns(keyRing, current, input.auth)),
+        ...(input.headers === undefined ? {} : { headers: JSON.stringify(input.headers) }),
+        ...(input.timeoutSeconds === undefined
+          ? {}
+          : { timeoutMs: input.timeoutSeconds * SECOND_MS }),
+        baseUrl,
+        updatedAt: now,
+      })
+      .where('id', '=', connectionId)
+      .where('companyId', '=', companyId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
+    const subject = { kind: 'connection', id: connectionId, companyId }
+    await audit('connection.edited', subject, {
+      fields: Object.keys(input),
+      ...(baseUrl === current.baseUrl ? {} : { baseUrl }),
+      ...(input.auth === undefined ? {} : { auth: input.auth.kind }),
+    })
+    return viewConnection(row)
+  })
+}
+
+function askAgain(): ServiceError {
+  return new ServiceError('invalid', fact('credential_for_other_server'), {
+    errors: [{ field: 'auth', ...fact('credential_needed_again') }],
+  })
+}

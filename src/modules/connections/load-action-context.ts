@@ -1,0 +1,94 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
+import type { ActionDefinition } from '../../contract/ai-action.ts'
+import type { Owner } from '../../rules/calls/ownership.ts'
+import { isEmailBelieved } from '../../rules/contacts/email-source.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { isStaffHandling } from '../../rules/messaging/take-over.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { ActionIdentity } from '../../core/vocabulary/calls.ts'
+
+/** The conversation in which the assistant replies. */
+export type ActionContext = {
+  companyId: string
+  conversationId: string
+  accountId: string
+  channelType: string
+  isInPlan: boolean
+  /** False while staff is handling the conversation. */
+  isAssistants: boolean
+  /** Whom a day's calls are counted for: the contact; a visitor without one by conversation. */
+  customer: string
+  /** The customer's own values that the channel vouches for, null where it is not known. */
+  identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
+}
+
+/** Null: the company has no such conversation. */
+export async function loadActionContext(
+  db: Kysely<DB>,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+  now: Date,
+): Promise<ActionContext | null> {
+  const row = await db
+    .selectFrom('conversation')
+    .innerJoin('company', 'company.id', 'conversation.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .leftJoin('contact', 'contact.id', 'conversation.contactId')
+    .leftJoinLateral(sql<OwnAddress>`(${ownAddress({ isReply: sql`true` })})`.as('own'), (join) =>
+      join.onTrue(),
+    )
+    .select([
+      'account.id as accountId',
+      'account.plan',
+      'conversation.channelType',
+      'conversation.handledBy',
+      'conversation.takenOverUntil',
+      'contact.id as contactId',
+      'own.number',
+      'own.numberProof',
+      'contact.email',
+      'contact.emailFrom',
+    ])
+    .where('conversation.companyId', '=', companyId)
+    .where('conversation.id', '=', conversationId)
+    .executeTakeFirst()
+  if (!row) return null
+  // Spec: Calls › AI actions; reading C9.
+  const known = capabilitiesOf(row.channelType).verifiesIdentity
+  // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
+  const shown = row.number !== null && row.numberProof === 'shown' ? `+${row.number}` : null
+  return {
+    companyId,
+    conversationId,
+    accountId: row.accountId,
+    channelType: row.channelType,
+    isInPlan: PLAN_LIMITS[row.plan as Plan].developer,
+    isAssistants: !isStaffHandling(row, now),
+    customer: row.contactId ?? conversationId,
+    identities: {
+      phone: known ? shown : null,
+      email: known && isEmailBelieved(row.emailFrom) ? row.email : null,
+      contact_id: known ? row.contactId : null,
+    },
+  }
+}
+
+/** The customer's value for an action about them; null when it is about nobody, or it is not known. */
+export function ownerIn(
+  turn: Pick<ActionContext, 'identities'>,
+  kind: ActionIdentity,
+): Owner | null {
+  const value = kind === 'none' ? null : turn.identities[kind]
+  return kind === 'none' || value === null ? null : { kind, value }
+}
+
+/** Whether an action may be used in a conversation: its channel is one of the action's, and whom it is about is known. */
+export function isUsableIn(
+  turn: Pick<ActionContext, 'identities' | 'channelType'>,
+  { identity, offeredOn }: Pick<ActionDefinition, 'identity' | 'offeredOn'>,
+): boolean {
+  if (offeredOn === 'verified' && !capabilitiesOf(turn.channelType).verifiesIdentity) return false
+  return identity === 'none' || ownerIn(turn, identity) !== null
+}

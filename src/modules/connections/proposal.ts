@@ -1,0 +1,72 @@
+/**
+ * A proposal: what the assistant offers to do for a customer who has to agree first. It is of an action or
+ * of an appointment that is to be cancelled. Spec: States › Proposal of an AI action.
+ */
+import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
+import type { ActionProposal, DB } from '../../infra/database/tables.ts'
+import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
+import { isUuid } from '../../rules/text/uuid.ts'
+
+export type ProposalRow = Selectable<ActionProposal>
+
+export type InConversation = { companyId: string; conversationId: string }
+
+/** `agree:` and `decline:` stand before it in the buttons of its statement. */
+export const agreePayload = (proposalId: string) => `agree:${proposalId}`
+export const declinePayload = (proposalId: string) => `decline:${proposalId}`
+
+/** Null: the conversation has no such proposal. */
+export async function lockProposal(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: InConversation,
+  proposalId: string,
+): Promise<ProposalRow | null> {
+  if (!isUuid(proposalId)) return null
+  const row = await tx
+    .selectFrom('actionProposal')
+    .selectAll()
+    .where('id', '=', proposalId)
+    .where('companyId', '=', companyId)
+    .where('conversationId', '=', conversationId)
+    .forUpdate()
+    .executeTakeFirst()
+  return row ?? null
+}
+
+/**
+ * Why what a proposal stood on is gone: staff has taken over since it was drafted, the customer wants to hear
+ * no more, or what was stated is no longer so. Null: it stands.
+ *
+ * Isolation: read committed; whoever acts on it holds the conversation.
+ */
+export async function whyGone(
+  db: Kysely<DB>,
+  { companyId }: { companyId: string },
+  proposalId: string,
+  now: Date,
+): Promise<ProposalWithdrawal | null> {
+  const { rows } = await sql<{ why: ProposalWithdrawal | null }>`
+    select case
+      when conversation.handled_by = 'staff'
+          and coalesce(conversation.taken_over_until > ${now}, true)
+        or conversation.taken_over_at >= proposal.created_at then 'taken_over'
+      -- Providers tell times in whole seconds.
+      when greatest(contact.opt_out_word_at, contact.opted_out_at) >= date_trunc('second', proposal.created_at) then 'opted_out'
+      when proposal.action_id is not null
+        and (not action.is_on or action.revision <> proposal.revision) then 'action_changed'
+      when proposal.action_id is not null
+        and (not connection.is_on or connection.deleted_at is not null) then 'connection_changed'
+      when proposal.appointment_id is not null and (appointment.status <> 'confirmed'
+        or appointment.version <> proposal.revision or appointment.starts_at <= ${now})
+        then 'appointment_changed'
+      end as why
+    from action_proposal proposal
+      join conversation on conversation.id = proposal.conversation_id
+      left join contact on contact.id = conversation.contact_id
+      left join ai_action action on action.id = proposal.action_id
+      left join api_connection connection on connection.id = action.connection_id
+      left join appointment on appointment.id = proposal.appointment_id
+    where proposal.id = ${proposalId} and proposal.company_id = ${companyId}
+  `.execute(db)
+  return rows[0]?.why ?? null
+}

@@ -1,0 +1,109 @@
+import type { OutboundAnswer } from '../../infra/egress/outbound-client.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { CALL_LIMITS } from '../../core/limits/calls.ts'
+import { redirectTarget } from '../../rules/calls/redirect-target.ts'
+import {
+  compactJson,
+  countCodePoints,
+  cutCodePoints,
+  readJson,
+  type JsonValue,
+} from '../../rules/text/json-text.ts'
+import type { Redactor } from '../../infra/redaction/redactor.ts'
+import type { CallFailure } from '../../core/vocabulary/calls.ts'
+import { decodeAnswer } from './decode-answer.ts'
+import { ANSWER_TOO_LARGE } from './explain-call.ts'
+import { inSlices } from './in-slices.ts'
+import { packedAs } from './unpack-answer.ts'
+
+export type AttemptVerdict = {
+  status: number | null
+  failure: CallFailure | null
+  detail: Fact | null
+}
+
+/**
+ * What became of one attempt: only a 2xx answer that came whole is a success, also where its body cannot be unpacked,
+ * which the detail then says. The status line counts as soon as it came, whatever then went wrong.
+ * Spec: Calls › Answers; Errors › Failed calls.
+ */
+export function evaluateAttempt(answer: OutboundAnswer, url: string): AttemptVerdict {
+  const status = answer.status ?? null
+  if (status !== null && status >= 300 && status < 400) {
+    return { status, failure: 'redirect_refused', detail: redirected(status, url, answer) }
+  }
+  if (status !== null && (status < 200 || status > 299)) {
+    return { status, failure: 'http_error', detail: fact('call_answered', { status }) }
+  }
+  if (answer.kind === 'error') {
+    return { status, failure: answer.error as CallFailure, detail: answer.detail }
+  }
+  if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
+  const packed = packedAs(answer)
+  if (packed !== null) {
+    // It was answered by success, so what was asked for is done; only what was told of it is lost.
+    return { status, failure: null, detail: fact('call_answer_packed', packed) }
+  }
+  return { status, failure: null, detail: null }
+}
+
+function redirected(status: number, url: string, answer: OutboundAnswer): Fact {
+  const target = redirectTarget(url, answer.kind === 'answer' ? answer.headers : [])
+  switch (target.kind) {
+    case 'elsewhere':
+      return fact('call_redirected_to', { status, origin: target.origin })
+    case 'same_server':
+      return fact('call_redirected_within', { status })
+    case 'unknown':
+      return fact('call_redirected', { status })
+  }
+}
+
+/**
+ * Whether a GET is tried once more: it timed out, could not connect, or was answered 5xx. A kept-alive
+ * connection that its server had just closed is one that could not connect.
+ * Spec: Calls › HTTP steps.
+ */
+export function isRetryable({ failure, status }: AttemptVerdict, answer: OutboundAnswer): boolean {
+  if (failure === 'http_error') return status !== null && status >= 500
+  if (failure === 'connection_reset') {
+    return status === null && answer.remoteAddress !== null && answer.timings.connectMs === null
+  }
+  return failure !== null && UNREACHED.has(failure)
+}
+
+const UNREACHED: ReadonlySet<CallFailure> = new Set([
+  'timeout',
+  'dns_failed',
+  'connect_refused',
+  'connect_timeout',
+  'tls_failed',
+])
+
+/** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text with the length of the whole. */
+export async function readAnswer(
+  answer: OutboundAnswer,
+  redactor: Redactor,
+): Promise<{ json: JsonValue | undefined; text: string | null; chars: number | null }> {
+  // Half an answer may end in half a credential, which nobody would find.
+  if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
+    return NOTHING
+  }
+  const { bytes, text: raw } = decodeAnswer(answer)
+  const read = readJson(bytes)
+  if (read.ok) {
+    const json = await inSlices(redactor.jsonInSteps(read.value))
+    return { json, ...shown(compactJson(json)) }
+  }
+  // NUL: not a text, or one in an encoding that is not looked through.
+  if (raw === '' || raw.includes('\0')) return NOTHING
+  const text = await inSlices(redactor.textInSteps(raw))
+  return { json: undefined, ...shown(text) }
+}
+
+const NOTHING = { json: undefined, text: null, chars: null }
+
+const shown = (whole: string) => ({
+  text: cutCodePoints(whole, CALL_LIMITS.answerShownChars).toWellFormed(),
+  chars: countCodePoints(whole),
+})

@@ -1,0 +1,160 @@
+import type { Kysely } from 'kysely'
+import type { TapTarget } from '../channels/outbound.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { dayInWords } from '../../rules/appointments/appointment-values.ts'
+import type { ActionArguments } from '../../rules/calls/action-arguments.ts'
+import { answerLabels, asTyped, nameAction, stateAction } from '../../rules/calls/state-action.ts'
+import { widestForm } from '../../rules/flows/shape-question.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
+import { wallTextAt } from '../../rules/time/zone.ts'
+import type { Language } from '../../core/vocabulary/hooks.ts'
+import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
+import { loadAction } from './load-action.ts'
+import { agreePayload, declinePayload, type ProposalRow } from './proposal.ts'
+import { toolOf } from './view-action.ts'
+
+/** `buttons` is empty where the channel has none or the text is too long for them: the text then asks for a word. */
+export type Statement = { text: string; buttons: TapTarget[] }
+
+/**
+ * What the customer is told of a proposal that is drafted, or of one that is stated once more. Null: it is no
+ * longer there to be stated. Spec: Calls › Confirmation.
+ */
+export async function renderConfirmation(
+  db: Kysely<DB>,
+  { companyId, proposalId }: { companyId: string; proposalId: string },
+  language: Language,
+): Promise<Statement | null> {
+  const proposal = await db
+    .selectFrom('actionProposal')
+    .innerJoin('conversation', 'conversation.id', 'actionProposal.conversationId')
+    .selectAll('actionProposal')
+    .select('conversation.channelType')
+    .where('actionProposal.id', '=', proposalId)
+    .where('actionProposal.companyId', '=', companyId)
+    .where('actionProposal.state', 'in', ['drafted', 'proposed'])
+    .executeTakeFirst()
+  if (!proposal) return null
+  const text =
+    proposal.appointmentId === null
+      ? await stateCall(db, proposal, language)
+      : await stateCancelling(db, proposal, language)
+  if (text === null) return null
+  const { yes, no } = answerLabels(language)
+  return withButtons(proposal.channelType, text, language, [
+    { label: yes, payload: agreePayload(proposalId) },
+    { label: no, payload: declinePayload(proposalId) },
+  ])
+}
+
+/** A text that asks, in the form that a channel has for it. */
+function withButtons(
+  channelType: string,
+  text: string,
+  language: Language,
+  buttons: TapTarget[],
+): Statement {
+  const form = widestForm(capabilitiesOf(channelType), buttons.length)
+  const fits = form !== null && countCodePoints(text) <= form.textChars
+  return fits ? { text, buttons } : { text: asTyped(text, language), buttons: [] }
+}
+
+/** What was written of arguments, as it is stated and called. */
+export function storedArguments({
+  arguments: stored,
+}: Pick<ProposalRow, 'arguments'>): ActionArguments {
+  return Object.fromEntries(JSON.parse(stored) as [string, string | null][])
+}
+
+async function stateCall(
+  db: Kysely<DB>,
+  proposal: ProposalRow,
+  language: Language,
+): Promise<string | null> {
+  const { companyId, actionId, revision } = proposal
+  const action = await loadAction(db, { companyId, actionId: actionId! })
+  if (action?.revision !== revision) return null
+  const { toolName, definition } = action
+  return stateAction({ toolName, ...definition }, storedArguments(proposal), language)
+}
+
+export type NamedProposal = {
+  tool: string
+  what: Readonly<Record<Language, string>> | null
+  /** What it does, by its merchant's choice; null where none was made. */
+  does: readonly ClaimKind[] | null
+}
+
+/** Names a proposal, whatever came of it: its tool, what was stated, and what it does. */
+export async function nameProposal(
+  db: Kysely<DB>,
+  { companyId, proposalId }: { companyId: string; proposalId: string },
+): Promise<NamedProposal> {
+  const proposal = await db
+    .selectFrom('actionProposal')
+    .selectAll()
+    .where('id', '=', proposalId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const { actionId, appointmentId } = proposal
+  if (appointmentId !== null) {
+    const appointment = await readAppointment(db, companyId, appointmentId)
+    const named = (language: Language) =>
+      `${CANCELLING[language]}: ${appointmentInWords(appointment!, language).join(language === 'ar' ? '، ' : ', ')}`
+    const what = appointment ? { en: named('en'), ar: named('ar') } : null
+    return { tool: 'cancel_appointment', what, does: ['cancels'] }
+  }
+  const action = await loadAction(db, { companyId, actionId: actionId! })
+  if (!action) return { tool: 'action_', what: null, does: null }
+  const { toolName, definition } = action
+  const named = (language: Language) =>
+    nameAction({ toolName, ...definition }, storedArguments(proposal), language)
+  const what = { en: named('en'), ar: named('ar') }
+  return { tool: toolOf(toolName), what, does: definition.does }
+}
+
+const CANCELLING = { en: 'cancel the appointment', ar: 'إلغاء الموعد' }
+
+const CANCEL = {
+  en: (what: string, when: string) => `Shall I cancel this appointment?\n${what}\n${when}`,
+  ar: (what: string, when: string) => `هل تريد إلغاء هذا الموعد؟\n${what}\n${when}`,
+}
+
+async function stateCancelling(
+  db: Kysely<DB>,
+  { companyId, appointmentId, revision }: ProposalRow,
+  language: Language,
+): Promise<string | null> {
+  const appointment = await readAppointment(db, companyId, appointmentId!)
+  if (appointment?.version !== revision) return null
+  return CANCEL[language](...appointmentInWords(appointment, language))
+}
+
+function readAppointment(db: Kysely<DB>, companyId: string, appointmentId: string) {
+  return db
+    .selectFrom('appointment')
+    .select(['reference', 'serviceName', 'serviceNameAr', 'startsAt', 'zone', 'version'])
+    .where('id', '=', appointmentId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+}
+
+/** What it is of, and when. */
+function appointmentInWords(
+  {
+    serviceName,
+    serviceNameAr,
+    startsAt,
+    zone,
+    reference,
+  }: NonNullable<Awaited<ReturnType<typeof readAppointment>>>,
+  language: Language,
+): [what: string, when: string] {
+  const service = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
+  const time = wallTextAt(zone, startsAt).slice(11)
+  return [
+    `${service} (${reference})`,
+    `${dayInWords(startsAt, zone, language)}, ${time}`.replace(',', language === 'ar' ? '،' : ','),
+  ]
+}

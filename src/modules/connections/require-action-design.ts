@@ -1,0 +1,50 @@
+import type { Transaction } from 'kysely'
+import type { ActionDefinition } from '../../contract/ai-action.ts'
+import { pathRefused } from '../../schemas/path-refused.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { validateAction } from '../../rules/calls/judge-action.ts'
+import { readPathExpression } from '../../rules/hooks/path-expression.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError, type FieldError } from '../../core/service-error.ts'
+
+/**
+ * Refuses an action that could not be called as it is drawn, and holds its connection until the
+ * transaction ends: it cannot be deleted meanwhile. @throws invalid, with every field that is wrong.
+ * Spec: Calls › AI actions.
+ */
+export async function requireActionDesign(
+  tx: Transaction<DB>,
+  companyId: string,
+  definition: ActionDefinition,
+): Promise<void> {
+  const errors: FieldError[] = [...validateAction(definition), ...judgePaths(definition)]
+  const connection = await tx
+    .selectFrom('apiConnection')
+    .select('id')
+    .where('id', '=', definition.request.connectionId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .forShare()
+    .executeTakeFirst()
+  if (!connection) {
+    errors.unshift({ field: 'request.connectionId', ...fact('unknown_connection') })
+  }
+  if (errors.length > 0) {
+    throw new ServiceError('invalid', fact('action_not_callable'), { errors })
+  }
+}
+
+function judgePaths({ shown, ownershipPath }: ActionDefinition): FieldError[] {
+  const paths = shown.map(({ path }, index) => ({ field: `shown[${index}].path`, path }))
+  if (ownershipPath !== null) paths.push({ field: 'ownershipPath', path: ownershipPath })
+  const errors = paths.flatMap(({ field, path }): FieldError[] => {
+    const read = readPathExpression(path)
+    return read.ok ? [] : [{ field, ...pathRefused(read.reason) }]
+  })
+  for (const [index, { label }] of shown.entries()) {
+    if (shown.findIndex((other) => other.label === label) === index) continue
+    const field = `shown[${index}].label`
+    errors.push({ field, ...fact('label_taken') })
+  }
+  return errors
+}

@@ -1,0 +1,24 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { ACTION_LIMITS } from '../../core/limits/calls.ts'
+import { saidIn, type Said } from '../../rules/calls/personal-data.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+
+/**
+ * Returns what the customer of a conversation has written themselves, which may be told to them again. Null: the
+ * channel verifies who writes, and nothing is masked. Spec: Calls › AI actions.
+ */
+export async function saidByCustomer(
+  db: Kysely<DB>,
+  { companyId, conversationId }: { companyId: string; conversationId: string },
+): Promise<Said | null> {
+  const { rows } = await sql<{ channelType: string; said: string[] }>`
+    select channel_type, (select coalesce(json_agg(one.said), '[]') from (
+      select concat_ws(' ', text, transcript) as said from message
+      where message.conversation_id = conversation.id and direction = 'in'
+      order by occurred_at desc limit ${ACTION_LIMITS.saidMessages}) one) as said
+    from conversation where id = ${conversationId} and company_id = ${companyId}`.execute(db)
+  const row = rows[0]
+  if (row && capabilitiesOf(row.channelType).verifiesIdentity) return null
+  return saidIn(row?.said ?? [])
+}

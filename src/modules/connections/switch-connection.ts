@@ -1,0 +1,41 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ConnectionView } from '../../contract/dashboard/connection.ts'
+import { requireConnectionsInPlan } from './create-connection.ts'
+import { lockConnection, viewConnection, type OwnedConnection } from './view-connection.ts'
+import { withdrawProposals } from './withdraw-proposals.ts'
+
+/**
+ * Switches a connection on, or off: steps then take their Failed path, actions are not offered. Off
+ * is possible on any plan; what was proposed through it is withdrawn. One that is so already stays as it is. @throws not_found, not_in_plan
+ * Spec: Calls › Connections; Concepts › Plans.
+ */
+export async function switchConnection(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, connectionId, isOn }: OwnedConnection & { isOn: boolean },
+): Promise<ConnectionView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { plan } = await lockCompany(tx, actor, companyId)
+    if (isOn) requireConnectionsInPlan(plan)
+    const before = await lockConnection(tx, { companyId, connectionId })
+    if (before.isOn === isOn) return viewConnection(before)
+    const row = await tx
+      .updateTable('apiConnection')
+      .set({ isOn, updatedAt: now })
+      .where('id', '=', connectionId)
+      .where('companyId', '=', companyId)
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await withdrawProposals(tx, { companyId, connectionId }, 'connection_changed', now)
+    await audit(isOn ? 'connection.switched_on' : 'connection.switched_off', {
+      kind: 'connection',
+      id: connectionId,
+      companyId,
+    })
+    return viewConnection(row)
+  })
+}

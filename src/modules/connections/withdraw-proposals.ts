@@ -1,0 +1,47 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
+
+/** Which proposals of a company; of several that are named all must fit. */
+export type WhichProposals = {
+  companyId: string
+  proposalId?: string
+  conversationId?: string
+  /** The reply that drafted it. */
+  replyId?: string
+  actionId?: string
+  connectionId?: string
+}
+
+/**
+ * Withdraws what was drafted or stated and not agreed to yet: nothing that a customer says is an agreement to
+ * it any more. What was agreed to stays as it is. Answers how many.
+ *
+ * Spec: States › Proposal of an AI action.
+ */
+export async function withdrawProposals(
+  tx: Transaction<DB>,
+  which: WhichProposals,
+  why: ProposalWithdrawal,
+  now: Date,
+): Promise<number> {
+  const { companyId, proposalId, conversationId, replyId, actionId, connectionId } = which
+  const withdrawn = await tx
+    .updateTable('actionProposal')
+    .set({ state: 'withdrawn', withdrawnBecause: why, endedAt: now })
+    .where('companyId', '=', companyId)
+    .where('state', 'in', ['drafted', 'proposed'])
+    .$if(proposalId !== undefined, (where) => where.where('id', '=', proposalId!))
+    .$if(conversationId !== undefined, (where) =>
+      where.where('conversationId', '=', conversationId!),
+    )
+    .$if(replyId !== undefined, (where) => where.where('draftedBy', '=', replyId!))
+    .$if(actionId !== undefined, (where) => where.where('actionId', '=', actionId!))
+    .$if(connectionId !== undefined, (where) =>
+      where.where('actionId', 'in', (of) =>
+        of.selectFrom('aiAction').select('id').where('connectionId', '=', connectionId!),
+      ),
+    )
+    .executeTakeFirst()
+  return Number(withdrawn.numUpdatedRows)
+}

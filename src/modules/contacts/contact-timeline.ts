@@ -1,0 +1,61 @@
+import { sql } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { TimelineEntry, TimelineQuery } from '../../contract/dashboard/contact.ts'
+import { writeTimelineCursor } from '../../contract/dashboard/contact.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
+import { requireContact, type OwnedContact } from './require-contact.ts'
+
+type Row = { id: string; place: string; at: Date; kind: string; said: (string | null)[] }
+
+/**
+ * What has happened to a contact, newest first: made, opted out and in, its conversations and
+ * its leads, each as it stands now. Of one time the contact itself came first, then the conversation in which
+ * the rest happened. What was said is in them. @throws not_found
+ */
+export async function listContactTimeline(
+  { db }: Pick<Context, 'db'>,
+  { companyId, contactId, limit, cursor }: OwnedContact & TimelineQuery,
+): Promise<Page<TimelineEntry>> {
+  const contact = await requireContact(db.kysely, { companyId, contactId })
+  const of = sql`company_id = ${companyId} and contact_id = ${contactId}`
+  const before = cursor ? sql`(at, place) < (${cursor.at}, ${cursor.id})` : sql`true`
+  const { rows } = await sql<Row>`
+    select id, place, at, kind, said from (
+      select ${contact.id} as id, ${contact.createdAt}::timestamptz as at, 'created' as kind,
+        '0-' || ${contact.id} as place, array[${contact.source}] as said
+      union all
+      select id::text, at, case when is_opted_out then 'opted_out' else 'opted_in' end,
+        '2-' || id, array[how, reason]
+      from opt_out_change where ${of}
+      union all
+      select id, created_at, 'conversation', '1-' || id, array[channel_id::text, channel_type]
+      from conversation where ${of}
+      union all
+      select id::text, created_at, 'lead_made', '2-' || id,
+        array[status, source] from lead where ${of}
+    ) entry
+    where ${before}
+    order by at desc, place desc limit ${limit + 1}`.execute(db.kysely)
+  const shown = rows.slice(0, limit)
+  const last = shown.at(-1)
+  return {
+    items: shown.map(viewEntry),
+    nextCursor:
+      rows.length > limit && last ? writeTimelineCursor({ at: last.at, id: last.place }) : null,
+  }
+}
+
+function viewEntry({ id, at, kind, said }: Row): TimelineEntry {
+  const entry = { id, at: at.toISOString() }
+  const [first, second = null] = said
+  switch (kind) {
+    case 'created':
+      return { ...entry, kind, source: first } as TimelineEntry
+    case 'conversation':
+      return { ...entry, kind, channelId: first, channelType: second } as TimelineEntry
+    case 'lead_made':
+      return { ...entry, kind, status: first, source: second } as TimelineEntry
+    default:
+      return { ...entry, kind, how: first, reason: second } as TimelineEntry
+  }
+}

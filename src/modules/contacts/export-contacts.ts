@@ -1,0 +1,108 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ExportContacts } from '../../contract/dashboard/contact-import.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import { isFound } from '../messaging/find-contacts.sql.ts'
+import { readCountries } from '../messaging/read-written-phone.ts'
+import { searchRefused } from '../messaging/search-time.ts'
+import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
+import { fitsFilter } from './fits-filter.sql.ts'
+import { readFieldDesigns } from './read-fields.ts'
+import { loadSegment } from './segments.ts'
+import { spellingsOf } from './tag-spellings.sql.ts'
+
+const PAGE = 1_000
+const COLUMNS = ['id', 'name', 'phone', 'email', 'language', 'tags', 'opted_out', 'created_at']
+
+/**
+ * The company's contacts as a CSV file, or those that the list finds, in the order they were made, a part at a time
+ * and never whole in memory. That it was asked for is audited before its first line is read.
+ *
+ * @throws invalid for a search that is too short; not_found for a segment that is gone.
+ * Spec: Contacts › Export.
+ */
+export async function exportContacts(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, ...asked }: Asked,
+): Promise<AsyncGenerator<string>> {
+  const now = clock.now()
+  const { keys, filters } = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const found = await findBy(tx, now, { companyId, ...asked })
+    const { q, tag = null, optedOut = null, segmentId = null } = asked
+    await audit(
+      'contacts.exported',
+      { kind: 'company', id: companyId, companyId },
+      // What was searched for may be a customer's name.
+      { tag, optedOut, segmentId, isSearched: q !== undefined },
+    )
+    return { keys: [...(await readFieldDesigns(tx, companyId)).keys()], filters: found }
+  })
+  return parts()
+
+  async function* parts() {
+    yield CSV_BOM + csvLine([...COLUMNS, ...keys.map((key) => `fields.${key}`)])
+    let after = '00000000-0000-0000-0000-000000000000'
+    for (;;) {
+      const rows = await page(after)
+      if (rows.length > 0) yield rows.map(lineOf).join('')
+      const last = rows.at(-1)
+      if (rows.length < PAGE || !last) return
+      after = last.id
+    }
+  }
+
+  async function page(after: string): Promise<ContactRow[]> {
+    const conditions = [
+      sql`contact.company_id = ${companyId} and contact.id > ${after}`,
+      ...filters,
+    ]
+    const { rows } = await sql<ContactRow>`
+      select contact.* from contact where ${sql.join(conditions, sql` and `)}
+      order by contact.id limit ${PAGE}`.execute(db.kysely)
+    return rows
+  }
+
+  function lineOf(row: ContactRow): string {
+    return csvLine([
+      row.id,
+      row.name,
+      row.phone ?? row.rawPhone,
+      row.email,
+      row.language,
+      row.tags.join('; '),
+      row.optedOutAt === null ? 'no' : 'yes',
+      row.createdAt.toISOString(),
+      ...keys.map((key) => (Object.hasOwn(row.fields, key) ? row.fields[key]! : null)),
+    ])
+  }
+}
+
+type Asked = ExportContacts & { companyId: string }
+
+/** The filters of the list. */
+async function findBy(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, q, tag, optedOut, segmentId }: Asked,
+): Promise<RawBuilder<unknown>[]> {
+  const filters: RawBuilder<unknown>[] = []
+  if (tag !== undefined) filters.push(sql`contact.tags && ${spellingsOf(companyId, tag)}`)
+  if (optedOut !== undefined) {
+    filters.push(optedOut ? sql`opted_out_at is not null` : sql`opted_out_at is null`)
+  }
+  if (segmentId !== undefined) {
+    const { filter } = await loadSegment(tx, { companyId, segmentId })
+    filters.push(...fitsFilter(companyId, filter, now))
+  }
+  if (q === undefined) return filters
+  const searched = { companyId, text: q }
+  const found = isFound(sql`contact.id`, searched, await readCountries(tx, companyId))
+  if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+  return [...filters, found]
+}

@@ -1,0 +1,33 @@
+import type { ContactRow } from '../../messaging/contact.ts'
+import type { ContactChange } from '../../messaging/plan-edit.ts'
+import { isEmailBelieved } from '../../../rules/contacts/email-source.ts'
+import type { ImportRow } from '../../../rules/contacts/import-row.ts'
+import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
+
+/**
+ * Returns what a row changes of a contact that is there. A number that the contact has already is not replaced. Pure.
+ *
+ * Spec: Contacts › Import.
+ */
+export function changeByRow(row: ImportRow, contact: ContactRow, mode: ImportMode): ContactChange {
+  if (mode === 'skip') return {}
+  const isKept = (value: unknown) => mode === 'fill' && value !== null && value !== undefined
+  const plain = (['name', 'language'] as const).filter(
+    (key) => row[key] !== null && !isKept(contact[key]),
+  )
+  const fields = Object.entries(row.fields).filter(
+    ([key]) => mode !== 'fill' || !Object.hasOwn(contact.fields, key),
+  )
+  const givesEmail =
+    row.email === contact.email ? !isEmailBelieved(contact.emailFrom) : !isKept(contact.email)
+  return {
+    ...Object.fromEntries(plain.map((key) => [key, row[key]])),
+    ...(contact.phone === null && row.phone !== null && { phone: row.phone, rawPhone: null }),
+    ...(contact.phone === null &&
+      row.rawPhone !== null &&
+      !isKept(contact.rawPhone) && { rawPhone: row.rawPhone }),
+    ...(row.email !== null && givesEmail && { email: row.email, emailFrom: 'import' }),
+    fields: Object.fromEntries(fields),
+    addTags: row.tags,
+  }
+}

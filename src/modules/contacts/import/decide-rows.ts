@@ -1,0 +1,151 @@
+import { fact } from '../../../core/facts/fact.ts'
+import { CONTACT_LIMITS } from '../../../core/limits/contacts.ts'
+import { planEdit, type ContactChange, type OptOutKeyword } from '../../messaging/plan-edit.ts'
+import type { ImportRow } from '../../../rules/contacts/import-row.ts'
+import { matchImportRow, type Candidates } from '../../../rules/contacts/match-import-row.ts'
+import type { ImportMode, ImportOutcome } from '../../../core/vocabulary/contacts.ts'
+import { withoutDoubles } from '../create-contact.ts'
+import { changeByRow } from './change-by-row.ts'
+import type { RowNote } from './import-row-store.sql.ts'
+import { addOwner, madeContact, type KnownContact, type KnownContacts } from './known-contacts.ts'
+
+/** The first row of a contact, with the values of all its rows. */
+export type HeadRow = {
+  number: number
+  isReadable: boolean
+  row: ImportRow
+  /** Other rows have changed its values. */
+  isCombined: boolean
+}
+
+export type Decision = {
+  number: number
+  row: ImportRow
+  outcome: Exclude<ImportOutcome, 'combined'>
+  known: KnownContact | null
+  change: ContactChange | null
+  givesEmail: boolean
+  notes: RowNote[]
+}
+
+type Options = {
+  companyId: string
+  mode: ImportMode
+  now: Date
+  /** Who brings the file in. */
+  actorId: string | null
+  /** Rows whose e-mail address another row of the file has with another number. */
+  shared: ReadonlySet<number>
+}
+
+/**
+ * Decides what becomes of rows, one after the other: a row finds the contacts that earlier rows make. Notes in `known`
+ * what each row makes of its contact.
+ *
+ * Spec: Contacts › Import.
+ */
+export function decideRows(
+  heads: readonly HeadRow[],
+  known: KnownContacts,
+  options: Options,
+): Decision[] {
+  return heads.map((head) => decide(head, known, options))
+}
+
+function decide(head: HeadRow, known: KnownContacts, options: Options): Decision {
+  const { number, isReadable, row } = head
+  const match = matchImportRow(row, candidatesOf(head, known, options))
+  const leftOut = { number, row, outcome: 'left_out', known: null, change: null } as const
+  if (!match.ok) {
+    const notes: RowNote[] = [{ target: 'email', problem: match.fault }]
+    return { ...leftOut, givesEmail: false, notes }
+  }
+  const { contact: found, note } = match
+  if (!isReadable) {
+    // Its values may be wrong. That somebody is opted out is brought in all the same.
+    if (!found) return { ...leftOut, givesEmail: false, notes: [] }
+    const change = { optOut: optOutWord(options) }
+    found.contact = planEdit(found.contact, change, options.now).contact
+    return { ...leftOut, known: found, change, givesEmail: false, notes: [] }
+  }
+  const noted: RowNote[] = note === null ? [] : [{ target: 'email', problem: note }]
+  return found
+    ? changeContact(head, found, { known, options, noted })
+    : makeContact(head, known, options)
+}
+
+function candidatesOf(
+  { number, row }: HeadRow,
+  { byPhone, byEmail }: KnownContacts,
+  { shared }: Options,
+): Candidates<KnownContact> {
+  return {
+    byNumber: row.phone === null ? undefined : byPhone.get(row.phone),
+    byEmail: row.email === null ? [] : (byEmail.get(row.email.toLowerCase()) ?? []),
+    isEmailShared: shared.has(number),
+  }
+}
+
+function makeContact(
+  { number, row }: HeadRow,
+  known: KnownContacts,
+  { companyId, now }: Options,
+): Decision {
+  const tags = tagsThatFit(row)
+  const made = madeContact({ ...row, tags }, { number, companyId, now })
+  if (row.phone !== null) known.byPhone.set(row.phone, made)
+  if (row.email !== null) addOwner(known, row.email.toLowerCase(), made)
+  const notes = tags.length < withoutDoubles(row.tags).length ? [NO_ROOM] : []
+  const givesEmail = row.email !== null
+  return { number, row, outcome: 'created', known: made, change: null, givesEmail, notes }
+}
+
+/** The tags of a row, as many as a contact may have. */
+export function tagsThatFit({ tags }: ImportRow): string[] {
+  return withoutDoubles(tags).slice(0, CONTACT_LIMITS.tags)
+}
+
+const NO_ROOM: RowNote = {
+  target: 'tags',
+  problem: fact('too_many_tags', { most: CONTACT_LIMITS.tags }),
+}
+
+function changeContact(
+  { number, row }: HeadRow,
+  found: KnownContact,
+  { known, options, noted }: { known: KnownContacts; options: Options; noted: RowNote[] },
+): Decision {
+  const { mode, now } = options
+  const before = found.contact
+  const plain = changeByRow(row, before, mode)
+  const planned = planEdit(before, plain, now)
+  const isNewlyOut = row.optedOut === 'yes' && before.optedOutAt === null
+  const change = row.optedOut === 'yes' ? { ...plain, optOut: optOutWord(options) } : plain
+  found.contact = planEdit(before, change, now).contact
+  found.rawPhone = found.contact.rawPhone
+  if (plain.phone) {
+    found.numbers.push(plain.phone.slice(1))
+    known.byPhone.set(plain.phone, found)
+  }
+  const givesEmail = plain.email !== undefined && plain.email !== before.email
+  if (givesEmail) addOwner(known, plain.email!.toLowerCase(), found)
+  const staysOut = row.optedOut === 'no' && before.optedOutAt !== null
+  return {
+    number,
+    row,
+    outcome: planned.isChanged || isNewlyOut ? 'updated' : 'unchanged',
+    known: found,
+    change,
+    givesEmail,
+    notes: [
+      ...noted,
+      ...(staysOut ? [{ target: 'opted_out', problem: fact('import_stays_out') } as const] : []),
+      ...(planned.tagsLeftOut.length > 0 ? [NO_ROOM] : []),
+    ],
+  }
+}
+
+/** That somebody wants to hear no more, as a file says. */
+export function optOutWord({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
+  return { optedOut: true, at: now, how: 'import', ...(actorId !== null && { actorId }) }
+}

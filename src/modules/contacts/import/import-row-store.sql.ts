@@ -1,0 +1,216 @@
+/** The rows of a file of contacts as they are kept: read, decided, and brought in. */
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import type { Fact } from '../../../core/facts/fact.ts'
+import type { ImportRow } from '../../../rules/contacts/import-row.ts'
+import type { ImportOutcome, ImportTarget } from '../../../core/vocabulary/contacts.ts'
+
+/** What a member should know of a row; `target` is null where it is the whole row. */
+export type RowNote = { target: ImportTarget | null; problem: Fact }
+
+export type ReadRow = {
+  number: number
+  /** Null of a row that could not be told from the next one. */
+  row: ImportRow | null
+  key: string | null
+  /** Digits of the phone, or of one without its country. */
+  phoneDigits: string | null
+  notes: readonly RowNote[]
+}
+
+export type KeptRow = {
+  number: number
+  isReadable: boolean
+  key: string | null
+  phoneDigits: string | null
+  row: ImportRow | null
+  intoRow: number | null
+  notes: RowNote[]
+}
+
+export type DecidedRow = {
+  number: number
+  outcome: ImportOutcome
+  intoRow: number | null
+  contactId: string | null
+  givesEmail: boolean
+  row: ImportRow | null
+  notes: readonly RowNote[]
+}
+
+const writeNotes = (notes: readonly RowNote[]) =>
+  notes.length === 0 ? null : JSON.stringify(notes)
+export const readNotes = (text: string | null) =>
+  text === null ? [] : (JSON.parse(text) as RowNote[])
+export const readCells = (text: string | null) =>
+  text === null ? null : (JSON.parse(text) as ImportRow)
+
+/** Keeps rows that have just been read. */
+export async function keepReadRows(
+  tx: Transaction<DB>,
+  importId: string,
+  rows: readonly ReadRow[],
+): Promise<void> {
+  await sql`
+    insert into contact_import_row (import_id, row, is_readable, key, number, email, cells, notes)
+    select ${importId}, * from unnest(${rows.map(({ number }) => number)}::integer[],
+      ${rows.map(({ notes }) => notes.length === 0)}::boolean[],
+      ${rows.map(({ key }) => key)}::text[],
+      ${rows.map(({ phoneDigits }) => phoneDigits)}::text[],
+      ${rows.map(({ row, notes }) => (hasBrokenEmail(notes) ? null : (row?.email?.toLowerCase() ?? null)))}::text[],
+      ${rows.map(({ row }) => (row === null ? null : JSON.stringify(row)))}::text[],
+      ${rows.map(({ notes }) => writeNotes(notes))}::text[])`.execute(tx)
+}
+
+/** The store looks up nothing by a cell with a fault, which may be of any length. */
+const hasBrokenEmail = (notes: readonly RowNote[]) =>
+  notes.some(({ target }) => target === 'email' || target === null)
+
+/** The rows from a number on, at most so many, in their order. */
+export async function loadRows(
+  tx: Transaction<DB>,
+  importId: string,
+  { from, most }: { from: number; most: number },
+): Promise<KeptRow[]> {
+  const rows = await tx
+    .selectFrom('contactImportRow')
+    .select(['row', 'isReadable', 'key', 'number', 'cells', 'intoRow', 'notes'])
+    .where('importId', '=', importId)
+    .where('row', '>=', from)
+    .orderBy('row')
+    .limit(most)
+    .execute()
+  return rows.map(({ row, number, isReadable, key, cells, intoRow, notes }) => ({
+    number: row,
+    isReadable,
+    key,
+    phoneDigits: number,
+    row: readCells(cells),
+    intoRow,
+    notes: readNotes(notes),
+  }))
+}
+
+/** The first readable row of each key; a key of which no row is readable has none. */
+export async function firstRowsOf(
+  tx: Transaction<DB>,
+  importId: string,
+  keys: readonly string[],
+): Promise<Map<string, number>> {
+  const { rows } = await sql<{ key: string; row: number }>`
+    select asked.key, first.row from unnest(${[...new Set(keys)]}::text[]) as asked (key)
+      cross join lateral (
+        select row from contact_import_row as kept
+        where kept.import_id = ${importId} and kept.key = asked.key and kept.is_readable
+        order by row limit 1
+      ) first`.execute(tx)
+  return new Map(rows.map(({ key, row }) => [key, row]))
+}
+
+const MEMBERS_AT_ONCE = 2_000
+
+/** All rows of keys, ordered by key and number; a part at a time, as one key may have every row of the file. */
+export async function* rowsOfKeys(
+  tx: Transaction<DB>,
+  importId: string,
+  keys: readonly string[],
+): AsyncGenerator<{ key: string; isReadable: boolean; row: ImportRow }> {
+  let after = { key: '', row: 0 }
+  for (;;) {
+    const { rows } = await sql<{
+      key: string
+      row: number
+      isReadable: boolean
+      cells: string
+    }>`
+      select key, row, is_readable, cells from contact_import_row
+      where import_id = ${importId} and key = any(${keys}::text[])
+        and (key, row) > (${after.key}, ${after.row}::integer)
+      order by key, row limit ${MEMBERS_AT_ONCE}`.execute(tx)
+    for (const { key, isReadable, cells } of rows) {
+      yield { key, isReadable, row: readCells(cells)! }
+    }
+    const last = rows.at(-1)
+    if (!last || rows.length < MEMBERS_AT_ONCE) return
+    after = last
+  }
+}
+
+/** Returns the rows whose e-mail address another row of the file has with another number. */
+export async function rowsWithSharedEmail(
+  tx: Transaction<DB>,
+  importId: string,
+  rows: readonly { number: number; phoneDigits: string | null; email: string }[],
+): Promise<Set<number>> {
+  const { rows: shared } = await sql<{ row: number }>`
+    select asked.row from unnest(${rows.map(({ number }) => number)}::integer[],
+        ${rows.map(({ phoneDigits }) => phoneDigits)}::text[],
+        ${rows.map(({ email }) => email)}::text[]) as asked (row, number, email)
+      where exists (select 1 from contact_import_row as other
+        where other.import_id = ${importId} and other.email = asked.email
+          and other.number is not null
+          and right(asked.number, length(other.number)) <> other.number)`.execute(tx)
+  return new Set(shared.map(({ row }) => row))
+}
+
+export type PlannedRow = {
+  askedEmail: string
+  number: number
+  contactId: string | null
+  row: ImportRow
+}
+
+/** Earlier rows whose contacts will have an e-mail address that they do not have yet: at most two of each. */
+export async function rowsThatGiveEmail(
+  tx: Transaction<DB>,
+  importId: string,
+  { emails, before }: { emails: readonly string[]; before: number },
+): Promise<PlannedRow[]> {
+  const { rows } = await sql<{
+    email: string
+    row: number
+    contactId: string | null
+    cells: string
+  }>`
+    select asked.email, planned.row, planned.contact_id, planned.cells
+    from unnest(${emails}::text[]) as asked (email)
+      cross join lateral (
+        select row, contact_id, cells from contact_import_row as kept
+        where kept.import_id = ${importId} and kept.email = asked.email and kept.gives_email
+          and kept.row < ${before}
+        order by row limit 2
+      ) planned`.execute(tx)
+  return rows.map(({ email, row, contactId, cells }) => ({
+    askedEmail: email,
+    number: row,
+    contactId,
+    row: readCells(cells)!,
+  }))
+}
+
+/** Writes what becomes, or became, of rows. */
+export async function writeDecisions(
+  tx: Transaction<DB>,
+  importId: string,
+  rows: readonly DecidedRow[],
+): Promise<void> {
+  if (rows.length === 0) return
+  await sql`
+    update contact_import_row as kept set outcome = told.outcome, into_row = told.into_row,
+      contact_id = told.contact_id, gives_email = told.gives_email,
+      cells = coalesce(told.cells, kept.cells), notes = told.notes
+    from unnest(${rows.map(({ number }) => number)}::integer[],
+      ${rows.map(({ outcome }) => outcome)}::text[],
+      ${rows.map(({ intoRow }) => intoRow)}::integer[],
+      ${rows.map(({ contactId }) => contactId)}::uuid[],
+      ${rows.map(({ givesEmail }) => givesEmail)}::boolean[],
+      ${rows.map(({ row }) => (row === null ? null : JSON.stringify(row)))}::text[],
+      ${rows.map(({ notes }) => writeNotes(notes))}::text[])
+      as told (row, outcome, into_row, contact_id, gives_email, cells, notes)
+    where kept.import_id = ${importId} and kept.row = told.row`.execute(tx)
+}
+
+/** Forgets the rows of an import, so that its file can be read again. */
+export async function forgetRows(db: Kysely<DB>, importId: string): Promise<void> {
+  await db.deleteFrom('contactImportRow').where('importId', '=', importId).execute()
+}

@@ -1,0 +1,43 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
+import type { ReadFile } from './read-file.ts'
+
+/**
+ * Keeps a file of an import, as it was uploaded beside what it reads in UTF-8. Each goes by a statement of its own: the
+ * driver puts all that one takes together at once, and holds everybody up for as long.
+ */
+export async function keepFile(
+  tx: Kysely<DB>,
+  importId: string,
+  { bytes, original }: Pick<ReadFile, 'bytes' | 'original'>,
+): Promise<void> {
+  await sql`
+    insert into contact_import_file (import_id, bytes) values (${importId}, ${bytes})
+    on conflict (import_id) do update set bytes = excluded.bytes, original = null`.execute(tx)
+  if (original === null) return
+  await sql`update contact_import_file set original = ${original} where import_id = ${importId}`.execute(
+    tx,
+  )
+}
+
+/** Returns a file as it was uploaded, read part by part for the same reason. */
+export async function readKeptFile(db: Kysely<DB>, importId: string): Promise<Buffer> {
+  const parts: Buffer[] = []
+  let at = 0
+  let size = 1
+  while (at < size) {
+    const [from, most] = [sql`${at + 1}::int`, sql`${IMPORT_LIMITS.partBytes}::int`]
+    const { rows } = await sql<{ part: Buffer; size: number }>`
+      select case when original is null then substring(bytes from ${from} for ${most})
+          else substring(original from ${from} for ${most}) end as part,
+        coalesce(octet_length(original), octet_length(bytes)) as size
+      from contact_import_file where import_id = ${importId}`.execute(db)
+    const [row] = rows
+    if (!row) break
+    parts.push(row.part)
+    at += IMPORT_LIMITS.partBytes
+    size = row.size
+  }
+  return Buffer.concat(parts)
+}

@@ -1,0 +1,170 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import type { ContactRow } from '../../messaging/contact.ts'
+import { findContactsOfNumbers } from '../../messaging/find-contacts-of-numbers.ts'
+import { planEdit } from '../../messaging/plan-edit.ts'
+import type { ImportRow } from '../../../rules/contacts/import-row.ts'
+import type { Candidate } from '../../../rules/contacts/match-import-row.ts'
+import { searchForm } from '../../../rules/text/search-form.ts'
+import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
+import { changeByRow } from './change-by-row.ts'
+import { rowsThatGiveEmail, type PlannedRow } from './import-row-store.sql.ts'
+
+/** A contact as it is after the rows that have been decided so far. */
+export type KnownContact = Candidate & {
+  numbers: string[]
+  contact: ContactRow
+  /** The row that makes it; null of a contact that is there already. */
+  madeByRow: number | null
+}
+
+export type KnownContacts = {
+  byPhone: Map<string, KnownContact>
+  /** By the e-mail address in lower case. */
+  byEmail: Map<string, KnownContact[]>
+}
+
+type Options = {
+  companyId: string
+  now: Date
+  /** Locks the contacts, which are to be changed. */
+  isLocking: boolean
+  /** Counts what earlier rows of this import will do, of an import that has not begun. */
+  planned?: { importId: string; before: number; mode: ImportMode }
+}
+
+/**
+ * Returns the contacts to which the numbers and e-mail addresses of some rows lead.
+ *
+ * Isolation: the numbers are locked by the caller; the contacts are locked in the order of their ids.
+ */
+export async function loadKnownContacts(
+  tx: Transaction<DB>,
+  rows: readonly ImportRow[],
+  { companyId, now, isLocking, planned }: Options,
+): Promise<KnownContacts> {
+  const phones = rows.flatMap(({ phone }) => phone ?? [])
+  const emails = [...new Set(rows.flatMap(({ email }) => email?.toLowerCase() ?? []))]
+  const idByPhone = await findContactsOfNumbers(tx, companyId, phones)
+  const owners = await ownersOfEmails(tx, companyId, emails)
+  const willHave = planned
+    ? await rowsThatGiveEmail(tx, planned.importId, { emails, before: planned.before })
+    : []
+  const ids = [
+    ...idByPhone.values(),
+    ...owners.map(({ id }) => id),
+    ...willHave.flatMap(({ contactId }) => contactId ?? []),
+  ]
+  const stored = await loadContacts(tx, companyId, { ids: [...new Set(ids)], isLocking })
+  const known: KnownContacts = { byPhone: new Map(), byEmail: new Map() }
+  for (const [phone, id] of idByPhone) {
+    const contact = stored.get(id)
+    if (contact) known.byPhone.set(phone, contact)
+  }
+  for (const { email, id } of owners) addOwner(known, email, stored.get(id))
+  for (const row of willHave) {
+    const owner = row.contactId === null ? asMade(row, companyId, now) : stored.get(row.contactId)
+    if (owner && row.contactId !== null) {
+      const change = changeByRow(row.row, owner.contact, planned!.mode)
+      owner.contact = planEdit(owner.contact, change, now).contact
+    }
+    addOwner(known, row.askedEmail, owner)
+  }
+  return known
+}
+
+/** Notes that a contact has an e-mail address. */
+export function addOwner(
+  { byEmail }: KnownContacts,
+  email: string,
+  owner: KnownContact | undefined,
+): void {
+  if (!owner) return
+  const owners = byEmail.get(email) ?? []
+  if (!owners.includes(owner)) byEmail.set(email, [...owners, owner])
+}
+
+/** The contact that a row makes, before it is made. */
+export function madeContact(
+  row: ImportRow,
+  { number, companyId, now }: { number: number; companyId: string; now: Date },
+): KnownContact {
+  const { name, phone, rawPhone, email, language, fields } = row
+  const outAt = row.optedOut === 'yes' ? now : null
+  return {
+    numbers: phone === null ? [] : [phone.slice(1)],
+    rawPhone,
+    madeByRow: number,
+    contact: {
+      id: '',
+      companyId,
+      name,
+      searchName: name === null ? null : searchForm(name),
+      phone,
+      rawPhone,
+      email,
+      emailFrom: email && 'import',
+      language,
+      tags: row.tags,
+      fields,
+      whatsappId: null,
+      source: 'import',
+      optedOutAt: outAt,
+      optOutWordAt: outAt,
+      optOutWordHow: outAt && 'import',
+      createdAt: now,
+      updatedAt: now,
+    },
+  }
+}
+
+const asMade = ({ row, number }: PlannedRow, companyId: string, now: Date) =>
+  madeContact(row, { number, companyId, now })
+
+/** At most two contacts of each e-mail address. */
+async function ownersOfEmails(
+  tx: Transaction<DB>,
+  companyId: string,
+  emails: readonly string[],
+): Promise<{ email: string; id: string }[]> {
+  const { rows } = await sql<{ email: string; id: string }>`
+    select asked.email, owner.id from unnest(${emails}::text[]) as asked (email)
+      cross join lateral (
+        select id from contact
+        where company_id = ${companyId} and lower(contact.email) = asked.email limit 2
+      ) owner`.execute(tx)
+  return rows
+}
+
+async function loadContacts(
+  tx: Transaction<DB>,
+  companyId: string,
+  { ids, isLocking }: { ids: string[]; isLocking: boolean },
+): Promise<Map<string, KnownContact>> {
+  const contacts = await tx
+    .selectFrom('contact')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .orderBy('id')
+    .$if(isLocking, (select) => select.forNoKeyUpdate())
+    .execute()
+  // `offset 0` keeps PostgreSQL from joining whole tables, which it does while it has no statistics of new contacts.
+  const { rows: found } = await sql<{ contactId: string; value: string }>`
+    select asked.contact_id, number.value from unnest(${ids}::uuid[]) as asked (contact_id)
+      cross join lateral (select id from identity
+        where identity.contact_id = asked.contact_id and company_id = ${companyId} offset 0) owner
+      cross join lateral (select value from identifier
+        where identity_id = owner.id and kind = 'number' and state <> 'left' offset 0) number`.execute(
+    tx,
+  )
+  const numbersOf = Map.groupBy(found, ({ contactId }) => contactId)
+  return new Map(
+    contacts.map((contact) => {
+      const { id, phone, rawPhone } = contact
+      const written = phone === null ? [] : [phone.slice(1)]
+      const numbers = [...written, ...(numbersOf.get(id) ?? []).map(({ value }) => value)]
+      return [id, { contact, numbers, rawPhone, madeByRow: null }]
+    }),
+  )
+}

@@ -1,0 +1,116 @@
+import type { Kysely } from 'kysely'
+import type { Context } from '../../../infra/context.ts'
+import type {
+  ImportRowsQuery,
+  ImportRowsView,
+  ImportRowView,
+} from '../../../contract/dashboard/contact-import.ts'
+import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { CSV_BOM, csvLine } from '../../../rules/text/csv-cell.ts'
+import type { ImportOutcome } from '../../../core/vocabulary/contacts.ts'
+import { readCells, readNotes } from './import-row-store.sql.ts'
+import { requireImport, type ImportJob, type OwnedImport } from './view-import.ts'
+
+type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+
+/**
+ * Returns what becomes, or became, of rows of an import, in the order of the file: of those with an outcome, or of those
+ * that have a note. Rows that have not been decided yet are left out. @throws not_found
+ *
+ * Spec: Contacts › Import.
+ */
+export async function listImportRows(
+  { db, tell }: Deps,
+  { outcome, listed, after, limit, ...owned }: OwnedImport & ImportRowsQuery,
+): Promise<ImportRowsView> {
+  const job = await requireImport(db.kysely, owned)
+  const isListed = listed !== undefined
+  const rows = await load(db.kysely, job, { outcome, isListed, after, most: limit + 1 })
+  const items = rows.slice(0, limit).map((row) => viewRow(tell, job, row))
+  return { items, nextAfter: rows.length > limit ? items.at(-1)!.row : null }
+}
+
+const PAGE = 1_000
+const COLUMNS = ['row', 'outcome', 'column', 'code', 'sentence']
+
+/**
+ * Every row of an import as a CSV file, a part at a time: its number, what became of it, and a line for each note with
+ * its column, code and sentence. @throws not_found
+ *
+ * Spec: Contacts › Import.
+ */
+export async function importRowsAsCsv(
+  { db, tell }: Deps,
+  owned: OwnedImport,
+): Promise<AsyncGenerator<string>> {
+  const job = await requireImport(db.kysely, owned)
+  return parts()
+
+  async function* parts() {
+    yield CSV_BOM + csvLine(COLUMNS)
+    let after = 0
+    for (;;) {
+      const rows = await load(db.kysely, job, { after, most: PAGE })
+      const views = rows.map((row) => viewRow(tell, job, row))
+      if (views.length > 0) yield views.map(linesOf).join('')
+      if (rows.length < PAGE) return
+      after = rows.at(-1)!.row
+    }
+  }
+}
+
+function linesOf({ row, outcome, notes }: ImportRowView): string {
+  if (notes.length === 0) return csvLine([String(row), outcome, null, null, null])
+  return notes
+    .map(({ column, problem: { code, text } }) =>
+      csvLine([String(row), outcome, column, code, text]),
+    )
+    .join('')
+}
+
+type StoredRow = {
+  row: number
+  outcome: string | null
+  intoRow: number | null
+  contactId: string | null
+  cells: string | null
+  notes: string | null
+}
+
+function load(
+  db: Kysely<DB>,
+  job: ImportJob,
+  asked: { outcome?: ImportOutcome | undefined; isListed?: boolean; after: number; most: number },
+): Promise<StoredRow[]> {
+  return db
+    .selectFrom('contactImportRow')
+    .select(['row', 'outcome', 'intoRow', 'contactId', 'cells', 'notes'])
+    .where('importId', '=', job.id)
+    .where('row', '>', asked.after)
+    .where('outcome', 'is not', null)
+    .$if(asked.outcome !== undefined, (rows) => rows.where('outcome', '=', asked.outcome!))
+    .$if(asked.isListed === true, (rows) => rows.where('notes', 'is not', null))
+    .orderBy('row')
+    .limit(asked.most)
+    .execute()
+}
+
+function viewRow(tell: FormatFact, job: ImportJob, stored: StoredRow): ImportRowView {
+  const { row, outcome, intoRow, contactId } = stored
+  const cells = readCells(stored.cells)
+  const columns = JSON.parse(job.columns ?? '{}') as Record<string, string>
+  return {
+    row,
+    outcome: outcome as ImportOutcome,
+    intoRow,
+    contactId,
+    name: cells?.name ?? null,
+    phone: cells?.phone ?? cells?.rawPhone ?? null,
+    email: cells?.email ?? null,
+    notes: readNotes(stored.notes).map(({ target, problem }) => ({
+      column: target === null ? null : (columns[target] ?? null),
+      problem: tell(problem),
+    })),
+  }
+}

@@ -1,0 +1,110 @@
+import { inSlices } from '../../connections/in-slices.ts'
+import { fact, type Fact } from '../../../core/facts/fact.ts'
+import { runInThread } from '../../files/run-in-thread.ts'
+import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
+import { findDelimiter } from '../../../rules/text/csv-delimiter.ts'
+import { cleanText } from '../../../rules/text/json-text.ts'
+import { ServiceError } from '../../../core/service-error.ts'
+import type { ImportDelimiter, ImportEncoding } from '../../../core/vocabulary/contacts.ts'
+import { detectEncoding, toUtf8 } from './file-encoding.ts'
+import { readRows } from './read-rows.ts'
+import type { SheetOutput } from './sheet-worker.ts'
+
+/** A file as it is kept: CSV in UTF-8, and how it was read. */
+export type ReadFile = {
+  bytes: Buffer
+  /** The file as it was uploaded, where that is no UTF-8. */
+  original: Buffer | null
+  /** Null of a workbook. */
+  encoding: ImportEncoding | null
+  delimiter: string
+  headers: string[]
+  /** Where the row after the header begins. */
+  firstByte: number
+  /** The cells of the first rows. */
+  sample: string[][]
+}
+
+export type HowToRead = {
+  delimiter?: ImportDelimiter | undefined
+  encoding?: ImportEncoding | undefined
+}
+
+const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
+
+/**
+ * Reads a file that was uploaded, a CSV file or a workbook. What is not said of how a CSV file is written is found out.
+ *
+ * @throws invalid
+ * Spec: Contacts › Import.
+ */
+export async function readFile(uploaded: Buffer, how: HowToRead = {}): Promise<ReadFile> {
+  if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
+    const bytes = await readWorkbook(uploaded)
+    return { bytes, original: null, encoding: null, ...(await inSlices(readStart(bytes, ','))) }
+  }
+  const encoding = how.encoding ?? (await inSlices(detectEncoding(uploaded)))
+  const bytes = await inSlices(toUtf8(uploaded, encoding))
+  if (bytes === null) throw refused(fact('import_wrong_encoding'))
+  const original = encoding === 'utf-8' ? null : uploaded
+  return { bytes, original, encoding, ...(await inSlices(readStart(bytes, how.delimiter))) }
+}
+
+async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
+  const script = new URL('./sheet-worker.ts', import.meta.url)
+  const result = await runInThread<SheetOutput>(script, uploaded, {
+    runMs: IMPORT_LIMITS.sheetMs,
+    memoryMb: IMPORT_LIMITS.sheetMemoryMb,
+  })
+  if (!result.ok) {
+    throw refused(fact(result.why === 'broken' ? 'import_sheet_broken' : 'import_sheet_too_large'))
+  }
+  const { output } = result
+  if (output.ok) return Buffer.from(output.csv)
+  throw refused(fact(output.isTooLarge ? 'import_sheet_too_large' : 'import_sheet_broken'))
+}
+
+/** Reads the header and some rows after it; of each no more than the longest row has. */
+function* readStart(
+  bytes: Buffer,
+  said: string | undefined,
+): Generator<undefined, Omit<ReadFile, 'bytes' | 'original' | 'encoding'>> {
+  const part = bytes.subarray(0, IMPORT_LIMITS.rowBytes)
+  const start = part.toString('utf8')
+  const found = findDelimiter(start)
+  const skipped = Buffer.byteLength(start.slice(0, found.start))
+  const delimiter = said ?? found.delimiter
+  yield
+  const isWhole = part.length === bytes.length
+  const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast: isWhole })
+  const [cells] = rows
+  yield
+  const firstByte = skipped + end
+  const rest = bytes.subarray(firstByte, firstByte + IMPORT_LIMITS.rowBytes)
+  const isLast = firstByte + rest.length === bytes.length
+  if (!cells || (isLast && rest.toString('latin1').trim() === '')) {
+    throw refused(fact('import_without_rows'))
+  }
+  const shown = readRows(rest, { delimiter, most: IMPORT_LIMITS.sampleRows, isLast }).rows
+  return {
+    delimiter,
+    headers: readHeaders(cells),
+    firstByte,
+    sample: shown.map((row) => (row ?? []).slice(0, IMPORT_LIMITS.headers).map(shorten)),
+  }
+}
+
+const shorten = (cell: string) => cleanText(cell).trim().slice(0, IMPORT_LIMITS.headerChars)
+
+function readHeaders(cells: readonly string[]): string[] {
+  const most = IMPORT_LIMITS.headers
+  if (cells.length > most) throw refused(fact('import_too_many_headers', { most }))
+  const headers = cells.map(shorten)
+  const twice = headers.find((header, at) => header !== '' && headers.indexOf(header) !== at)
+  if (twice !== undefined) throw refused(fact('import_header_twice', { header: twice }))
+  return headers
+}
+
+function refused(why: Fact): ServiceError {
+  return new ServiceError('invalid', why)
+}

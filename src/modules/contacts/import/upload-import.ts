@@ -1,0 +1,117 @@
+import { auditedTransaction } from '../../accounts/audited-transaction.ts'
+import type { Actor } from '../../accounts/actor.ts'
+import type { Context } from '../../../infra/context.ts'
+import type {
+  ContactImportView,
+  ReadImport,
+  UploadImport,
+} from '../../../contract/dashboard/contact-import.ts'
+import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { ServiceError } from '../../../core/service-error.ts'
+import type { ImportEncoding } from '../../../core/vocabulary/contacts.ts'
+import { NO_COUNTS } from './counts.ts'
+import { forgetRows } from './import-row-store.sql.ts'
+import { keepFile, readKeptFile } from './kept-file.sql.ts'
+import { readFile, type ReadFile } from './read-file.ts'
+import { requireOpen } from './switch-import.ts'
+import { requireImport, showImport, type OwnedImport } from './view-import.ts'
+
+type Deps = Context & { tell: FormatFact }
+
+/**
+ * Takes in a file of contacts, whose first row is the names of the columns. Nothing of it is brought in yet.
+ *
+ * @throws invalid
+ * Spec: Contacts › Import.
+ */
+export async function uploadImport(
+  context: Deps,
+  actor: Actor,
+  { companyId, name, bytes: uploaded }: UploadImport & { companyId: string; bytes: Buffer },
+): Promise<ContactImportView> {
+  const { db, ids, clock } = context
+  const file = await readFile(uploaded)
+  const now = clock.now()
+  const importId = ids.uuid()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await tx
+      .insertInto('contactImport')
+      .values({
+        id: importId,
+        companyId,
+        name,
+        state: 'uploaded',
+        ...columnsOf(file),
+        createdBy: actor.personId,
+        createdAt: now,
+      })
+      .execute()
+    await keepFile(tx, importId, file)
+    await audit(
+      'contact_import.uploaded',
+      { kind: 'contact_import', id: importId, companyId },
+      { name, bytes: uploaded.length },
+    )
+  })
+  return showImport(context, { companyId, importId })
+}
+
+/**
+ * Reads a CSV file again with another delimiter or encoding; its columns are to be said again. A delimiter that is not
+ * given is found out, an encoding stays. @throws not_found; invalid; conflict
+ *
+ * Spec: Contacts › Import.
+ */
+export async function readImportAgain(
+  context: Deps,
+  actor: Actor,
+  { delimiter, encoding, ...owned }: OwnedImport & ReadImport,
+): Promise<ContactImportView> {
+  const { db, ids, clock } = context
+  const job = await requireImport(db.kysely, owned)
+  requireOpen(job)
+  if (job.encoding === null) throw new ServiceError('conflict', fact('import_no_csv'))
+  const file = await readFile(await readKeptFile(db.kysely, owned.importId), {
+    delimiter,
+    encoding: encoding ?? (job.encoding as ImportEncoding),
+  })
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx) => {
+    const locked = await tx
+      .selectFrom('contactImport')
+      .selectAll()
+      .where('id', '=', owned.importId)
+      .where('companyId', '=', owned.companyId)
+      .forUpdate()
+      .executeTakeFirstOrThrow()
+    requireOpen(locked)
+    await forgetRows(tx, owned.importId)
+    if (file.encoding !== locked.encoding) await keepFile(tx, owned.importId, file)
+    await tx
+      .updateTable('contactImport')
+      .set({
+        ...columnsOf(file),
+        ...NO_COUNTS,
+        state: 'uploaded',
+        columns: null,
+        rowsFound: null,
+        nextRow: 2,
+      })
+      .where('id', '=', owned.importId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+  })
+  return showImport(context, owned)
+}
+
+function columnsOf({ bytes, encoding, delimiter, headers, firstByte, sample }: ReadFile) {
+  return {
+    headers,
+    delimiter,
+    encoding,
+    sample: JSON.stringify(sample),
+    size: bytes.length,
+    firstByte,
+    nextByte: firstByte,
+  }
+}

@@ -1,0 +1,80 @@
+import { pageOf } from '../../../infra/database/page-of.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { Context } from '../../../infra/context.ts'
+import type {
+  ContactImportState,
+  ContactImportView,
+} from '../../../contract/dashboard/contact-import.ts'
+import { toPage, type Page, type PageQuery } from '../../../contract/dashboard/page.ts'
+import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { ContactImport, DB } from '../../../infra/database/tables.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { parseFact } from '../../../core/facts/stored-fact.ts'
+import { ServiceError } from '../../../core/service-error.ts'
+import type { ImportEncoding, ImportMode } from '../../../core/vocabulary/contacts.ts'
+
+export type OwnedImport = { companyId: string; importId: string }
+export type ImportJob = Selectable<ContactImport>
+
+type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+
+/** @throws not_found */
+export async function showImport(
+  { db, tell }: Deps,
+  owned: OwnedImport,
+): Promise<ContactImportView> {
+  return viewImport(tell, await requireImport(db.kysely, owned))
+}
+
+/** The company's imports, newest first. */
+export async function listImports(
+  { db, tell }: Deps,
+  { companyId, limit, cursor }: { companyId: string } & PageQuery,
+): Promise<Page<ContactImportView>> {
+  const rows = await pageOf(
+    db.kysely.selectFrom('contactImport').selectAll().where('companyId', '=', companyId),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
+  return toPage(rows, limit, (row) => viewImport(tell, row))
+}
+
+/** @throws not_found */
+export async function requireImport(
+  db: Kysely<DB>,
+  { companyId, importId }: OwnedImport,
+): Promise<ImportJob> {
+  const job = await db
+    .selectFrom('contactImport')
+    .selectAll()
+    .where('id', '=', importId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!job) throw new ServiceError('not_found', fact('no_such_import'))
+  return job
+}
+
+export function viewImport(tell: FormatFact, job: ImportJob): ContactImportView {
+  return {
+    id: job.id,
+    name: job.name,
+    state: job.state as ContactImportState,
+    headers: job.headers,
+    delimiter: job.encoding === null ? null : job.delimiter,
+    encoding: job.encoding as ImportEncoding | null,
+    sample: JSON.parse(job.sample) as string[][],
+    columns: job.columns === null ? null : (JSON.parse(job.columns) as Record<string, string>),
+    mode: job.mode as ImportMode | null,
+    country: job.country,
+    rows: job.rowsFound,
+    rowsDone: job.nextRow - 2,
+    created: job.created,
+    updated: job.updated,
+    unchanged: job.unchanged,
+    combined: job.combined,
+    leftOut: job.leftOut,
+    reason: job.reason === null ? null : tell(parseFact(job.reason)),
+    createdAt: job.createdAt.toISOString(),
+    endedAt: job.endedAt?.toISOString() ?? null,
+  }
+}

@@ -1,0 +1,126 @@
+import { sql, type RawBuilder, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { ContactQuery, ListedContact } from '../../contract/dashboard/contact.ts'
+import { toPage, type Page } from '../../contract/dashboard/page.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import { isFound } from '../messaging/find-contacts.sql.ts'
+import { fitsFilter } from './fits-filter.sql.ts'
+import { readCountries } from '../messaging/read-written-phone.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import { loadSegment } from './segments.ts'
+import { spellingsOf } from './tag-spellings.sql.ts'
+import { readArchivedKeys, viewContact } from './view-contact.ts'
+
+/**
+ * The company's contacts, newest first: those that are searched for, with a tag, opted out or not, in a segment. What
+ * finds too many to be told in half a second is refused.
+ *
+ * @throws invalid; not_found
+ * Spec: Contacts › Search.
+ */
+export async function listContacts(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, limit, ...asked }: ContactQuery & { companyId: string },
+): Promise<Page<ListedContact>> {
+  return searchWithTimeout(db, async (tx) => {
+    const rows = await find(tx, clock.now(), { companyId, limit, ...asked })
+    const archivedKeys = await readArchivedKeys(tx, companyId)
+    const seen = await readSeen(
+      tx,
+      companyId,
+      rows.map(({ id }) => id),
+    )
+    return toPage(rows, limit, (row) => ({
+      ...viewContact(row, archivedKeys),
+      ...(seen.get(row.id) ?? NEVER_SEEN),
+    }))
+  })
+}
+
+type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
+
+export const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
+
+/** Returns on which channels each of these contacts has a conversation, and when they wrote last. */
+export async function readSeen(
+  tx: Transaction<DB>,
+  companyId: string,
+  ids: readonly string[],
+): Promise<Map<string, Seen>> {
+  if (ids.length === 0) return new Map()
+  const rows = await tx
+    .selectFrom('conversation')
+    .select(({ fn }) => [
+      'contactId',
+      sql<ChannelType[]>`array_agg(distinct channel_type order by channel_type)`.as('channels'),
+      fn.max('lastCustomerAt').as('lastSeenAt'),
+    ])
+    .where('companyId', '=', companyId)
+    .where('contactId', 'in', ids)
+    .groupBy('contactId')
+    .execute()
+  return new Map(
+    rows.map(({ contactId, channels, lastSeenAt }) => [
+      contactId!,
+      { channels, lastSeenAt: lastSeenAt?.toISOString() ?? null },
+    ]),
+  )
+}
+
+type Asked = ContactQuery & { companyId: string }
+
+/**
+ * Whose tag it is, is looked for among the newest first: there one that many have fills a page. One that few
+ * have is found by its index.
+ */
+async function find(tx: Transaction<DB>, now: Date, asked: Asked): Promise<ContactRow[]> {
+  const { companyId, limit, q, tag, segmentId } = asked
+  const conditions = inList(asked)
+  if (segmentId !== undefined) {
+    const { filter } = await loadSegment(tx, { companyId, segmentId })
+    conditions.push(...fitsFilter(companyId, filter, now))
+  }
+  if (q !== undefined) {
+    const countries = await readCountries(tx, companyId)
+    const found = isFound(sql`contact.id`, { companyId, text: q }, countries)
+    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    conditions.push(found)
+  }
+  if (tag === undefined) return select(tx, sql`contact`, conditions, limit)
+  const hasTag = sql`contact.tags && ${spellingsOf(companyId, tag)}`
+  if (q !== undefined) return select(tx, sql`contact`, [...conditions, hasTag], limit)
+  const newest = sql`(select * from contact where ${sql.join(conditions, sql` and `)}
+    order by id desc limit ${SEARCH_LIMITS.newestLookedAt}) contact`
+  const near = await select(tx, newest, [hasTag], limit)
+  if (near.length > limit) return near
+  const tagged = sql`contact.id = any(array(
+    select id from contact where contact.company_id = ${companyId} and ${hasTag}))`
+  return select(tx, sql`contact`, [...conditions, tagged], limit)
+}
+
+function inList({ companyId, cursor, optedOut, q }: Asked): RawBuilder<unknown>[] {
+  // Where nothing is searched for, as what the planner does not know beforehand: of a company that has most
+  // of all contacts it would read everybody's by their key, and not its own by `contact_recent`.
+  const own = q === undefined ? sql`(select ${companyId}::uuid)` : sql`${companyId}`
+  const conditions = [sql`contact.company_id = ${own}`]
+  if (cursor !== undefined) conditions.push(sql`contact.id < ${cursor}`)
+  if (optedOut === 'true') conditions.push(sql`contact.opted_out_at is not null`)
+  if (optedOut === 'false') conditions.push(sql`contact.opted_out_at is null`)
+  return conditions
+}
+
+async function select(
+  tx: Transaction<DB>,
+  from: RawBuilder<unknown>,
+  conditions: readonly RawBuilder<unknown>[],
+  limit: number,
+): Promise<ContactRow[]> {
+  const { rows } = await sql<ContactRow>`
+    select contact.* from ${from} where ${sql.join(conditions, sql` and `)}
+    order by contact.id desc limit ${limit + 1}`.execute(tx)
+  return rows
+}

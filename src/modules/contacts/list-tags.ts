@@ -1,0 +1,21 @@
+import type { Context } from '../../infra/context.ts'
+
+/** The tags that contacts of the company have been given, each in one spelling, by their names. */
+export async function listTags(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: { tag: string }[] }> {
+  const rows = await db.kysely
+    .selectFrom('contactTag')
+    .select('tag')
+    .where('companyId', '=', companyId)
+    .orderBy('tag')
+    .execute()
+  const seen = new Set<string>()
+  const items = rows.filter(({ tag }) => {
+    const isNew = !seen.has(tag.toLowerCase())
+    seen.add(tag.toLowerCase())
+    return isNew
+  })
+  return { items: items.toSorted((a, b) => a.tag.localeCompare(b.tag)) }
+}

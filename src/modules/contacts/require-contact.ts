@@ -1,0 +1,26 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+export type OwnedContact = { companyId: string; contactId: string }
+
+/** @throws not_found for a contact of another company, as for none at all. */
+export async function requireContact(
+  db: Kysely<DB>,
+  { companyId, contactId }: OwnedContact,
+): Promise<ContactRow> {
+  const contact = await db
+    .selectFrom('contact')
+    .selectAll()
+    .where('id', '=', contactId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!contact) throw noSuchContact()
+  return contact
+}
+
+export function noSuchContact(): ServiceError {
+  return new ServiceError('not_found', fact('no_such_contact'))
+}

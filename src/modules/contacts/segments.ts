@@ -1,0 +1,181 @@
+/** Named filters of contacts: who fits is found each time that it is asked. Spec: Contacts › Segments. */
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type {
+  CreateSegment,
+  EditSegment,
+  SegmentFilter,
+  SegmentView,
+} from '../../contract/dashboard/segment.ts'
+import { isUniqueViolation } from '../../infra/database/is-unique-violation.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEGMENT_LIMITS } from '../../core/limits/contacts.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import { fitsFilter } from './fits-filter.sql.ts'
+import { readFieldDesigns, readFields } from './read-fields.ts'
+import { readWithTimeout } from './read-with-timeout.ts'
+
+type Owned = { companyId: string; segmentId: string }
+
+/** All of them, by name. */
+export async function listSegments(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: SegmentView[] }> {
+  const rows = await db.kysely
+    .selectFrom('segment')
+    .select(['id', 'name', 'filter'])
+    .where('companyId', '=', companyId)
+    .orderBy('name')
+    .orderBy('id')
+    .execute()
+  return { items: rows.map(view) }
+}
+
+/** @throws not_found */
+export async function loadSegment(
+  db: Kysely<DB>,
+  { companyId, segmentId }: Owned,
+): Promise<SegmentView> {
+  const row = await db
+    .selectFrom('segment')
+    .select(['id', 'name', 'filter'])
+    .where('id', '=', segmentId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!row) throw noSuchSegment()
+  return view(row)
+}
+
+/** @throws limit_reached; invalid for a name that another one has, and for a field that is not the company's. */
+export async function createSegment(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, name, filter }: CreateSegment & { companyId: string },
+): Promise<SegmentView> {
+  const now = clock.now()
+  const id = ids.uuid()
+  return whereNameIsFree(
+    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      await lockCompany(tx, actor, companyId)
+      const { count } = await tx
+        .selectFrom('segment')
+        .select((eb) => eb.fn.countAll<number>().as('count'))
+        .where('companyId', '=', companyId)
+        .executeTakeFirstOrThrow()
+      const { segments: most } = SEGMENT_LIMITS
+      if (count >= most)
+        throw new ServiceError('limit_reached', fact('too_many_segments', { most }))
+      const read = await readFilter(tx, companyId, filter)
+      const row = { id, companyId, name, filter: JSON.stringify(read) }
+      await tx
+        .insertInto('segment')
+        .values({ ...row, createdAt: now, updatedAt: now })
+        .execute()
+      await audit('segment.created', { kind: 'segment', id, companyId }, { name })
+      return view(row)
+    }),
+  )
+}
+
+/** @throws not_found; invalid as for a new one. */
+export async function editSegment(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, segmentId, name, filter }: Owned & EditSegment,
+): Promise<SegmentView> {
+  const now = clock.now()
+  return whereNameIsFree(
+    auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+      const row = await tx
+        .updateTable('segment')
+        .set({
+          ...(name !== undefined && { name }),
+          ...(filter && { filter: JSON.stringify(await readFilter(tx, companyId, filter)) }),
+          updatedAt: now,
+        })
+        .where('id', '=', segmentId)
+        .where('companyId', '=', companyId)
+        .returning(['id', 'name', 'filter'])
+        .executeTakeFirst()
+      if (!row) throw noSuchSegment()
+      const subject = { kind: 'segment', id: segmentId, companyId }
+      await audit('segment.edited', subject, { name: row.name })
+      return view(row)
+    }),
+  )
+}
+
+/** @throws not_found */
+export async function deleteSegment(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, segmentId }: Owned,
+): Promise<void> {
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const deleted = await tx
+      .deleteFrom('segment')
+      .where('id', '=', segmentId)
+      .where('companyId', '=', companyId)
+      .returning('name')
+      .executeTakeFirst()
+    if (!deleted) throw noSuchSegment()
+    await audit('segment.deleted', { kind: 'segment', id: segmentId, companyId }, deleted)
+  })
+}
+
+/** How many contacts fit a filter now. @throws invalid; service_unavailable when there are too many to count in time. */
+export async function countSegment(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, filter }: { companyId: string; filter: SegmentFilter },
+): Promise<{ count: number }> {
+  const read = await readFilter(db.kysely, companyId, filter)
+  const count = await countInTime(db, companyId, fitsFilter(companyId, read, clock.now()))
+  if (count === null) throw new ServiceError('service_unavailable', fact('too_many_to_count'))
+  return { count }
+}
+
+/** How many contacts of a company fit; null when there are too many to count in time. @throws rate_limited */
+export async function countInTime(
+  db: Context['db'],
+  companyId: string,
+  conditions: readonly RawBuilder<unknown>[],
+): Promise<number | null> {
+  const fits = [sql`contact.company_id = ${companyId}`, ...conditions]
+  return readWithTimeout(db, { companyId, withinMs: SEGMENT_LIMITS.countMs }, async (tx) => {
+    const { rows } = await sql<{ count: number }>`
+      select count(*)::int as count from contact where ${sql.join(fits, sql` and `)}`.execute(tx)
+    return rows[0]!.count
+  })
+}
+
+/** The values of its fields as contacts have them. @throws invalid for a field that is not the company's. */
+export async function readFilter(
+  db: Kysely<DB>,
+  companyId: string,
+  filter: SegmentFilter,
+): Promise<SegmentFilter> {
+  if (!filter.fields) return filter
+  const read = readFields(await readFieldDesigns(db, companyId), filter.fields, 'filter.fields')
+  const fields = Object.entries(read).filter((pair): pair is [string, string] => pair[1] !== null)
+  return { ...filter, fields: Object.fromEntries(fields) }
+}
+
+async function whereNameIsFree(change: Promise<SegmentView>): Promise<SegmentView> {
+  return change.catch((error: unknown) => {
+    if (!isUniqueViolation(error, 'segment_name')) throw error
+    throw wrongField('name', fact('segment_name_taken'))
+  })
+}
+
+function noSuchSegment(): ServiceError {
+  return new ServiceError('not_found', fact('no_such_segment'))
+}
+
+function view({ id, name, filter }: { id: string; name: string; filter: string }): SegmentView {
+  return { id, name, filter: JSON.parse(filter) as SegmentFilter }
+}

@@ -1,0 +1,63 @@
+import { fact } from '../../core/facts/fact.ts'
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ContactView, OptIn } from '../../contract/dashboard/contact.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import { editContacts } from '../messaging/edit-contacts.ts'
+import type { OptOutKeyword } from '../messaging/plan-edit.ts'
+import { noSuchContact, type OwnedContact } from './require-contact.ts'
+import { readArchivedKeys, viewContact } from './view-contact.ts'
+
+/**
+ * A member opts a contact out, as a STOP does: runs that have begun end, others are skipped. One who is
+ * out already stays so, and nothing is told. @throws not_found
+ * Spec: Flows › Opt-out; Contacts › Opt-out.
+ */
+export function optOutContact(
+  context: Context,
+  actor: Actor,
+  owned: OwnedContact,
+): Promise<ContactView> {
+  return changeByMember(context, actor, owned, { optedOut: true })
+}
+
+/** A member opts a contact in again, and says why. @throws not_found */
+export function optInContact(
+  context: Context,
+  actor: Actor,
+  { reason, ...owned }: OwnedContact & OptIn,
+): Promise<ContactView> {
+  return changeByMember(context, actor, owned, { optedOut: false, reason })
+}
+
+function changeByMember(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, contactId }: OwnedContact,
+  act: Pick<OptOutKeyword, 'optedOut' | 'reason'>,
+): Promise<ContactView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { id, name } = await loadCompany(tx, actor, companyId)
+    const optOut = { ...act, at: now, how: 'member', actorId: actor.personId } as const
+    const edited = await editContacts(tx, { ids, now }, [
+      { company: { id, name }, contactId, optOut },
+    ])
+    const one = edited.get(contactId)
+    if (!one) throw noSuchContact()
+    if ((one.before.optedOutAt === null) !== (one.contact.optedOutAt === null)) {
+      if (act.optedOut) {
+        const of = { contactIds: [contactId] }
+        await wakeRuns(tx, now, of)
+        await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+      }
+      const subject = { kind: 'contact', id: contactId, companyId }
+      if (act.optedOut) await audit('contact.opted_out', subject)
+      else await audit('contact.opted_in', subject, { reason: act.reason })
+    }
+    return viewContact(one.contact, await readArchivedKeys(tx, companyId))
+  })
+}

@@ -1,0 +1,74 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { ContactView, MergeContact } from '../../contract/dashboard/contact.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type { Given, MovedRows } from '../identity/merge-record.sql.ts'
+import { unmergeContacts, type KeptMerge } from '../identity/unmerge-contacts.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import { lockWholeContacts } from './lock-whole-contacts.ts'
+import { markNotSame } from './mark-not-same.ts'
+import { requireContact, type OwnedContact } from './require-contact.ts'
+import { readArchivedKeys, viewContact } from './view-contact.ts'
+
+type Asked = OwnedContact & MergeContact
+
+/**
+ * Takes a merge apart: the contact that was merged is one again, with what came with it. The two are suggested no more
+ * as one customer. Returns the contact that is back.
+ *
+ * Isolation: as of a merge, of the contact that stays.
+ *
+ * @throws not_found; invalid where the other contact is no part of this one; conflict where this one was erased since
+ * Spec: Contacts › Merging.
+ */
+export async function unmergeContact(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  asked: Asked,
+): Promise<ContactView> {
+  const { companyId, contactId, fromId } = asked
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { id, name } = await loadCompany(tx, actor, companyId)
+    await requireContact(tx, asked)
+    await requireMerge(tx, asked)
+    await lockWholeContacts(tx, companyId, [contactId])
+    const into = await requireContact(tx, asked)
+    const merge = await requireMerge(tx, asked)
+    const back = await unmergeContacts(tx, { ids, now }, { id, name }, into, merge)
+    await markNotSame(tx, now, actor, { companyId, contactIds: [contactId, fromId] })
+    await audit('contact.unmerged', { kind: 'contact', id: contactId, companyId }, { fromId })
+    return viewContact(back, await readArchivedKeys(tx, companyId))
+  })
+}
+
+async function requireMerge(
+  tx: Transaction<DB>,
+  { companyId, contactId, fromId }: Asked,
+): Promise<KeptMerge> {
+  const merge = await tx
+    .selectFrom('contactMerge')
+    .select(['snapshot', 'given', 'moved', 'mergedAt'])
+    .where('companyId', '=', companyId)
+    .where('fromId', '=', fromId)
+    .where('intoId', '=', contactId)
+    .executeTakeFirst()
+  if (!merge) {
+    throw wrongField('fromId', fact('not_merged_into_this'))
+  }
+  const { snapshot, given, moved, mergedAt } = merge
+  const was = readSnapshot(snapshot)
+  if (!was) throw new ServiceError('conflict', fact('merged_contact_erased'))
+  return { fromId, snapshot: was, given: given as Given, moved: moved as MovedRows, mergedAt }
+}
+
+/** Returns the contact of a merge as it was; null where nothing is kept of it, as the customer was erased. */
+function readSnapshot(text: string): ContactRow | null {
+  const was = JSON.parse(text) as Partial<ContactRow>
+  return was.id === undefined ? null : (was as ContactRow)
+}

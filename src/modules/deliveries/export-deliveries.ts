@@ -1,0 +1,89 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type {
+  DeliveryView,
+  ExportDeliveries,
+  LogPosition,
+} from '../../contract/dashboard/delivery.ts'
+import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import { CSV_BOM, csvLine } from '../../rules/text/csv-cell.ts'
+import { findCustomer } from './find-customer.ts'
+import { viewDelivery } from './list-deliveries.ts'
+import { searchDeliveries } from './search-deliveries.sql.ts'
+
+const COLUMNS = ['id', 'event_id', 'type', 'kind', 'endpoint', 'state', 'attempts', 'last_status']
+const MORE = ['last_error', 'last_ms', 'due_at', 'conversation_id', 'contact_id', 'run_id']
+const LAST = ['resend_of', 'created_at', 'ended_at']
+
+/**
+ * What a filter of the log finds, newest first, as CSV or as a line of JSON for each; a part at a time,
+ * and no more than 100,000. That it was asked for is audited before the first is read.
+ *
+ * Spec: Deliveries › Tests and resends.
+ */
+export async function exportDeliveries(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, format, ...asked }: ExportDeliveries & { companyId: string },
+): Promise<AsyncGenerator<string>> {
+  const { phone, ...named } = asked
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, (_tx, audit) =>
+    audit(
+      'deliveries.exported',
+      { kind: 'company', id: companyId, companyId },
+      // Whose number it is may be erased later: that one was looked for is enough.
+      { ...named, isSearched: phone !== undefined, format },
+    ),
+  )
+  const filter = await findCustomer(db.kysely, { companyId, ...asked })
+  return parts()
+
+  async function* parts() {
+    if (format === 'csv') yield CSV_BOM + csvLine([...COLUMNS, ...MORE, ...LAST])
+    if (!filter) return
+    let cursor: LogPosition | undefined
+    let left: number = LOG_LIMITS.exportedMost
+    while (left > 0) {
+      const limit = Math.min(left, LOG_LIMITS.exportPage)
+      const found = await searchDeliveries(db.kysely, { ...filter, companyId, limit, cursor })
+      const shown = found.rows.slice(0, limit)
+      if (shown.length > 0) yield shown.map((row) => lineOf(viewDelivery(row))).join('')
+      left -= shown.length
+      const last = shown.at(-1)
+      const end = found.rows.length > limit && last ? found.position(last) : found.floor
+      if (end === null) return
+      cursor = end
+    }
+  }
+
+  function lineOf(delivery: DeliveryView): string {
+    return format === 'ndjson' ? `${JSON.stringify(delivery)}\n` : cellsOf(delivery)
+  }
+}
+
+function cellsOf(delivery: DeliveryView): string {
+  return csvLine([
+    delivery.id,
+    delivery.eventId,
+    delivery.type,
+    delivery.kind,
+    delivery.endpoint.name,
+    delivery.state,
+    String(delivery.attempts),
+    numberText(delivery.lastStatus),
+    delivery.lastError,
+    numberText(delivery.lastMs),
+    delivery.dueAt,
+    delivery.conversationId,
+    delivery.contactId,
+    delivery.runId,
+    delivery.resendOf,
+    delivery.createdAt,
+    delivery.endedAt,
+  ])
+}
+
+function numberText(value: number | null): string | null {
+  return value === null ? null : String(value)
+}

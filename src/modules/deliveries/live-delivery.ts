@@ -1,0 +1,9 @@
+import type { LiveEntity } from '../live-updates/change-stream.ts'
+import { viewDelivery } from './list-deliveries.ts'
+import { loadDeliveries } from './search-deliveries.sql.ts'
+
+/** A delivery, to who watches the log. */
+export const LIVE_DELIVERY: LiveEntity = {
+  roles: ['owner', 'admin'],
+  load: async (db, of) => (await loadDeliveries(db, of)).map(viewDelivery),
+}

@@ -1,0 +1,102 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { RecordedAttempt } from './settled-attempt.ts'
+
+export type LockedDelivery = {
+  deliveryId: string
+  endpointId: string
+  eventId: string
+  kind: 'event' | 'resend' | 'test'
+  failuresInRow: number
+  failingSince: Date | null
+  warnedAt: Date | null
+  slots: number
+  lastSuccessAt: Date | null
+  lastFailureAt: Date | null
+}
+
+export type EndpointNow = {
+  id: string
+  companyId: string
+  accountId: string
+  name: string
+  isOn: boolean
+  isDeleted: boolean
+}
+
+/**
+ * Locks the deliveries that are still their attempt's, in id order, and then the health of their
+ * endpoints, in id order. What is not returned is late.
+ */
+export async function lockSettled(
+  tx: Transaction<DB>,
+  attempts: readonly RecordedAttempt[],
+): Promise<LockedDelivery[]> {
+  const { rows } = await sql<LockedDelivery>`
+    with settled as materialized (
+      select * from unnest(${attempts.map((row) => row.deliveryId)}::uuid[],
+        ${attempts.map((row) => row.claimId)}::uuid[]) as t (delivery_id, claim_id)
+      order by delivery_id
+    ), held as materialized (
+      select queued.*, delivery.event_id from settled
+        cross join lateral (
+          select id, endpoint_id, kind from delivery_queue
+          where id = settled.delivery_id and claim_id is not distinct from settled.claim_id
+          for update) queued
+        cross join lateral (
+          select event_id from webhook_delivery where id = queued.id limit 1) delivery
+    ), health as materialized (
+      select * from endpoint_health
+      where endpoint_id = any(array(select distinct endpoint_id from held))
+      order by endpoint_id for update
+    )
+    select held.id as delivery_id, held.event_id, held.kind, health.endpoint_id,
+      health.failures_in_row, health.failing_since, health.warned_at, health.slots,
+      health.last_success_at, health.last_failure_at
+    from held join health using (endpoint_id)
+  `.execute(tx)
+  return rows
+}
+
+export type EndpointsNow = {
+  endpoints: Map<string, EndpointNow>
+  /** Failed deliveries whose event was delivered to their endpoint by a resend. */
+  resentIds: Set<string>
+}
+
+/**
+ * Reads how the endpoints stand whose attempts failed, after their health is locked: nobody switches
+ * one off by the rule meanwhile. A batch of successes asks nothing.
+ */
+export async function readEndpoints(
+  tx: Transaction<DB>,
+  attempts: readonly RecordedAttempt[],
+  locked: readonly LockedDelivery[],
+): Promise<EndpointsNow> {
+  const failedIds = new Set(
+    attempts.filter(({ error }) => error !== null).map(({ deliveryId }) => deliveryId),
+  )
+  const failed = locked.filter(({ deliveryId }) => failedIds.has(deliveryId))
+  if (failed.length === 0) return { endpoints: new Map(), resentIds: new Set() }
+  const { rows } = await sql<EndpointNow & { resentIds: string[] | null }>`
+    with failed as materialized (
+      select * from unnest(${failed.map((row) => row.deliveryId)}::uuid[],
+        ${failed.map((row) => row.endpointId)}::uuid[], ${failed.map((row) => row.eventId)}::uuid[],
+        ${failed.map((row) => row.kind === 'event')}::boolean[])
+        as t (delivery_id, endpoint_id, event_id, is_automatic)
+    )
+    select endpoint.id, endpoint.company_id, company.account_id, endpoint.name, endpoint.is_on,
+      endpoint.deleted_at is not null as is_deleted,
+      (select array_agg(delivery_id) from failed
+        where failed.endpoint_id = endpoint.id and is_automatic and exists (
+          select from webhook_delivery resend
+          where resend.event_id = failed.event_id and resend.endpoint_id = failed.endpoint_id
+            and resend.kind = 'resend' and resend.state = 'delivered')) as resent_ids
+    from endpoint join company on company.id = endpoint.company_id
+    where endpoint.id = any(array(select distinct endpoint_id from failed))
+  `.execute(tx)
+  return {
+    endpoints: new Map(rows.map((row) => [row.id, row])),
+    resentIds: new Set(rows.flatMap((row) => row.resentIds ?? [])),
+  }
+}

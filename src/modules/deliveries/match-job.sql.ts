@@ -1,0 +1,90 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { DeliveryFilter, JobFilter } from '../../contract/dashboard/delivery.ts'
+import type { JobCount } from '../../contract/dashboard/resend-job.ts'
+import { readInIndexOrder } from '../../infra/database/prefer-index-order.ts'
+import { PLANNED_EACH_TIME } from '../../infra/database/prepare-statements.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { oldestIdAt } from '../../core/ids.ts'
+import { RESEND_JOB } from '../../core/limits/deliveries.ts'
+import type { ResendJobKind } from '../../core/vocabulary/deliveries.ts'
+import { oldestResendable } from './resend-delivery.ts'
+import {
+  deliveryConditions,
+  EVENT_BESIDE,
+  eventConditions,
+  leadOfDeliveries,
+} from './search-deliveries.sql.ts'
+
+/** Which deliveries a job means, and how far it has come: those between the two ids, in their order. */
+export type JobRange = {
+  companyId: string
+  endpointId: string
+  kind: ResendJobKind
+  filter: JobFilter
+  position: string
+  beforeId: string
+  now: Date
+}
+
+/** Counts what a job has before it, up to a limit. Says where there may be more. */
+export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<JobCount> {
+  const { rows } = await readInIndexOrder(db, (tx) =>
+    sql<{ matched: number; scanned: number }>`
+      with scanned as materialized (
+        ${inRange(range)} limit ${RESEND_JOB.countScannedRows}
+      ),
+      counted as (
+        select from scanned found ${EVENT_BESIDE}
+        where ${rest(range)} limit ${RESEND_JOB.countedMost + 1}
+      )
+      select (select count(*)::int from counted) as matched,
+        (select count(*)::int from scanned) as scanned
+    `.execute(tx),
+  )
+  const { matched, scanned } = rows[0]!
+  return {
+    count: Math.min(matched, RESEND_JOB.countedMost),
+    isAtLeast: matched > RESEND_JOB.countedMost || scanned >= RESEND_JOB.countScannedRows,
+  }
+}
+
+/** The endpoint's deliveries in the range, the oldest first, through the index of the rarest filter. */
+export function scan(range: JobRange, most: number): RawBuilder<unknown> {
+  return sql`${inRange(range)} order by found.id limit ${most}`
+}
+
+/** In no order: to count, nothing need be sorted. */
+function inRange(range: JobRange): RawBuilder<unknown> {
+  const { companyId, endpointId, position, beforeId, now, filter } = range
+  const lead =
+    range.kind === 'held' ? sql`found.odd_state = 'held'` : leadOfDeliveries(readJobFilter(filter))
+  const oldest = [position, oldestResendable(now), filter.from && oldestIdAt(new Date(filter.from))]
+    .filter((id) => id !== undefined)
+    .toSorted()
+    .at(-1)!
+  const newest = [beforeId, ...(filter.to ? [oldestIdAt(new Date(filter.to))] : [])].toSorted()[0]!
+  return sql`
+    ${sql.raw(PLANNED_EACH_TIME)} select * from webhook_delivery found
+    where found.endpoint_id = ${endpointId} and found.company_id = ${companyId}
+      and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
+}
+
+/** What of the filter is looked at row by row. Only events are resent, each once. */
+export function rest(range: JobRange): RawBuilder<unknown> {
+  if (range.kind === 'held') return sql`true`
+  const filter = readJobFilter(range.filter)
+  return sql.join(
+    [
+      sql`found.kind = 'event' and found.event_id > ${oldestResendable(range.now)}`,
+      ...(filter.state === undefined ? [sql`found.state not in ('pending', 'held')`] : []),
+      ...deliveryConditions(filter),
+      ...eventConditions(filter),
+    ],
+    sql` and `,
+  )
+}
+
+/** As the log's search knows it; its times are the range's. */
+function readJobFilter({ from: _from, to: _to, ...filter }: JobFilter): DeliveryFilter {
+  return filter
+}

@@ -1,0 +1,69 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { Database } from '../../infra/database/connect.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { DELIVERY_ENGINE, MEASURE } from '../../core/limits/deliveries.ts'
+
+/**
+ * Measures what waits, for `/metrics`. A delivery that is due counts as postponed where its endpoint
+ * fails and has fewer places than usual: it waits for its own receiver, not for us. Counts stop at
+ * 100,000 in all and 10,000 a lane of an endpoint.
+ *
+ * Lanes of endpoints with something in them are found by skipping through the partial index, so that the cost is
+ * that of what is counted. The statement is ended after a second.
+ */
+export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'>, now: Date) {
+  const { rows } = await transaction(db, async (tx) => {
+    await sql`select set_config('statement_timeout', ${String(MEASURE.withinMs)}, true)`.execute(tx)
+    return sql<Row>`
+      with recursive waiting (lane, endpoint_id, due_at) as (
+        (select lane, endpoint_id, due_at from delivery_queue
+          where claim_id is null order by lane, endpoint_id, due_at limit 1)
+        union all
+        select following.* from waiting cross join lateral (
+          select lane, endpoint_id, due_at from delivery_queue
+          where claim_id is null and (lane, endpoint_id) > (waiting.lane, waiting.endpoint_id)
+          order by lane, endpoint_id, due_at limit 1) following
+      ), of_endpoint as materialized (
+        select waiting.due_at, coalesce(endpoint_health.slots, ${SLOTS}) < ${SLOTS} as fails
+        from waiting left join endpoint_health using (endpoint_id) where waiting.due_at <= ${now}
+      ), held as materialized (
+        select waiting.endpoint_id, oldest.created_at
+        from waiting cross join lateral (
+          select created_at from webhook_delivery
+          where endpoint_id = waiting.endpoint_id and odd_state = 'held' order by id limit 1) oldest
+        where lane = 'held'
+      )
+      select
+        (select min(due_at) from of_endpoint where not fails) as due_at,
+        (select min(due_at) from of_endpoint where fails) as postponed_at,
+        (select min(created_at) from held) as held_at,
+        ${counted(sql`due_at <= ${now}`)} as due,
+        ${counted(sql`due_at > ${now}`)} as scheduled,
+        ${counted(sql`lane = 'held'`)} as held
+    `.execute(tx)
+  })
+  const { dueAt, postponedAt, heldAt, ...counts } = rows[0]!
+  const seconds = (at: Date | null) => (at ? (now.getTime() - at.getTime()) / 1_000 : null)
+  return {
+    oldestSeconds: { due: seconds(dueAt), postponed: seconds(postponedAt), held: seconds(heldAt) },
+    counts,
+  }
+}
+
+/** How many deliveries wait of which this is so, in the lanes that were found. */
+const counted = (isSo: RawBuilder<unknown>) => sql`
+  (select count(*)::int from (select from waiting cross join lateral (
+    select from delivery_queue
+    where lane = waiting.lane and endpoint_id = waiting.endpoint_id and claim_id is null and ${isSo}
+    limit ${MEASURE.ofEndpoint}) one limit ${MEASURE.inAll}) found)`
+
+const SLOTS = DELIVERY_ENGINE.inFlightPerEndpoint
+
+type Row = {
+  dueAt: Date | null
+  postponedAt: Date | null
+  heldAt: Date | null
+  due: number
+  scheduled: number
+  held: number
+}

@@ -1,0 +1,105 @@
+import { sql } from 'kysely'
+import type { Database } from '../../infra/database/connect.ts'
+import { oneStatement } from '../../infra/database/transaction.ts'
+import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
+import type { RecordedAttempt } from './settled-attempt.ts'
+
+/**
+ * Writes successes in one statement that commits by itself, which is nearly all there is to write: no
+ * row of an endpoint's health is held over a round trip. Of a success the rule leaves nothing open: it
+ * ends the row of failures, doubles the slots, and the delivery is delivered whatever became of its
+ * endpoint. Give only endpoints of which no attempt in the batch failed.
+ *
+ * Returns the ids of the attempts that it wrote. It leaves alone what is late, and resends, whose
+ * success also supersedes what still waits.
+ *
+ * Isolation: deliveries leave the queue in id order, then come healths in endpoint order, then hours, as whoever
+ * settles does. Health is reckoned from the row as it stands once it is locked.
+ *
+ * A claim id is compared with `is not distinct from`, here and wherever deliveries are found by id: by
+ * `=` the planner knows that it is not null, takes the small index of what is in flight instead of the
+ * key, and reads all that is in flight for each delivery.
+ */
+export async function recordSuccesses(
+  db: Pick<Database, 'kysely'>,
+  attempts: readonly RecordedAttempt[],
+): Promise<Set<string>> {
+  if (attempts.length === 0) return new Set()
+  const { rows } = await oneStatement(db, (kysely) =>
+    sql<{ attemptId: string }>`
+    with settled as materialized (
+      select * from unnest(
+        ${attempts.map((row) => row.attemptId)}::uuid[],
+        ${attempts.map((row) => row.deliveryId)}::uuid[],
+        ${attempts.map((row) => row.claimId)}::uuid[],
+        ${attempts.map((row) => row.number)}::smallint[],
+        ${attempts.map((row) => row.isTest)}::boolean[],
+        ${attempts.map((row) => row.url)}::text[],
+        ${attempts.map((row) => row.startedAt.toISOString())}::timestamptz[],
+        ${attempts.map((row) => row.endedAt.toISOString())}::timestamptz[],
+        ${attempts.map((row) => row.durationMs)}::int[],
+        ${attempts.map((row) => row.dnsMs)}::int[],
+        ${attempts.map((row) => row.connectMs)}::int[],
+        ${attempts.map((row) => row.answerMs)}::int[],
+        ${attempts.map((row) => row.httpStatus)}::smallint[],
+        ${attempts.map((row) => row.remoteAddress)}::text[],
+        ${attempts.map((row) => row.answerHeaders)}::bytea[],
+        ${attempts.map((row) => row.answerHead)}::bytea[],
+        ${attempts.map((row) => row.answerIsCut)}::boolean[],
+        ${attempts.map((row) => row.headersAreCut)}::boolean[],
+        ${attempts.map((row) => row.signedWith.join(','))}::text[]
+      ) as t (attempt_id, delivery_id, claim_id, number, is_test, url, started_at, ended_at,
+        duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
+        answer_head, answer_is_cut, headers_are_cut, signed_with)
+      order by delivery_id
+    ), held as materialized (
+      delete from delivery_queue using settled
+      where delivery_queue.id = settled.delivery_id
+        and delivery_queue.id = any(array(select delivery_id from settled))
+        and delivery_queue.claim_id is not distinct from settled.claim_id and kind <> 'resend'
+      returning settled.*, company_id, endpoint_id
+    ), succeeded as materialized (
+      select endpoint_id, count(*) as times, max(ended_at) as last_at
+      from held where not is_test group by endpoint_id
+    ), health as materialized (
+      select endpoint_id from endpoint_health
+      where endpoint_id = any(array(select endpoint_id from succeeded))
+      order by endpoint_id for update
+    ), well as (
+      update endpoint_health
+      set failures_in_row = 0, failing_since = null, warned_at = null,
+        slots = least(slots::int << least(times, 4)::int, ${DELIVERY_ENGINE.inFlightPerEndpoint}::int),
+        last_success_at = greatest(last_success_at, last_at)
+      from succeeded
+      where endpoint_health.endpoint_id = succeeded.endpoint_id
+        and endpoint_health.endpoint_id = any(array(select endpoint_id from health))
+    ), summed as (
+      insert into delivery_hour (endpoint_id, company_id, hour, attempts, failures, duration_ms)
+      select endpoint_id, company_id, date_trunc('hour', ended_at, 'UTC') as hour, count(*), 0,
+        sum(duration_ms)
+      from held where not is_test and endpoint_id = any(array(select endpoint_id from health))
+      group by endpoint_id, company_id, hour order by endpoint_id, hour
+      on conflict (endpoint_id, hour) do update
+      set attempts = delivery_hour.attempts + excluded.attempts,
+        duration_ms = delivery_hour.duration_ms + excluded.duration_ms
+    ), moved as (
+      update webhook_delivery
+      set state = 'delivered', attempts = held.number, last_status = held.http_status,
+        last_error = null, last_ms = held.duration_ms, ended_at = held.ended_at
+      from held
+      where webhook_delivery.id = held.delivery_id
+        and webhook_delivery.id = any(array(select delivery_id from held))
+    ), logged as (
+      insert into delivery_attempt (id, company_id, delivery_id, endpoint_id, number, url, started_at,
+        duration_ms, dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers,
+        answer_head, answer_is_cut, headers_are_cut, signed_with)
+      select attempt_id, company_id, delivery_id, endpoint_id, number, url, started_at, duration_ms,
+        dns_ms, connect_ms, answer_ms, http_status, remote_address, answer_headers, answer_head,
+        answer_is_cut, headers_are_cut, string_to_array(signed_with, ',')
+      from held
+    )
+    select attempt_id from held
+  `.execute(kysely),
+  )
+  return new Set(rows.map(({ attemptId }) => attemptId))
+}

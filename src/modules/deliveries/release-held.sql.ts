@@ -1,0 +1,47 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+
+/**
+ * Lets held deliveries of an endpoint go, the oldest first, at most `most`: they are due now, in the
+ * lane of retries, so that live events are not late by them. Only those that were made before the
+ * job. Returns how many it let go.
+ *
+ * Isolation: `skip locked` passes by what another node cancels or expires at this moment.
+ * Spec: reading D12.
+ */
+export async function releaseHeldDeliveries(
+  tx: Transaction<DB>,
+  {
+    companyId,
+    endpointId,
+    jobId,
+    beforeId,
+    now,
+    most,
+  }: {
+    companyId: string
+    endpointId: string
+    jobId: string
+    beforeId: string
+    now: Date
+    most: number
+  },
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with picked as materialized (
+      select held.id from webhook_delivery held
+        cross join lateral (
+          select id from delivery_queue
+          where delivery_queue.id = held.id and lane = 'held' for update skip locked) queued
+      where held.endpoint_id = ${endpointId} and held.company_id = ${companyId}
+        and held.odd_state = 'held' and held.id < ${beforeId}
+      order by held.id limit ${most}
+    ), due as (
+      update delivery_queue set lane = 'again', due_at = ${now}
+      where id = any(array(select id from picked))
+    )
+    update webhook_delivery set state = 'pending', job_id = ${jobId}
+    where id = any(array(select id from picked))
+  `.execute(tx)
+  return Number(numAffectedRows ?? 0)
+}

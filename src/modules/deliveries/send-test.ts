@@ -1,0 +1,133 @@
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { sql } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DeliveryDetail, SendTest } from '../../contract/dashboard/delivery.ts'
+import { versionSent, type EventVersion } from '../../contract/event-versions.ts'
+import { leaseEnd } from '../../infra/database/queues/queue.ts'
+import { DELIVERY_ENGINE, LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import type { OutboundClient } from '../../infra/egress/outbound-client.ts'
+import type { EventType } from '../../core/vocabulary/events.ts'
+import { attemptDelivery } from './attempt-delivery.ts'
+import type { ClaimedDelivery } from './claim-deliveries.sql.ts'
+import { eventIdText } from '../events/event-id.ts'
+import { fitBody } from '../events/fit-body.ts'
+import { requireTestedEndpoint, type EndpointAndPlan } from '../endpoints/require-endpoint.ts'
+import { sampleData } from '../events/sample-events.ts'
+import { recordAttempts } from './record-attempts.sql.ts'
+import { showDelivery } from './show-delivery.ts'
+import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
+
+type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; tell: FormatFact }
+
+/**
+ * Posts a sample of an event type to an endpoint, `test` true, and waits for its one attempt: 12 s at
+ * most, then the answer shows it under way. The endpoint may be off, and need not subscribe to the
+ * type. It is signed with the current secret, never retried, and counts for nothing.
+ *
+ * @throws not_found, not_in_plan, rate_limited.
+ * Spec: Deliveries › Tests and resends; reading D14.
+ */
+export async function sendTest(
+  deps: Deps,
+  actor: Actor,
+  { companyId, endpointId, type }: SendTest & { companyId: string; endpointId: string },
+): Promise<DeliveryDetail> {
+  const claimed = await writeTest(deps, actor, { companyId, endpointId, type })
+  const attempt = attemptDelivery(deps, claimed)
+    .then((settled) => recordAttempts(deps, [settled]))
+    // Its lease ends, and the engine ends it.
+    .catch((error: unknown) => {
+      deps.log.error({ err: error, deliveryId: claimed.id }, 'a test could not be recorded')
+    })
+  await atMost(LOG_LIMITS.testWaitMs, attempt)
+  return showDelivery(deps, actor, { companyId, deliveryId: claimed.id })
+}
+
+/** Writes the test as a delivery that this request has claimed: no other worker takes it. */
+async function writeTest(
+  { db, ids, clock }: Deps,
+  actor: Actor,
+  { companyId, endpointId, type }: { companyId: string; endpointId: string; type: EventType },
+): Promise<ClaimedDelivery> {
+  const now = clock.now()
+  const [deliveryId, eventId, claimId] = [ids.uuid(), ids.uuid(), ids.uuid()]
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const endpoint = await requireTestedEndpoint(tx, { companyId, endpointId })
+    await consumeRateLimit(tx, { accountId: actor.accountId, what: 'tests_and_resends', now })
+    const sent = versionSent(endpoint.apiVersion)
+    const body = sampleBody({ eventId, companyId, type, now, sent }, endpoint)
+    const { rows } = await sql<Pick<ClaimedDelivery, 'secrets'>>`
+      with happened as (
+        insert into event (id, company_id, type, is_test, occurred_at)
+        values (${eventId}, ${companyId}, ${type}, true, ${now})
+      ), frozen as (
+        insert into event_body (id, api_version, body)
+        values (${eventId}, ${sent.version}, ${body})
+      ), made as (
+        insert into webhook_delivery (id, company_id, endpoint_id, event_id, body_id, api_version,
+          kind, state, created_at)
+        values (${deliveryId}, ${companyId}, ${endpointId}, ${eventId}, ${eventId},
+          ${sent.version}, 'test', 'pending', ${now})
+      ), queued as (
+        insert into delivery_queue (id, company_id, endpoint_id, kind, lane, due_at, claim_id,
+          lease_expires_at)
+        values (${deliveryId}, ${companyId}, ${endpointId}, 'test', 'test', ${now}, ${claimId},
+          ${leaseEnd(DELIVERY_ENGINE, now)})
+      )
+      select coalesce(json_agg(json_build_object('id', id, 'secret', secret,
+        'lastFour', last_four)), '[]') as secrets
+      from endpoint_secret
+      where endpoint_id = ${endpointId} and company_id = ${companyId} and signs_until is null
+    `.execute(tx)
+    await audit(
+      'endpoint.tested',
+      { kind: 'endpoint', id: endpointId, companyId },
+      { type, deliveryId },
+    )
+    return {
+      id: deliveryId,
+      accountId: actor.accountId,
+      companyId,
+      endpointId,
+      eventId,
+      eventType: type,
+      apiVersion: sent.version,
+      kind: 'test',
+      lane: 'test',
+      attempts: 0,
+      dueAt: now,
+      claimId,
+      url: endpoint.url,
+      body,
+      secrets: rows[0]!.secrets,
+    }
+  })
+}
+
+function sampleBody(
+  {
+    sent,
+    ...event
+  }: { eventId: string; companyId: string; type: EventType; now: Date; sent: EventVersion },
+  endpoint: EndpointAndPlan,
+): Buffer {
+  return fitBody({
+    id: eventIdText(event.eventId),
+    type: event.type,
+    apiVersion: sent.version,
+    createdAt: event.now.toISOString(),
+    test: true,
+    company: { id: event.companyId, name: endpoint.companyName },
+    data: sent.shape(event.type, sampleData(event.type, event.now)),
+  })
+}
+
+async function atMost(ms: number, work: Promise<unknown>): Promise<void> {
+  const { promise: late, resolve } = Promise.withResolvers<void>()
+  const timer = setTimeout(resolve, ms)
+  await Promise.race([work, late])
+  clearTimeout(timer)
+}

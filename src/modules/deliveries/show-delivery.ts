@@ -1,0 +1,181 @@
+import type { Kysely, Selectable } from 'kysely'
+import { loadPlan } from '../accounts/load-plan.ts'
+import type { Context } from '../../infra/context.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { AttemptView, DeliveryDetail, ShownAnswer } from '../../contract/dashboard/delivery.ts'
+import type { DB, DeliveryAttempt } from '../../infra/database/tables.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { DELIVERY_LIMITS, LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import { attemptHint } from '../../rules/deliveries/attempt-hint.ts'
+import { curlCommand, requestHeaders } from '../../rules/deliveries/curl-command.ts'
+import { stateMessage } from '../../rules/deliveries/delivery-state-message.ts'
+import { shownHeaders, shownText } from '../../rules/calls/shown-answer.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveries.ts'
+import { viewDelivery } from './list-deliveries.ts'
+import { searchDeliveries } from './search-deliveries.sql.ts'
+
+type OwnedDelivery = { companyId: string; deliveryId: string }
+
+/**
+ * One delivery of the log: its body, every attempt with what became of it and what to do, and why it
+ * is in its state. @throws not_found
+ */
+export async function showDelivery(
+  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  actor: { accountId: string },
+  { companyId, deliveryId }: OwnedDelivery,
+): Promise<DeliveryDetail> {
+  const found = await searchDeliveries(db.kysely, { companyId, deliveryId, limit: 1 })
+  const row = found.rows[0]
+  if (!row) throw new ServiceError('not_found', fact('no_such_delivery'))
+  const [endpoint, plan, bytes, attempts, resends, event] = await Promise.all([
+    loadEndpoint(db.kysely, { companyId, endpointId: row.endpointId }),
+    loadPlan(db.kysely, actor.accountId),
+    loadBody(db.kysely, row),
+    loadAttempts(db.kysely, tell, { companyId, deliveryId }),
+    loadResends(db.kysely, { companyId, deliveryId }),
+    loadEvent(db.kysely, { companyId, eventId: row.eventId }),
+  ])
+  const view = viewDelivery(row)
+  const body = bytes === null ? null : bytes.toString('utf8')
+  return {
+    ...view,
+    occurredAt: event.occurredAt.toISOString(),
+    requestHeaders: requestHeaders({ eventType: row.eventType, deliveryId }),
+    stateMessage: tell(
+      stateMessage({
+        ...view,
+        isEndpointOn: endpoint.isOn,
+        isEndpointDeleted: endpoint.deletedAt !== null,
+        isInPlan: PLAN_LIMITS[plan].developer,
+      }),
+    ),
+    body,
+    log: attempts,
+    resends,
+    curl:
+      body === null
+        ? null
+        : curlCommand({
+            url: endpoint.url,
+            eventType: row.eventType,
+            deliveryId: row.id,
+            body,
+          }),
+  }
+}
+
+async function loadEndpoint(db: Kysely<DB>, owned: { companyId: string; endpointId: string }) {
+  return db
+    .selectFrom('endpoint')
+    .select(['url', 'isOn', 'deletedAt'])
+    .where('id', '=', owned.endpointId)
+    .where('companyId', '=', owned.companyId)
+    .executeTakeFirstOrThrow()
+}
+
+async function loadEvent(db: Kysely<DB>, owned: { companyId: string; eventId: string }) {
+  return db
+    .selectFrom('event')
+    .select('occurredAt')
+    .where('id', '=', owned.eventId)
+    .where('companyId', '=', owned.companyId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Found by an id of this company's delivery: the bodies have no company of their own. */
+async function loadBody(
+  db: Kysely<DB>,
+  { bodyId, apiVersion }: { bodyId: string; apiVersion: string },
+): Promise<Buffer | null> {
+  const row = await db
+    .selectFrom('eventBody')
+    .select('body')
+    .where('id', '=', bodyId)
+    .where('apiVersion', '=', apiVersion)
+    .executeTakeFirst()
+  return row?.body ?? null
+}
+
+export async function loadAttempts(
+  db: Kysely<DB>,
+  tell: FormatFact,
+  { companyId, deliveryId }: OwnedDelivery,
+): Promise<AttemptView[]> {
+  const rows = await db
+    .selectFrom('deliveryAttempt')
+    .selectAll()
+    .where('deliveryId', '=', deliveryId)
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .limit(LOG_LIMITS.attemptsShown)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    number: row.number,
+    url: row.url,
+    startedAt: row.startedAt.toISOString(),
+    durationMs: row.durationMs,
+    dnsMs: row.dnsMs,
+    connectMs: row.connectMs,
+    answerMs: row.answerMs,
+    httpStatus: row.httpStatus,
+    error: viewError(tell, row),
+    remoteAddress: row.remoteAddress,
+    answer: viewAnswer(row),
+    signedWith: row.signedWith,
+    isLate: row.isLate,
+  }))
+}
+
+function viewError(
+  tell: FormatFact,
+  row: Pick<Selectable<DeliveryAttempt>, 'error' | 'httpStatus' | 'errorDetail'>,
+): AttemptView['error'] {
+  if (row.error === null) return null
+  const code = row.error as AttemptError
+  const known = row.errorDetail === null ? null : parseFact(row.errorDetail)
+  const { message, hint, detail } = attemptHint(code, row.httpStatus, known)
+  return { code, message: tell(message), hint: tell(hint), detail: detail && tell(detail) }
+}
+
+function viewAnswer({
+  answerHead,
+  answerHeaders,
+  answerIsCut,
+  headersAreCut,
+}: Pick<
+  Selectable<DeliveryAttempt>,
+  'answerHead' | 'answerHeaders' | 'answerIsCut' | 'headersAreCut'
+>): ShownAnswer | null {
+  if (answerHead === null && answerHeaders === null) return null
+  const bytes = answerHead ?? Buffer.alloc(0)
+  // Of old attempts only the length is known.
+  const isCut = answerIsCut ?? bytes.length >= DELIVERY_LIMITS.answerKeptBytes
+  return {
+    text: shownText(bytes, { isCut }),
+    bytes: bytes.length,
+    isCut,
+    headers: shownHeaders(answerHeaders ?? Buffer.alloc(0)),
+    areHeadersCut: headersAreCut ?? false,
+  }
+}
+
+async function loadResends(db: Kysely<DB>, { companyId, deliveryId }: OwnedDelivery) {
+  const rows = await db
+    .selectFrom('webhookDelivery')
+    .select(['id', 'state', 'createdAt'])
+    .where('resendOf', '=', deliveryId)
+    .where('companyId', '=', companyId)
+    .orderBy('id', 'desc')
+    .limit(LOG_LIMITS.resendsShown)
+    .execute()
+  return rows.map((row) => ({
+    id: row.id,
+    state: row.state as DeliveryState,
+    createdAt: row.createdAt.toISOString(),
+  }))
+}

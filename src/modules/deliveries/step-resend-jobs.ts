@@ -1,0 +1,64 @@
+import type { Selectable, Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { preferIndexOrder } from '../../infra/database/prefer-index-order.ts'
+import type { PagedJob } from '../../infra/database/queues/pages.ts'
+import type { DB, ResendJob } from '../../infra/database/tables.ts'
+import { RESEND_JOB } from '../../core/limits/deliveries.ts'
+import type { ResendJobKind, ResendJobReason } from '../../core/vocabulary/deliveries.ts'
+import { releaseHeldDeliveries } from './release-held.sql.ts'
+import { loadEndpointAndPlan, whyNotSent } from '../endpoints/require-endpoint.ts'
+import { stepResends, type Step } from './step-resend-job.sql.ts'
+import { readFilter } from './view-resend-job.ts'
+
+/**
+ * Jobs of resends: a step is as many deliveries as the pace of the job allows in a second. A job whose endpoint went
+ * off, or whose plan was left, pauses and says so.
+ * Spec: Deliveries › Tests and resends; reading D12.
+ */
+export const RESEND_JOBS: PagedJob<'resendJob'> = {
+  ...RESEND_JOB,
+  table: 'resendJob',
+  step: stepJob,
+}
+
+async function stepJob(tx: Transaction<DB>, { now }: { now: Date }, job: Selectable<ResendJob>) {
+  await preferIndexOrder(tx)
+  const endpoint = await loadEndpointAndPlan(tx, job)
+  const reason = endpoint ? whyNotSent(endpoint) : 'endpoint_deleted'
+  const step = reason === null ? await takeStep(tx, job, now) : NO_STEP
+  if (step.made > 0) notifyAfterCommit(tx, 'deliveries')
+  return {
+    ...nextState(reason, step, now),
+    made: job.made + step.made,
+    passedOver: job.passedOver + step.passedOver,
+    position: step.position ?? job.position,
+    updatedAt: now,
+  }
+}
+
+const NO_STEP: Step = { made: 0, passedOver: 0, position: null }
+
+async function takeStep(tx: Transaction<DB>, job: Selectable<ResendJob>, now: Date): Promise<Step> {
+  if (job.kind === 'held') {
+    const made = await releaseHeldDeliveries(tx, { ...job, jobId: job.id, now, most: job.pace })
+    return { made, passedOver: 0, position: made < job.pace ? null : job.position }
+  }
+  return stepResends(tx, {
+    ...job,
+    jobId: job.id,
+    kind: job.kind as ResendJobKind,
+    filter: readFilter(job.filter),
+    now,
+    most: job.pace,
+  })
+}
+
+function nextState(reason: ResendJobReason | null, step: Step, now: Date) {
+  if (reason === 'endpoint_deleted') {
+    return { state: 'cancelled', reason, dueAt: null, endedAt: now }
+  }
+  if (reason !== null) return { state: 'paused', reason, dueAt: null }
+  if (step.position === null) return { state: 'done', dueAt: null, endedAt: now }
+  // A step that only looked goes on at once.
+  return { dueAt: new Date(now.getTime() + (step.made > 0 ? RESEND_JOB.stepMs : 0)) }
+}

@@ -1,0 +1,72 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import { noteChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { cancelDeliveriesOf } from './cancel-deliveries.sql.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
+import type { OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, and so is its
+ * job of resends; its secrets are wiped. @throws not_found. Spec: reading D3.
+ */
+export async function deleteEndpoint(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { name } = await removeEndpoint(tx, now, owned)
+    await audit(
+      'endpoint.deleted',
+      { kind: 'endpoint', id: owned.endpointId, companyId: owned.companyId },
+      { name },
+    )
+  })
+}
+
+/** The deletion itself, without a member who did it. @throws not_found */
+export async function removeEndpoint(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, endpointId }: OwnedEndpoint,
+): Promise<{ name: string }> {
+  const before = await lockEndpoint(tx, { companyId, endpointId })
+  notifyAfterCommit(tx, 'deliveries')
+  noteChangedEndpoints(tx)
+  await tx
+    .updateTable('endpoint')
+    .set({
+      deletedAt: now,
+      isOn: false,
+      offReason: before.offReason ?? 'by_member',
+      offAt: before.offAt ?? now,
+      updatedAt: now,
+    })
+    .where('id', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .execute()
+  await tx
+    .deleteFrom('endpointSecret')
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .execute()
+  await cancelDeliveriesOf(tx, { companyId, endpointId, now })
+  await tx
+    .updateTable('resendJob')
+    .set({
+      state: 'cancelled',
+      reason: 'endpoint_deleted',
+      dueAt: null,
+      endedAt: now,
+      updatedAt: now,
+    })
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .where('state', 'in', ['running', 'paused'])
+    .execute()
+  return { name: before.name }
+}

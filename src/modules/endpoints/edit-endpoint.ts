@@ -1,0 +1,68 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import type { EditEndpoint, EndpointView } from '../../contract/dashboard/endpoint.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
+import { urlForAudit, type EndpointDeps } from './register-endpoint.ts'
+import { requirePublicUrl } from './require-public-url.ts'
+import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Changes what is named of an endpoint, on any plan. Another URL is used from the next attempt on;
+ * what is pending of a type that is no longer subscribed to is still sent. What does not change is
+ * not looked up again, so that an endpoint whose DNS is broken can be renamed.
+ *
+ * @throws not_found; invalid when the URL cannot be used or nothing causes a type; stale when it is not as it was seen.
+ * Spec: Deliveries › Endpoint; reading D3.
+ */
+export async function editEndpoint(
+  { db, ids, clock, keyRing, addressGuard, tell }: EndpointDeps,
+  actor: Actor,
+  { companyId, endpointId, updatedAt, ...input }: EditEndpoint & OwnedEndpoint,
+): Promise<EndpointView> {
+  const owned = { companyId, endpointId }
+  const before = await showEndpoint(db.kysely, { keyRing, clock, tell }, owned)
+  const url =
+    input.url === undefined || input.url === before.url
+      ? input.url
+      : await requirePublicUrl(addressGuard, 'endpoint', input.url)
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const current = await lockEndpoint(tx, owned)
+    const seenAt = updatedAt === undefined ? null : new Date(updatedAt).getTime()
+    if (seenAt !== null && seenAt !== current.updatedAt.getTime()) {
+      throw new ServiceError('stale', fact('endpoint_changed'))
+    }
+    const changes = {
+      ...(input.name !== undefined && input.name !== current.name ? { name: input.name } : {}),
+      ...(url !== undefined && url !== current.url ? { url } : {}),
+      ...(input.eventTypes !== undefined && !isSame(input.eventTypes, current.eventTypes)
+        ? { eventTypes: input.eventTypes }
+        : {}),
+      ...(input.apiVersion !== undefined && input.apiVersion !== current.apiVersion
+        ? { apiVersion: input.apiVersion }
+        : {}),
+    }
+    if (Object.keys(changes).length > 0) {
+      noteChangedEndpoints(tx)
+      await tx
+        .updateTable('endpoint')
+        .set({ ...changes, updatedAt: now })
+        .where('id', '=', endpointId)
+        .where('companyId', '=', companyId)
+        .execute()
+      await audit(
+        'endpoint.edited',
+        { kind: 'endpoint', id: endpointId, companyId },
+        changes.url ? { ...changes, url: urlForAudit(changes.url) } : changes,
+      )
+    }
+    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+  })
+}
+
+function isSame(one: readonly string[], other: readonly string[]): boolean {
+  return one.length === other.length && one.every((type) => other.includes(type))
+}

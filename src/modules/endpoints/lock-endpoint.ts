@@ -1,0 +1,27 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { endpointNotFound, type OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Locks an endpoint that is not deleted until the transaction ends: its health first, then its
+ * settings, as the engine does that switches it off. @throws not_found
+ */
+export async function lockEndpoint(tx: Transaction<DB>, { companyId, endpointId }: OwnedEndpoint) {
+  await tx
+    .selectFrom('endpointHealth')
+    .select('endpointId')
+    .where('endpointId', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .forNoKeyUpdate()
+    .execute()
+  const endpoint = await tx
+    .selectFrom('endpoint')
+    .selectAll()
+    .where('id', '=', endpointId)
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .forNoKeyUpdate()
+    .executeTakeFirst()
+  if (!endpoint) throw endpointNotFound()
+  return endpoint
+}

@@ -1,0 +1,73 @@
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { EndpointView, NewEndpoint } from '../../contract/dashboard/endpoint.ts'
+import { noteChangedEndpoints } from '../../infra/database/after-commit.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { writeSecret } from './create-endpoint.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
+import type { EndpointDeps } from './register-endpoint.ts'
+import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Gives an endpoint a new signing secret, shown in the answer and nowhere else. The one before it
+ * signs for 24 hours more, beside the new one; an older one that still signed stops at once and is
+ * wiped, so that rotating twice retires a secret that leaked. On any plan, as it is an edit. @throws not_found
+ *
+ * Spec: Deliveries › Secrets.
+ */
+export async function rotateSecret(
+  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<NewEndpoint> {
+  const { companyId, endpointId } = owned
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    await lockEndpoint(tx, owned)
+    noteChangedEndpoints(tx)
+    await tx
+      .deleteFrom('endpointSecret')
+      .where('endpointId', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .where('signsUntil', 'is not', null)
+      .execute()
+    await tx
+      .updateTable('endpointSecret')
+      .set({ signsUntil: new Date(now.getTime() + DELIVERY_LIMITS.secretOverlapMs) })
+      .where('endpointId', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .execute()
+    const secret = await writeSecret(tx, { ids, keyRing, now }, owned)
+    await audit('endpoint.secret_rotated', { kind: 'endpoint', id: endpointId, companyId })
+    return { endpoint: await showEndpoint(tx, { keyRing, clock, tell }, owned), secret }
+  })
+}
+
+/**
+ * Ends the overlap of a rotation: the old secret signs no more from the commit on, and is wiped. Does
+ * nothing when there is none. On any plan. @throws not_found
+ */
+export async function retireOldSecret(
+  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<EndpointView> {
+  const { companyId, endpointId } = owned
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockEndpoint(tx, owned)
+    noteChangedEndpoints(tx)
+    const { numDeletedRows } = await tx
+      .deleteFrom('endpointSecret')
+      .where('endpointId', '=', endpointId)
+      .where('companyId', '=', companyId)
+      .where('signsUntil', 'is not', null)
+      .executeTakeFirstOrThrow()
+    if (numDeletedRows > 0n) {
+      await audit('endpoint.old_secret_retired', { kind: 'endpoint', id: endpointId, companyId })
+    }
+    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+  })
+}

@@ -1,0 +1,87 @@
+import { fact } from '../../core/facts/fact.ts'
+import { RETENTION } from '../../core/limits/retention.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { EndpointView, SwitchedEndpoint } from '../../contract/dashboard/endpoint.ts'
+import { noteChangedEndpoints, notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import { countHeld } from './endpoint-health.ts'
+import { lockEndpoint } from './lock-endpoint.ts'
+import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
+import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
+
+/**
+ * Switches an endpoint on: its row of failures begins anew. Nothing that was held is sent by it; the
+ * answer says how much waits. One that is on stays as it is. @throws not_found, not_in_plan
+ * Spec: States › Endpoint; reading D12.
+ */
+export async function switchEndpointOn(
+  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<SwitchedEndpoint> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    requireWebhooks((await lockCompany(tx, actor, owned.companyId)).plan)
+    const before = await lockEndpoint(tx, owned)
+    if (!before.isOn) {
+      await tx
+        .updateTable('endpointHealth')
+        .set({ failuresInRow: 0, failingSince: null, warnedAt: null })
+        .where('endpointId', '=', owned.endpointId)
+        .where('companyId', '=', owned.companyId)
+        .execute()
+      await tx
+        .updateTable('endpoint')
+        .set({ isOn: true, offReason: null, offAt: null, updatedAt: now })
+        .where('id', '=', owned.endpointId)
+        .where('companyId', '=', owned.companyId)
+        .execute()
+      await audit(
+        'endpoint.switched_on',
+        { kind: 'endpoint', id: owned.endpointId, companyId: owned.companyId },
+        { wasOff: before.offReason },
+      )
+    }
+    const held = await countHeld(tx, owned)
+    return {
+      endpoint: await showEndpoint(tx, { keyRing, clock, tell }, owned),
+      held,
+      message: tell(
+        held.count === 0
+          ? fact('endpoint_on')
+          : fact('endpoint_on_with_held', { ...held, days: RETENTION.waitingEventMs / DAY_MS }),
+      ),
+    }
+  })
+}
+
+/** Switches an endpoint off, on any plan: its deliveries are held. @throws not_found */
+export async function switchEndpointOff(
+  { db, ids, clock, keyRing, tell }: EndpointDeps,
+  actor: Actor,
+  owned: OwnedEndpoint,
+): Promise<EndpointView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const before = await lockEndpoint(tx, owned)
+    if (before.isOn) {
+      // What waits for it is held now.
+      notifyAfterCommit(tx, 'deliveries')
+      noteChangedEndpoints(tx)
+      await tx
+        .updateTable('endpoint')
+        .set({ isOn: false, offReason: 'by_member', offAt: now, updatedAt: now })
+        .where('id', '=', owned.endpointId)
+        .where('companyId', '=', owned.companyId)
+        .execute()
+      await audit('endpoint.switched_off', {
+        kind: 'endpoint',
+        id: owned.endpointId,
+        companyId: owned.companyId,
+      })
+    }
+    return showEndpoint(tx, { keyRing, clock, tell }, owned)
+  })
+}

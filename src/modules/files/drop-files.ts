@@ -1,0 +1,68 @@
+import { sql, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+
+/**
+ * A file that is dropped is shown and sent to nobody from here on; its bytes go after the commit. Who has it in
+ * hand keeps it there: they may be about to write bytes, which are only deleted after that.
+ */
+export const dropped = (now: Date) =>
+  sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
+
+/**
+ * Drops what the contacts sent and were sent, for good: their messages stay and name no file any more. A
+ * file of a flow is not a contact's. The contacts are locked by the caller.
+ * Spec: Files › Keeping.
+ */
+export async function dropFilesOfContacts(
+  tx: Transaction<DB>,
+  now: Date,
+  { companyId, contactIds }: { companyId: string; contactIds: readonly string[] },
+): Promise<number> {
+  if (contactIds.length === 0) return 0
+  const areTheirs = sql`conversation.contact_id = any(${contactIds}::uuid[])`
+  return dropFilesOf(tx, now, companyId, areTheirs)
+}
+
+/**
+ * The same of a visitor of a widget, who is no contact: what they uploaded and said nothing with goes too. The
+ * conversation is locked by the caller.
+ */
+export async function dropFilesOfVisitor(
+  tx: Transaction<DB>,
+  now: Date,
+  visitor: { companyId: string; conversationId: string; visitorId: string },
+): Promise<void> {
+  const { companyId, conversationId, visitorId } = visitor
+  await dropFilesOf(tx, now, companyId, sql`conversation.id = ${conversationId}`)
+  await sql`update file set ${dropped(now)}
+    where visitor_id = ${visitorId} and company_id = ${companyId} and state <> 'dropped'`.execute(
+    tx,
+  )
+}
+
+async function dropFilesOf(
+  tx: Transaction<DB>,
+  now: Date,
+  companyId: string,
+  areTheirs: ReturnType<typeof sql>,
+): Promise<number> {
+  const { numAffectedRows } = await sql`
+    with named as materialized (
+      select message.id, message.file_id from message
+        join conversation on conversation.id = message.conversation_id
+      where conversation.company_id = ${companyId}
+        and ${areTheirs} and message.file_id is not null
+      order by message.id for update of message
+    ), parted as (
+      update message set file_id = null where id = any(array(select id from named))
+    )
+    update file set ${dropped(now)}
+    where id = any(array(select file_id from named)) and company_id = ${companyId}
+      and purpose <> 'flow'
+      and not exists (select from message where message.file_id = file.id
+        and message.id <> all(array(select id from named)))
+  `.execute(tx)
+  notifyAfterCommit(tx, 'files')
+  return Number(numAffectedRows ?? 0)
+}

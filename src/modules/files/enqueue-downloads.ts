@@ -1,0 +1,55 @@
+import type { Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { readFileName } from '../../rules/files/file-name.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+
+/** A file that came with a message, of which only what the provider tells of it is known. */
+export type FileToAwait = {
+  id: string
+  companyId: string
+  channelId: string
+  /** Of the adapter: by which it fetches the file. */
+  media: { fileName?: string }
+}
+
+/** Writes down what is to be fetched once the transaction has committed. Spec: Files › Receiving. */
+export async function enqueueDownloads(
+  tx: Transaction<DB>,
+  now: Date,
+  files: readonly FileToAwait[],
+): Promise<void> {
+  if (files.length === 0) return
+  await tx
+    .insertInto('file')
+    .values(
+      files.map(({ id, companyId, channelId, media }) => ({
+        id,
+        companyId,
+        channelId,
+        purpose: 'received',
+        state: 'awaited',
+        providerMedia: cleanText(JSON.stringify(media)),
+        name: readFileName(media.fileName),
+        dueAt: now,
+        createdAt: now,
+      })),
+    )
+    .execute()
+  notifyAfterCommit(tx, 'files')
+}
+
+/** What visitors uploaded goes with their messages: it stays. */
+export async function takeUploads(
+  tx: Transaction<DB>,
+  files: readonly { id: string; media?: unknown }[],
+): Promise<void> {
+  const ids = files.filter(({ media }) => media === undefined).map(({ id }) => id)
+  if (ids.length === 0) return
+  await tx
+    .updateTable('file')
+    .set({ dueAt: null })
+    .where('id', '=', (eb) => eb.fn.any(eb.val(ids)))
+    .where('visitorId', 'is not', null)
+    .execute()
+}

@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { FILE_VIEW, viewFile } from './view-file.ts'
+
+type Owned = { companyId: string; fileId: string }
+type ViewDeps = { db: Pick<Context['db'], 'kysely'>; tell: FormatFact }
+
+/** A file of the company, as its row has it. @throws not_found */
+export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
+  const file = await db
+    .selectFrom('file')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('id', '=', fileId)
+    .where('state', '<>', 'dropped')
+    .executeTakeFirst()
+  if (!file) throw new ServiceError('not_found', fact('no_such_file'))
+  return file
+}
+
+/** What is known of a file. @throws not_found */
+export async function showFile(context: ViewDeps, owned: Owned): Promise<FileView> {
+  return viewFile(context, await loadFile(context.db.kysely, owned))
+}
+
+/** What is known of the files of some messages, by their ids; dropped ones are not there. */
+export async function viewFilesOf(
+  { db, tell }: ViewDeps,
+  { companyId, fileIds }: { companyId: string; fileIds: readonly string[] },
+): Promise<Map<string, FileView>> {
+  if (fileIds.length === 0) return new Map()
+  const rows = await db.kysely
+    .selectFrom('file')
+    .select(FILE_VIEW)
+    .where('companyId', '=', companyId)
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...fileIds])))
+    .where('state', '<>', 'dropped')
+    .execute()
+  return new Map(rows.map((row) => [row.id, viewFile({ tell }, row)]))
+}

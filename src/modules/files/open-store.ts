@@ -1,0 +1,18 @@
+import path from 'node:path'
+import type { Clock } from '../../core/clock.ts'
+import type { FileStore } from './file-store.ts'
+import { createFolderStore } from './folder-store.ts'
+import { createS3Store, type S3Settings } from './s3-store.ts'
+
+/** Below the data folder. */
+const FILES_FOLDER = 'files'
+
+/** Where this service keeps its files: in its data folder, or in the bucket that the operator names. */
+export function openFileStore(
+  { dataFolder, filesS3 }: { dataFolder: string; filesS3: S3Settings | null },
+  clock: Clock,
+): FileStore {
+  return filesS3
+    ? createS3Store(filesS3, clock)
+    : createFolderStore(path.join(dataFolder, FILES_FOLDER))
+}

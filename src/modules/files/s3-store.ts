@@ -1,0 +1,125 @@
+import { createHash } from 'node:crypto'
+import type { Readable } from 'node:stream'
+import { AwsV4Signer } from 'aws4fetch'
+import { Agent, request, type Dispatcher } from 'undici'
+import type { Clock } from '../../core/clock.ts'
+import { STORE_LIMITS } from '../../core/limits/files.ts'
+import {
+  FileNotInStore,
+  placeOf,
+  type ByteRange,
+  type FileKey,
+  type FileStore,
+} from './file-store.ts'
+
+export type S3Settings = {
+  /** Without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`. */
+  endpoint: string
+  bucket: string
+  region: string
+  accessKeyId: string
+  secretAccessKey: string
+}
+
+/** The store said no; `code` is its word for why. */
+class StoreRefused extends Error {
+  override name = 'StoreRefused'
+  readonly code: string
+  constructor(code: string, method: string) {
+    super(`the store answered ${method} with ${code}`)
+    this.code = code
+  }
+}
+
+type Answer = Dispatcher.ResponseData
+
+/**
+ * Files in a bucket that is spoken to as S3 is, by the path of its name: Amazon's, or any of those that
+ * speak as it does. Each request is signed (Signature Version 4), and what is put with its checksum, so that
+ * the store refuses what came otherwise than it was sent.
+ */
+export function createS3Store(
+  { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings,
+  clock: Clock,
+): FileStore {
+  const dispatcher = new Agent({
+    allowH2: false,
+    connections: STORE_LIMITS.connections,
+    connect: { timeout: STORE_LIMITS.connectMs },
+  })
+
+  async function ask(
+    method: 'GET' | 'PUT' | 'DELETE',
+    key: FileKey,
+    { body, range }: { body?: Buffer; range?: ByteRange | undefined } = {},
+  ): Promise<Answer> {
+    const url = `${endpoint}/${bucket}/${placeOf(key)}`
+    const sum = createHash('sha256')
+      .update(body ?? '')
+      .digest('hex')
+    const signer = new AwsV4Signer({
+      method,
+      url,
+      headers: { 'x-amz-content-sha256': sum },
+      accessKeyId,
+      secretAccessKey,
+      service: 's3',
+      region,
+      datetime: clock
+        .now()
+        .toISOString()
+        .replaceAll(/[:-]|\.\d{3}/g, ''),
+    })
+    const { headers } = await signer.sign()
+    return request(url, {
+      dispatcher,
+      method,
+      headers: {
+        ...Object.fromEntries(headers),
+        ...(range ? { range: `bytes=${range.from}-${range.to}` } : {}),
+      },
+      ...(body ? { body } : {}),
+      headersTimeout: STORE_LIMITS.answerMs,
+      bodyTimeout: STORE_LIMITS.answerMs,
+    })
+  }
+
+  /** @throws StoreRefused for any answer but those of these statuses, which is read to its end else */
+  async function done(method: 'PUT' | 'DELETE', key: FileKey, body?: Buffer): Promise<void> {
+    const answer = await ask(method, key, body ? { body } : {})
+    if (answer.statusCode >= 300 && !(method === 'DELETE' && answer.statusCode === 404)) {
+      throw await refused(method, answer)
+    }
+    await answer.body.dump()
+  }
+
+  return {
+    put: (key, bytes) => done('PUT', key, bytes),
+    async read(key, range): Promise<Readable> {
+      const answer = await ask('GET', key, { range })
+      if (answer.statusCode === 404) {
+        await answer.body.dump()
+        throw new FileNotInStore(key)
+      }
+      if (answer.statusCode !== (range ? 206 : 200)) throw await refused('GET', answer)
+      return answer.body
+    },
+    delete: (key) => done('DELETE', key),
+    close: () => dispatcher.close(),
+  }
+}
+
+/** The code in the XML of a refusal, else its status. Nothing else of it is repeated. */
+async function refused(method: string, { statusCode, body }: Answer): Promise<StoreRefused> {
+  let text = ''
+  try {
+    for await (const part of body.iterator({ destroyOnReturn: true }) as AsyncIterable<Buffer>) {
+      text += part.toString('latin1')
+      if (text.length >= STORE_LIMITS.answerBytes) break
+    }
+  } catch {
+    // What came of it is all that there is.
+  }
+  const code = /<Code>(\w{1,64})<\/Code>/.exec(text.slice(0, STORE_LIMITS.answerBytes))?.[1]
+  return new StoreRefused(code ?? `status ${statusCode}`, method)
+}

@@ -1,0 +1,76 @@
+/**
+ * What became of a file that a process had in hand. Whoever comes after the end of its lease changes nothing,
+ * and what was dropped meanwhile stays dropped and due.
+ */
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { settle as settleRow } from '../../infra/database/queues/release.sql.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import { FILE_ENGINE } from '../../core/limits/files.ts'
+import { FILE_QUEUE, type ClaimedFile } from './file-queue.ts'
+import type { FileStore } from './file-store.ts'
+import { keepBytes } from './keep-bytes.ts'
+
+/** Puts the bytes into the store, and says so. */
+export async function settleKept(
+  { db, store }: { db: Kysely<DB>; store: FileStore },
+  file: ClaimedFile,
+  bytes: Buffer,
+): Promise<void> {
+  const { mediaType, size, sha256 } = await keepBytes(store, file, bytes)
+  const isOurs = await settle(
+    db,
+    file,
+    { state: 'kept', dueAt: null },
+    sql`, media_type = ${mediaType}, size = ${size}, sha256 = ${sha256}, provider_media = null`,
+  )
+  if (isOurs) return
+  const row = await db.selectFrom('file').select('id').where('id', '=', file.id).executeTakeFirst()
+  // It was deleted while this came late: nothing is left of it that nobody knows of.
+  if (!row) await store.delete(file)
+}
+
+/** It will never come. */
+export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): Promise<void> {
+  const reason = sql`, lost_reason = ${serializeFact(why)}, provider_media = null`
+  await settle(db, file, { state: 'lost', dueAt: null }, reason)
+}
+
+/** It is tried again. */
+export async function postponeFile(db: Kysely<DB>, file: ClaimedFile, dueAt: Date): Promise<void> {
+  const { state, attempt } = file
+  await settle(db, file, { state, dueAt }, sql`, attempt = ${attempt + 1}`)
+}
+
+/** When a file that could not be fetched or deleted is tried again; null once its tries are used up. */
+export function fileTriedAgainAt(attempt: number, now: Date): Date | null {
+  const delayMs = FILE_ENGINE.retryDelaysMs[attempt - 1]
+  return delayMs === undefined ? null : new Date(now.getTime() + delayMs)
+}
+
+/** Its bytes are gone: so is its row, and no message names it any more. */
+export async function settleDeleted(db: Kysely<DB>, { id, claimId }: ClaimedFile): Promise<void> {
+  await db
+    .deleteFrom('file')
+    .where('id', '=', id)
+    .where('claimId', '=', claimId)
+    .where('state', '=', 'dropped')
+    .execute()
+}
+
+/** Returns whether it was still in this hand. */
+function settle(
+  db: Kysely<DB>,
+  file: ClaimedFile,
+  after: { state: string; dueAt: Date | null },
+  more: RawBuilder<unknown>,
+): Promise<boolean> {
+  return settleRow(
+    db,
+    FILE_QUEUE,
+    file,
+    sql`state = case state when ${file.state} then ${after.state} else state end,
+      due_at = case state when ${file.state} then ${after.dueAt}::timestamptz else due_at end ${more}`,
+  )
+}

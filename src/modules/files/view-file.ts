@@ -1,0 +1,38 @@
+import type { Selectable } from 'kysely'
+import type { FileView } from '../../contract/dashboard/file.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { File as FileTable } from '../../infra/database/tables.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { mediaKindOf } from '../../rules/messaging/sendable-media.ts'
+import type { FileState } from '../../core/vocabulary/files.ts'
+
+export type FileRow = Pick<
+  Selectable<FileTable>,
+  'id' | 'state' | 'mediaType' | 'size' | 'name' | 'lostReason' | 'createdAt'
+>
+
+/** The columns of a view. */
+export const FILE_VIEW = [
+  'id',
+  'state',
+  'mediaType',
+  'size',
+  'name',
+  'lostReason',
+  'createdAt',
+] as const satisfies (keyof FileRow)[]
+
+export function viewFile({ tell }: { tell: FormatFact }, row: FileRow): FileView {
+  const { id, name, mediaType, lostReason } = row
+  const state = row.state as FileState
+  return {
+    id,
+    state,
+    mediaType,
+    mediaKind: mediaType === null ? null : mediaKindOf(mediaType),
+    size: state === 'awaited' ? null : row.size,
+    name,
+    lostReason: lostReason === null ? null : tell(parseFact(lostReason)),
+    createdAt: row.createdAt.toISOString(),
+  }
+}

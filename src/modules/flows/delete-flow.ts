@@ -1,0 +1,40 @@
+import type { Actor } from '../accounts/actor.ts'
+import { setReminderFlow } from '../appointments/plan-reminders.sql.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import { endRunsOfFlow } from './runs/end-runs-of-deleted.sql.ts'
+import { lockFlow, type OwnedFlow } from './design/lock-flow.ts'
+
+/**
+ * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled, in
+ * silence: those at rest at once, beyond 500 by the daemon right after; one that is at work writes down
+ * what came of its send or call first, and one that the customer has written to leaves that to staff. Ended
+ * ones stay in the log. @throws not_found
+ * Spec: States › Run; reading F7.
+ */
+export async function deleteFlow(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedFlow,
+): Promise<void> {
+  const { companyId, flowId } = owned
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const flow = await lockFlow(tx, owned)
+    const { isOpen } = await endRunsOfFlow(tx, flowId, now)
+    await tx
+      .updateTable('flow')
+      .set({ deletedAt: now, isOn: false, hasRunsToEnd: isOpen, updatedAt: now })
+      .where('id', '=', flowId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await setReminderFlow(tx, now, { ...owned, minutesBefore: null })
+    await tx.deleteFrom('flowTrigger').where('flowId', '=', flowId).execute()
+    await tx
+      .deleteFrom('hookUrl')
+      .where('flowId', '=', flowId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await audit('flow.deleted', { kind: 'flow', id: flowId, companyId }, { name: flow.name })
+  })
+}

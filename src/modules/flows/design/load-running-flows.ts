@@ -1,0 +1,30 @@
+import type { Kysely } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { PLAN_LIMITS } from '../../../core/limits/accounts.ts'
+import { flowsWithinPlan, type FlowOn } from '../../../rules/flows/flows-within-plan.ts'
+import type { Plan } from '../../../core/vocabulary/accounts.ts'
+
+/** The company's flows that are published and switched on. */
+export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<FlowOn[]> {
+  const rows = await db
+    .selectFrom('flow')
+    .select(['id', 'firstPublishedAt'])
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .where('isOn', '=', true)
+    .where('publishedVersionId', 'is not', null)
+    .execute()
+  return rows.map((row) => ({ id: row.id, firstPublishedAt: row.firstPublishedAt! }))
+}
+
+/**
+ * The ids of the company's flows that may start runs now: published, switched on, and within the
+ * number of the plan. Spec: Concepts › Plans; reading N3.
+ */
+export async function loadRunningFlows(
+  db: Kysely<DB>,
+  companyId: string,
+  plan: Plan,
+): Promise<Set<string>> {
+  return flowsWithinPlan(await loadFlowsOn(db, companyId), PLAN_LIMITS[plan].flows)
+}

@@ -1,0 +1,237 @@
+/**
+ * The check before a flow is published: a list of everything that is wrong with it, each fault with
+ * the step and the rule that it breaks. Pure, and total: it throws on no draft. A flow may be
+ * published when the list holds nothing but warnings.
+ *
+ * Spec: Flows › Publishing; Hooks › Setting up; Concepts › Plans.
+ */
+import type { TemplateComponent } from '../../channels/outbound.ts'
+import { readTemplateSlots } from '../../channels/template-slots.ts'
+import type { PublishProblem } from '../../../contract/dashboard/flow.ts'
+import { brokenFields, fieldPath } from '../../../contract/field-errors.ts'
+import type { FlowDraft } from '../../../contract/flow-definition.ts'
+import { fact, type Fact, type FieldFact } from '../../../core/facts/fact.ts'
+import { PLAN_LIMITS } from '../../../core/limits/accounts.ts'
+import { CALL_LIMITS } from '../../../core/limits/calls.ts'
+import { HOUR_MS } from '../../../core/limits/units.ts'
+import { CAPABILITIES } from '../../../rules/messaging/channel-capabilities.ts'
+import type { Plan } from '../../../core/vocabulary/accounts.ts'
+import type { ChannelType } from '../../../core/vocabulary/channels.ts'
+import type { PublishRule } from '../../../core/vocabulary/flows.ts'
+import type { KnownConnection, StepContext } from '../../../flow-kinds/steps/step-design.ts'
+import { designOf, exitsOf, Step } from '../../../flow-kinds/steps/steps.ts'
+import type { TriggerContext } from '../../../flow-kinds/triggers/trigger-design.ts'
+import { Trigger, TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
+import {
+  callsTooMany,
+  isAnswer,
+  loopsWithoutWait,
+  reachedSteps,
+  stepOf,
+  stepsBeforeTemplate,
+  variablesBefore,
+} from './flow-graph.ts'
+
+/** What the check must know besides the flow itself. */
+export type PublishContext = {
+  plan: Plan
+  /** Of the company; null when it has none with the flow's `channelId`. */
+  channel: { type: ChannelType; isConnected: boolean } | null
+  /** All templates of that channel, as the provider listed them last. */
+  templates: readonly {
+    name: string
+    language: string
+    status: string
+    components: readonly TemplateComponent[]
+  }[]
+  /** All API connections of the company. */
+  connections: readonly KnownConnection[]
+  /** What starts the company's other flows on that channel that are published and switched on. */
+  otherTriggers: TriggerContext['others']
+  /** Who works in the company's conversations. */
+  memberIds: readonly string[]
+  /** The company's custom fields of contacts. */
+  fieldKeys: readonly string[]
+  hasOpeningHours: boolean
+  /** What the company's customers book. */
+  services: StepContext['services']
+  /** The company's files that flows may send. */
+  files: readonly { id: string; mediaType: string; size: number }[]
+  /** The company's other flows that are published and switched on; null when this one will be off. */
+  otherFlowsOn: number | null
+}
+
+/** Where a problem is: in the flow as a whole, a field of it, a step, or a field of a step. */
+type Place = { field?: string; stepId?: string }
+type Report = (at: Place, rule: PublishRule, found: Fact, isWarning?: boolean) => void
+
+const FLOW: Place = {}
+
+/** Finds everything that keeps a flow from being published, and what its author should look at. */
+export function checkForPublishing(flow: FlowDraft, around: PublishContext): PublishProblem[] {
+  const problems: PublishProblem[] = []
+  const report: Report = ({ stepId, field }, rule, found, isWarning = false) => {
+    const places = [...(stepId === undefined ? [] : ['steps', stepId]), ...(field ? [field] : [])]
+    const at = { stepId: stepId ?? null, field: places.join('.') || '.' }
+    problems.push({ ...at, rule, ...found, isWarning })
+  }
+  checkPlan(flow, around, report)
+  checkTrigger(flow, around, report)
+  checkChannel(flow, around, report)
+  checkGraph(flow, report)
+  const { opensWindow, needsTemplateFirst } = TRIGGERS[flow.trigger.kind]
+  if (!opensWindow) checkTemplateFirst(flow, around, report, { isWarning: !needsTemplateFirst })
+  checkSteps(flow, around, report)
+  return problems
+}
+
+/** Whether a list of problems lets the flow be published. */
+export function canBePublished(problems: readonly PublishProblem[]): boolean {
+  return problems.every((problem) => problem.isWarning)
+}
+
+function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishContext, report: Report) {
+  const limits = PLAN_LIMITS[plan]
+  if (!limits.automations) {
+    report(FLOW, 'in_plan', fact('in_plan', { plan }))
+    return
+  }
+  if (!limits.developer && Object.values(flow.steps).some((step) => designOf(step).call?.(step))) {
+    report(FLOW, 'in_plan', fact('calls_not_in_plan', { plan }), true)
+  }
+  if (otherFlowsOn !== null && otherFlowsOn >= limits.flows) {
+    const quotaExceeded = fact('flows_of_plan', { plan, most: limits.flows })
+    report(FLOW, 'flows_of_plan', quotaExceeded)
+  }
+}
+
+function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Report) {
+  const { plan, channel, templates, otherTriggers: others } = around
+  const faults = TRIGGERS[trigger.kind].faults(trigger, {
+    plan,
+    others,
+    channelType: channel?.type ?? null,
+    templates: templates.map(({ name, components }) => ({
+      name,
+      buttons: readTemplateSlots(components).quickReplies.map(({ text }) => text),
+    })),
+  })
+  for (const { rule, fact: found, isWarning } of faults) report(FLOW, rule, found, isWarning)
+  const fields: FieldFact[] = brokenFields(Trigger, trigger)
+  const ofFields: FieldFact[] = (TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []).map(
+    ({ at, ...said }) => {
+      return { field: fieldPath(at), ...said }
+    },
+  )
+  reportFields(fields.concat(ofFields), (field) => ({ field: `trigger.${field}` }), report)
+}
+
+/** Reports fields that must be filled in otherwise, each once. */
+function reportFields(
+  fields: readonly FieldFact[],
+  placeOf: (field: string) => Place,
+  report: Report,
+): void {
+  const first = new Map(fields.toReversed().map((fault) => [fault.field, fault]))
+  for (const { field, ...said } of [...first.values()].toReversed()) {
+    const rule = said.code.startsWith('path_') ? 'path_readable' : 'request_valid'
+    report(placeOf(field), rule, fact('request_valid', { field, said }))
+  }
+}
+
+function checkChannel(flow: FlowDraft, { channel }: PublishContext, report: Report) {
+  const at = { field: 'channelId' }
+  if (flow.channelId === '') {
+    report(at, 'channel_exists', fact('channel_not_chosen'))
+    return
+  }
+  if (!channel) {
+    report(at, 'channel_exists', fact('channel_gone'))
+    return
+  }
+  if (!channel.isConnected) report(at, 'channel_connected', fact('channel_connected'))
+}
+
+function checkGraph(flow: FlowDraft, report: Report) {
+  if (!stepOf(flow, flow.start)) {
+    report({ field: 'start' }, 'start_exists', fact('start_exists', { step: flow.start }))
+    return
+  }
+  const reached = reachedSteps(flow)
+  for (const [id, step] of Object.entries(flow.steps)) {
+    if (!reached.has(id)) {
+      report({ stepId: id }, 'reachable', fact('reachable', { step: id }), true)
+    }
+    for (const { exit, to } of exitsOf(step)) {
+      if (to === null || stepOf(flow, to)) continue
+      const nowhere = fact('next_exists', { step: id, exit, to })
+      report({ stepId: id, field: exit }, 'next_exists', nowhere)
+    }
+  }
+  for (const id of loopsWithoutWait(flow)) {
+    report({ stepId: id }, 'loop_waits', fact('loop_waits', { step: id }))
+  }
+  const most = CALL_LIMITS.inOneGo
+  for (const calls of callsTooMany(flow, most)) {
+    report({ stepId: calls.at(-1)! }, 'calls_in_a_row', fact('calls_in_a_row', { most, calls }))
+  }
+}
+
+/**
+ * What a customer who did not write lately cannot be sent: a flow that a hook or an appointment starts is
+ * refused for it, and one that a member starts can then be started in an open window only.
+ *
+ * Spec: Hooks › Setting up; readings F2, F27.
+ */
+function checkTemplateFirst(
+  flow: FlowDraft,
+  { channel }: PublishContext,
+  report: Report,
+  { isWarning }: { isWarning: boolean },
+) {
+  const designAt = (id: string) => designOf(stepOf(flow, id)!)
+  const { before, unsent } = stepsBeforeTemplate(flow)
+  const code = isWarning ? 'template_first_or_window' : 'template_first'
+  for (const step of unsent) {
+    report({ stepId: step }, 'template_first', fact(code, { step }), isWarning)
+  }
+  if (!isWarning && ![...before].some((id) => designAt(id).sends === 'template')) {
+    report(FLOW, 'template_first', fact('template_never_sent'))
+  }
+  const reply = channel && CAPABILITIES[channel.type].reply
+  if (reply?.kind !== 'window') return
+  const hours = reply.windowMs / HOUR_MS
+  for (const id of reachedSteps(flow, (step, exit) => !isAnswer(step, exit))) {
+    if (designAt(id).sends !== 'message' || before.has(id)) continue
+    report({ stepId: id }, 'reply_window', fact('reply_window', { step: id, hours }), true)
+  }
+}
+
+function checkSteps(
+  flow: FlowDraft,
+  { channel, templates, ...company }: PublishContext,
+  report: Report,
+) {
+  const around = {
+    ...company,
+    channelType: channel?.type ?? null,
+    templates: templates.map(({ components, ...template }) => ({
+      ...template,
+      slots: readTemplateSlots(components),
+    })),
+  }
+  const variables = variablesBefore(flow)
+  for (const [id, step] of Object.entries(flow.steps)) {
+    const { reads, faults } = designOf(step)
+    reportFields(brokenFields(Step, step), (field) => ({ stepId: id, field }), report)
+    const known = variables.get(id)
+    for (const variable of known ? (reads?.(step) ?? []) : []) {
+      if (known!.has(variable)) continue
+      const unset = fact('variable_set', { step: id, variable })
+      report({ stepId: id }, 'variable_set', unset, true)
+    }
+    for (const { field, rule, fact: found, isWarning } of faults?.(step, around) ?? []) {
+      report({ stepId: id, ...(field === null ? {} : { field }) }, rule, found, isWarning)
+    }
+  }
+}

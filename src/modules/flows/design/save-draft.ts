@@ -1,0 +1,117 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../../accounts/actor.ts'
+import { auditedTransaction } from '../../accounts/audited-transaction.ts'
+import type { Context } from '../../../infra/context.ts'
+import type { FlowDetail, SaveDraft, SaveDraftQuery } from '../../../contract/dashboard/flow.ts'
+import type { FlowDraft } from '../../../contract/flow-definition.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { cleanText } from '../../../rules/text/json-text.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { ServiceError } from '../../../core/service-error.ts'
+import { holdConnections } from './lock-connections.ts'
+import { loadDraft } from './load-draft.ts'
+import { lockFlow, type OwnedFlow } from './lock-flow.ts'
+import { showFlow } from './view-flow.ts'
+import { readUuid } from '../../../rules/text/uuid.ts'
+
+/**
+ * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
+ * published one, which never changes. @throws not_found; invalid; stale when it is not as it was seen
+ * Spec: Flows › Drafts and versions; reading F1.
+ */
+export async function saveDraft(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, flowId, draft, seenAt }: OwnedFlow & SaveDraftQuery & { draft: SaveDraft },
+): Promise<FlowDetail> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const flow = await lockFlow(tx, { companyId, flowId })
+    if (seenAt !== undefined && new Date(seenAt).getTime() !== flow.updatedAt.getTime()) {
+      throw new ServiceError('stale', fact('flow_changed'))
+    }
+    await writeDraft(tx, { ids, now }, { companyId, flowId, draft })
+    await tx
+      .updateTable('flow')
+      .set({ updatedAt: now })
+      .where('id', '=', flowId)
+      .where('companyId', '=', companyId)
+      .execute()
+    await audit('flow.draft_saved', { kind: 'flow', id: flowId, companyId })
+    return showFlow(tx, actor, { companyId, flowId })
+  })
+}
+
+/** Writes the draft of a flow that is locked or new. @throws invalid */
+export async function writeDraft(
+  tx: Transaction<DB>,
+  { ids, now }: Pick<Context, 'ids'> & { now: Date },
+  { companyId, flowId, draft }: OwnedFlow & { draft: SaveDraft },
+): Promise<void> {
+  await holdConnections(tx, companyId, draft)
+  const columns = {
+    definition: JSON.stringify(cleanStrings(draft)),
+    triggerKind: draft.trigger.kind,
+    channelId: await knownChannel(tx, companyId, draft.channelId),
+  }
+  const before = await loadDraft(tx, { companyId, flowId })
+  if (before) {
+    await tx
+      .updateTable('flowVersion')
+      .set(columns)
+      .where('id', '=', before.id)
+      .where('companyId', '=', companyId)
+      .execute()
+  } else {
+    await tx
+      .insertInto('flowVersion')
+      .values({
+        id: ids.uuid(),
+        companyId,
+        flowId,
+        number: await nextNumber(tx, { companyId, flowId }),
+        createdAt: now,
+        ...columns,
+      })
+      .execute()
+  }
+}
+
+/** Texts come to rest in JSON, which can spell what PostgreSQL and providers cannot hold. */
+function cleanStrings(draft: FlowDraft): FlowDraft {
+  return JSON.parse(JSON.stringify(draft), (_, value: unknown) =>
+    typeof value === 'string' ? cleanText(value) : value,
+  ) as FlowDraft
+}
+
+/** Null until one is chosen. A channel that was deleted may stay in a draft: publishing refuses it. */
+async function knownChannel(
+  tx: Transaction<DB>,
+  companyId: string,
+  channelId: string,
+): Promise<string | null> {
+  if (channelId === '') return null
+  const id = readUuid(channelId)
+  const channel = id
+    ? await tx
+        .selectFrom('channel')
+        .select('id')
+        .where('id', '=', id)
+        .where('companyId', '=', companyId)
+        .executeTakeFirst()
+    : undefined
+  if (channel) return channel.id
+  throw new ServiceError('invalid', fact('draft_channel_unknown'), {
+    errors: [{ field: 'channelId', ...fact('unknown_channel') }],
+  })
+}
+
+async function nextNumber(tx: Transaction<DB>, { companyId, flowId }: OwnedFlow): Promise<number> {
+  const { last } = await tx
+    .selectFrom('flowVersion')
+    .select((eb) => eb.fn.max('number').as('last'))
+    .where('companyId', '=', companyId)
+    .where('flowId', '=', flowId)
+    .executeTakeFirstOrThrow()
+  return (last ?? 0) + 1
+}

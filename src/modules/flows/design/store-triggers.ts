@@ -1,0 +1,57 @@
+import type { Kysely, Transaction } from 'kysely'
+import type { FlowDraft } from '../../../contract/flow-definition.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
+import type { TriggerEntry, TriggerContext } from '../../../flow-kinds/triggers/trigger-design.ts'
+import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
+import type { OwnedFlow } from './lock-flow.ts'
+
+/**
+ * Writes down what customers' messages find a version by that is being published, in place of what was
+ * there of the flow. Whether the flow is on is asked when a message is looked up.
+ */
+export async function storeTriggers(
+  tx: Transaction<DB>,
+  { companyId, flowId }: OwnedFlow,
+  { id: flowVersionId, definition }: { id: string; definition: FlowDraft },
+): Promise<void> {
+  const { trigger, channelId } = definition
+  await tx.deleteFrom('flowTrigger').where('flowId', '=', flowId).execute()
+  const entries = TRIGGERS[trigger.kind].byMessage?.entriesOf(trigger) ?? []
+  if (entries.length === 0) return
+  const at = { companyId, flowId, flowVersionId, channelId, kind: trigger.kind }
+  await tx
+    .insertInto('flowTrigger')
+    .values(entries.map((entry) => ({ ...entry, ...at })))
+    .execute()
+}
+
+/** What starts a flow's published version. */
+export async function loadTriggers(
+  db: Kysely<DB>,
+  flowId: string,
+): Promise<(TriggerEntry & { kind: TriggerKind; channelId: string })[]> {
+  const rows = await db
+    .selectFrom('flowTrigger')
+    .select(['kind', 'channelId', 'key', 'phrase', 'isExact', 'interrupts'])
+    .where('flowId', '=', flowId)
+    .execute()
+  return rows.map((row) => ({ ...row, kind: row.kind as TriggerKind }))
+}
+
+/** What starts the other flows of a channel that are published and switched on, first published first. */
+export async function loadOtherTriggers(
+  db: Kysely<DB>,
+  { flowId, channelId }: { flowId: string; channelId: string },
+): Promise<TriggerContext['others']> {
+  return db
+    .selectFrom('flowTrigger')
+    .innerJoin('flow', 'flow.publishedVersionId', 'flowTrigger.flowVersionId')
+    .select(['flowTrigger.kind', 'flowTrigger.key', 'flowTrigger.phrase', 'flow.name as flowName'])
+    .where('flowTrigger.channelId', '=', channelId)
+    .where('flow.id', '!=', flowId)
+    .where('flow.isOn', '=', true)
+    .where('flow.deletedAt', 'is', null)
+    .orderBy('flow.firstPublishedAt')
+    .execute()
+}

@@ -1,0 +1,81 @@
+import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import type { Actor } from '../../accounts/actor.ts'
+import { loadPlan } from '../../accounts/load-plan.ts'
+import { auditedTransaction } from '../../accounts/audited-transaction.ts'
+import { consumeRateLimit } from '../../accounts/consume-rate-limit.sql.ts'
+import { requireConnectionsInPlan } from '../../connections/create-connection.ts'
+import { makeCall, type CallDeps } from '../../connections/make-call.ts'
+import { cutOfKept, readKept } from '../../connections/read-kept.ts'
+import type { TestedCall } from '../../../contract/dashboard/flow.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { ServiceError } from '../../../core/service-error.ts'
+import type { Variables } from '../../../flow-kinds/steps/run-state.ts'
+import type { CallStep } from '../../../flow-kinds/steps/step-design.ts'
+import { designOf } from '../../../flow-kinds/steps/steps.ts'
+import type { OwnedFlow } from './lock-flow.ts'
+import { showFlow } from './view-flow.ts'
+
+type Test = OwnedFlow & { stepId: string; vars: Variables }
+
+/**
+ * Makes the call of a flow's step once, for real, with sample values: of the draft, or of the published
+ * version when there is none. No run, no second try; also while the connection is off. It counts as a
+ * call of the day.
+ *
+ * @throws not_found; not_in_plan; rate_limited after 10 a minute in the account.
+ * Spec: Calls › HTTP steps; Limits › Calls.
+ */
+export async function testCallStep(
+  deps: CallDeps & { tell: FormatFact },
+  actor: Actor,
+  { companyId, flowId, stepId, vars }: Test,
+): Promise<TestedCall> {
+  const { db, clock, ids } = deps
+  const flow = await showFlow(db.kysely, actor, { companyId, flowId })
+  const { steps = {} } = (flow.draft ?? flow.published)?.definition ?? {}
+  const found = Object.hasOwn(steps, stepId) ? steps[stepId] : undefined
+  const step = found && designOf(found).call?.(found)
+  if (!step) {
+    throw new ServiceError('not_found', fact('no_such_call_step'))
+  }
+  requireConnectionsInPlan(await loadPlan(db.kysely, actor.accountId))
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await consumeRateLimit(tx, { accountId: actor.accountId, what: 'connection_tests', now })
+    const subject = { kind: 'flow', id: flowId, companyId }
+    const detail = { stepId, method: step.request.method }
+    await audit('flow.step_tested', subject, detail)
+  })
+  return call(deps, { companyId, personId: actor.personId, step, vars })
+}
+
+async function call(
+  deps: CallDeps & { tell: FormatFact },
+  of: { companyId: string; personId: string; step: CallStep; vars: Variables },
+): Promise<TestedCall> {
+  const made = await makeCall(deps, {
+    companyId: of.companyId,
+    request: of.step.request,
+    fillings: { vars: of.vars },
+    source: { kind: 'test', personId: of.personId },
+    mayRepeat: false,
+    evenIfOff: true,
+  })
+  const answer = made.outcome === 'success' ? made.answer : null
+  return {
+    outcome: made.outcome,
+    isMade: made.isMade,
+    httpStatus: made.httpStatus,
+    failure: made.failure,
+    detail: made.detail && deps.tell(made.detail),
+    sent: made.sent && {
+      ...made.sent,
+      headers: made.sent.headers.map(([name, value]) => ({ name, value })),
+    },
+    answer: made.answerText,
+    answerChars: made.answerChars,
+    kept: readKept(answer, of.step.keep),
+    keptChars: cutOfKept(answer, of.step.keep),
+    durationMs: Math.round(made.durationMs),
+  }
+}

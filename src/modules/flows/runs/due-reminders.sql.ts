@@ -1,0 +1,166 @@
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { TakenResource } from '../../appointments/appointment.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import {
+  ADDRESS_COLUMNS,
+  addressOnChannel,
+  identifierOf,
+  type AddressRow,
+} from '../../messaging/identifiers-on-channel.ts'
+import type { Identifier } from '../../../rules/identity/identifier.ts'
+import { serializeFact } from '../../../core/facts/stored-fact.ts'
+import type { Plan } from '../../../core/vocabulary/accounts.ts'
+
+/** A reminder whose time has come, and all that its run hangs on. */
+export type DueReminder = {
+  appointmentId: string
+  flowId: string
+  version: number
+  state: 'pending' | 'stopping'
+  runId: string | null
+  accountId: string
+  companyId: string
+  companyName: string | null
+  plan: Plan
+  /** Of the flow; null where it is off, or has no version or channel. */
+  versionId: string | null
+  channelId: string
+  channelType: string
+  isConnected: boolean
+  contactId: string | null
+  optedOutAt: Date | null
+  contactLanguage: string | null
+  /** Whom the customer is written to as on the channel; null when they cannot be. */
+  identifier: Identifier | null
+  lastCustomerAt: Date | null
+  reference: string
+  serviceName: string
+  serviceNameAr: string | null
+  startsAt: Date
+  zone: string
+  language: string | null
+  resources: TakenResource[]
+}
+
+type Row = Omit<DueReminder, 'identifier'> & AddressRow
+
+/** Those that are due, the longest due first. Nothing is held: see `holdReminders`. */
+export async function readDueReminders(
+  db: Kysely<DB>,
+  now: Date,
+  most: number,
+): Promise<DueReminder[]> {
+  const { rows } = await sql<Row>`
+    select reminder.appointment_id, reminder.flow_id, reminder.version, reminder.state, reminder.run_id,
+      company.account_id, reminder.company_id, company.name as company_name, account.plan,
+      case when flow.is_on and flow.deleted_at is null then flow_version.id end as version_id,
+      channel.id as channel_id, channel.type as channel_type,
+      coalesce(channel.is_connected, false) as is_connected,
+      appointment.contact_id, contact.opted_out_at, contact.language as contact_language,
+      ${ADDRESS_COLUMNS}, talk.last_customer_at,
+      appointment.reference, appointment.service_name, appointment.service_name_ar,
+      appointment.starts_at, appointment.zone, appointment.language,
+      (select coalesce(json_agg(json_build_object('id', resource.id, 'name', resource.name,
+          'nameAr', resource.name_ar, 'kind', resource.kind) order by resource.kind, resource.name), '[]')
+        from appointment_busy join resource on resource.id = resource_id
+        where appointment_busy.appointment_id = appointment.id) as resources
+    from (select * from reminder where state in ('pending', 'stopping') and due_at <= ${now}
+        order by due_at, appointment_id limit ${most}) reminder
+      join appointment on appointment.id = reminder.appointment_id
+      join company on company.id = reminder.company_id
+      join account on account.id = company.account_id
+      join flow on flow.id = reminder.flow_id
+      left join flow_version on flow_version.id = flow.published_version_id
+      left join channel on channel.id = flow_version.channel_id and channel.deleted_at is null
+      left join contact on contact.id = appointment.contact_id
+      left join lateral (select * from conversation
+        where conversation.contact_id = contact.id and conversation.channel_id = channel.id
+        order by coalesce(last_message_at, created_at) desc limit 1) talk on true
+      left join lateral (${addressOnChannel(sql`channel.id`)}) address on true`.execute(db)
+  return rows.map((row) => ({ ...row, identifier: identifierOf(row) }))
+}
+
+type Key = Pick<DueReminder, 'appointmentId' | 'flowId' | 'version' | 'state'>
+
+export const reminderKey = ({ appointmentId, flowId, version }: Omit<Key, 'state'>) =>
+  `${appointmentId} ${flowId} ${version}`
+
+/**
+ * Of these reminders those that are still as they were read, by key, held until the commit: a
+ * cancellation that was quicker has skipped the others, another node has begun them.
+ * Isolation: locked in the order of their keys, after conversations and runs; their appointments before them,
+ * as who cancels or moves one does.
+ */
+export async function holdReminders(
+  tx: Transaction<DB>,
+  reminders: readonly Key[],
+): Promise<Set<string>> {
+  await sql`
+    select from appointment
+    where id = any(${reminders.map(({ appointmentId }) => appointmentId)}::uuid[])
+    order by id for key share`.execute(tx)
+  const { rows } = await sql<Omit<Key, 'state'>>`
+    select reminder.appointment_id, reminder.flow_id, reminder.version from reminder
+      join unnest(${reminders.map(({ appointmentId }) => appointmentId)}::uuid[],
+        ${reminders.map(({ flowId }) => flowId)}::uuid[],
+        ${reminders.map(({ version }) => version)}::int[],
+        ${reminders.map(({ state }) => state)}::text[])
+        as asked (appointment_id, flow_id, version, state)
+        using (appointment_id, flow_id, version, state)
+    order by reminder.appointment_id, reminder.flow_id, reminder.version
+    for update of reminder`.execute(tx)
+  return new Set(rows.map(reminderKey))
+}
+
+export type SettledReminder = Omit<Key, 'state'> & {
+  state: 'started' | 'skipped' | 'stopped'
+  runId: string | null
+  /** A stored fact. */
+  reason: string | null
+}
+
+export async function settleReminders(
+  tx: Transaction<DB>,
+  settled: readonly SettledReminder[],
+): Promise<void> {
+  await sql`
+    update reminder set state = told.state, run_id = told.run_id, reason = told.reason
+    from unnest(${settled.map(({ appointmentId }) => appointmentId)}::uuid[],
+      ${settled.map(({ flowId }) => flowId)}::uuid[],
+      ${settled.map(({ version }) => version)}::int[],
+      ${settled.map(({ state }) => state)}::text[], ${settled.map(({ runId }) => runId)}::uuid[],
+      ${settled.map(({ reason }) => reason)}::text[])
+      as told (appointment_id, flow_id, version, state, run_id, reason)
+    where reminder.appointment_id = told.appointment_id and reminder.flow_id = told.flow_id
+      and reminder.version = told.version`.execute(tx)
+}
+
+/**
+ * Skips those that were due before a backup was restored: whether they began since it was made is not known, and
+ * nobody is reminded twice. For the operator, while nothing sends. Returns how many.
+ */
+export async function skipRestoredReminders(db: Kysely<DB>, before: Date): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update reminder set state = 'skipped', reason = ${serializeFact(fact('reminder_restored'))}
+    where state = 'pending' and due_at <= ${before}`.execute(db)
+  return Number(numAffectedRows ?? 0)
+}
+
+/** When the next one is due; null when none waits. */
+export async function nextReminder(db: Kysely<DB>): Promise<Date | null> {
+  const { rows } = await sql<{ dueAt: Date }>`
+    select due_at from reminder where state in ('pending', 'stopping')
+    order by due_at limit 1`.execute(db)
+  return rows[0]?.dueAt ?? null
+}
+
+/** The one that has been due for longest. */
+export async function putOffReminder(db: Kysely<DB>, now: Date, byMs: number): Promise<void> {
+  await sql`
+    update reminder set due_at = ${new Date(now.getTime() + byMs)}
+    where (appointment_id, flow_id, version) = (
+      select appointment_id, flow_id, version from reminder
+      where state in ('pending', 'stopping') and due_at <= ${now}
+      order by due_at, appointment_id limit 1)`.execute(db)
+}

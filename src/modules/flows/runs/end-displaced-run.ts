@@ -1,0 +1,31 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import type { Ids } from '../../../core/ids.ts'
+import type { Variables } from './interpret-flow.ts'
+import { endRun } from './end-run.ts'
+import { lockRun } from './read-run.ts'
+
+/**
+ * Ends a run that waited for a reply when its customer began another flow instead. Whoever has claimed
+ * it meanwhile, as for its time-out, finds it ended. The conversation is locked by the caller.
+ * Spec: reading F21.
+ */
+export async function endDisplacedRun(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  runId: string,
+): Promise<void> {
+  const run = await tx
+    .selectFrom('flowRun')
+    .select(['id', 'conversationId'])
+    .where('id', '=', runId)
+    .executeTakeFirstOrThrow()
+  const hand = (await lockRun(tx, run))!
+  // Its flow was deleted since it was found to wait.
+  if (hand.run.endedAt) return
+  const variables = JSON.parse(hand.run.variables) as Variables
+  const detail = fact('run_left_for_another')
+  const end = { kind: 'end', status: 'completed', endReason: 'customer_exited', detail } as const
+  await endRun(tx, deps, hand, end, variables)
+}

@@ -1,0 +1,64 @@
+import type { Transaction } from 'kysely'
+import type { Context } from '../../../infra/context.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { transaction } from '../../../infra/database/transaction.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { serializeFact } from '../../../core/facts/stored-fact.ts'
+import { abandonSends } from '../../messaging/abandon-sends.ts'
+import { failed, type Variables } from './interpret-flow.ts'
+import { endRun } from './end-run.ts'
+import { lockRun } from './read-run.ts'
+
+const RUNS_AT_ONCE = 200
+const DETAIL = fact('run_restored')
+
+type OpenRun = { id: string; conversationId: string; claimId: string | null }
+
+/**
+ * Ends every run that was begun before `before` and has not ended, as failed with its event: what it did
+ * after the backup was made is not known, and nothing is to be sent or called twice. A message whose
+ * answer is not known is put down as such. For the operator, while nothing takes runs on. Returns how
+ * many were ended. Cut off, it is begun again.
+ */
+export async function endRunsLeftOpen(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  before: Date,
+  onProgress: (ended: number) => void,
+): Promise<number> {
+  let ended = 0
+  for (;;) {
+    const runs = await db.kysely
+      .selectFrom('flowRun')
+      .leftJoin('runQueue', 'runQueue.id', 'flowRun.id')
+      .select(['flowRun.id', 'conversationId', 'claimId'])
+      .where('endedAt', 'is', null)
+      .where('createdAt', '<=', before)
+      .orderBy('flowRun.id')
+      .limit(RUNS_AT_ONCE)
+      .execute()
+    for (const run of runs) {
+      await transaction(db, (tx) => endOne(tx, { ids, now: clock.now() }, run))
+    }
+    ended += runs.length
+    if (runs.length < RUNS_AT_ONCE) return ended
+    onProgress(ended)
+  }
+}
+
+async function endOne(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Context['ids']; now: Date },
+  run: OpenRun,
+): Promise<void> {
+  const hand = await lockRun(tx, run)
+  if (!hand) throw new Error(`Run ${run.id} is taken on by somebody: stop every process first`)
+  await abandonSends(tx, now, run.id)
+  await tx
+    .updateTable('flowRunStep')
+    .set({ status: 'interrupted', endedAt: now, detail: serializeFact(DETAIL) })
+    .where('runId', '=', run.id)
+    .where('status', '=', 'started')
+    .execute()
+  const variables = JSON.parse(hand.run.variables) as Variables
+  await endRun(tx, { ids, now }, hand, failed('error', DETAIL), variables)
+}

@@ -1,0 +1,78 @@
+import { CompiledQuery, type Transaction } from 'kysely'
+import type { DB } from '../../../infra/database/tables.ts'
+import { PLAN_LIMITS } from '../../../core/limits/accounts.ts'
+import type { Plan } from '../../../core/vocabulary/accounts.ts'
+import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
+import type { TriggerCandidate } from '../../../flow-kinds/triggers/choose-trigger.ts'
+
+/** One key of one message. */
+export type AskedTrigger = {
+  channelId: string
+  conversationId: string
+  kind: TriggerKind
+  key: string
+}
+
+export type FoundTrigger = TriggerCandidate & {
+  /** Which question it answers. */
+  place: number
+  flowVersionId: string
+  flowName: string
+}
+
+/** Whoever has so many before it is beyond every plan. */
+const MOST_FLOWS = Math.max(...Object.values(PLAN_LIMITS).map(({ flows }) => flows))
+
+type Row = FoundTrigger & { plan: Plan; publishedBefore: number }
+
+export const FIND_TRIGGERS = `
+  select asked.place, asked.kind, found.*,
+    array(select id from flow_run
+      where flow_run.conversation_id = asked.conversation_id and flow_run.flow_id = found."flowId"
+        and flow_run.ended_at is null) as "activeRuns"
+  from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
+    with ordinality as asked (channel_id, conversation_id, kind, key, place)
+  cross join lateral (
+    select flow_trigger.key, flow_trigger.phrase, flow_trigger.is_exact as "isExact",
+      flow_trigger.interrupts, account.plan,
+      flow.id as "flowId", flow.name as "flowName", flow_trigger.flow_version_id as "flowVersionId",
+      flow.first_published_at as "firstPublishedAt",
+      (select count(*)::int from (
+        select from flow other
+        where other.company_id = flow.company_id and other.deleted_at is null and other.is_on
+          and other.published_version_id is not null
+          and (other.first_published_at, other.id) < (flow.first_published_at, flow.id)
+        order by other.first_published_at, other.id limit $5
+      ) before) as "publishedBefore"
+    from flow_trigger
+      join flow on flow.id = flow_trigger.flow_id
+        and flow.published_version_id = flow_trigger.flow_version_id
+      join company on company.id = flow.company_id
+      join account on account.id = company.account_id
+    where flow_trigger.channel_id = asked.channel_id and flow_trigger.kind = asked.kind
+      and flow_trigger.key = asked.key and flow.is_on and flow.deleted_at is null
+  ) found`
+
+/**
+ * The triggers that messages may fit, of flows that may start runs now: published, switched on, within the
+ * number of the plan. However many flows there are, what is read is what is asked for: each look-up is
+ * lateral, through the index on (channel, kind, key). Spec: Concepts › Plans; reading N3.
+ */
+export async function findTriggers(
+  tx: Transaction<DB>,
+  asked: readonly AskedTrigger[],
+): Promise<FoundTrigger[]> {
+  if (asked.length === 0) return []
+  const query = CompiledQuery.raw(FIND_TRIGGERS, [
+    asked.map((one) => one.channelId),
+    asked.map((one) => one.conversationId),
+    asked.map((one) => one.kind),
+    asked.map((one) => one.key),
+    MOST_FLOWS,
+  ])
+  const { rows } = await tx.executeQuery<Row>(query)
+  return rows.flatMap(({ plan, publishedBefore, ...row }) => {
+    const { automations, flows } = PLAN_LIMITS[plan]
+    return automations && publishedBefore < flows ? [{ ...row, place: row.place - 1 }] : []
+  })
+}

@@ -1,0 +1,112 @@
+import type { FormatFact } from '../../../contract/dashboard/told.ts'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Context } from '../../../infra/context.ts'
+import { toPage, type Page } from '../../../contract/dashboard/page.ts'
+import type { RunQuery, RunView } from '../../../contract/dashboard/run.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { fact } from '../../../core/facts/fact.ts'
+import { parseFact } from '../../../core/facts/stored-fact.ts'
+import { SEARCH_LIMITS } from '../../../core/limits/contacts.ts'
+import { isFound } from '../../messaging/find-contacts.sql.ts'
+import { readCountries } from '../../messaging/read-written-phone.ts'
+import { searchRefused, searchWithTimeout } from '../../messaging/search-time.ts'
+import { readPhone } from '../../../rules/messaging/phone-reading.ts'
+import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
+
+/**
+ * The company's runs, newest first; a phone that cannot be read finds none.
+ * @throws invalid for a search that is too short, or finds too many to be told in time.
+ */
+export async function listRuns(
+  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  asked: RunQuery & { companyId: string },
+): Promise<Page<RunView>> {
+  if (asked.q === undefined) return listFound({ db: db.kysely, tell }, asked, null)
+  const { companyId, q: text } = asked
+  return searchWithTimeout(db, async (tx) => {
+    const countries = await readCountries(tx, companyId)
+    const found = isFound(sql`flow_run.contact_id`, { companyId, text }, countries)
+    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    return listFound({ db: tx, tell }, asked, found)
+  })
+}
+
+async function listFound(
+  { db, tell }: { db: Kysely<DB>; tell: FormatFact },
+  { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
+  found: RawBuilder<unknown> | null,
+): Promise<Page<RunView>> {
+  let query = selectRuns(db, companyId)
+    .orderBy('flowRun.id', 'desc')
+    .limit(limit + 1)
+  if (cursor !== undefined) query = query.where('flowRun.id', '<', cursor)
+  if (found !== null) query = query.where(sql<boolean>`${found}`)
+  if (filters.flowId !== undefined) query = query.where('flowRun.flowId', '=', filters.flowId)
+  if (filters.contactId !== undefined) {
+    query = query.where('flowRun.contactId', '=', filters.contactId)
+  }
+  if (filters.status !== undefined) query = query.where('flowRun.status', '=', filters.status)
+  if (filters.from !== undefined) query = query.where('flowRun.createdAt', '>=', filters.from)
+  if (filters.to !== undefined) query = query.where('flowRun.createdAt', '<', filters.to)
+  if (filters.phone !== undefined) {
+    const phone = readPhone(filters.phone, '')
+    if (!phone.ok) return { items: [], nextCursor: null }
+    const contacts = await db
+      .selectFrom('contact')
+      .select('id')
+      .where('companyId', '=', companyId)
+      .where('phone', '=', phone.value)
+      .execute()
+    if (contacts.length === 0) return { items: [], nextCursor: null }
+    const ids = contacts.map(({ id }) => id)
+    query = query.where('flowRun.contactId', 'in', ids)
+  }
+  return toPage(await query.execute(), limit, (row) => viewRun(tell, row))
+}
+
+export function selectRuns(db: Kysely<DB>, companyId: string) {
+  return db
+    .selectFrom('flowRun')
+    .innerJoin('flow', 'flow.id', 'flowRun.flowId')
+    .innerJoin('flowVersion', 'flowVersion.id', 'flowRun.flowVersionId')
+    .leftJoin('contact', 'contact.id', 'flowRun.contactId')
+    .select([
+      'flowRun.id',
+      'flowRun.flowId',
+      'flow.name as flowName',
+      'flowVersion.number as versionNumber',
+      'flowRun.triggerKind',
+      'flowRun.status',
+      'flowRun.endReason',
+      'flowRun.endDetail',
+      'flowRun.contactId',
+      'contact.name as contactName',
+      'contact.phone as contactPhone',
+      'flowRun.conversationId',
+      'flowRun.language',
+      'flowRun.createdAt',
+      'flowRun.endedAt',
+    ])
+    .where('flowRun.companyId', '=', companyId)
+}
+
+type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
+
+export function viewRun(tell: FormatFact, row: RunRow): RunView {
+  return {
+    id: row.id,
+    flow: { id: row.flowId, name: row.flowName },
+    versionNumber: row.versionNumber,
+    triggerKind: row.triggerKind as TriggerKind,
+    status: row.status as RunStatus,
+    endReason: row.endReason as EndReason | null,
+    endDetail: row.endDetail === null ? null : tell(parseFact(row.endDetail)),
+    contact: row.contactId
+      ? { id: row.contactId, name: row.contactName, phone: row.contactPhone }
+      : null,
+    conversationId: row.conversationId,
+    language: row.language,
+    createdAt: row.createdAt.toISOString(),
+    endedAt: row.endedAt?.toISOString() ?? null,
+  }
+}

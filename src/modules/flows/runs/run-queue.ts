@@ -1,0 +1,31 @@
+import { sql } from 'kysely'
+import type { Queue } from '../../../infra/database/queues/queue.ts'
+import { RUN_LIMITS } from '../../../core/limits/flows.ts'
+
+export type ClaimedRun = {
+  id: string
+  accountId: string
+  companyId: string
+  conversationId: string
+  claimId: string
+}
+
+/**
+ * Runs that are to be taken on: the queued ones, company by company, and of those that were answered, whose wait has
+ * timed out or whose process died, the oldest.
+ */
+export const RUN_QUEUE: Queue<ClaimedRun> = {
+  name: 'runs',
+  table: 'run_queue',
+  due: 'due_at',
+  leaseMs: RUN_LIMITS.leaseMs,
+  waits: sql`true`,
+  byCompany: { companiesPerClaim: RUN_LIMITS.companiesPerClaim, waits: sql`is_new` },
+  byTime: { most: RUN_LIMITS.wokenLookedAt, waits: sql`not is_new` },
+  columns: sql`id, company_id, claim_id`,
+  beside: {
+    columns: sql`run.conversation_id`,
+    joins: sql`cross join lateral (select conversation_id from flow_run
+      where flow_run.id = claimed.id limit 1) run`,
+  },
+}

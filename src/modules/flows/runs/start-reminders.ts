@@ -1,0 +1,243 @@
+/** Flows remind of appointments. Spec: Appointments › Reminders. */
+import type { Transaction } from 'kysely'
+import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
+import type { Context } from '../../../infra/context.ts'
+import type { FlowDefinition } from '../../../contract/flow-definition.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { isLockTimeout, transaction } from '../../../infra/database/transaction.ts'
+import { raiseEvents } from '../../events/raise-event.ts'
+import { fact, type Fact } from '../../../core/facts/fact.ts'
+import { serializeFact } from '../../../core/facts/stored-fact.ts'
+import type { Ids } from '../../../core/ids.ts'
+import { REMINDER_LIMITS } from '../../../core/limits/appointments.ts'
+import { lockCustomers } from '../../messaging/lock-customer.ts'
+import { resolveCustomers } from '../../messaging/resolve-customers.ts'
+import type { Customer } from '../../messaging/plan-customer-resolution.ts'
+import { appointmentValues } from '../../../rules/appointments/appointment-values.ts'
+import { whyNotStarted } from '../../../rules/messaging/may-send.ts'
+import { loadRunningFlows } from '../design/load-running-flows.ts'
+import type { FlowVersion, ReadVersion } from '../design/load-version.ts'
+import { reachedSteps, stepOf, stepsBeforeTemplate } from '../design/flow-graph.ts'
+import { designOf } from '../../../flow-kinds/steps/steps.ts'
+import { cancelRuns } from './cancel-runs.sql.ts'
+import {
+  holdReminders,
+  putOffReminder,
+  readDueReminders,
+  reminderKey,
+  settleReminders,
+  type DueReminder,
+  type SettledReminder,
+} from './due-reminders.sql.ts'
+import { startRuns } from './start-runs.ts'
+
+type Deps = { ids: Ids; now: Date; readVersion: ReadVersion; publicUrl(): string }
+
+/**
+ * Starts the runs of reminders that are due, a page of them in one transaction, and ends those whose
+ * appointments were cancelled. One that is late, because the service was down, begins all the same, unless its
+ * appointment has; one that cannot begin is skipped, and says why. Returns how many it settled.
+ *
+ * Isolation: the customers' ids, their conversations, then the reminders: two nodes that read the same
+ * page start each once.
+ */
+export async function startReminders(
+  context: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
+  deps: Pick<Deps, 'readVersion' | 'publicUrl'>,
+): Promise<number> {
+  try {
+    return await startPage(context, deps, REMINDER_LIMITS.page)
+  } catch (error) {
+    if (isLockTimeout(error)) throw error
+    context.log.warn({ err: error }, 'reminders could not be begun together, each by itself')
+  }
+  // One at fault is put off, so that it holds up no other.
+  try {
+    return await startPage(context, deps, 1)
+  } catch (error) {
+    context.log.error({ err: error }, 'a reminder could not be begun, will try again')
+    await putOffReminder(context.db.kysely, context.clock.now(), REMINDER_LIMITS.afterFaultMs)
+    return 1
+  }
+}
+
+async function startPage(
+  context: Pick<Context, 'db' | 'ids' | 'clock'>,
+  deps: Pick<Deps, 'readVersion' | 'publicUrl'>,
+  most: number,
+): Promise<number> {
+  return transaction(context.db, async (tx) => {
+    const now = context.clock.now()
+    const due = await lockDueReminders(tx, now, most)
+    if (due.length === 0) return 0
+    const all = { ...deps, ids: context.ids, now }
+    const stopped = await stop(
+      tx,
+      now,
+      due.filter(({ state }) => state === 'stopping'),
+    )
+    const pending = due.filter(({ state }) => state === 'pending')
+    const { able, skipped } = await judge(tx, all, pending)
+    const begun = await begin(tx, all, able, skipped)
+    await settleReminders(tx, [...stopped, ...begun])
+    return stopped.length + begun.length
+  })
+}
+
+/** Those that are due, read again once their customers are locked: one whose id has changed comes next time. */
+async function lockDueReminders(
+  tx: Transaction<DB>,
+  now: Date,
+  most: number,
+): Promise<DueReminder[]> {
+  const seen = await readDueReminders(tx, now, most)
+  if (seen.length === 0) return []
+  await lockCustomers(
+    tx,
+    seen.map(({ companyId, identifier }) => ({
+      companyId,
+      identifiers: identifier ? [identifier] : [],
+    })),
+  )
+  const locked = new Map(seen.map((one) => [reminderKey(one), one.identifier]))
+  return (await readDueReminders(tx, now, most)).filter((one) => {
+    const before = locked.get(reminderKey(one))
+    return before?.kind === one.identifier?.kind && before?.key === one.identifier?.key
+  })
+}
+
+async function stop(
+  tx: Transaction<DB>,
+  now: Date,
+  reminders: readonly DueReminder[],
+): Promise<SettledReminder[]> {
+  if (reminders.length === 0) return []
+  const runIds = reminders.flatMap(({ runId }) => runId ?? [])
+  await cancelRuns(tx, now, { runIds }, fact('appointment_cancelled'))
+  const held = await holdReminders(tx, reminders)
+  return reminders
+    .filter((one) => held.has(reminderKey(one)))
+    .map((one) => ({ ...one, state: 'stopped', reason: null }))
+}
+
+type Able = { reminder: DueReminder; version: FlowVersion; customer: Customer }
+type Skipped = { reminder: DueReminder; why: Fact }
+
+async function judge(
+  tx: Transaction<DB>,
+  deps: Deps,
+  reminders: readonly DueReminder[],
+): Promise<{ able: Able[]; skipped: Skipped[] }> {
+  const running = new Map<string, Set<string>>()
+  for (const { companyId, plan } of reminders) {
+    if (running.has(companyId)) continue
+    running.set(companyId, await loadRunningFlows(tx, companyId, plan))
+  }
+  const able: Able[] = []
+  const skipped: Skipped[] = []
+  for (const reminder of reminders) {
+    const isOn = running.get(reminder.companyId)!.has(reminder.flowId)
+    const { versionId } = reminder
+    const version = isOn && versionId ? await deps.readVersion(tx, versionId) : null
+    const why = whyNot(reminder, version, deps.now)
+    if (why || !version) skipped.push({ reminder, why: why ?? fact('reminder_flow_off') })
+    else able.push({ reminder, version, customer: customerOf(reminder, deps.now) })
+  }
+  return { able, skipped }
+}
+
+function whyNot(reminder: DueReminder, version: FlowVersion | null, now: Date): Fact | null {
+  const { startsAt, identifier, isConnected, plan, optedOutAt, lastCustomerAt } = reminder
+  if (startsAt <= now) return fact('reminder_too_late')
+  if (!version) return fact('reminder_flow_off')
+  if (identifier === null) return fact('start_contact_not_on_channel')
+  const { unsent } = stepsBeforeTemplate(version.definition)
+  const refusal = whyNotStarted(
+    {
+      channel: { type: reminder.channelType, isConnected, why: null },
+      plan,
+      optedOutAt,
+      lastCustomerAt,
+    },
+    { isOn: true, sendsTemplateFirst: unsent.length === 0 },
+    now,
+  )
+  return refusal?.detail ?? null
+}
+
+function customerOf(reminder: DueReminder, at: Date): Customer {
+  const { companyId, companyName, channelId, channelType, identifier } = reminder
+  const phone = identifier!.kind === 'number' ? `+${identifier!.value}` : null
+  return {
+    company: { id: companyId, name: companyName },
+    channel: { id: channelId, type: channelType },
+    identifiers: [identifier!],
+    told: { name: null, phone, whatsappId: null, language: null, tag: null, source: 'member' },
+    learns: false,
+    announces: 'none',
+    at,
+  }
+}
+
+/** Where no language of the customer is known a template goes out in its own, and so does what fills it. */
+function languageOfTemplate(flow: FlowDefinition): string {
+  const [first] = [...reachedSteps(flow)].flatMap((id) => {
+    const step = stepOf(flow, id)!
+    return designOf(step).template?.(step) ?? []
+  })
+  return first?.language ?? 'ar'
+}
+
+async function begin(
+  tx: Transaction<DB>,
+  deps: Deps,
+  able: readonly Able[],
+  skipped: readonly Skipped[],
+): Promise<SettledReminder[]> {
+  const customers = able.map(({ customer }) => customer)
+  const { met, events } = await resolveCustomers(tx, deps, customers)
+  await raiseEvents(tx, deps, events)
+  const reminders = [...able, ...skipped].map(({ reminder }) => reminder)
+  const held = await holdReminders(tx, reminders)
+  const starting = able
+    .map((one, place) => ({ ...one, met: met[place]! }))
+    .filter(({ reminder }) => held.has(reminderKey(reminder)))
+  const links = await makeAppointmentLinks(
+    tx,
+    deps,
+    starting.map(({ reminder }) => ({ id: reminder.appointmentId, companyId: reminder.companyId })),
+  )
+  const runIds = await startRuns(
+    tx,
+    deps,
+    starting.map(({ reminder, version, met: { contact, conversation } }) => {
+      const link = `${deps.publicUrl()}/a/${links.get(reminder.appointmentId)!}`
+      const language = reminder.language ?? reminder.contactLanguage
+      const spoken = language ?? languageOfTemplate(version.definition)
+      return {
+        accountId: reminder.accountId,
+        companyId: reminder.companyId,
+        flowId: reminder.flowId,
+        flowVersionId: version.id,
+        channelId: reminder.channelId,
+        conversationId: conversation.id,
+        contactId: contact.id,
+        triggerKind: version.definition.trigger.kind,
+        triggerMessageId: null,
+        idempotencyKey: null,
+        language,
+        variables: appointmentValues(reminder, link, spoken.startsWith('ar') ? 'ar' : 'en'),
+      }
+    }),
+  )
+  return [
+    ...starting.map(({ reminder }, place): SettledReminder => {
+      return { ...reminder, state: 'started', runId: runIds[place]!, reason: null }
+    }),
+    ...skipped
+      .filter(({ reminder }) => held.has(reminderKey(reminder)))
+      .map(({ reminder, why }): SettledReminder => {
+        return { ...reminder, state: 'skipped', reason: serializeFact(why) }
+      }),
+  ]
+}

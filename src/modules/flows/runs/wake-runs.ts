@@ -1,0 +1,27 @@
+import { sql, type Transaction } from 'kysely'
+import { notifyAfterCommit } from '../../../infra/database/after-commit.ts'
+import type { DB } from '../../../infra/database/tables.ts'
+import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
+
+/**
+ * Makes the open runs of contacts or a conversation due at once: they find that the customer has
+ * opted out or that staff has taken over, and end.
+ */
+export async function wakeRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  of: { contactIds: readonly string[] } | { conversationId: string },
+): Promise<void> {
+  notifyAfterCommit(tx, 'runs')
+  const conversations =
+    'contactIds' in of
+      ? sql`(select id from conversation where contact_id = any(${of.contactIds}::uuid[]))`
+      : sql`(${of.conversationId})`
+  await sql`
+    with open as materialized (
+      select id, company_id, status from flow_run
+      where conversation_id in ${conversations} and ended_at is null
+      order by id for update
+    )
+    ${makeRunsDue(sql`select * from open`, now)}`.execute(tx)
+}

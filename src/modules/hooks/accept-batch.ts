@@ -1,0 +1,108 @@
+import { numberIdentifier } from '../../rules/identity/identifier.ts'
+import type pg from 'pg'
+import type { HookResponse } from '../../contract/hook-response.ts'
+import { withAfterCommit } from '../../infra/database/after-commit.ts'
+import type { Database } from '../../infra/database/connect.ts'
+import { createMissingPartition } from '../../infra/database/missing-partition.ts'
+import type { Ids } from '../../core/ids.ts'
+import { customerLockKey, lockNumber } from '../messaging/lock-customer.ts'
+import { contactsToHold, holdContacts } from '../messaging/look-up-customers.sql.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import type { AdmittedRequest } from './check-request.ts'
+import { planBatch } from './plan-batch.ts'
+import { loadExisting, type KnownRow, type Question } from './load-existing.sql.ts'
+import { withConnection } from './with-connection.ts'
+import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
+
+const RETRIES = 5
+/** Deadlock, serialization failure, and a key that another path has taken meanwhile. */
+const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '23505'])
+
+/**
+ * Decides and writes a batch's candidates in one transaction of five round trips, whatever the
+ * batch's size: lock, read, write, raise, commit. Returns the answers in the candidates' order; they
+ * may be given only now that they are committed.
+ *
+ * @param shapes made from the answers, and written with them.
+ * @param signal cuts everything off until the commit is under way.
+ * @throws when the database is away or the signal aborts: nothing was accepted.
+ */
+export async function acceptBatch(
+  { db, ids, signal }: { db: Database; ids: Ids; signal: AbortSignal },
+  now: Date,
+  candidates: readonly AdmittedRequest[],
+  shapes: (answers: readonly HookResponse[]) => NewShape[],
+): Promise<HookResponse[]> {
+  for (let retry = 0; ; retry += 1) {
+    try {
+      return await withAfterCommit(db, (begun, committing) =>
+        withConnection(db.pool, signal, async (client, keep) => {
+          begun(client)
+          await client.query(lockCandidates(candidates))
+          const known = await readAndHold(db.kysely, client, candidates, now)
+          const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
+          await writeAccepted(db.kysely, client, { ...writes, shapes: shapes(answers) }, now)
+          await raiseEvents(client, { ids, now }, events)
+          keep()
+          committing()
+          await client.query('commit')
+          return answers
+        }),
+      )
+    } catch (error) {
+      if (retry === RETRIES) throw error
+      if (await createMissingPartition(db.kysely, error)) continue
+      if (!WORTH_ANOTHER_TRY.has((error as { code?: string }).code ?? '')) {
+        throw error
+      }
+    }
+  }
+}
+
+/**
+ * Begins the transaction and takes the locks of every key and customer of the batch, in one order, so
+ * that two batches that share some only wait for each other. The numbers are made here: no text of a
+ * stranger is in the statement.
+ */
+function lockCandidates(candidates: readonly AdmittedRequest[]): string {
+  const keys = new Set<bigint>()
+  for (const { hook, idempotencyKey, phone } of candidates) {
+    if (idempotencyKey !== null) {
+      keys.add(lockNumber(`${hook.flow.id}|key|${idempotencyKey}`))
+    }
+    if (phone !== '') {
+      keys.add(customerLockKey(hook.company.id, numberIdentifier(phone.slice(1))))
+    }
+  }
+  const sorted = [...keys].toSorted((a, b) => (a < b ? -1 : 1))
+  return `begin; select pg_advisory_xact_lock(key) from unnest(array[${sorted.join(',')}]::bigint[]) as key`
+}
+
+/** What is known of a batch. A contact that gets a conversation here is held first: two round trips more. */
+async function readAndHold(
+  kysely: Database['kysely'],
+  client: pg.PoolClient,
+  candidates: readonly AdmittedRequest[],
+  now: Date,
+): Promise<KnownRow[]> {
+  const questions = candidates.map(questionOf)
+  const known = await loadExisting(client, questions, now)
+  const toHold = contactsToHold(known)
+  if (toHold.length === 0) return known
+  const { sql: text, parameters } = holdContacts(toHold).compile(kysely)
+  await client.query(text, [...parameters])
+  return loadExisting(client, questions, now)
+}
+
+function questionOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): Question {
+  const number = numberIdentifier(phone.slice(1))
+  return {
+    flowId: hook.flow.id,
+    key: idempotencyKey,
+    accountId: hook.accountId,
+    customer:
+      refusal || !hook.channel
+        ? null
+        : { companyId: hook.company.id, channelId: hook.channel.id, identifiers: [number] },
+  }
+}

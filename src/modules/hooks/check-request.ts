@@ -1,0 +1,249 @@
+/**
+ * The answer of a hook URL, in the order that the reference gives its checks: the first failure
+ * is the answer. Checks 1 and 2 (per-address limit, content type and size) stand before this, in
+ * `http/hook-host`, since they need neither token nor database.
+ *
+ * Requests are answered in batches (`answer-batch`): checks 3 to 8 see the hook as it is now and its
+ * counts, checks 9 to 13 what is known of the key and the customer, under the customer's lock.
+ *
+ * Spec: Hooks › Order of checks; Errors › Hook statuses.
+ */
+import type { FlowDefinition } from '../../contract/flow-definition.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { withoutIsolates } from '../../i18n/isolate.ts'
+import { formatFact } from '../../i18n/format-fact.ts'
+import type { HookResponse } from '../../contract/hook-response.ts'
+import { asWebhook, type WebhookTrigger } from '../../flow-kinds/triggers/webhook.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
+import { TEMPLATE_LIMITS } from '../../core/limits/messaging.ts'
+import { readIdempotencyKey } from '../../rules/hooks/idempotency-key.ts'
+import {
+  cleanText,
+  cutCodePoints,
+  readJson,
+  type JsonRefusal,
+  type JsonValue,
+} from '../../rules/text/json-text.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { readLanguage } from '../../rules/messaging/language-reading.ts'
+import {
+  findAt,
+  phoneText,
+  readPathExpression,
+  valueText,
+} from '../../rules/hooks/path-expression.ts'
+import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import type { HookStatus, Language } from '../../core/vocabulary/hooks.ts'
+import type { CountedHook } from './count-requests.sql.ts'
+
+export type HookRequest = {
+  token: string
+  /** The `Idempotency-Key` header as Node hands it over. */
+  idempotencyKey: string | undefined
+  body: Uint8Array
+}
+
+/** What the checks up to 8 see: the hook, and which request of its windows this one is. */
+export type Asked = {
+  isPaused: boolean
+  /** Null: no hook has this token. */
+  hook: CountedHook | null
+  /** This request's place in the URL's clock minute and in the company's clock hour, from 1. */
+  urlRequest: number
+  companyRequest: number
+  /** Of the published version; null when there is none, or it cannot be read at this moment. */
+  definition: FlowDefinition | null
+}
+
+/** A request that has passed check 8. `refusal` is the answer of check 10 or 11, if it is one. */
+export type AdmittedRequest = {
+  hook: CountedHook
+  idempotencyKey: string | null
+  refusal: HookResponse | null
+  /** E.164; empty when refused. */
+  phone: string
+  name: string | null
+  language: Language | null
+  variables: Record<string, string | null>
+}
+
+export type Checked = {
+  result: HookResponse | AdmittedRequest
+  /** The body, of a request that reached check 6 with JSON: its shape is kept. */
+  json: JsonValue | null
+}
+
+/** Checks 3 to 8, and what 10 and 11 will say. Nothing here throws. */
+export function checkHook(request: HookRequest, asked: Asked): Checked {
+  const { hook, definition } = asked
+
+  // 3. Hooks paused on the service side.
+  if (asked.isPaused) return refused('service_unavailable', fact('hooks_paused'))
+
+  // 4. Token exists.
+  if (!hook) {
+    return refused('not_found', fact('hook_token_unknown'))
+  }
+
+  // 5. Per-URL and per-account rate limits.
+  if (asked.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {
+    return refused(
+      'rate_limited',
+      fact('hook_requests_to_url', { most: HOOK_LIMITS.requestsPerUrlPerMinute }),
+    )
+  }
+  if (asked.companyRequest > HOOK_LIMITS.requestsPerCompanyPerHour) {
+    return refused(
+      'rate_limited',
+      fact('hook_requests_to_company', { most: HOOK_LIMITS.requestsPerCompanyPerHour }),
+    )
+  }
+
+  // 6. `Idempotency-Key` length, and that the body is JSON.
+  const key = readIdempotencyKey(request.idempotencyKey)
+  const body = readJson(request.body, { mustBeContainer: true })
+  const json = body.ok ? body.value : null
+  if (!key.ok) {
+    return refused(
+      'idempotency_key_too_long',
+      fact('hook_key_too_long', { most: HOOK_LIMITS.idempotencyKeyChars }),
+      json,
+    )
+  }
+  if (!body.ok) return refused('invalid_json', bodyRefused(body.reason))
+
+  // 7. Account plan.
+  const plan = PLAN_LIMITS[hook.plan]
+  if (!plan.developer || !plan.automations) {
+    return refused('not_in_plan', fact('hook_starts_not_in_plan', { plan: hook.plan }), json)
+  }
+
+  // 8. Flow published, switched on, within the plan's number, and started by this trigger.
+  const { flow, channel } = hook
+  if (!flow.publishedVersionId || !flow.isOn) {
+    return refused('flow_off', fact('hook_flow_off'), json)
+  }
+  if (flow.publishedBefore >= plan.flows) {
+    return refused('flow_off', fact('hook_flow_beyond_plan', { flows: plan.flows }), json)
+  }
+  // Published by a later release, or the database is slow to tell: no fault of the flow's. Sent again it may start.
+  if (!definition) return refused('service_unavailable', fact('hook_not_taken_in_now'))
+  const trigger = asWebhook(definition.trigger)
+  if (!trigger) {
+    return refused('flow_not_listening', fact('hook_flow_not_listening'), json)
+  }
+
+  // 9 looks at the key first; what 10 and 11 say is decided here, where the body is at hand.
+  const read = readTriggerValues(trigger, body.value)
+  const phone = readPhone(read.phone, channel?.country ?? '')
+  return {
+    json,
+    result: {
+      hook,
+      idempotencyKey: key.value === null ? null : cleanText(key.value),
+      refusal:
+        // 10. The flow's `whatsapp` number.
+        !channel?.isConnected || !capabilitiesOf(channel.type).startsConversations
+          ? answer('channel_unavailable', fact('hook_channel_not_connected'))
+          : // 11. The customer's phone number.
+            phone.ok
+            ? null
+            : answer('invalid_phone', fact('hook_phone_unreadable', { path: trigger.phonePath })),
+      phone: phone.ok ? phone.value : '',
+      name: read.name,
+      language: readLanguage(read.language),
+      variables: read.kept,
+    },
+  }
+}
+
+/** What is known of a candidate's key and customer. */
+export type ExistingState = {
+  /** The run that the key has started. */
+  runOfKey: string | null
+  isOptedOut: boolean
+  /** Automated templates of the account and its projects in this UTC day. */
+  accountTemplates: number
+  /** Automated templates to the customer in the last 24 hours. */
+  customerTemplates: number
+}
+
+/** Checks 9 to 13. Null: the run starts. */
+export function checkAdmittedRequest(
+  candidate: AdmittedRequest,
+  known: ExistingState,
+): HookResponse | null {
+  const { hook } = candidate
+
+  // 9. Key against earlier runs.
+  if (known.runOfKey) return duplicate(known.runOfKey)
+
+  // 10. The flow's `whatsapp` number. 11. The customer's phone number.
+  if (candidate.refusal) return candidate.refusal
+
+  // 12. Account and customer template limits.
+  const perDay = hook.templatesPerDay ?? PLAN_LIMITS[hook.plan].templatesPerDay
+  if (perDay === 0) return answer('not_in_plan', fact('hook_templates_not_in_plan'))
+  if (known.accountTemplates >= perDay) {
+    return answer('template_limit_reached', fact('hook_account_templates', { most: perDay }))
+  }
+  if (known.customerTemplates >= TEMPLATE_LIMITS.perCustomer) {
+    return answer(
+      'customer_limit_reached',
+      fact('hook_customer_templates', { most: TEMPLATE_LIMITS.perCustomer }),
+    )
+  }
+
+  // 13. Customer opt-out.
+  if (known.isOptedOut) {
+    return answer('opted_out', fact('hook_opted_out'))
+  }
+  return null
+}
+
+export function duplicate(runId: string): HookResponse {
+  return { id: runId, status: 'duplicate', detail: inEnglish(fact('hook_started_before')) }
+}
+
+export function answer(status: HookStatus, why: Fact): HookResponse {
+  return { id: null, status, detail: inEnglish(why) }
+}
+
+function refused(status: HookStatus, why: Fact, json: JsonValue | null = null): Checked {
+  return { result: answer(status, why), json }
+}
+
+/** For programs: always English, and bare of marks of direction. Spec: Hooks › Response. */
+const inEnglish = (why: Fact): string => withoutIsolates(formatFact(why, 'en'))
+
+export function bodyRefused(reason: JsonRefusal): Fact {
+  switch (reason) {
+    case 'not_utf8':
+      return fact('hook_body_not_utf8')
+    case 'not_json':
+      return fact('hook_body_not_json')
+    case 'not_a_container':
+      return fact('hook_body_not_container')
+  }
+}
+
+/** What the trigger settings read from a body; nothing here throws or refuses. */
+function readTriggerValues(trigger: WebhookTrigger, body: JsonValue) {
+  const valueAt = (path: string | null) => {
+    const steps = path === null ? null : readPathExpression(path)
+    return steps?.ok ? findAt(body, steps.value) : undefined
+  }
+  const at = (path: string | null) => cleanText(valueText(valueAt(path)))
+  return {
+    phone: cleanText(phoneText(valueAt(trigger.phonePath))),
+    name: cutCodePoints(at(trigger.namePath), HOOK_LIMITS.nameChars) || null,
+    language: at(trigger.languagePath),
+    kept: Object.fromEntries(
+      trigger.keep.map(({ name, path }) => [
+        name,
+        cutCodePoints(at(path), HOOK_LIMITS.keptValueChars) || null,
+      ]),
+    ),
+  }
+}

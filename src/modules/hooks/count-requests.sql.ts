@@ -1,0 +1,192 @@
+import type pg from 'pg'
+import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+
+/** A hook URL as it is at this moment, with what its requests have been counted to. */
+export type CountedHook = {
+  isPaused: boolean
+  hookId: string
+  company: { id: string; name: string | null }
+  accountId: string
+  plan: Plan
+  /** The operator's number of automated templates a day; null: the plan's. */
+  templatesPerDay: number | null
+  flow: {
+    id: string
+    isOn: boolean
+    publishedVersionId: string | null
+    /** Flows of the company that are on and were published longer ago. */
+    publishedBefore: number
+  }
+  channel: { id: string; type: string; isConnected: boolean; country: string | null } | null
+  /** Requests to the URL in this clock minute, these ones included. */
+  urlRequests: number
+  /** Requests to the company's hooks in this clock hour, these ones included. */
+  companyRequests: number
+}
+
+export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook> }
+
+/**
+ * Looks up the hooks that tokens name and counts their requests, in one statement of its own: the
+ * counters are free again at once, and a request that is refused later stays counted. Hooks are read
+ * as they are now: a replaced URL or a switched-off flow stops at once on every node. A node whose clock
+ * is a little behind counts into the window that another has begun; one that lies further ahead is from
+ * before the clock was put back, and is none.
+ * Spec: Hooks › What counts.
+ *
+ * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that
+ * count the same hooks cannot deadlock.
+ */
+export async function countRequests(
+  db: pg.PoolClient,
+  requests: ReadonlyMap<string, { tokenHash: Buffer; count: number }>,
+  now: Date,
+): Promise<CountedHooks> {
+  const asked = [...requests.values()]
+  const { rows } = await db.query<Row>({
+    name: 'count-hook-requests',
+    text: `
+      with asked as (
+        select * from unnest($1::bytea[], $2::int[]) as asked (token_hash, requests)
+      ), paused as materialized (
+        select coalesce((select is_on from operator_switch where name = 'hooks_paused'), false)
+          as is_on
+      ), found as materialized (
+        select asked.token_hash, asked.requests, hook.id as hook_id, hook.company_id, hook.flow_id
+        from asked cross join lateral (
+          select hook_url.id, hook_url.company_id, hook_url.flow_id
+          from hook_url join flow on flow.id = hook_url.flow_id
+          where hook_url.token_hash = asked.token_hash and flow.deleted_at is null limit 1
+        ) hook
+      ), of_url as (
+        insert into hook_url_count as counter (hook_url_id, company_id, window_start, requests)
+        select hook_id, company_id, $3, requests from found, paused where not paused.is_on
+        order by hook_id
+        on conflict (hook_url_id) do update set
+          requests = case when counter.window_start between excluded.window_start and $5
+            then counter.requests + excluded.requests else excluded.requests end,
+          window_start = case when counter.window_start between excluded.window_start and $5
+            then counter.window_start else excluded.window_start end
+        returning hook_url_id, requests
+      ), of_company as (
+        insert into company_hook_count as counter (company_id, window_start, requests)
+        select company_id, $4, sum(requests) from found, paused where not paused.is_on
+        group by company_id order by company_id
+        on conflict (company_id) do update set
+          requests = case when counter.window_start between excluded.window_start and $5
+            then counter.requests + excluded.requests else excluded.requests end,
+          window_start = case when counter.window_start between excluded.window_start and $5
+            then counter.window_start else excluded.window_start end
+        returning company_id, requests
+      )
+      select paused.is_on as is_paused, found.token_hash, found.hook_id, ${HOOK_COLUMNS},
+        of_url.requests as url_requests, of_company.requests as company_requests
+      from paused left join found on true ${HOOK_JOINS}
+        left join of_url on of_url.hook_url_id = found.hook_id
+        left join of_company on of_company.company_id = found.company_id`,
+    values: [
+      asked.map((request) => request.tokenHash),
+      asked.map((request) => request.count),
+      new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
+      new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS),
+      new Date(now.getTime() + CLOCK_SKEW_MS),
+    ],
+  })
+  return {
+    isPaused: rows[0]?.is_paused ?? false,
+    byToken: new Map(
+      rows.flatMap((row) => (row.hook_id ? [[row.token_hash.toString('hex'), readRow(row)]] : [])),
+    ),
+  }
+}
+
+/**
+ * Whether hooks are paused and which of the tokens are hooks', without counting: all that is left
+ * when counters cannot be written.
+ */
+export async function findTokens(
+  db: pg.PoolClient,
+  tokenHashes: readonly Buffer[],
+): Promise<{ isPaused: boolean; known: Set<string> }> {
+  const { rows } = await db.query<{ is_paused: boolean; token_hash: Buffer | null }>({
+    name: 'find-hook-tokens',
+    text: `select paused.is_on as is_paused, found.token_hash
+      from (select coalesce((select is_on from operator_switch where name = 'hooks_paused'), false)
+          as is_on) paused
+        left join (
+          select token_hash from hook_url join flow on flow.id = hook_url.flow_id
+          where token_hash = any($1::bytea[]) and flow.deleted_at is null
+        ) found on true`,
+    values: [tokenHashes],
+  })
+  return {
+    isPaused: rows[0]?.is_paused ?? false,
+    known: new Set(rows.flatMap((row) => row.token_hash?.toString('hex') ?? [])),
+  }
+}
+
+const HOOK_COLUMNS = `
+  company.id as company_id, company.name as company_name, company.account_id, account.plan,
+  account.templates_per_day, flow.id as flow_id, flow.is_on, flow.published_version_id,
+  (select count(*)::int from flow other
+    where other.company_id = flow.company_id and other.deleted_at is null and other.is_on
+      and other.published_version_id is not null
+      and (other.first_published_at, other.id) < (flow.first_published_at, flow.id)
+  ) as published_before,
+  channel.id as channel_id, channel.type as channel_type, channel.is_connected, channel.country`
+
+const HOOK_JOINS = `
+  left join company on company.id = found.company_id
+  left join account on account.id = company.account_id
+  left join flow on flow.id = found.flow_id
+  left join flow_version on flow_version.id = flow.published_version_id
+  left join channel on channel.id = flow_version.channel_id`
+
+type Row = {
+  is_paused: boolean
+  token_hash: Buffer
+  hook_id: string | null
+  company_id: string
+  company_name: string | null
+  account_id: string
+  plan: Plan
+  templates_per_day: number | null
+  flow_id: string
+  is_on: boolean
+  published_version_id: string | null
+  published_before: number
+  channel_id: string | null
+  channel_type: string
+  is_connected: boolean
+  country: string | null
+  url_requests: number | null
+  company_requests: number | null
+}
+
+function readRow(row: Row): CountedHook {
+  return {
+    isPaused: row.is_paused,
+    hookId: row.hook_id!,
+    company: { id: row.company_id, name: row.company_name },
+    accountId: row.account_id,
+    plan: row.plan,
+    templatesPerDay: row.templates_per_day,
+    flow: {
+      id: row.flow_id,
+      isOn: row.is_on,
+      publishedVersionId: row.published_version_id,
+      publishedBefore: row.published_before,
+    },
+    channel: row.channel_id
+      ? {
+          id: row.channel_id,
+          type: row.channel_type,
+          isConnected: row.is_connected,
+          country: row.country,
+        }
+      : null,
+    urlRequests: row.url_requests ?? 0,
+    companyRequests: row.company_requests ?? 0,
+  }
+}

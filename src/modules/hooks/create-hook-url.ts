@@ -1,0 +1,78 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { CreateHookUrl, NewHookUrl } from '../../contract/dashboard/hook-url.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { lockFlow } from '../flows/design/lock-flow.ts'
+import type { Ids } from '../../core/ids.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { HOOK_LIMITS } from '../../core/limits/hooks.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import { showHookUrl } from './view-hook-url.ts'
+
+type Deps = Context & { publicUrl(): string }
+
+const TOKEN_BYTES = 32
+
+/**
+ * Makes the hook URL of a flow; its token is in the answer and nowhere else. Members who ask at one
+ * moment take turns, so that the company never has more than its number.
+ *
+ * @throws not_in_plan, not_found; conflict when the flow has one; limit_reached.
+ * Spec: Hooks › Setting up; Limits › Hooks.
+ */
+export async function createHookUrl(
+  { db, ids, clock, publicUrl }: Deps,
+  actor: Actor,
+  { companyId, flowId }: CreateHookUrl & { companyId: string },
+): Promise<NewHookUrl> {
+  const now = clock.now()
+  const hookUrlId = ids.uuid()
+  const made = makeToken(ids)
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { plan } = await lockCompany(tx, actor, companyId)
+    if (!PLAN_LIMITS[plan].developer) {
+      throw new ServiceError('not_in_plan', fact('hook_urls_not_in_plan', { plan }))
+    }
+    await lockFlow(tx, { companyId, flowId })
+    await requirePlace(tx, companyId, flowId)
+    await tx
+      .insertInto('hookUrl')
+      .values({ id: hookUrlId, companyId, flowId, ...made.columns, createdAt: now })
+      .execute()
+    await audit('hook_url.created', { kind: 'hook_url', id: hookUrlId, companyId }, { flowId })
+    const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
+    return { hookUrl, url: urlOf(publicUrl(), made.token) }
+  })
+}
+
+/** A new token with what is stored of it: its hash and its last four characters. */
+export function makeToken(ids: Ids) {
+  const token = `hook_${ids.token(TOKEN_BYTES)}`
+  return { token, columns: { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) } }
+}
+
+export function urlOf(publicUrl: string, token: string): string {
+  return `${publicUrl}/hooks/${token}`
+}
+
+async function requirePlace(tx: Transaction<DB>, companyId: string, flowId: string) {
+  const others = await tx
+    .selectFrom('hookUrl')
+    .select('flowId')
+    .where('companyId', '=', companyId)
+    .execute()
+  if (others.some((other) => other.flowId === flowId)) {
+    throw new ServiceError('conflict', fact('flow_has_hook_url'))
+  }
+  if (others.length >= HOOK_LIMITS.urlsPerCompany) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('hook_urls_used_up', { most: HOOK_LIMITS.urlsPerCompany }),
+    )
+  }
+}

@@ -1,0 +1,24 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import { lockHookUrl } from './lock-hook-url.ts'
+import type { OwnedHookUrl } from './view-hook-url.ts'
+
+/** Deletes a hook URL with its kept shape: it answers 404 from the commit on. @throws not_found */
+export async function deleteHookUrl(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedHookUrl,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockHookUrl(tx, owned)
+    await tx
+      .deleteFrom('hookUrl')
+      .where('id', '=', owned.hookUrlId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+    const { companyId, hookUrlId } = owned
+    await audit('hook_url.deleted', { kind: 'hook_url', id: hookUrlId, companyId })
+  })
+}

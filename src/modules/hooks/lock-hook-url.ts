@@ -1,0 +1,20 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { OwnedHookUrl } from './view-hook-url.ts'
+
+/** Locks a hook URL until the transaction ends. @throws not_found */
+export async function lockHookUrl(
+  tx: Transaction<DB>,
+  { companyId, hookUrlId }: OwnedHookUrl,
+): Promise<void> {
+  const row = await tx
+    .selectFrom('hookUrl')
+    .select('id')
+    .where('id', '=', hookUrlId)
+    .where('companyId', '=', companyId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_hook_url'))
+}

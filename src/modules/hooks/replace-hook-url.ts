@@ -1,0 +1,36 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { NewHookUrl } from '../../contract/dashboard/hook-url.ts'
+import { lockHookUrl } from './lock-hook-url.ts'
+import { makeToken, urlOf } from './create-hook-url.ts'
+import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
+
+/**
+ * Gives a hook URL a new token: the old one answers 404 from the commit on. Keys belong to the flow,
+ * so those of earlier requests are still known. @throws not_found
+ * Spec: Hooks › Request; Hooks › Idempotency.
+ */
+export async function replaceHookUrl(
+  { db, ids, clock, publicUrl }: Context & { publicUrl(): string },
+  actor: Actor,
+  owned: OwnedHookUrl,
+): Promise<NewHookUrl> {
+  const now = clock.now()
+  const made = makeToken(ids)
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await lockHookUrl(tx, owned)
+    await tx
+      .updateTable('hookUrl')
+      .set({ ...made.columns, replacedAt: now })
+      .where('id', '=', owned.hookUrlId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+    await audit('hook_url.replaced', {
+      kind: 'hook_url',
+      id: owned.hookUrlId,
+      companyId: owned.companyId,
+    })
+    return { hookUrl: await showHookUrl(tx, owned), url: urlOf(publicUrl(), made.token) }
+  })
+}

@@ -1,0 +1,23 @@
+import type { Tried, TryPath, TryPhone } from '../../contract/dashboard/hook-url.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { pathRefused } from '../../schemas/path-refused.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { cleanText, readJson } from '../../rules/text/json-text.ts'
+import { readAt, readPathExpression } from '../../rules/hooks/path-expression.ts'
+import { readPhone } from '../../rules/messaging/phone-reading.ts'
+import { bodyRefused } from './check-request.ts'
+
+/** Reads a path in a body as a hook request does. Spec: Hooks › Path syntax. */
+export function tryPath({ tell }: { tell: FormatFact }, { json, path }: TryPath): Tried {
+  const body = readJson(json, { mustBeContainer: true })
+  if (!body.ok) return { ok: false, reason: tell(bodyRefused(body.reason)) }
+  const steps = readPathExpression(path)
+  if (!steps.ok) return { ok: false, reason: tell(pathRefused(steps.reason)) }
+  return { ok: true, value: cleanText(readAt(body.value, steps.value)) }
+}
+
+/** Reads a phone number as a hook request does. Spec: Hooks › Phone reading. */
+export function tryPhone({ tell }: { tell: FormatFact }, { value, country }: TryPhone): Tried {
+  const phone = readPhone(value, country)
+  return phone.ok ? phone : { ok: false, reason: tell(fact('phone_unreadable')) }
+}

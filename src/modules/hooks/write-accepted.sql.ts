@@ -1,0 +1,39 @@
+import { sql, type Kysely } from 'kysely'
+import type pg from 'pg'
+import type { DB } from '../../infra/database/tables.ts'
+import { claimNewRuns, insertRuns, type NewRun } from '../flows/runs/start-runs.ts'
+import { insertResolved, type NewlyResolved } from '../messaging/write-resolved.sql.ts'
+
+export type NewShape = { hookId: string; companyId: string; body: string; status: string }
+
+export type Accepted = {
+  /** Customers that the requests are the first to name. */
+  met: NewlyResolved
+  runs: readonly NewRun[]
+  shapes: readonly NewShape[]
+}
+
+/**
+ * Writes all that a batch of hook requests has started, in one statement.
+ *
+ * Isolation: keys and customers are locked by the caller, so nothing here is written twice; the
+ * unique index on (flow, key) stands behind that and breaks the batch off if it were. Shapes are
+ * written in the order of their ids, so that two batches cannot deadlock.
+ */
+export async function writeAccepted(
+  kysely: Kysely<DB>,
+  client: pg.PoolClient,
+  { met, runs, shapes }: Accepted,
+  now: Date,
+): Promise<void> {
+  const sorted = shapes.toSorted((a, b) => (a.hookId < b.hookId ? -1 : 1))
+  const { sql: text, parameters } = sql`
+    with ${insertResolved(met, now)}, ${insertRuns(claimNewRuns(client, runs), now)}
+    insert into hook_shape (hook_url_id, company_id, body, answer_status, received_at)
+    select *, ${now} from unnest(${sorted.map((row) => row.hookId)}::uuid[],
+      ${sorted.map((row) => row.companyId)}::uuid[], ${sorted.map((row) => row.body)}::text[],
+      ${sorted.map((row) => row.status)}::text[]) as made
+    on conflict (hook_url_id) do update set body = excluded.body,
+      answer_status = excluded.answer_status, received_at = excluded.received_at`.compile(kysely)
+  await client.query({ name: 'write-accepted', text, values: [...parameters] })
+}

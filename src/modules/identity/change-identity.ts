@@ -1,0 +1,28 @@
+import type { Context } from '../../infra/context.ts'
+import type { Transaction } from 'kysely'
+import type { ProviderEvent } from '../channels/inbound.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { identifiersOf } from '../../rules/identity/identifier.ts'
+import { readProviderTime } from '../../rules/messaging/provider-time.ts'
+import { settleIdentity } from './settle-identity.ts'
+
+/**
+ * Takes in that a customer is now known by other ids, or that two ids are one account. A customer who was never met is
+ * nobody's contact: nothing happens.
+ */
+export async function changeIdentity(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date; log: Context['log'] },
+  channel: Channel,
+  fact: Extract<ProviderEvent, { kind: 'identity' }>,
+): Promise<void> {
+  await settleIdentity(tx, deps, channel.company, {
+    type: fact.what,
+    before: identifiersOf(fact.before, channel),
+    now: identifiersOf(fact.after, channel),
+    scope: channel.scope,
+    at: readProviderTime(fact.at, deps.now),
+  })
+}

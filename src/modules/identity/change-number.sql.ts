@@ -1,0 +1,100 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { insertIdentifiers } from '../messaging/write-resolved.sql.ts'
+import { numberIdentifier, type Proof } from '../../rules/identity/identifier.ts'
+
+/** Numbers in E.164; null where the contact has none. */
+export type NumberChange = { contactId: string; before: string | null; phone: string | null }
+
+/**
+ * Writes that a person gives contacts other numbers, or takes them away; three statements, however many contacts. A new
+ * number is of the identity whose number it replaces, or of the only one that WhatsApp knows, else of one of its own. What
+ * a provider has shown, or a conversation is filed under, goes on finding the contact; what was only written finds it no
+ * more.
+ *
+ * Isolation: all numbers are locked by the caller, who has seen that no other contact has the new ones.
+ * Spec: Contacts › Phones.
+ */
+export async function changeNumbers(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  companyId: string,
+  changes: readonly NumberChange[],
+  proof: Proof,
+): Promise<void> {
+  if (changes.length === 0) return
+  const known = await identitiesOfNumbers(tx, changes)
+  const replaced = changes.filter(({ before }) => before !== null)
+  if (replaced.length > 0) await replaceNumbers(tx, now, companyId, replaced)
+  const given = changes.flatMap(({ contactId, phone }) => {
+    if (phone === null) return []
+    const identityId = known.get(contactId) ?? ids.uuid()
+    return [{ contactId, identityId, ...numberIdentifier(phone.slice(1)) }]
+  })
+  if (given.length === 0) return
+  const made = given.filter(({ contactId }) => !known.has(contactId))
+  const identifiers = given.map(({ identityId, kind, key, value }) => {
+    return { companyId, identityId, kind, key, value, scope: null, proof, shownAt: null }
+  })
+  await sql`
+    with new_identity as (
+      insert into identity (id, company_id, contact_id, created_at)
+      select id, ${companyId}, contact_id, ${now}
+      from unnest(${made.map(({ identityId }) => identityId)}::uuid[],
+        ${made.map(({ contactId }) => contactId)}::uuid[]) as made (id, contact_id)
+    ) ${insertIdentifiers(identifiers, now, CURRENT_AGAIN)}`.execute(tx)
+}
+
+/** A number that the contact had before is its current one again, as it is written now. */
+const CURRENT_AGAIN = sql`do update set state = 'current', changed_at = null, value = excluded.value
+  where identifier.state = 'former'`
+
+async function replaceNumbers(
+  tx: Transaction<DB>,
+  now: Date,
+  companyId: string,
+  replaced: readonly NumberChange[],
+): Promise<void> {
+  await sql`
+    update identifier set changed_at = case when proof = 'shown' then null else ${now}::timestamptz end,
+      state = case when proof = 'shown'
+        or exists (select from conversation where conversation.identity_id = identifier.identity_id
+          and conversation.filed_under = identifier.value)
+      then 'former' else 'left' end
+    from identity, unnest(${replaced.map(({ contactId }) => contactId)}::uuid[],
+      ${replaced.map(({ before }) => keyOf(before))}::text[]) as replaced (contact_id, key)
+    where identity.id = identifier.identity_id and identity.contact_id = replaced.contact_id
+      and identifier.company_id = ${companyId} and kind = 'number' and state = 'current'
+      and identifier.key = replaced.key`.execute(tx)
+}
+
+const keyOf = (phone: string | null) =>
+  phone === null ? null : numberIdentifier(phone.slice(1)).key
+
+/**
+ * Returns by contact the identity that has the number to be replaced; where the contact has none, the only identity that
+ * WhatsApp knows and that has no number.
+ */
+async function identitiesOfNumbers(
+  tx: Transaction<DB>,
+  changes: readonly NumberChange[],
+): Promise<Map<string, string>> {
+  const { rows } = await sql<{ contactId: string; id: string }>`
+    select asked.contact_id, found.id
+    from unnest(${changes.map(({ contactId }) => contactId)}::uuid[],
+        ${changes.map(({ before }) => keyOf(before))}::text[]) as asked (contact_id, key)
+      cross join lateral (
+        select (array_agg(identity.id order by created_at))[1] as id, count(*) as candidates
+        from identity
+        where identity.contact_id = asked.contact_id and case when asked.key is null
+          then exists (select from identifier where identity_id = identity.id
+              and kind in ('user', 'parent', 'lid') and state <> 'left')
+            and not exists (select from identifier where identity_id = identity.id
+              and kind = 'number' and state = 'current')
+          else exists (select from identifier where identity_id = identity.id
+            and kind = 'number' and identifier.key = asked.key and state <> 'left') end
+      ) found
+    where candidates = 1 or (asked.key is not null and candidates > 0)`.execute(tx)
+  return new Map(rows.map(({ contactId, id }) => [contactId, id]))
+}

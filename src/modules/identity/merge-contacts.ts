@@ -1,0 +1,117 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import { mergeLeads } from '../leads/merge-leads.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import type { ContactChange, OptOutKeyword } from '../messaging/plan-edit.ts'
+import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
+import { givenBy, readRowsOf } from './merge-record.sql.ts'
+import { moveRecipients } from './move-recipients.sql.ts'
+
+type Pair = { companyId: string; into: ContactRow; from: ContactRow }
+
+/**
+ * Gives all that belongs to one contact to another, and deletes the first, whose id leads to the other from now on.
+ * Returns what becomes of the one that stays, for the caller to write and to tell of: it keeps its values, gets those
+ * that it had not and the tags of both, and is opted out when either was.
+ *
+ * Isolation: the identifiers, contacts and conversations of both are locked by the caller.
+ * Spec: Contacts › Merging.
+ */
+export async function mergeContacts(
+  tx: Transaction<DB>,
+  { now }: { now: Date },
+  { companyId, into, from }: Pair,
+  /** The member who says that they are one; null where the provider has shown it. */
+  actorId: string | null,
+): Promise<ContactChange> {
+  const pair = { companyId, intoId: into.id, fromId: from.id }
+  const moved = await readRowsOf(tx, from.id)
+  // Conversations follow their identities.
+  await sql`update identity set contact_id = ${into.id}, came_from = coalesce(came_from, ${from.id})
+    where contact_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  for (const table of [
+    'flow_run',
+    'template_send',
+    'opt_out_change',
+    'appointment',
+    'identity_change',
+  ]) {
+    await sql`update ${sql.table(table)} set contact_id = ${into.id}
+      where contact_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  }
+  await moveRecipients(tx, pair)
+  const lostLead = await mergeLeads(tx, now, pair)
+  await sql`update contact_merge set into_id = ${into.id}
+    where into_id = ${from.id} and company_id = ${companyId}`.execute(tx)
+  await tx
+    .deleteFrom('contact')
+    .where('id', '=', from.id)
+    .where('companyId', '=', companyId)
+    .execute()
+  const optOut = optOutOf(into, from, { now, actorId })
+  const given = givenBy(into, from)
+  await tx
+    .insertInto('contactMerge')
+    .values({
+      fromId: from.id,
+      companyId,
+      intoId: into.id,
+      mergedBy: actorId,
+      snapshot: JSON.stringify(from),
+      given: JSON.stringify(given),
+      moved: JSON.stringify({ ...moved, lostLead }),
+      mergedAt: now,
+    })
+    .execute()
+  return {
+    ...given.values,
+    phone: into.phone ?? from.phone,
+    whatsappId: into.whatsappId ?? from.whatsappId,
+    addTags: given.tags,
+    fields: given.fields,
+    ...(optOut && { optOut }),
+  }
+}
+
+/** Ends what runs for a contact that a merge has opted out, also in the conversations of the one that was not. */
+export async function endWhatRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  contact: Pick<ContactRow, 'id' | 'optedOutAt'>,
+): Promise<void> {
+  if (contact.optedOutAt === null) return
+  const of = { contactIds: [contact.id] }
+  await wakeRuns(tx, now, of)
+  await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
+}
+
+/**
+ * Out if either is. Where the provider shows that they always were one customer, their own newer START keeps them in,
+ * and an older one does not let the STOP be lost; what a member did to one record outweighs no STOP on the other. What
+ * counts for words that come late is the newest word of the two that is still so.
+ */
+function optOutOf(
+  into: ContactRow,
+  from: ContactRow,
+  { now, actorId }: { now: Date; actorId: string | null },
+): OptOutKeyword | null {
+  const words = [wordOf(into), wordOf(from)].filter((word) => word !== null)
+  const [newest] = words.toSorted((a, b) => b.at.getTime() - a.at.getTime())
+  if (!newest) return null
+  const outs = words.filter(({ optedOut }) => optedOut)
+  if (outs.length === 0 || outs.length === 2) return newest
+  const isStarted = actorId === null && newest.how === 'start' && newest.at > outs[0]!.at
+  if (isStarted) return newest
+  const said = actorId === null ? { saidAt: outs[0]!.at } : { actorId }
+  return { optedOut: true, at: now, how: 'merge', ...said }
+}
+
+/** The newest word that says whether a contact is opted out; null where nobody ever said one. */
+function wordOf({ optedOutAt, optOutWordAt, optOutWordHow }: ContactRow): OptOutKeyword | null {
+  const at = optOutWordAt ?? optedOutAt
+  if (at === null) return null
+  return { optedOut: optedOutAt !== null, at, how: (optOutWordHow ?? 'merge') as OptOutHow }
+}

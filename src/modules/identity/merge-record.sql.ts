@@ -1,0 +1,107 @@
+/** What a merge writes down, so that it can be taken apart: what the merged contact had, and what it gave. */
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { LostLead } from '../leads/merge-leads.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+
+/** By table the ids of the rows that were the merged contact's. */
+export type RowsOfContact = {
+  /** Also of conversations that were joined to one of them. */
+  conversation: string[]
+  flowRun: string[]
+  templateSend: string[]
+  optOutChange: string[]
+  appointment: string[]
+  lead: string[]
+  /** Broadcast and number, with a space between them. */
+  broadcastRecipient: string[]
+  /** Contacts that had been merged into it before. */
+  contactMerge: string[]
+}
+
+export type MovedRows = Partial<RowsOfContact> & { lostLead?: LostLead | null }
+
+/** Reads which rows are a contact's. */
+export async function readRowsOf(tx: Transaction<DB>, contactId: string): Promise<RowsOfContact> {
+  const ids = (table: string, id = 'id') => sql`array(select ${sql.ref(id)}::text
+    from ${sql.table(table)} where contact_id = ${contactId})`
+  const { rows } = await sql<RowsOfContact>`
+    select ${ids('flow_run')} as flow_run, ${ids('template_send', 'message_id')} as template_send,
+      ${ids('opt_out_change')} as opt_out_change, ${ids('appointment')} as appointment,
+      ${ids('lead')} as lead,
+      array(select id from conversation where contact_id = ${contactId}
+        union all select from_id from conversation_join join conversation on id = into_id
+        where contact_id = ${contactId}) as conversation,
+      array(select broadcast_id || ' ' || number from broadcast_recipient
+        where contact_id = ${contactId}) as broadcast_recipient,
+      array(select from_id::text from contact_merge where into_id = ${contactId}) as contact_merge`.execute(
+    tx,
+  )
+  return rows[0]!
+}
+
+/** What a contact has that it was given by a merge. */
+export type Given = {
+  values: Partial<Record<GivenValue, string>>
+  fields: Record<string, string>
+  tags: string[]
+}
+
+const GIVEN_VALUES = ['name', 'rawPhone', 'email', 'emailFrom', 'language'] as const
+type GivenValue = (typeof GIVEN_VALUES)[number]
+
+/** What a contact can give to another: what another has of its own is not given. */
+export type Giver = Pick<ContactRow, GivenValue | 'fields' | 'tags'>
+
+/** Returns what one contact gets of another by a merge: values and fields that it has not, and tags. */
+export function givenBy(into: Giver, from: Giver): Given {
+  const values = GIVEN_VALUES.flatMap((name) => {
+    const value = from[name]
+    return into[name] === null && value !== null ? [[name, value] as const] : []
+  })
+  const fields = Object.entries(from.fields).filter(([key]) => !Object.hasOwn(into.fields, key))
+  const has = tagsOf(into)
+  return {
+    values: Object.fromEntries(values),
+    fields: Object.fromEntries(fields),
+    tags: from.tags.filter((tag) => !has.has(tag.toLowerCase())),
+  }
+}
+
+/**
+ * Returns what of that is still as it was given. The rest was changed since, and stays.
+ */
+export function stillGiven(
+  contact: Giver,
+  { values = {}, fields = {}, tags = [] }: Partial<Given>,
+): Given {
+  const same = Object.entries(values).filter(
+    ([name, value]) => contact[name as GivenValue] === value,
+  )
+  const has = tagsOf(contact)
+  return {
+    values: Object.fromEntries(same),
+    fields: Object.fromEntries(
+      Object.entries(fields).filter(([key, value]) => contact.fields[key] === value),
+    ),
+    tags: tags.filter((tag) => has.has(tag.toLowerCase())),
+  }
+}
+
+/** Splits what was given by what another merged contact would have given as well. */
+export function sharedWith(other: Giver, given: Given): { shared: Given; rest: Given } {
+  const shared = stillGiven(other, given)
+  const tags = new Set(shared.tags)
+  const without = <Value>(all: Readonly<Record<string, Value>>, some: object) =>
+    Object.fromEntries(Object.entries(all).filter(([key]) => !Object.hasOwn(some, key)))
+  return {
+    shared,
+    rest: {
+      values: without(given.values as Record<string, string>, shared.values),
+      fields: without(given.fields, shared.fields),
+      tags: given.tags.filter((tag) => !tags.has(tag)),
+    },
+  }
+}
+
+const tagsOf = ({ tags }: Giver) => new Set(tags.map((tag) => tag.toLowerCase()))

@@ -1,0 +1,48 @@
+import type { Context } from '../../infra/context.ts'
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
+
+type Told = {
+  fact: IdentityFact
+  known: readonly StoredIdentity[]
+  tooMany: Settlement['tooMany']
+}
+
+/**
+ * Writes down, once for each pair of contacts, that a provider shows more to be one customer than one can be, so that a
+ * member is asked. Logs it each time that there is something new to write, or that an identifier of nobody finds no room.
+ *
+ * Isolation: all identifiers concerned are locked by the caller.
+ */
+export async function noteNotJoined(
+  tx: Transaction<DB>,
+  { ids, log }: { ids: Ids; log: Context['log'] },
+  companyId: string,
+  { fact, known, tooMany }: Told,
+): Promise<void> {
+  const contactOf = (identityId: string) => known.find(({ id }) => id === identityId)!.contactId
+  const pairs = tooMany.flatMap(({ into, from }) => {
+    if (from === null) return []
+    const [contactId, other] = [contactOf(into), contactOf(from)]
+    return contactId === other ? [] : [{ contactId, identityId: into, other }]
+  })
+  const { rows } = await sql`
+    insert into identity_change (id, company_id, contact_id, identity_id, what, detail, at)
+    select id, ${companyId}, contact_id, identity_id, 'not_joined',
+      jsonb_build_object('by', ${fact.type}::text, 'with', other), ${fact.at}
+    from unnest(${pairs.map(() => ids.uuid())}::uuid[],
+      ${pairs.map(({ contactId }) => contactId)}::uuid[],
+      ${pairs.map(({ identityId }) => identityId)}::uuid[],
+      ${pairs.map(({ other }) => other)}::text[]) as told (id, contact_id, identity_id, other)
+    where not exists (select from identity_change noted where noted.contact_id = told.contact_id
+      and noted.what = 'not_joined' and noted.detail ->> 'with' = told.other)
+    returning id`.execute(tx)
+  const isFull = tooMany.some(({ from }) => from === null)
+  if (rows.length === 0 && !isFull) return
+  log.warn(
+    { companyId, fact: fact.type, identities: tooMany.length + 1, pairs: rows.length },
+    'a provider shows more accounts to be one customer than one can be: none of them is joined',
+  )
+}

@@ -1,0 +1,199 @@
+/** What is kept of what a provider has shown of a customer: for staff, lines in their conversations; and its history. */
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
+import type { EntryKind } from '../../core/vocabulary/inbox.ts'
+
+/** Two identities that were made one. */
+export type Joined = {
+  into: string
+  from: string
+  contactId: string
+  /** The contact that was merged into the other by it, and what it was called; null where both were one contact's. */
+  merged: { contactId: string; name: string | null } | null
+}
+
+type Entry = { identityId: string; kind: EntryKind; data: Record<string, unknown> }
+
+type Change = {
+  contactId: string
+  identityId: string | null
+  what: 'joined' | 'merged' | 'attached' | 'former' | 'left'
+  detail: Record<string, unknown>
+}
+
+type Recorded = {
+  fact: IdentityFact
+  /** As they were before. */
+  known: readonly StoredIdentity[]
+  settlement: Settlement
+  joined: readonly Joined[]
+  /** Tags for which a contact that another was merged into has no room. */
+  tagsLeftOut: ReadonlyMap<string, readonly string[]>
+}
+
+/** Writes down what a fact has made of identities: a line in each of their conversations, and a row of history for each. */
+export async function recordChanges(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  companyId: string,
+  recorded: Recorded,
+): Promise<void> {
+  await writeEntries(tx, deps.now, entriesOf(recorded))
+  await writeHistory(tx, deps.ids, companyId, recorded.fact, changesOf(recorded))
+}
+
+function entriesOf({ fact, known, settlement, joined, tagsLeftOut }: Recorded): Entry[] {
+  const nowOf = nowIds(joined)
+  const same = joined.map(({ into, merged, from }): Entry => {
+    const customer = merged?.name ?? shownValueOf(known.find(({ id }) => id === from))
+    return { identityId: nowOf(into), kind: 'same_customer', data: { customer } }
+  })
+  const gone = numbersLost({ known, settlement, joined }).map(({ holder, value }): Entry => {
+    const data = { number: `+${value}`, since: fact.at.toISOString() }
+    return { identityId: holder, kind: 'number_gone', data }
+  })
+  const tags = joined.flatMap(({ into, contactId }): Entry[] => {
+    const left = tagsLeftOut.get(contactId) ?? []
+    return left.length === 0
+      ? []
+      : [{ identityId: nowOf(into), kind: 'tags_left_out', data: { tags: left } }]
+  })
+  return [...same, ...gone, ...tags, ...numberChanged(fact, settlement, known, nowOf)]
+}
+
+/** The number of a customer who has another one now, or none that is known. */
+function numberChanged(
+  fact: IdentityFact,
+  { former, attached }: Settlement,
+  known: readonly StoredIdentity[],
+  nowOf: (identityId: string) => string,
+): Entry[] {
+  if (fact.type !== 'change') return []
+  return former.flatMap(({ kind, key }): Entry[] => {
+    const of = holderOf(known, { kind, key })
+    if (kind !== 'number' || !of) return []
+    const next = attached.find(({ identifier }) => identifier.kind === 'number')
+    const data = {
+      number: `+${of.value}`,
+      newNumber: next ? `+${next.identifier.value}` : null,
+    }
+    return [{ identityId: nowOf(of.identityId), kind: 'number_changed', data }]
+  })
+}
+
+function changesOf({ known, settlement, joined }: Recorded): Change[] {
+  const { attached, former } = settlement
+  const contactOf = (identityId: string) =>
+    joined.find(({ into, from }) => into === identityId || from === identityId)?.contactId ??
+    known.find(({ id }) => id === identityId)?.contactId ??
+    null
+  const nowOf = nowIds(joined)
+  const of = (identityId: string, what: Change['what'], detail: Change['detail']): Change[] => {
+    const contactId = contactOf(identityId)
+    return contactId === null ? [] : [{ contactId, identityId: nowOf(identityId), what, detail }]
+  }
+  return [
+    ...joined.flatMap(({ into, from, contactId, merged }): Change[] => [
+      ...(merged
+        ? [
+            {
+              contactId,
+              identityId: null,
+              what: 'merged',
+              detail: { from: merged.contactId },
+            } as const,
+          ]
+        : []),
+      ...of(into, 'joined', { from }),
+    ]),
+    ...numbersLost({ known, settlement, joined }).flatMap(({ holder, kind, value, to }) =>
+      of(holder, 'left', { kind, value, to }),
+    ),
+    ...former.flatMap(({ kind, key }) => {
+      const held = holderOf(known, { kind, key })
+      return held ? of(held.identityId, 'former', { kind, value: held.value }) : []
+    }),
+    ...attached.flatMap(
+      ({ identityId, contactId, identifier: { kind, value }, state }): Change[] =>
+        identityId === null
+          ? [{ contactId, identityId, what: 'attached', detail: { kind, value, state } }]
+          : of(identityId, 'attached', { kind, value, state }),
+    ),
+  ]
+}
+
+/** Identifiers that an identity loses: to another one, or to nobody who is known. */
+function numbersLost({
+  known,
+  settlement: { left, attached },
+  joined,
+}: Pick<Recorded, 'known' | 'settlement' | 'joined'>) {
+  const nowOf = nowIds(joined)
+  const moved = attached.map(({ identityId, identifier: { kind, key } }) => {
+    return { kind, key, to: identityId && nowOf(identityId) }
+  })
+  const lost = [...left.map(({ kind, key }) => ({ kind, key, to: null })), ...moved]
+  return lost.flatMap(({ kind, key, to }) => {
+    const held = holderOf(known, { kind, key })
+    const holder = held && nowOf(held.identityId)
+    return held && holder && holder !== to ? [{ holder, kind, value: held.value, to }] : []
+  })
+}
+
+function holderOf(
+  known: readonly StoredIdentity[],
+  { kind, key }: Pick<StoredIdentity['identifiers'][number], 'kind' | 'key'>,
+) {
+  for (const { id, identifiers } of known) {
+    const held = identifiers.find((one) => one.kind === kind && one.key === key)
+    if (held) return { identityId: id, value: held.value }
+  }
+  return null
+}
+
+/** Returns which identity one is after all that were joined. */
+const nowIds =
+  (joined: readonly Joined[]) =>
+  (identityId: string): string =>
+    joined.find(({ from }) => from === identityId)?.into ?? identityId
+
+function shownValueOf(identity: StoredIdentity | undefined): string | null {
+  const number = identity?.identifiers.find(({ kind }) => kind === 'number')
+  return number ? `+${number.value}` : (identity?.identifiers[0]?.value ?? null)
+}
+
+async function writeEntries(
+  tx: Transaction<DB>,
+  now: Date,
+  entries: readonly Entry[],
+): Promise<void> {
+  if (entries.length === 0) return
+  await sql`
+    insert into conversation_entry (id, company_id, conversation_id, kind, actor_kind, data, at)
+    select gen_random_uuid(), company_id, conversation.id, told.kind, 'service', told.data, ${now}
+    from unnest(${entries.map(({ identityId }) => identityId)}::uuid[],
+        ${entries.map(({ kind }) => kind)}::text[],
+        ${entries.map(({ data }) => JSON.stringify(data))}::jsonb[]) as told (identity_id, kind, data)
+      join conversation using (identity_id)`.execute(tx)
+}
+
+async function writeHistory(
+  tx: Transaction<DB>,
+  ids: Ids,
+  companyId: string,
+  fact: IdentityFact,
+  changes: readonly Change[],
+): Promise<void> {
+  if (changes.length === 0) return
+  await sql`
+    insert into identity_change (id, company_id, contact_id, identity_id, what, detail, at)
+    select id, ${companyId}, contact_id, identity_id, what, detail, ${fact.at}
+    from unnest(${changes.map(() => ids.uuid())}::uuid[],
+      ${changes.map(({ contactId }) => contactId)}::uuid[],
+      ${changes.map(({ identityId }) => identityId)}::uuid[],
+      ${changes.map(({ what }) => what)}::text[],
+      ${changes.map(({ detail }) => JSON.stringify({ by: fact.type, ...detail }))}::jsonb[])
+      as told (id, contact_id, identity_id, what, detail)`.execute(tx)
+}

@@ -1,0 +1,343 @@
+import type { Context } from '../../infra/context.ts'
+import { isDeepStrictEqual } from 'node:util'
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import { transitionConversations } from '../messaging/transition-conversations.ts'
+import { editContacts, type ContactEdit, type EditedContact } from '../messaging/edit-contacts.ts'
+import { lockCustomer } from '../messaging/lock-customer.ts'
+import type { Customer } from '../messaging/plan-customer-resolution.ts'
+import { planEdit, type ContactChange } from '../messaging/plan-edit.ts'
+import { insertIdentifiers } from '../messaging/write-resolved.sql.ts'
+import type { Identifier } from '../../rules/identity/identifier.ts'
+import {
+  settle,
+  type IdentityFact,
+  type Settlement,
+  type StoredIdentifier,
+  type StoredIdentity,
+} from '../../rules/identity/settle.ts'
+import { joinIdentities, type AssigneeOfJoined } from './join-identities.sql.ts'
+import { lockContacts } from './lock-contacts.ts'
+import { endWhatRuns, mergeContacts } from './merge-contacts.ts'
+import { recordChanges, type Joined } from './record-changes.sql.ts'
+import { noteNotJoined } from './note-not-joined.sql.ts'
+import { rememberOptOut } from './opt-out-memory.sql.ts'
+import { readShown } from './shown.sql.ts'
+
+type Deps = { ids: Ids; now: Date; log: Context['log'] }
+type Company = { id: string; name: string | null }
+
+/**
+ * Makes of identities what a provider shows of them: they are joined, and their contacts merged, an identifier goes to
+ * whom it is shown of, or is taken from whom it is not of any more. Raises one event for each contact that is then
+ * another: `contact.opted_out` where it was opted out by it, else `contact.updated`. What is known already changes
+ * nothing. Returns the identifiers by which a message of the fact is filed.
+ *
+ * Isolation: a transaction of its own, before anything else is locked: all identifiers of all identities concerned are
+ * locked in one order, and read again until what is locked is what is there; then the conversations of their contacts, and the
+ * contacts.
+ * Spec: Contacts › Who a customer is.
+ */
+export async function settleIdentity(
+  tx: Transaction<DB>,
+  deps: Deps,
+  company: Company,
+  fact: IdentityFact,
+): Promise<Identifier[]> {
+  const known = await lockIdentities(tx, company.id, fact)
+  const settlement = settle(fact, known)
+  const { joins, tooMany, attached, former, left, theirs } = settlement
+  if (tooMany.length > 0) await noteNotJoined(tx, deps, company.id, { fact, known, tooMany })
+  if (joins.length + attached.length + former.length + left.length === 0) return theirs
+  const contactIds = [...new Set(known.map(({ contactId }) => contactId))].toSorted()
+  await lockContacts(tx, company.id, contactIds)
+  await rememberLeft(tx, deps, company.id, contactIds, left)
+  await endIdentifiers(tx, company.id, fact.at, settlement)
+  const { changes, survivors, joined, assigned } = await join(
+    tx,
+    deps,
+    company.id,
+    known,
+    settlement,
+  )
+  await write(tx, deps, company.id, fact, settlement)
+  const tagsLeftOut = await tell(tx, deps, company, contactIds, survivors, changes)
+  await recordChanges(tx, deps, company.id, { fact, known, settlement, joined, tagsLeftOut })
+  await assign(tx, deps, company.id, assigned)
+  return theirs
+}
+
+/** Conversations that went on have the assignee of the one that was joined to them, which is told. */
+async function assign(
+  tx: Transaction<DB>,
+  deps: Deps,
+  companyId: string,
+  assigned: readonly AssigneeOfJoined[],
+): Promise<void> {
+  await transitionConversations(
+    tx,
+    deps,
+    assigned.map(({ conversationId, assigneeId }) => ({
+      companyId,
+      conversationId,
+      by: { kind: 'service' },
+      change: { kind: 'assign', assigneeId },
+    })),
+  )
+}
+
+/** The same for a customer whom a provider tells of. Returns the customer by the identifiers that are then theirs. */
+export async function settleCustomer(
+  tx: Transaction<DB>,
+  deps: Deps,
+  customer: Customer,
+): Promise<Customer> {
+  const { company, identifiers, scope = null, at } = customer
+  const fact: IdentityFact = { type: 'message', before: [], now: identifiers, scope, at }
+  const [first, ...others] = await settleIdentity(tx, deps, company, fact)
+  if (!first) return customer
+  const hasNumber = [first, ...others].some(({ kind }) => kind === 'number')
+  const { phone, whatsappId } = customer.told
+  const isTheirs = [first, ...others].some(({ value }) => value === whatsappId)
+  const told = {
+    ...customer.told,
+    phone: hasNumber ? phone : null,
+    whatsappId: isTheirs ? whatsappId : null,
+  }
+  return { ...customer, identifiers: [first, ...others], told }
+}
+
+async function lockIdentities(
+  tx: Transaction<DB>,
+  companyId: string,
+  fact: IdentityFact,
+): Promise<StoredIdentity[]> {
+  const asked = [...fact.now, ...fact.before]
+  for (let seen = await readIdentities(tx, companyId, asked); ;) {
+    const theirs = seen.flatMap(({ identifiers }) => identifiers)
+    await lockCustomer(tx, companyId, [...asked, ...theirs])
+    const found = await readIdentities(tx, companyId, asked)
+    if (isDeepStrictEqual(found, seen)) return found
+    seen = found
+  }
+}
+
+/** The identities that have one of these identifiers, each with all that it has. */
+async function readIdentities(
+  tx: Transaction<DB>,
+  companyId: string,
+  asked: readonly Identifier[],
+): Promise<StoredIdentity[]> {
+  type Row = Omit<StoredIdentity, 'identifiers'> & StoredIdentifier
+  const { rows } = await sql<Row>`
+    with concerned as (
+      select distinct identity_id as id from identifier
+        join unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[])
+          as asked (kind, key) using (kind, key)
+      where identifier.company_id = ${companyId} and identifier.state <> 'left'
+    )
+    select identity.id, identity.contact_id, identity.created_at,
+      exists (select from identity other join identifier account on account.identity_id = other.id
+        where other.contact_id = identity.contact_id and other.id <> identity.id
+          and account.kind <> 'number' and account.proof = 'shown' and account.state <> 'left') as has_sibling,
+      -- Those that a provider has shown to be one with another of the contact are no rows of their own any more.
+      ((select count(*) from identity own where own.contact_id = identity.contact_id)
+        + (select count(*) from contact_merge where into_id = identity.contact_id and merged_by is null))::integer
+        as of_contact,
+      identifier.kind, identifier.key, identifier.value, identifier.scope, identifier.proof,
+      identifier.state, identifier.first_at, identifier.changed_at,
+      -- A message by it is as good a proof, which is not noted each time.
+      greatest(identifier.shown_at, (select max(last_customer_at) from conversation
+        where conversation.identity_id = identity.id and conversation.filed_under = identifier.value
+          and identifier.proof = 'shown' and identifier.state = 'current')) as shown_at
+    from concerned join identity using (id) join identifier on identifier.identity_id = identity.id
+    where identifier.state <> 'left'
+    order by identity.created_at, identity.id, identifier.kind, identifier.key`.execute(tx)
+  const identities = new Map<string, StoredIdentity>()
+  for (const { id, contactId, createdAt, hasSibling, ofContact, ...identifier } of rows) {
+    const identity = identities.get(id) ?? {
+      id,
+      contactId,
+      createdAt,
+      hasSibling,
+      ofContact,
+      identifiers: [],
+    }
+    identity.identifiers.push(identifier)
+    identities.set(id, identity)
+  }
+  return [...identities.values()]
+}
+
+/** Remembers the opt-out of a number that leaves its contact: nobody knows yet that another customer has it. */
+async function rememberLeft(
+  tx: Transaction<DB>,
+  deps: Deps,
+  companyId: string,
+  contactIds: readonly string[],
+  left: Settlement['left'],
+): Promise<void> {
+  if (left.length === 0) return
+  const contacts = await readContacts(tx, contactIds)
+  const word = contacts.find(({ optedOutAt }) => optedOutAt !== null)
+  if (word) await rememberOptOut(tx, deps, companyId, left, word.optOutWordAt ?? word.optedOutAt)
+}
+
+/** Writes which identifiers are nobody's any more, and which are not the ones of today. */
+async function endIdentifiers(
+  tx: Transaction<DB>,
+  companyId: string,
+  at: Date,
+  { left, former }: Settlement,
+): Promise<void> {
+  for (const [state, ended] of [
+    ['left', left],
+    ['former', former],
+  ] as const) {
+    if (ended.length === 0) continue
+    await sql`update identifier set state = ${state}, changed_at = ${at}
+      from unnest(${ended.map(({ kind }) => kind)}::text[], ${ended.map(({ key }) => key)}::text[])
+        as told (kind, key)
+      where identifier.company_id = ${companyId} and identifier.kind = told.kind
+        and identifier.key = told.key and identifier.state <> 'left'`.execute(tx)
+  }
+}
+
+/** Joins identities, and merges their contacts into the oldest. */
+async function join(
+  tx: Transaction<DB>,
+  deps: Deps,
+  companyId: string,
+  known: readonly StoredIdentity[],
+  { joins }: Settlement,
+) {
+  const changes = new Map<string, ContactChange[]>()
+  /** By the contact that is merged away: the one it is part of. */
+  const survivors = new Map<string, string>()
+  /** As merges before leave them. */
+  const planned = new Map<string, ContactRow>()
+  const joined: Joined[] = []
+  const assigned: AssigneeOfJoined[] = []
+  const contactOf = (identityId: string) => {
+    const { contactId } = known.find(({ id }) => id === identityId)!
+    let id = contactId
+    while (survivors.has(id)) id = survivors.get(id)!
+    return id
+  }
+  for (const { into, from } of joins) {
+    const pair = [contactOf(into), contactOf(from)]
+    let merged: Joined['merged'] = null
+    if (pair[0] !== pair[1]) {
+      const stored = await readContacts(tx, pair)
+      const [older, newer] = stored
+        .map((row) => planned.get(row.id) ?? row)
+        .toSorted(
+          (a, b) => a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1),
+        ) as [ContactRow, ContactRow]
+      const change = await mergeContacts(tx, deps, { companyId, into: older, from: newer }, null)
+      planned.set(older.id, planEdit(older, change, deps.now).contact)
+      changes.set(older.id, [
+        ...(changes.get(older.id) ?? []),
+        ...(changes.get(newer.id) ?? []),
+        change,
+      ])
+      changes.delete(newer.id)
+      survivors.set(newer.id, older.id)
+      merged = { contactId: newer.id, name: newer.name ?? newer.phone }
+    }
+    assigned.push(...(await joinIdentities(tx, deps.now, { companyId, into, from })))
+    joined.push({ into, from, contactId: contactOf(into), merged })
+  }
+  return { changes, survivors, joined, assigned }
+}
+
+function readContacts(tx: Transaction<DB>, ids: readonly string[]): Promise<ContactRow[]> {
+  return tx
+    .selectFrom('contact')
+    .selectAll()
+    .where('id', '=', (eb) => eb.fn.any(eb.val([...ids])))
+    .execute()
+}
+
+/** Writes whose identifiers are now, and takes each from the identity that had it. */
+async function write(
+  tx: Transaction<DB>,
+  { ids, now }: Deps,
+  companyId: string,
+  { at }: IdentityFact,
+  { attached }: Settlement,
+): Promise<void> {
+  if (attached.length === 0) return
+  const made = attached.some(({ identityId }) => identityId === null) ? ids.uuid() : null
+  if (made !== null) {
+    await sql`insert into identity (id, company_id, contact_id, created_at)
+      values (${made}, ${companyId}, ${attached[0]!.contactId}, ${now})`.execute(tx)
+  }
+  const rows = attached.map(({ identityId, ...one }) => ({
+    ...one,
+    identityId: identityId ?? made!,
+  }))
+  await sql`update identifier
+    set state = case when identifier.identity_id = told.identity_id then told.state else 'left' end,
+      proof = case when identifier.identity_id = told.identity_id then 'shown' else identifier.proof end,
+      scope = coalesce(identifier.scope, told.scope),
+      shown_at = case when identifier.identity_id = told.identity_id
+        then greatest(identifier.shown_at, ${at}) else identifier.shown_at end,
+      changed_at = case when identifier.identity_id <> told.identity_id
+        or told.state <> identifier.state then ${at} else identifier.changed_at end
+    from unnest(${rows.map(({ identityId }) => identityId)}::uuid[],
+      ${rows.map(({ identifier }) => identifier.kind)}::text[],
+      ${rows.map(({ identifier }) => identifier.key)}::text[],
+      ${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ state }) => state)}::text[])
+      as told (identity_id, kind, key, scope, state)
+    where identifier.company_id = ${companyId} and identifier.kind = told.kind
+      and identifier.key = told.key and identifier.state <> 'left'`.execute(tx)
+  await insertIdentifiers(
+    rows.map(({ identityId, identifier: { kind, key, value }, scope }) => {
+      return { companyId, identityId, kind, key, value, scope, proof: 'shown', shownAt: at }
+    }),
+    now,
+  ).execute(tx)
+  const former = rows.filter(({ state }) => state === 'former')
+  if (former.length === 0) return
+  await sql`update identifier set state = 'former', changed_at = coalesce(changed_at, ${now})
+    from unnest(${former.map(({ identifier }) => identifier.kind)}::text[],
+      ${former.map(({ identifier }) => identifier.key)}::text[]) as told (kind, key)
+    where identifier.company_id = ${companyId} and identifier.kind = told.kind
+      and identifier.key = told.key and identifier.state = 'current'`.execute(tx)
+}
+
+/**
+ * Changes the contacts to what their identities show, and tells of each once: of who loses something first. Returns the
+ * tags for which a contact has no room.
+ */
+async function tell(
+  tx: Transaction<DB>,
+  deps: Deps,
+  company: Company,
+  contactIds: readonly string[],
+  survivors: ReadonlyMap<string, string>,
+  changes: ReadonlyMap<string, readonly ContactChange[]>,
+): Promise<Map<string, readonly string[]>> {
+  const left = contactIds.filter((id) => !survivors.has(id))
+  const shown = await readShown(tx, left)
+  const edited: EditedContact[] = []
+  // A number is shown of one contact: a contact loses it before another gets it, and is told of first.
+  for (const group of [
+    shown.filter(({ phone }) => phone === null),
+    shown.filter(({ phone }) => phone !== null),
+  ]) {
+    const edits = group.flatMap(({ contactId, phone, whatsappId }): ContactEdit[] => [
+      ...(changes.get(contactId) ?? []).map((change) => ({ ...change, company, contactId })),
+      { company, contactId, phone, whatsappId, ...(phone !== null && { rawPhone: null }) },
+    ])
+    edited.push(...(await editContacts(tx, deps, edits)).values())
+  }
+  for (const { before, contact } of edited) {
+    if (before.optedOutAt === null || changes.has(contact.id))
+      await endWhatRuns(tx, deps.now, contact)
+  }
+  return new Map(edited.map(({ contact, tagsLeftOut }) => [contact.id, tagsLeftOut]))
+}

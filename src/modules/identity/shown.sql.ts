@@ -1,0 +1,47 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+
+/** What a contact shows of its identities. */
+export type Shown = {
+  contactId: string
+  /** E.164. */
+  phone: string | null
+  whatsappId: string | null
+}
+
+/**
+ * Reads what contacts are to show. The number is the one that it has, as long as it is one of today; else that of the
+ * identity which had it, else another of its identities, shown ones before written ones and its own before those that
+ * came by a merge. The id is the newest of the accounts' own.
+ *
+ * Spec: Contacts › Phones; Events › Payloads.
+ */
+export async function readShown(
+  tx: Transaction<DB>,
+  contactIds: readonly string[],
+): Promise<Shown[]> {
+  const { rows } = await sql<Shown>`
+    select contact.id as contact_id, number.phone, account.value as whatsapp_id
+    from contact
+      left join lateral (
+        select case when is_its then contact.phone else '+' || value end as phone
+        from identity join identifier on identifier.identity_id = identity.id
+          cross join lateral (select coalesce(key = number_key(substr(contact.phone, 2)), false) as is_its) its
+        where identity.contact_id = contact.id and kind = 'number' and state = 'current'
+          and value ~ '^[1-9][0-9]{4,14}$'
+        order by is_its desc, exists (select from identifier before
+            where before.identity_id = identity.id and before.kind = 'number'
+              and before.key = number_key(substr(contact.phone, 2))) desc,
+          proof = 'shown' desc, came_from is not null, coalesce(shown_at, first_at) desc
+        limit 1
+      ) number on true
+      left join lateral (
+        select value from identity join identifier on identifier.identity_id = identity.id
+        where identity.contact_id = contact.id and kind in ('user', 'parent', 'lid') and state = 'current'
+        order by kind = 'user' desc, kind = 'parent' desc, coalesce(shown_at, first_at) desc
+        limit 1
+      ) account on true
+    where contact.id = any(${contactIds}::uuid[])
+    order by contact.created_at, contact.id`.execute(tx)
+  return rows
+}

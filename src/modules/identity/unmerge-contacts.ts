@@ -1,0 +1,208 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { raiseEvents } from '../events/raise-event.ts'
+import type { Ids } from '../../core/ids.ts'
+import { ARCHIVED_KEYS, contactData, type ContactRow } from '../messaging/contact.ts'
+import { editContacts } from '../messaging/edit-contacts.ts'
+import type { ContactChange } from '../messaging/plan-edit.ts'
+import { takeBackConversations } from './take-back-conversations.sql.ts'
+import {
+  sharedWith,
+  stillGiven,
+  type Given,
+  type Giver,
+  type MovedRows,
+} from './merge-record.sql.ts'
+import { readShown } from './shown.sql.ts'
+import { takeBackRows } from './take-back-rows.sql.ts'
+
+type Deps = { ids: Ids; now: Date }
+
+export type KeptMerge = {
+  fromId: string
+  /** The contact as it was. */
+  snapshot: ContactRow
+  given: Given
+  moved: MovedRows
+  mergedAt: Date
+}
+
+/**
+ * Makes of a contact that was merged into another one a contact again, under its old id and with the values that it had.
+ * It takes back the identities that came with it, with their conversations, and its runs, leads and appointments; an
+ * account that a provider has shown to be one with an account of the other stays with that one. The one that stays loses
+ * what it was given by this merge alone and nobody has changed since. Both are opted out if the one that stays is.
+ * One event tells of each that is then another. Returns the one that is back.
+ *
+ * Isolation: the identifiers, the contact and its conversations are locked by the caller, who has read the merge since.
+ * Spec: Contacts › Merging.
+ */
+export async function unmergeContacts(
+  tx: Transaction<DB>,
+  deps: Deps,
+  company: { id: string; name: string | null },
+  into: ContactRow,
+  merge: KeptMerge,
+): Promise<ContactRow> {
+  const { fromId } = merge
+  const pair = { companyId: company.id, intoId: into.id, fromId }
+  await tx
+    .deleteFrom('contactMerge')
+    .where('fromId', '=', fromId)
+    .where('companyId', '=', company.id)
+    .execute()
+  await insertAgain(tx, deps.now, merge.snapshot)
+  await takeBackIdentities(tx, pair, merge.moved)
+  await takeBackRows(tx, pair, merge)
+  await takeBackConversations(tx, deps, pair, merge)
+  const isOutByOwnWord = into.optedOutAt === null && (await hasStopped(tx, into.id))
+  const lost = await takeGiven(tx, pair, into, merge.given)
+  const [shown] = await readShown(tx, [into.id])
+  await editContacts(tx, deps, [
+    {
+      company,
+      contactId: into.id,
+      ...lost,
+      phone: shown!.phone,
+      whatsappId: shown!.whatsappId,
+      ...(isOutByOwnWord && { optOut: { optedOut: true, at: deps.now, how: 'merge' as const } }),
+    },
+  ])
+  await optOutAgain(tx, deps, pair, into)
+  return showAgain(tx, deps, company, fromId, merge.snapshot.phone)
+}
+
+/** The row as it was, without what is shown of identities: these are the other's still. */
+async function insertAgain(tx: Transaction<DB>, now: Date, was: ContactRow): Promise<void> {
+  await tx
+    .insertInto('contact')
+    .values({ ...was, phone: null, whatsappId: null, updatedAt: now })
+    .execute()
+}
+
+type Pair = { companyId: string; intoId: string; fromId: string }
+
+/** Identities that came with the contact, also by way of others, are its own again, and so are merges into it. */
+async function takeBackIdentities(
+  tx: Transaction<DB>,
+  { companyId, intoId, fromId }: Pair,
+  { contactMerge = [] }: MovedRows,
+): Promise<void> {
+  const { rows } = await sql<{ fromId: string }>`update contact_merge set into_id = ${fromId}
+    where company_id = ${companyId} and into_id = ${intoId} and from_id = any(${contactMerge}::uuid[])
+    returning from_id`.execute(tx)
+  const via = [fromId, ...rows.map((row) => row.fromId)]
+  await sql`update identity set contact_id = ${fromId},
+      came_from = case when came_from <> ${fromId} then came_from end
+    where company_id = ${companyId} and contact_id = ${intoId}
+      and came_from = any(${via}::uuid[])`.execute(tx)
+}
+
+/** What the contact that stays had of this merge alone; what another merged contact has as well is of that one now. */
+async function takeGiven(
+  tx: Transaction<DB>,
+  { companyId, intoId }: Pair,
+  into: ContactRow,
+  given: Given,
+): Promise<ContactChange> {
+  let left = stillGiven(into, given)
+  /** An address that another merged contact has as well is known by that one's word now. */
+  let email: Pick<ContactChange, 'email' | 'emailFrom'> = {}
+  const others = await sql<{ fromId: string; snapshot: Partial<Giver> | null; given: Given }>`
+    select from_id, snapshot::jsonb as snapshot, given from contact_merge
+    where company_id = ${companyId} and into_id = ${intoId} order by merged_at for update`.execute(
+    tx,
+  )
+  for (const other of others.rows) {
+    const { fields = {}, tags = [] } = other.snapshot ?? {}
+    const { shared, rest } = sharedWith({ ...EMPTY, ...other.snapshot, fields, tags }, left)
+    if (Object.keys({ ...shared.values, ...shared.fields }).length + shared.tags.length === 0) {
+      continue
+    }
+    left = rest
+    const { email: shares } = shared.values
+    if (shares !== undefined)
+      email = { email: shares, emailFrom: other.snapshot?.emailFrom ?? null }
+    const all: Given = {
+      values: { ...other.given.values, ...shared.values },
+      fields: { ...other.given.fields, ...shared.fields },
+      tags: [...(other.given.tags ?? []), ...shared.tags],
+    }
+    await sql`update contact_merge set given = ${JSON.stringify(all)}::jsonb
+      where from_id = ${other.fromId}`.execute(tx)
+  }
+  const taken = (named: object) => Object.fromEntries(Object.keys(named).map((key) => [key, null]))
+  return { ...taken(left.values), ...email, fields: taken(left.fields), removeTags: left.tags }
+}
+
+const EMPTY = { name: null, rawPhone: null, email: null, emailFrom: null, language: null }
+
+/** Whether the last thing that the contact itself said, or a member said of it, is that it wants no messages. */
+async function hasStopped(tx: Transaction<DB>, contactId: string): Promise<boolean> {
+  const { rows } = await sql<{ isOptedOut: boolean }>`
+    select is_opted_out from opt_out_change
+    where contact_id = ${contactId} and how not in ('merge', 'erased')
+    order by at desc, id desc limit 1`.execute(tx)
+  return rows[0]?.isOptedOut ?? false
+}
+
+/**
+ * Nobody is opted in by this: the contact that is back is out if the other one is, or if it was before, unless its own
+ * customer has said START since.
+ */
+async function optOutAgain(
+  tx: Transaction<DB>,
+  { ids, now }: Deps,
+  { companyId, fromId }: Pair,
+  into: ContactRow,
+): Promise<void> {
+  if (into.optedOutAt === null) {
+    await sql`update contact set opted_out_at = null, opt_out_word_at = said.at, opt_out_word_how = said.how
+      from (select at, how, is_opted_out from opt_out_change where contact_id = ${fromId}
+        order by at desc, id desc limit 1) said
+      where contact.id = ${fromId} and not said.is_opted_out
+        and said.at > coalesce(opt_out_word_at, opted_out_at)`.execute(tx)
+    return
+  }
+  const { rows } = await sql`
+    update contact set opted_out_at = ${into.optedOutAt}, opt_out_word_at = ${into.optOutWordAt},
+      opt_out_word_how = 'merge'
+    where id = ${fromId} and opted_out_at is null returning id`.execute(tx)
+  if (rows.length === 0) return
+  await tx
+    .insertInto('optOutChange')
+    .values({
+      id: ids.uuid(),
+      companyId,
+      contactId: fromId,
+      isOptedOut: true,
+      how: 'merge',
+      at: into.optedOutAt,
+      createdAt: now,
+    })
+    .execute()
+}
+
+/** Writes what its identities show of the contact, its own number before others, and tells that it is there again. */
+async function showAgain(
+  tx: Transaction<DB>,
+  deps: Deps,
+  company: { id: string; name: string | null },
+  contactId: string,
+  phone: string | null,
+): Promise<ContactRow> {
+  await sql`update contact set phone = ${phone} where id = ${contactId} and not exists (
+    select from contact other where other.company_id = contact.company_id
+      and number_key(substr(other.phone, 2)) = number_key(substr(${phone}, 2)))`.execute(tx)
+  const [shown] = await readShown(tx, [contactId])
+  const { rows } = await sql<ContactRow & { archivedKeys: string[] }>`
+    update contact set phone = ${shown!.phone}, whatsapp_id = ${shown!.whatsappId},
+      raw_phone = case when ${shown!.phone}::text is null then raw_phone end
+    where id = ${contactId} returning contact.*, ${ARCHIVED_KEYS} as archived_keys`.execute(tx)
+  const { archivedKeys, ...contact } = rows[0]!
+  const data = contactData(contact, archivedKeys)
+  await raiseEvents(tx, deps, [
+    { type: 'contact.updated', company, data, occurredAt: deps.now, contactId },
+  ])
+  return contact
+}

@@ -1,0 +1,170 @@
+import { fact as factOf } from '../../core/facts/fact.ts'
+import { changeMarketing } from '../broadcasts/change-marketing.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
+import { parseFact, serializeFact } from '../../core/facts/stored-fact.ts'
+import type { Transaction } from 'kysely'
+import type { ProviderEvent } from '../channels/inbound.ts'
+import {
+  ChannelGone,
+  loadChannelsOfFacts,
+  type Channel,
+  type OpenedChannel,
+} from '../channels/load-channel.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import type { Ids } from '../../core/ids.ts'
+import { annotateMessage } from '../messaging/annotate-message.ts'
+import { recordBlocked } from '../messaging/record-blocked.ts'
+import { settleCustomer } from '../identity/settle-identity.ts'
+import { changeIdentity } from '../identity/change-identity.ts'
+import { nameByAddressBook } from '../messaging/name-by-address-book.ts'
+import { lockNumber, lockNumbers } from '../messaging/lock-customer.ts'
+import { importHistory, recordEcho } from '../messaging/record-echo.ts'
+import { recordOwnEcho } from '../messaging/record-own-echo.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import type { BatchedEvent } from './ingest-batch.ts'
+
+type Deps = { ids: Ids; now: Date; log: Context['log'] }
+export type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
+type Fact<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
+
+/**
+ * Takes in one fact of a kind that seldom comes, about one channel, in one transaction.
+ * @throws ChannelGone
+ */
+export async function ingestSingle(
+  { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
+  opened: OpenedChannel,
+  fact: SingleEvent,
+): Promise<void> {
+  await transaction(db, async (tx) => {
+    const find = await loadChannelsOfFacts(tx, [opened])
+    const channel = find(opened)
+    if (!channel) throw new ChannelGone(opened)
+    const deps = { ids, now: clock.now(), log }
+    switch (fact.kind) {
+      case 'echo':
+        return takeInEcho(tx, { ...deps, settleCustomer }, channel, fact)
+      case 'history':
+        await importHistory(tx, { ...deps, settleCustomer }, channel, fact)
+        return
+      case 'address_book':
+        return nameByAddressBook(tx, deps, channel, fact)
+      case 'identity':
+        return changeIdentity(tx, deps, channel, fact)
+      case 'reach':
+        return recordBlocked(tx, deps, channel, fact)
+      case 'marketing':
+        return changeMarketing(tx, deps, channel, fact)
+      case 'template':
+        return takeInTemplate(tx, deps, channel, fact)
+      case 'channel_state':
+        return takeInChannelState(tx, deps, channel, fact)
+      case 'annotation':
+        return annotateMessage(tx, deps, channel, fact)
+      case 'to_read':
+      case 'ignored':
+        return
+    }
+  })
+}
+
+/**
+ * The owner answered from the provider's app: what runs in that conversation ends. What we sent ourselves and
+ * is under way is told to have gone out.
+ */
+async function takeInEcho(
+  tx: Transaction<DB>,
+  deps: Deps & { settleCustomer: typeof settleCustomer },
+  channel: Channel,
+  fact: Fact<'echo'>,
+): Promise<void> {
+  if (fact.mayBeOurs && (await recordOwnEcho(tx, deps, channel, fact))) return
+  const takenOver = await recordEcho(tx, deps, channel, fact)
+  if (!takenOver) return
+  await wakeRuns(tx, deps.now, takenOver)
+  const conversationIds = [takenOver.conversationId]
+  await cancelReplies(tx, deps.now, { conversationIds }, factOf('reply_staff_has_it'))
+}
+
+async function takeInTemplate(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  channel: Channel,
+  fact: Fact<'template'>,
+): Promise<void> {
+  await tx
+    .updateTable('template')
+    .set({
+      ...(fact.status ? { status: cleanText(fact.status) } : {}),
+      ...(fact.category ? { category: cleanText(fact.category) } : {}),
+      syncedAt: now,
+    })
+    .where('channelId', '=', channel.id)
+    .where('name', '=', cleanText(fact.name))
+    .where('language', '=', cleanText(fact.language))
+    .execute()
+}
+
+async function takeInChannelState(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  channel: Channel,
+  fact: Fact<'channel_state'>,
+): Promise<void> {
+  const {
+    displayNumber,
+    reason,
+    why = factOf('channel_account_lost', { event: cleanText(reason) }),
+  } = fact
+  if (await isOffByMember(tx, channel)) return
+  const isTaken = displayNumber !== undefined && (await isOfAnother(tx, channel, displayNumber))
+  const isConnected = fact.isConnected && !isTaken
+  const lost = isTaken ? factOf('qr_number_taken', { number: `+${displayNumber}` }) : why
+  await tx
+    .updateTable('channel')
+    .set({
+      isConnected,
+      disconnectedReason: isConnected ? null : serializeFact(lost),
+      ...(displayNumber !== undefined && !isTaken && { displayNumber }),
+      updatedAt: now,
+    })
+    .where('id', '=', channel.id)
+    .execute()
+}
+
+/**
+ * Whether a member took the channel out of use, and a member alone brings it back: a provider that is told
+ * of it says on its side that the link is gone, and what it said before may come later. The row is held.
+ */
+async function isOffByMember(tx: Transaction<DB>, { id }: Channel): Promise<boolean> {
+  const { disconnectedReason } = await tx
+    .selectFrom('channel')
+    .select('disconnectedReason')
+    .where('id', '=', id)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+  return disconnectedReason !== null && OFF_FOR_GOOD.has(parseFact(disconnectedReason).code)
+}
+
+const OFF_FOR_GOOD: ReadonlySet<string> = new Set(['channel_off_by_member', 'channel_deleted'])
+
+/** Whether a number is another channel's. Isolation: one at a time asks for one number. */
+async function isOfAnother(
+  tx: Transaction<DB>,
+  { id, type }: Channel,
+  displayNumber: string,
+): Promise<boolean> {
+  await lockNumbers(tx, [lockNumber(`${type}|${displayNumber}`)])
+  const other = await tx
+    .selectFrom('channel')
+    .select('id')
+    .where('type', '=', type)
+    .where('displayNumber', '=', displayNumber)
+    .where('id', '<>', id)
+    .where('deletedAt', 'is', null)
+    .executeTakeFirst()
+  return other !== undefined
+}

@@ -1,0 +1,154 @@
+import type { Transaction } from 'kysely'
+import { enqueueMessages } from '../assistant/enqueue-message.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { endDisplacedRun } from '../flows/runs/end-displaced-run.ts'
+import { keepReplies } from '../flows/runs/keep-replies.sql.ts'
+import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-facts.sql.ts'
+import { startRuns } from '../flows/runs/start-runs.ts'
+import { wakeRuns } from '../flows/runs/wake-runs.ts'
+import type { FoundTrigger } from '../flows/runs/find-triggers.sql.ts'
+import { routeMessage, type Route } from '../../flow-kinds/triggers/route-message.ts'
+import { fact as factOf } from '../../core/facts/fact.ts'
+import type { Ids } from '../../core/ids.ts'
+import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
+import { transitionConversations } from '../messaging/transition-conversations.ts'
+import type { ContactRow } from '../messaging/contact.ts'
+import type { ConversationChange } from '../messaging/plan-changes.ts'
+import type { ReceivedMessage } from '../messaging/receive-message.ts'
+
+/** A message with what the words before it, and its own, have made of its contact; null of a visitor. */
+export type MessageToRoute = Omit<ReceivedMessage, 'contact'> & {
+  contact: ContactRow | null
+  isOptOutWord: boolean
+}
+
+/**
+ * Gives each of some customers' messages to who answers it: a run that is on, a flow that it starts,
+ * the assistant, staff. Each is of another conversation; they are saved and told of, and so are those `unanswered`: they
+ * themselves, and what is answered after them.
+ *
+ * Isolation: the conversations are locked by the caller.
+ * Spec: Flows › Who answers a message; readings F8, F9, F19, F20, F21, F26.
+ */
+export async function routeMessages(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date; hasOperatorModel: boolean },
+  messages: readonly MessageToRoute[],
+  unanswered: readonly string[],
+): Promise<void> {
+  const facts = await readRoutingFacts(
+    tx,
+    deps,
+    messages.map(({ channel, conversation, contact, fact, ...message }) => ({
+      ...message,
+      channelId: channel.id,
+      conversationId: conversation.id,
+      contactId: contact?.id ?? null,
+      replyToProviderId: fact.replyToProviderId ?? null,
+      buttonPayload: fact.buttonPayload ?? null,
+    })),
+    unanswered,
+  )
+  const routed = await routeToRuns(tx, deps.now, messages, facts)
+  for (const { route } of routed) {
+    if (route.to === 'flow' && route.leaves) await endDisplacedRun(tx, deps, route.leaves)
+  }
+  await startRuns(
+    tx,
+    deps,
+    routed.flatMap(({ message: { id, channel, conversation, contact }, accountId, route }) => {
+      if (route.to !== 'flow') return []
+      const { flowId, flowVersionId, kind } = route.candidate
+      return [
+        {
+          accountId,
+          companyId: channel.company.id,
+          flowId,
+          flowVersionId,
+          channelId: channel.id,
+          conversationId: conversation.id,
+          contactId: contact?.id ?? null,
+          triggerKind: kind,
+          triggerMessageId: id,
+          idempotencyKey: null,
+          language: contact?.language ?? null,
+          variables: {},
+        },
+      ]
+    }),
+  )
+  const taken = routed.flatMap(({ message, route }) =>
+    route.to === 'flow' ? [message.conversation.id] : [],
+  )
+  if (taken.length > 0) {
+    await cancelReplies(tx, deps.now, { conversationIds: taken }, factOf('reply_flow_has_it'))
+  }
+  const changed = await transitionConversations(
+    tx,
+    deps,
+    routed.flatMap(({ message, route }) => {
+      if (route.to !== 'staff') return []
+      const { conversation, channel } = message
+      const by = { kind: 'service' as const }
+      const at = { companyId: channel.company.id, conversationId: conversation.id, by }
+      return changesFor(route, message.receivedAt).map((change) => ({ ...at, change }))
+    }),
+  )
+  for (const one of changed) {
+    if (one?.endsRuns) await wakeRuns(tx, deps.now, { conversationId: one.conversationId })
+  }
+  await enqueueMessages(
+    tx,
+    deps,
+    routed.flatMap(({ message: { id, channel, conversation, fact }, route }) => {
+      if (route.to !== 'assistant') return []
+      const isTapped = (fact.buttonPayload ?? null) !== null
+      const isVoice = fact.type === 'audio'
+      const ofCompany = { companyId: channel.company.id, conversationId: conversation.id }
+      return [{ id, ...ofCompany, isTapped, isVoice }]
+    }),
+  )
+}
+
+/**
+ * Who answers each message; what is for a run is kept for it. Where its flow was deleted since the run was found
+ * nobody else has the customer.
+ */
+async function routeToRuns(
+  tx: Transaction<DB>,
+  now: Date,
+  messages: readonly MessageToRoute[],
+  facts: readonly FactsOfAccount[],
+): Promise<{ message: MessageToRoute; accountId: string; route: Route<FoundTrigger> }[]> {
+  const found = messages.map((message, index) => {
+    const { accountId } = facts[index]!
+    return { message, accountId, route: routeMessage(facts[index]!) }
+  })
+  const replies = found.flatMap(({ message: { id, channel }, accountId, route }) => {
+    const companyId = channel.company.id
+    return route.to === 'run' ? [{ runId: route.runId, messageId: id, accountId, companyId }] : []
+  })
+  const kept = await keepReplies(tx, now, replies)
+  return found.map(({ message, accountId, route }, index) => {
+    if (route.to !== 'run' || kept.has(message.id)) return { message, accountId, route }
+    const why = facts[index]!.isStaffHandling ? 'handles' : 'nobody_else'
+    return { message, accountId, route: { to: 'staff', why, keptOut: null } }
+  })
+}
+
+/** What a conversation comes to when its message is for staff. */
+function changesFor(
+  { why, keptOut }: Extract<Route<FoundTrigger>, { to: 'staff' }>,
+  receivedAt: Date,
+): ConversationChange[] {
+  switch (why) {
+    case 'burst':
+      return [{ kind: 'hand_over', reason: 'message_burst', reasonText: null }]
+    case 'handles':
+      return keptOut
+        ? [{ kind: 'keep_out', flow: { id: keptOut.flowId, name: keptOut.flowName } }]
+        : []
+    case 'nobody_else':
+      return [{ kind: 'need_staff', since: receivedAt }]
+  }
+}

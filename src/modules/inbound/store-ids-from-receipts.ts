@@ -1,0 +1,119 @@
+import { sql } from 'kysely'
+import { loadChannelsOfFacts, scopeOf } from '../channels/load-channel.ts'
+import type { Context } from '../../infra/context.ts'
+import type { Database } from '../../infra/database/connect.ts'
+import { createBatcher } from '../../infra/database/batcher.ts'
+import { oneStatement, transaction } from '../../infra/database/transaction.ts'
+import { customerLockKey } from '../messaging/lock-customer.ts'
+import { settleIdentity } from '../identity/settle-identity.ts'
+import { INBOUND_LIMITS } from '../../core/limits/messaging.ts'
+import { identifiersOf, type Identifier } from '../../rules/identity/identifier.ts'
+import { readProviderTime } from '../../rules/messaging/provider-time.ts'
+import type { ChannelEvent } from './ingest-batch.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'>
+type Asked = { companyId: string; scope: string; identifiers: readonly Identifier[] }
+
+/**
+ * Returns a function that takes in what a receipt shows of whom a message went to: that its number and its ids are one
+ * account, also where the answer to the send gave the dialled one alone. Nobody becomes a contact by it, and one more id
+ * of a number that is known is shown from the customer's next message on: an order tells of no change of its customer.
+ * What is known already costs nothing: a process remembers the ids that it has looked up, as far as it has room.
+ *
+ * Spec: Contacts › Who a customer is.
+ */
+export function createReceiptLearner({ db, ids, clock, log }: Deps) {
+  const known = new Set<string>()
+  const looks = createBatcher<Asked, boolean>({
+    most: INBOUND_LIMITS.mostInABatch,
+    atOnce: 1,
+    isHalved: true,
+    run: (batch) => keepPlain(db, batch, clock.now()),
+  })
+  return async ({ channel, fact }: ChannelEvent): Promise<void> => {
+    if (fact.kind !== 'receipt' || !fact.customer) return
+    const identifiers = identifiersOf(fact.customer, channel)
+    if (identifiers.length < 2) return
+    const name = [channel.id, ...identifiers.map(({ kind, key }) => `${kind} ${key}`)].join('|')
+    if (known.has(name)) return
+    const scope = scopeOf(channel)
+    if (await looks.ask({ companyId: channel.companyId, scope, identifiers })) {
+      await transaction(db, async (tx) => {
+        const now = clock.now()
+        const found = (await loadChannelsOfFacts(tx, [channel]))(channel)
+        if (!found) return
+        const at = readProviderTime(fact.at, now)
+        const shown = { type: 'answer', now: identifiers, before: [], scope, at } as const
+        await settleIdentity(tx, { ids, now, log }, found.company, shown)
+      })
+    }
+    if (known.size >= INBOUND_LIMITS.knownRecipients) known.clear()
+    known.add(name)
+  }
+}
+
+/**
+ * Keeps, of numbers that are somebody's, the further ids that contradict nothing. Returns for each whether there is more
+ * to it: ids of several identities, a number that is new, or an id beside another of its kind.
+ *
+ * Isolation: one statement at read committed. It waits for no lock on an id, so that no order of locks matters. The identifiers that are found are held, so that an erasing of their
+ * contact or a join of their identities comes before, and they are found no more, or after.
+ */
+async function keepPlain(
+  db: Pick<Database, 'kysely'>,
+  batch: readonly Asked[],
+  now: Date,
+): Promise<boolean[]> {
+  const asked = batch.flatMap(({ companyId, scope, identifiers }, place) =>
+    identifiers.map(({ kind, key, value }) => {
+      const lock = String(customerLockKey(companyId, { kind, key }))
+      return { place, companyId, scope, kind, key, value, lock }
+    }),
+  )
+  const { rows } = await oneStatement(db, (kysely) =>
+    sql<{ place: number }>`
+    with asked as (
+      select * from unnest(${asked.map(({ place }) => place)}::int[],
+        ${asked.map(({ companyId }) => companyId)}::uuid[], ${asked.map(({ scope }) => scope)}::text[],
+        ${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[],
+        ${asked.map(({ value }) => value)}::text[], ${asked.map(({ lock }) => lock)}::bigint[])
+        as asked (place, company_id, scope, kind, key, value, lock)
+    ), held as materialized (
+      select asked.place, asked.kind, identity_id, proof, state
+      from asked join identifier on identifier.company_id = asked.company_id
+        and identifier.kind = asked.kind and identifier.key = asked.key and identifier.state <> 'left'
+      order by identifier.kind, identifier.key for update of identifier
+    ), looked_up as (
+      select place, min(identity_id::text)::uuid as identity_id,
+        count(distinct identity_id) = 1 and bool_or(kind = 'number')
+          and not bool_or(state = 'former') as is_plain
+      from held group by place
+    ), missing as (
+      select asked.*, looked_up.identity_id, looked_up.is_plain
+          and asked.kind <> 'number' and not exists (select from identifier rival
+            where rival.identity_id = looked_up.identity_id and rival.kind = asked.kind
+              and rival.state = 'current' and rival.scope is not distinct from asked.scope)
+          -- Who is being met by this id at the moment is settled after that.
+          and pg_try_advisory_xact_lock(asked.lock) as is_plain
+      from looked_up join asked using (place)
+      where not exists (select from held where held.place = asked.place and held.kind = asked.kind)
+    ), kept as (
+      insert into identifier (company_id, identity_id, kind, key, value, scope, proof, shown_at, first_at)
+      select company_id, identity_id, kind, key, value, scope, 'shown', ${now}, ${now} from missing
+      where is_plain
+      on conflict (company_id, kind, key) where state <> 'left' do nothing
+    ), proved as (
+      update identifier set proof = 'shown', shown_at = ${now}
+      from looked_up
+      where identifier.identity_id = looked_up.identity_id and looked_up.is_plain
+        and identifier.kind = 'number' and identifier.state = 'current' and identifier.proof <> 'shown'
+        and exists (select from held where held.place = looked_up.place and held.kind = 'number'
+          and held.proof <> 'shown')
+        and not exists (select from missing where missing.place = looked_up.place and not missing.is_plain)
+    )
+    select distinct place from looked_up left join missing using (place)
+    where not coalesce(missing.is_plain, looked_up.is_plain)`.execute(kysely),
+  )
+  const places = new Set(rows.map(({ place }) => place))
+  return batch.map((_, place) => places.has(place))
+}

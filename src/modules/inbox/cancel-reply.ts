@@ -1,0 +1,96 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { lastTextOf } from '../messaging/conversation.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
+
+/**
+ * Takes a message back that its author has written and that still waits to be sent.
+ * @throws not_found; forbidden for one that somebody else wrote; conflict for one that no longer waits.
+ * Spec: States › Sent message; Inbox › Lists; reading B3.
+ */
+export async function cancelReply(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { personId }: Actor,
+  { messageId, ...owned }: OwnedConversation & { messageId: string },
+): Promise<void> {
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    await lockConversation(tx, owned)
+    const message = await tx
+      .selectFrom('message')
+      .select(['status', 'authorId'])
+      .where('id', '=', messageId)
+      .where('conversationId', '=', owned.conversationId)
+      .where('companyId', '=', owned.companyId)
+      .forUpdate()
+      .executeTakeFirst()
+    if (!message) throw new ServiceError('not_found', fact('no_such_message'))
+    if (message.authorId !== personId) {
+      throw new ServiceError('forbidden', fact('message_of_another'))
+    }
+    if (message.status === 'cancelled') return
+    if (message.status !== 'queued') {
+      throw new ServiceError('conflict', fact('message_not_queued', { status: message.status! }))
+    }
+    await tx
+      .updateTable('message')
+      .set({ status: 'cancelled', failedAt: now, dueAt: null, outbound: null })
+      .set({ claimId: null, leaseExpiresAt: null })
+      .where('id', '=', messageId)
+      .where('companyId', '=', owned.companyId)
+      .execute()
+    await showLast(tx, owned)
+    await waitAgain(tx, owned)
+  })
+}
+
+/** Lists show the last message that there is, and none of the history that came with a number. */
+async function showLast(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  const last = await tx
+    .selectFrom('message')
+    .select(['text', 'sender', 'authorId', 'occurredAt'])
+    .where('conversationId', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .where('isImported', '=', false)
+    .where('status', 'is distinct from', 'cancelled')
+    .orderBy('occurredAt', 'desc')
+    .orderBy('arrival', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  await tx
+    .updateTable('conversation')
+    .set({
+      lastText: lastTextOf(last?.text ?? null),
+      lastSender: last?.sender ?? null,
+      lastAuthorId: last?.authorId ?? null,
+      lastMessageAt: last?.occurredAt ?? null,
+    })
+    .where('id', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .execute()
+}
+
+/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast or a notice answers nobody. */
+async function waitAgain(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  await sql`
+    update conversation set waiting_since = (
+      select min(asked.occurred_at) from message asked
+      where asked.conversation_id = conversation.id and asked.direction = 'in'
+        and not asked.is_imported
+        and asked.occurred_at > coalesce((select max(answer.occurred_at) from message answer
+          where answer.conversation_id = conversation.id and answer.direction = 'out'
+            and answer.sender not in ('broadcast', 'notice') and answer.status not in ('cancelled', 'failed')), '-infinity'))
+    where id = ${conversationId} and company_id = ${companyId} and status = 'open'
+      and handled_by = 'staff' and waiting_since is null`.execute(tx)
+}

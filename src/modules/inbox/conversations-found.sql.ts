@@ -1,0 +1,57 @@
+import { sql, type RawBuilder } from 'kysely'
+import type { ConversationQuery, ConversationTab } from '../../contract/dashboard/conversation.ts'
+
+type Sort = NonNullable<ConversationQuery['sort']>
+type Filter = Partial<Pick<ConversationQuery, 'reason' | 'channelId' | 'tag'>>
+
+/** Each tab as the index of it is written, so that a list is read in its order. */
+const TABS: Record<ConversationTab, (personId: string | null, now: Date) => RawBuilder<unknown>> = {
+  mine: (personId) => sql`conversation.status = 'open' and conversation.assignee_id = ${personId}`,
+  unassigned: () => sql`conversation.status = 'open' and conversation.needs_staff
+    and conversation.assignee_id is null`,
+  staff: (_, now) => sql`conversation.status = 'open' and conversation.handled_by = 'staff'
+    and coalesce(conversation.taken_over_until > ${now}, true)`,
+  assistant: (_, now) => sql`conversation.status = 'open' and (conversation.handled_by = 'assistant'
+    or conversation.taken_over_until <= ${now})`,
+  open: () => sql`conversation.status = 'open'`,
+  resolved: () => sql`conversation.status = 'resolved'`,
+}
+
+export function inTab(tab: ConversationTab, personId: string | null, now: Date) {
+  return TABS[tab](personId, now)
+}
+
+export const SORT_OF: Record<ConversationTab, Sort> = {
+  mine: 'waiting',
+  unassigned: 'waiting',
+  staff: 'newest',
+  assistant: 'newest',
+  open: 'newest',
+  resolved: 'newest',
+}
+
+/** What a list is ordered by; one that nobody waits in comes after all that wait. */
+export const ORDERS: Record<Sort, { by: RawBuilder<unknown>; isDescending: boolean }> = {
+  waiting: { by: sql`coalesce(conversation.waiting_since, 'infinity')`, isDescending: false },
+  newest: {
+    by: sql`coalesce(conversation.last_message_at, conversation.created_at)`,
+    isDescending: true,
+  },
+  closing: { by: sql`conversation.service_window_ends_at`, isDescending: false },
+}
+
+/** The conditions of a filter, for `and`. */
+export function filteredBy({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (channelId !== undefined) conditions.push(sql`conversation.channel_id = ${channelId}`)
+  if (reason !== undefined) {
+    conditions.push(sql`exists (select from handover
+      where handover.conversation_id = conversation.id and handover.closed_at is null
+        and handover.reason = ${reason})`)
+  }
+  if (tag !== undefined) {
+    conditions.push(sql`exists (select from contact where contact.id = conversation.contact_id
+      and lower(${tag}) in (select lower(tagged) from unnest(contact.tags) tagged))`)
+  }
+  return conditions
+}

@@ -1,0 +1,20 @@
+import type { Context } from '../../infra/context.ts'
+import type { ChannelName } from '../../contract/dashboard/conversation.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+
+/** The company's channels by what lists are narrowed by and shown with; nothing of how they are set up. Spec: Inbox › What an Agent needs besides. */
+export async function listChannelNames(
+  { db }: Pick<Context, 'db'>,
+  companyId: string,
+): Promise<{ items: ChannelName[] }> {
+  const items = await db.kysely
+    .selectFrom('channel')
+    .select(['id', 'type', 'name', 'displayNumber'])
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(INBOX_LIMITS.channels)
+    .execute()
+  return { items }
+}

@@ -1,0 +1,136 @@
+import { sql, type Kysely } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { isFound } from '../messaging/find-contacts.sql.ts'
+import { readCountries } from '../messaging/read-written-phone.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import type { Context } from '../../infra/context.ts'
+import type {
+  ConversationCounts,
+  ConversationQuery,
+  ConversationTab,
+  ConversationView,
+} from '../../contract/dashboard/conversation.ts'
+import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import type { ConversationRow } from '../messaging/conversation.ts'
+import { filteredBy, inTab, ORDERS, SORT_OF } from './conversations-found.sql.ts'
+import { viewConversations } from './view-conversations.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'>
+
+/**
+ * A tab of the inbox in its order, or in the one that is asked for. @throws invalid for a search that finds
+ * too much or is too short.
+ * Spec: Inbox › Lists; Contacts › Search.
+ */
+export async function listConversations(
+  { db, clock }: Deps,
+  { personId }: Pick<Actor, 'personId'>,
+  asked: ConversationQuery & { companyId: string },
+): Promise<Page<ConversationView>> {
+  const now = clock.now()
+  const { limit } = asked
+  const rows =
+    asked.q === undefined
+      ? await find(db.kysely, personId, asked, now)
+      : await searchWithTimeout(db, (tx) => find(tx, personId, asked, now))
+  const shown = await viewConversations(db.kysely, rows, now)
+  const views = new Map(shown.map((one) => [one.id, one]))
+  return toOrderedPage(
+    rows,
+    limit,
+    ({ id, placedBy }) => ({ by: placedBy, id }),
+    ({ id }) => views.get(id)!,
+  )
+}
+
+async function find(
+  db: Kysely<DB>,
+  personId: string,
+  {
+    companyId,
+    tab,
+    sort,
+    limit,
+    cursor,
+    q,
+    waitingMinutes,
+    closingMinutes,
+    ...filter
+  }: ConversationQuery & { companyId: string },
+  now: Date,
+): Promise<(ConversationRow & { placedBy: string })[]> {
+  const { by, isDescending } = ORDERS[sort ?? SORT_OF[tab]]
+  const conditions = [
+    sql`conversation.company_id = ${companyId}`,
+    inTab(tab, personId, now),
+    ...filteredBy(filter),
+  ]
+  if (q !== undefined) {
+    const column = sql`conversation.contact_id`
+    const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
+    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    conditions.push(found)
+  }
+  if (waitingMinutes !== undefined) {
+    const since = new Date(now.getTime() - waitingMinutes * MINUTE_MS)
+    conditions.push(sql`conversation.waiting_since <= ${since}`)
+  }
+  if (closingMinutes !== undefined) {
+    const end = sql`conversation.service_window_ends_at`
+    const until = new Date(now.getTime() + closingMinutes * MINUTE_MS)
+    conditions.push(sql`${end} > ${now}`, sql`${end} <= ${until}`)
+  }
+  if (sort === 'closing') {
+    conditions.push(sql`conversation.needs_staff`, sql`${by} > ${now}`)
+  }
+  if (cursor) {
+    conditions.push(
+      isDescending
+        ? sql`(${by}, conversation.id) < (${cursor.by}::timestamptz, ${cursor.id})`
+        : sql`(${by}, conversation.id) > (${cursor.by}::timestamptz, ${cursor.id})`,
+    )
+  }
+  const order = isDescending ? sql`${by} desc, conversation.id desc` : sql`${by}, conversation.id`
+  const { rows } = await sql<ConversationRow & { placedBy: string }>`
+    select conversation.*,
+      case when isfinite(${by}) then to_char(${by} at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')
+        else 'infinity' end as placed_by
+    from conversation where ${sql.join(conditions, sql` and `)}
+    order by ${order} limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+const COUNTED: readonly ConversationTab[] = [
+  'mine',
+  'unassigned',
+  'staff',
+  'assistant',
+  'open',
+  'resolved',
+]
+
+/** How many each tab has, counted no further than to 1,000. */
+export async function countConversations(
+  { db, clock }: Deps,
+  { personId }: Pick<Actor, 'personId'>,
+  companyId: string,
+): Promise<ConversationCounts> {
+  const now = clock.now()
+  const most = INBOX_LIMITS.countedMost
+  const counts = COUNTED.map(
+    (tab) => sql`(select count(*)::int from (
+      select from conversation
+      where conversation.company_id = ${companyId} and ${inTab(tab, personId, now)}
+      limit ${most}) found) as ${sql.id(tab)}`,
+  )
+  const { rows } = await sql<Record<ConversationTab, number>>`select ${sql.join(counts)}`.execute(
+    db.kysely,
+  )
+  return { ...rows[0]!, most }
+}

@@ -1,0 +1,54 @@
+/** What a member can send to a conversation besides their own words: templates, and flows that they start. */
+import { loadPlan } from '../accounts/load-plan.ts'
+import type { Actor } from '../accounts/actor.ts'
+import type { Context } from '../../infra/context.ts'
+import type { StartableFlow } from '../../contract/dashboard/conversation.ts'
+import type { TemplateView } from '../../contract/dashboard/template.ts'
+import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { listTemplates } from '../messaging/list-templates.ts'
+import type { OwnedConversation } from './lock-conversation.ts'
+import { readConversation } from './view-conversations.ts'
+
+type Deps = Pick<Context, 'db'>
+
+/** The approved templates of its channel. @throws not_found */
+export async function listTemplatesToSend(
+  { db }: Deps,
+  owned: OwnedConversation,
+): Promise<{ items: TemplateView[] }> {
+  const { channelId } = await readConversation(db.kysely, owned)
+  const { items } = await listTemplates(
+    { db },
+    {
+      companyId: owned.companyId,
+      channelId,
+      status: 'APPROVED',
+      limit: INBOX_LIMITS.templatesOffered,
+    },
+  )
+  return { items: items.toSorted((one, other) => one.name.localeCompare(other.name)) }
+}
+
+/** The flows of its channel that a member starts by hand and that may start runs now, by name. @throws not_found */
+export async function listFlowsToStart(
+  { db }: Deps,
+  { accountId }: Pick<Actor, 'accountId'>,
+  owned: OwnedConversation,
+): Promise<{ items: StartableFlow[] }> {
+  const { companyId } = owned
+  const { channelId } = await readConversation(db.kysely, owned)
+  const running = await loadRunningFlows(db.kysely, companyId, await loadPlan(db.kysely, accountId))
+  const manual = await db.kysely
+    .selectFrom('flow')
+    .innerJoin('flowVersion', 'flowVersion.id', 'flow.publishedVersionId')
+    .select(['flow.id', 'flow.name'])
+    .where('flow.companyId', '=', companyId)
+    .where('flow.deletedAt', 'is', null)
+    .where('flowVersion.channelId', '=', channelId)
+    .where('flowVersion.triggerKind', '=', 'manual')
+    .orderBy('flow.name')
+    .orderBy('flow.id')
+    .execute()
+  return { items: manual.filter(({ id }) => running.has(id)) }
+}

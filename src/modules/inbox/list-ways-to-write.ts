@@ -1,0 +1,67 @@
+import type { Context } from '../../infra/context.ts'
+import type { WayToWrite } from '../../contract/dashboard/contact.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { identifiersOnChannel } from '../messaging/identifiers-on-channel.ts'
+import { listTemplates } from '../messaging/list-templates.ts'
+import { sendFacts } from '../messaging/may-send.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { whyNotSent } from '../../rules/messaging/may-send.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+/**
+ * The channels on which a member may write to a contact first, with the approved templates of each; where it may
+ * not be, why. Channels on which only the customer begins are left out.
+ *
+ * @throws not_found
+ * Spec: Inbox › What may be sent; reading E3.
+ */
+export async function listWaysToWrite(
+  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  { companyId, contactId }: { companyId: string; contactId: string },
+): Promise<{ items: WayToWrite[] }> {
+  const contact = await db.kysely
+    .selectFrom('contact')
+    .innerJoin('company', 'company.id', 'contact.companyId')
+    .innerJoin('account', 'account.id', 'company.accountId')
+    .select(['account.plan', 'contact.optedOutAt'])
+    .where('contact.id', '=', contactId)
+    .where('contact.companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!contact) throw new ServiceError('not_found', fact('no_such_contact'))
+  const channels = await db.kysely
+    .selectFrom('channel')
+    .select(['id', 'type', 'name', 'displayNumber', 'isConnected', 'disconnectedReason'])
+    .where('companyId', '=', companyId)
+    .where('deletedAt', 'is', null)
+    .orderBy('createdAt')
+    .orderBy('id')
+    .limit(INBOX_LIMITS.channels)
+    .execute()
+  const able = channels.filter(({ type }) => capabilitiesOf(type).hasTemplates)
+  const items: WayToWrite[] = []
+  for (const { id, type, name, displayNumber, ...state } of able) {
+    const facts = sendFacts({ channel: { type, ...state }, ...contact, lastCustomerAt: null })
+    const refusal = whyNotSent(facts, 'member', { kind: 'template' }, clock.now())
+    const owned = { companyId, channelId: id, contactId }
+    const found = await identifiersOnChannel(db.kysely, owned)
+    const why = whyNotBegun(refusal, found.ok)
+    const status = 'APPROVED'
+    const most = INBOX_LIMITS.templatesOffered
+    const asked = { companyId, channelId: id, status, limit: most }
+    const templates = why === null ? (await listTemplates({ db }, asked)).items : []
+    items.push({
+      channel: { id, type, name, displayNumber },
+      whyNot: why && tell(why),
+      templates: templates.toSorted((one, other) => one.name.localeCompare(other.name)),
+    })
+  }
+  return { items }
+}
+
+function whyNotBegun(refusal: ReturnType<typeof whyNotSent>, hasAddress: boolean): Fact | null {
+  if (refusal?.code === 'opted_out') return fact('start_opted_out')
+  if (refusal) return refusal.detail
+  return hasAddress ? null : fact('contact_without_number')
+}

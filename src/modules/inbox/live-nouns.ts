@@ -1,0 +1,48 @@
+/** What of the inbox members watch: conversations, messages and handovers, as they are now. */
+import type { Clock } from '../../core/clock.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { rowsOf } from '../live-updates/rows-of.ts'
+import type { LiveEntity } from '../live-updates/change-stream.ts'
+import { viewMessages } from './view-messages.ts'
+import { viewConversations } from './view-conversations.ts'
+
+/** @param tell in the one language of what is streamed to all. */
+export function liveEntities({
+  clock,
+  tell,
+}: {
+  clock: Clock
+  tell: FormatFact
+}): Record<'conversation' | 'message' | 'handover', LiveEntity> {
+  return {
+    conversation: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, of) {
+        const rows = await rowsOf(db, 'conversation', of)
+        return viewConversations(db, rows, clock.now())
+      },
+    },
+    message: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, of) {
+        const rows = await rowsOf(db, 'message', of)
+        return viewMessages({ db: { kysely: db }, tell }, of.companyId, rows)
+      },
+    },
+    handover: {
+      roles: ['owner', 'admin', 'agent'],
+      async load(db, of) {
+        const rows = await rowsOf(db, 'handover', of)
+        return rows.map((row) => ({
+          id: row.id,
+          conversationId: row.conversationId,
+          reason: row.reason,
+          reasonText: row.reasonText,
+          openedAt: row.openedAt.toISOString(),
+          closedAt: row.closedAt?.toISOString() ?? null,
+          closedHow: row.closedHow,
+        }))
+      },
+    },
+  }
+}

@@ -1,0 +1,26 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import type { ConversationRow } from '../messaging/conversation.ts'
+import { ServiceError } from '../../core/service-error.ts'
+
+export type OwnedConversation = { companyId: string; conversationId: string }
+
+/** Holds a conversation until the transaction ends. @throws not_found */
+export async function lockConversation(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<ConversationRow> {
+  const conversation = await tx
+    .selectFrom('conversation')
+    .selectAll()
+    .where('id', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .forUpdate()
+    .executeTakeFirst()
+  return conversation ?? refuseUnknown()
+}
+
+export function refuseUnknown(): never {
+  throw new ServiceError('not_found', fact('no_such_conversation'))
+}

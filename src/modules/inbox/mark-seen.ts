@@ -1,0 +1,20 @@
+import type { Context } from '../../infra/context.ts'
+import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
+
+/**
+ * Somebody of the team has looked: what the customer wrote until now is read. One mark for all.
+ * @throws not_found
+ */
+export async function markSeen(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { companyId, conversationId }: OwnedConversation,
+): Promise<void> {
+  const seen = await db.kysely
+    .updateTable('conversation')
+    .set({ staffSeenAt: clock.now() })
+    .where('id', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .returning('id')
+    .executeTakeFirst()
+  if (!seen) refuseUnknown()
+}

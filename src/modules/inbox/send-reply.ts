@@ -1,0 +1,154 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { Context } from '../../infra/context.ts'
+import type { SendReply, SentReply, TemplateToSend } from '../../contract/dashboard/conversation.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { takeFilesToSend } from '../files/files-to-send.ts'
+import { fillTemplate } from '../messaging/fill-template.ts'
+import { toSend } from '../messaging/may-send.ts'
+import { newMessageId, queueMessages } from '../messaging/queue-message.ts'
+import { prepareMedia } from '../messaging/prepare-media.ts'
+import { readTemplatesToSend } from '../messaging/read-templates-to-send.sql.ts'
+import { whyNotSent, type SendRefusal } from '../../rules/messaging/may-send.ts'
+import { findUnfilled } from '../../rules/text/placeholders.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import { makeChange } from './assignment.ts'
+import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
+import { readSendPlace, type SendPlace } from './read-send-facts.ts'
+import { viewConversation } from './view-conversations.ts'
+import { viewMessages, type MessageRow } from './view-messages.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
+
+/**
+ * Sends what a member writes: it is queued, and the conversation is staff's, assigned to nobody by it. The
+ * same key again answers with the message that it has sent.
+ *
+ * @throws not_found, not_sendable, channel_unavailable, opted_out, outside_service_window; invalid for a
+ *   text that is too long or not filled in, and for a template that cannot be sent.
+ * Spec: Inbox › What may be sent; readings B8, B10.
+ */
+export async function sendReply(
+  { db, ids, clock, tell }: Deps,
+  actor: Actor,
+  { companyId, conversationId, ...reply }: OwnedConversation & SendReply,
+): Promise<SentReply> {
+  const now = clock.now()
+  const owned = { companyId, conversationId }
+  const { row, isNew } = await transaction(db, async (tx) => {
+    await lockConversation(tx, owned)
+    return queueReply(tx, { ids, now }, actor, { ...owned, ...reply, takesOver: true })
+  })
+  const conversation = await viewConversation(db.kysely, owned, now)
+  const [message] = await viewMessages({ db, tell }, companyId, [row])
+  return { message: message!, conversation, isNew }
+}
+
+/** Queues a reply in a conversation that is locked; the one that its key has queued, if it has. */
+export async function queueReply(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Context['ids']; now: Date },
+  actor: Actor,
+  {
+    key,
+    text,
+    template,
+    fileId,
+    caption,
+    takesOver,
+    ...owned
+  }: OwnedConversation & SendReply & { takesOver: boolean },
+): Promise<{ row: MessageRow; isNew: boolean }> {
+  const sendKey = `reply:${owned.conversationId}:${key}`
+  const earlier = await findByKey(tx, sendKey)
+  if (earlier) return { row: earlier, isNew: false }
+  const place = await readSendPlace(tx, owned)
+  const id = newMessageId(ids)
+  // Whether anything may go comes first: what a template or a file lacks matters only then.
+  const first = template ? ({ kind: 'template' } as const) : ({ kind: 'text', text: '' } as const)
+  const barred = whyNotSent(place.facts, 'member', first, now)
+  if (barred) throw refused(barred)
+  const said = template
+    ? await fill(tx, place, template, id)
+    : fileId === undefined
+      ? { content: { kind: 'text', text: filledIn(text!) } satisfies Outbound, text: text! }
+      : await takeAlong(tx, place, owned.companyId, fileId, filledIn(caption ?? ''))
+  const refusal = whyNotSent(place.facts, 'member', toSend(said.content), now)
+  if (refusal) throw refused(refusal)
+  if (takesOver) {
+    await makeChange(tx, { ids, now }, actor, owned, { kind: 'take_over', assigneeId: null })
+  }
+  await queueMessages(tx, { now, eagerClaimFor: () => null }, [
+    {
+      ...owned,
+      ...said,
+      id,
+      channel: place.channel,
+      by: { kind: 'member', personId: actor.personId },
+      key: sendKey,
+      templateSend: null,
+    },
+  ])
+  notifyAfterCommit(tx, 'sends')
+  return { row: (await findByKey(tx, sendKey))!, isNew: true }
+}
+
+function findByKey(tx: Transaction<DB>, sendKey: string): Promise<MessageRow | undefined> {
+  return tx
+    .selectFrom('message')
+    .selectAll()
+    .where('sendKey', '=', sendKey)
+    .orderBy('attempt', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+}
+
+/** A text is sent as it stands: what was to be filled in has been, or it was overlooked. */
+function filledIn(text: string): string {
+  const placeholder = findUnfilled(text)
+  if (placeholder !== null) throw wrongField('text', fact('placeholder_left', { placeholder }))
+  return text
+}
+
+async function fill(
+  tx: Transaction<DB>,
+  { channel, contact }: SendPlace,
+  { name, language, ...values }: TemplateToSend,
+  messageId: string,
+) {
+  const versions = await readTemplatesToSend(tx, [{ channelId: channel.id, name }])
+  const approved = versions.find(({ status }) => status === 'APPROVED')
+  const languages =
+    language === undefined ? [contact?.language ?? null, approved?.language ?? null] : [language]
+  const filled = fillTemplate(
+    { name, languages, ...values },
+    versions,
+    (index) => `sent:${messageId}:${index}`,
+  )
+  if (!filled.ok) throw wrongField('template', filled.why)
+  return filled.value
+}
+
+/** A file of the company's, as the channel takes it along. */
+async function takeAlong(
+  tx: Transaction<DB>,
+  { channel }: SendPlace,
+  companyId: string,
+  fileId: string,
+  caption: string,
+) {
+  const [file] = await takeFilesToSend(tx, [{ companyId, fileId }])
+  if (!file) throw wrongField('fileId', fact('no_such_file'))
+  const prepared = prepareMedia(file, { channelType: channel.type, caption })
+  if (!prepared.ok) throw wrongField('fileId', prepared.reason)
+  return { content: prepared.content, text: prepared.content.caption }
+}
+
+function refused({ code, detail }: SendRefusal): ServiceError {
+  return code === 'too_long' ? wrongField('text', detail) : new ServiceError(code, detail)
+}

@@ -1,0 +1,51 @@
+import { sql, type Selectable, type Transaction } from 'kysely'
+import type { CloseFilter } from '../../contract/dashboard/conversation.ts'
+import type { PagedJob } from '../../infra/database/queues/pages.ts'
+import type { CloseJob, DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { CLOSE_JOB } from '../../core/limits/inbox.ts'
+import { resolveInBulk } from './close-conversations.ts'
+import { filteredBy, inTab } from './conversations-found.sql.ts'
+
+/**
+ * Bulk closes: a page is so many of the conversations that are found. None is closed twice.
+ *
+ * Isolation: its conversations are locked in the order of their ids as they are found: one in which the customer
+ * writes meanwhile is looked at again, and left alone.
+ * Spec: Inbox › Closing many.
+ */
+export const CLOSE_JOBS: PagedJob<'closeJob', { ids: Ids }> = {
+  ...CLOSE_JOB,
+  table: 'closeJob',
+  step: stepJob,
+}
+
+async function stepJob(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  job: Selectable<CloseJob>,
+) {
+  const { tab, ...filter } = job.filter as CloseFilter
+  const conditions = [
+    sql`conversation.company_id = ${job.companyId}`,
+    sql`conversation.id > ${job.position}`,
+    sql`coalesce(conversation.last_message_at, conversation.created_at) <= ${job.before}`,
+    inTab(tab, null, now),
+    ...filteredBy(filter),
+  ]
+  const { rows } = await sql<{ id: string }>`
+    select conversation.id from conversation where ${sql.join(conditions, sql` and `)}
+    order by conversation.id limit ${CLOSE_JOB.page} for update of conversation`.execute(tx)
+  const found = rows.map(({ id }) => id)
+  const by = { kind: 'member', personId: job.startedBy } as const
+  const closed = await resolveInBulk(tx, { ids, now }, by, job.companyId, found)
+  const isDone = found.length < CLOSE_JOB.page
+  return {
+    position: found.at(-1) ?? job.position,
+    lookedAt: job.lookedAt + found.length,
+    closed: job.closed + closed,
+    ...(isDone
+      ? { state: 'done', dueAt: null, endedAt: now }
+      : { dueAt: new Date(now.getTime() + CLOSE_JOB.everyMs) }),
+  }
+}

@@ -1,0 +1,68 @@
+import { sql, type Kysely } from 'kysely'
+import type { ComposerView, ConversationDetail } from '../../contract/dashboard/conversation.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { REPLY_LIMITS } from '../../core/limits/messaging.ts'
+import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capabilities.ts'
+import { whyNotSent, type SendInputs } from '../../rules/messaging/may-send.ts'
+import { contactsLikeVisitor } from './contacts-like-visitor.sql.ts'
+import type { OwnedConversation } from './lock-conversation.ts'
+import { readSendPlace } from './read-send-facts.ts'
+import { viewConversation } from './view-conversations.ts'
+
+/** A conversation with what may be written in it now, and with whom a visitor may be. @throws not_found */
+export async function showConversation(
+  { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
+  owned: OwnedConversation,
+): Promise<ConversationDetail> {
+  const now = clock.now()
+  const shown = await viewConversation(db.kysely, owned, now)
+  const { facts } = await readSendPlace(db.kysely, owned)
+  const ahead = await countAhead(db.kysely, shown.channelId)
+  const isVisitor = shown.contact === null && !shown.isErased
+  const hints = isVisitor ? await contactsLikeVisitor(db.kysely, owned) : []
+  return { ...shown, composer: viewComposer(facts, ahead, tell, now), hints }
+}
+
+/** Spec: Inbox › What may be sent. */
+function viewComposer(facts: SendInputs, ahead: number, tell: FormatFact, now: Date): ComposerView {
+  const capabilities = capabilitiesOf(facts.channel.type)
+  const refusal = whyNotSent(facts, 'member', { kind: 'text', text: '' }, now)
+  const { pacing } = capabilities
+  const isPaced = pacing?.kind === 'gaps'
+  return {
+    mayText: refusal === null,
+    mayTemplate: whyNotSent(facts, 'member', { kind: 'template' }, now) === null,
+    whyNot: refusal && tell(refusal.detail),
+    until: refusal === null ? (textUntil(facts)?.toISOString() ?? null) : null,
+    longest: capabilities.longestText,
+    unit: capabilities.textUnit,
+    place: isPaced ? ahead + 1 : 1,
+    paceEta: isPaced
+      ? new Date(now.getTime() + ahead * ((pacing.gapMinMs + pacing.gapMaxMs) / 2)).toISOString()
+      : null,
+  }
+}
+
+/** When a text may no longer be sent, as long as the customer writes nothing more. */
+function textUntil({ channel, lastCustomerAt, optedOutAt }: SendInputs): Date | null {
+  if (lastCustomerAt === null) return null
+  const ends = [windowEndsAt(capabilitiesOf(channel.type), lastCustomerAt)?.getTime()]
+  if (optedOutAt !== null) ends.push(lastCustomerAt.getTime() + REPLY_LIMITS.afterOptOutMs)
+  const first = Math.min(...ends.map((end) => end ?? Infinity))
+  return first === Infinity ? null : new Date(first)
+}
+
+/** Of staff on the channel, waiting to be sent. */
+async function countAhead(db: Kysely<DB>, channelId: string): Promise<number> {
+  const { rows } = await sql<{ ahead: number }>`
+    select count(*)::int as ahead from (
+      select from message
+      where channel_id = ${channelId} and lane = 1 and status = 'queued'
+        and due_at is not null and claim_id is null
+      limit ${INBOX_LIMITS.countedMost}
+    ) waiting`.execute(db)
+  return rows[0]!.ahead
+}

@@ -1,0 +1,139 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { EditSource, SourceWithText } from '../../contract/dashboard/knowledge.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
+import { countCodePoints } from '../../rules/text/json-text.ts'
+import { ServiceError, wrongField, wrongFields } from '../../core/service-error.ts'
+import { removeChunks } from './index-chunks.ts'
+import { showSource, type OwnedSource } from './view-source.ts'
+
+type Deps = Context & { tell: FormatFact }
+type Change = EditSource & OwnedSource
+
+/**
+ * Changes what was written, or switches a source off and on. What changed is found once it has been read again;
+ * until then the old is found. Off, nothing of it is found at once.
+ *
+ * @throws not_found; invalid for the text of a file or page, and for what is too long for its kind
+ * Spec: Assistant › Knowledge.
+ */
+export async function editSource(
+  context: Deps,
+  actor: Actor,
+  change: Change,
+): Promise<SourceWithText> {
+  const { db, ids, clock } = context
+  const { companyId, sourceId, ...values } = change
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const row = await lockSource(tx, change)
+    if (values.text !== undefined && (row.kind === 'file' || row.kind === 'page')) {
+      const why = fact('source_has_no_text_to_edit', { kind: row.kind })
+      throw wrongField('text', why)
+    }
+    requireShort(row.kind, values)
+    const isOn = values.isOn ?? row.isOn
+    if (!isOn && row.isOn) await removeChunks(tx, { companyId, sourceId })
+    const isChanged = values.title !== undefined || values.text !== undefined
+    const mustBeRead = isOn && (isChanged || !row.isOn)
+    await tx
+      .updateTable('knowledgeSource')
+      .set({
+        ...(values.title !== undefined && { title: values.title }),
+        ...(values.text !== undefined && { content: Buffer.from(values.text) }),
+        isOn,
+        updatedAt: now,
+        revision: row.revision + (isChanged ? 1 : 0),
+        ...(mustBeRead && DUE),
+        ...(mustBeRead && { dueAt: now }),
+        ...(!isOn && { ...DUE, state: 'ready', dueAt: null, chunkCount: 0, servedRevision: null }),
+      })
+      .where('id', '=', sourceId)
+      .execute()
+    const { title = row.title } = values
+    await audit(
+      'knowledge_source.edited',
+      { kind: 'knowledge_source', id: sourceId, companyId },
+      { title, isOn },
+    )
+    if (mustBeRead) notifyAfterCommit(tx, 'knowledge')
+  })
+  return showSource(context, change)
+}
+
+/** A text may be longer than an answer is, and a question longer than a title. @throws invalid */
+function requireShort(kind: string, { title = '', text = '' }: EditSource): void {
+  const { titleChars, questionChars, textChars, answerChars } = KNOWLEDGE_LIMITS
+  const [mostTitle, mostText] =
+    kind === 'faq' ? [questionChars, answerChars] : [titleChars, textChars]
+  const errors = [
+    { field: 'title', count: countCodePoints(title), most: mostTitle },
+    { field: 'text', count: countCodePoints(text), most: mostText },
+  ].flatMap(({ field, count, most }) =>
+    count > most ? [{ field, ...fact('too_long', { least: 1, most, count }) }] : [],
+  )
+  if (errors.length > 0) throw wrongFields(errors)
+}
+
+/** Whoever is reading it changes nothing any more. */
+const DUE = {
+  state: 'waiting',
+  error: null,
+  attempt: 0,
+  claimId: null,
+  leaseExpiresAt: null,
+} as const
+
+/** Reads a source again, or fetches its page, now. @throws not_found; conflict where it is switched off */
+export async function readAgain(context: Deps, owned: OwnedSource): Promise<SourceWithText> {
+  const { db, clock } = context
+  const now = clock.now()
+  await transaction(db, async (tx) => {
+    const row = await lockSource(tx, owned)
+    if (!row.isOn) throw new ServiceError('conflict', fact('source_is_off'))
+    await tx
+      .updateTable('knowledgeSource')
+      .set({ ...DUE, dueAt: now, updatedAt: now })
+      .where('id', '=', owned.sourceId)
+      .execute()
+    notifyAfterCommit(tx, 'knowledge')
+  })
+  return showSource(context, owned)
+}
+
+/** Deletes a source with all that was found of it. @throws not_found */
+export async function deleteSource(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, sourceId }: OwnedSource,
+): Promise<void> {
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const { title } = await lockSource(tx, { companyId, sourceId })
+    await removeChunks(tx, { companyId, sourceId })
+    await tx.deleteFrom('knowledgeSource').where('id', '=', sourceId).execute()
+    await audit(
+      'knowledge_source.deleted',
+      { kind: 'knowledge_source', id: sourceId, companyId },
+      { title },
+    )
+  })
+}
+
+async function lockSource(tx: Transaction<DB>, { companyId, sourceId }: OwnedSource) {
+  const row = await tx
+    .selectFrom('knowledgeSource')
+    .select(['kind', 'title', 'isOn', 'revision'])
+    .where('id', '=', sourceId)
+    .where('companyId', '=', companyId)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_source'))
+  return row
+}

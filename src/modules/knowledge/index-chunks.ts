@@ -1,0 +1,81 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { KNOWLEDGE_ENGINE } from '../../core/limits/knowledge.ts'
+import type { PreparedSource } from './prepare-chunks.ts'
+
+export type ServedSource = { companyId: string; sourceId: string }
+
+/**
+ * Puts a source's chunks in the place of those it had; until it is committed the old ones are found. What has a
+ * chunk is found: a source that is switched off has none.
+ *
+ * Isolation: whoever calls holds the source's row. Two sources of a company that are written at once may break each
+ * other off over terms they share: `transaction` runs one again.
+ */
+export async function replaceChunks(
+  tx: Kysely<DB>,
+  { ids }: { ids: Ids },
+  { companyId, sourceId, revision }: ServedSource & { revision: number },
+  { chunks, roots }: PreparedSource,
+): Promise<void> {
+  await removeChunks(tx, { companyId, sourceId })
+  for (let at = 0; at < chunks.length; at += KNOWLEDGE_ENGINE.chunksPerWrite) {
+    const part = chunks.slice(at, at + KNOWLEDGE_ENGINE.chunksPerWrite)
+    const rows = part.map((chunk, index) => ({
+      id: ids.uuid(),
+      companyId,
+      sourceId,
+      revision,
+      position: at + index,
+      ...chunk,
+    }))
+    await tx.insertInto('knowledgeChunk').values(rows).execute()
+  }
+  await sql`
+    insert into knowledge_term (company_id, term, root, chunks)
+    select ${companyId}, counted.term, known.root, counted.chunks
+    from (${termsOf(sourceId)}) counted
+    join unnest(
+      ${roots.map(([term]) => term)}::text[], ${roots.map(([, root]) => root)}::text[]
+    ) as known (term, root) on known.term = counted.term
+    order by counted.term
+    on conflict (company_id, term) do update set chunks = knowledge_term.chunks + excluded.chunks
+  `.execute(tx)
+}
+
+/**
+ * Takes a source's chunks out of the search, and what only they had out of the company's terms.
+ *
+ * Isolation: how many chunks have a term is as it is once the term is locked: another source of the company may
+ * just have given it up, or taken it.
+ */
+export async function removeChunks(
+  tx: Kysely<DB>,
+  { companyId, sourceId }: ServedSource,
+): Promise<void> {
+  await sql`
+    with counted as materialized (${termsOf(sourceId)}), locked as materialized (
+      select term, chunks from knowledge_term
+      where company_id = ${companyId} and term in (select term from counted)
+      order by term for update
+    ), lessened as (
+      update knowledge_term known set chunks = known.chunks - counted.chunks
+      from counted join locked using (term)
+      where known.company_id = ${companyId} and known.term = counted.term
+        and locked.chunks > counted.chunks
+      returning known.term
+    )
+    delete from knowledge_term known using counted join locked using (term)
+    where known.company_id = ${companyId} and known.term = counted.term
+      and locked.chunks <= counted.chunks
+  `.execute(tx)
+  await tx.deleteFrom('knowledgeChunk').where('sourceId', '=', sourceId).execute()
+}
+
+function termsOf(sourceId: string) {
+  return sql`
+    select word.lexeme as term, count(*)::int as chunks
+    from knowledge_chunk chunk cross join lateral unnest(chunk.terms) as word
+    where chunk.source_id = ${sourceId} group by 1`
+}

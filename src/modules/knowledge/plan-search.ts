@@ -1,0 +1,84 @@
+/** Which terms are searched for, and what finding each is worth: pure. */
+import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
+import type { AskedWord } from './query-terms.ts'
+import type { KnownTerm, TermsAsked } from './look-up-terms.sql.ts'
+import type { SoughtTerm } from './rank-chunks.sql.ts'
+
+/** A company's own synonym: who asks for `term` finds what has `means`. */
+export type OwnSynonym = { term: string; means: readonly string[] }
+
+const OWN_MEANING_WEIGHT = 0.9
+/** Another form of the word may be another word. */
+const ROOT_WEIGHT = 0.75
+const LIKE_WEIGHT = 0.8
+
+/** Where a term that is looked up comes from: the word at `word`, counting `weight`. */
+type Origin = { word: number; weight: number }
+export type Lookup = { asked: TermsAsked; origins: readonly Origin[] }
+
+/** What is to be looked up of a company's terms. */
+export function planLookup(words: readonly AskedWord[], own: readonly OwnSynonym[]): Lookup {
+  const same: { place: number; term: string }[] = []
+  const roots: { place: number; root: string }[] = []
+  const like: { place: number; term: string }[] = []
+  const origins: Origin[] = []
+  words.forEach((asked, word) => {
+    const place = origins.push({ word, weight: 1 }) - 1
+    if (!asked.isHint) same.push({ place, term: asked.term })
+    for (const root of asked.roots) roots.push({ place, root })
+    if (asked.mayBeLike) like.push({ place, term: asked.term })
+    const ownMeans = own
+      .filter(({ term }) => term === asked.term)
+      .flatMap(({ means }) => means.map((term) => ({ term, weight: OWN_MEANING_WEIGHT })))
+    for (const { term, weight } of [...ownMeans, ...asked.means]) {
+      same.push({ place: origins.push({ word, weight }) - 1, term })
+    }
+  })
+  return { asked: { same, roots, like }, origins }
+}
+
+/** @param chunks of the company, in all. */
+export function planSearch(
+  words: readonly AskedWord[],
+  { origins }: Lookup,
+  { known, chunks }: { known: readonly KnownTerm[]; chunks: number },
+): { sought: SoughtTerm[]; leastScore: number; mayBeHints: boolean } {
+  const best = new Map<string, SoughtTerm & { chunks: number }>()
+  for (const found of known) {
+    const { word, weight } = origins[found.place]!
+    const how = found.how === 'root' ? ROOT_WEIGHT : found.how === 'like' ? LIKE_WEIGHT : 1
+    const worth = weight * how * found.likeness * rarity(found.chunks, chunks)
+    const key = `${word} ${found.term}`
+    if (worth <= (best.get(key)?.worth ?? 0)) continue
+    const { isHint } = words[word]!
+    best.set(key, { place: word, term: found.term, worth, isHint, chunks: found.chunks })
+  }
+  const content = words.flatMap(({ isHint }, word) => (isHint ? [] : [word]))
+  const mass = content.reduce((sum, word) => {
+    const ofWord = known.filter(({ place, how }) => origins[place]!.word === word && how !== 'like')
+    return sum + rarity(Math.min(...ofWord.map((found) => found.chunks), chunks + 1), chunks)
+  }, 0)
+  return {
+    sought: withinPlaces([...best.values()]),
+    leastScore: mass * KNOWLEDGE_SEARCH.leastShare,
+    mayBeHints: content.length === 0,
+  }
+}
+
+/** The rarest first, until as many places are looked at as may be. */
+function withinPlaces(terms: readonly (SoughtTerm & { chunks: number })[]): SoughtTerm[] {
+  let places = 0
+  return terms
+    .toSorted((one, other) => one.chunks - other.chunks)
+    .filter((term, at) => {
+      places += term.chunks
+      return at === 0 || places <= KNOWLEDGE_SEARCH.places
+    })
+    .map(({ place, term, worth, isHint }) => ({ place, term, worth, isHint }))
+}
+
+/** The rarer a term, the more it tells; one that no chunk has (more of them than there are) as much as the rarest. */
+function rarity(chunksWith: number, chunks: number): number {
+  const found = chunksWith > chunks ? 1 : chunksWith
+  return Math.log(1 + (chunks - found + 0.5) / (found + 0.5))
+}

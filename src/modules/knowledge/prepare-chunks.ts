@@ -1,0 +1,44 @@
+import { wordTerms, type WordTerm } from '../../rules/text/search-terms.ts'
+import { wordRoot } from '../../rules/text/word-root.ts'
+import { chunkText, type Block, type Chunk } from './chunk-text.ts'
+
+/** PostgreSQL counts places of words no further. */
+const LAST_PLACE = 16_383
+
+/** A chunk with the text of its tsvector. */
+export type PreparedChunk = Chunk & { terms: string }
+
+/** What a source is found by, ready to be written: the chunks, and the root of each of their terms. */
+export type PreparedSource = { chunks: PreparedChunk[]; roots: [term: string, root: string][] }
+
+/** Cuts a source into chunks and makes their terms: of much text for seconds, so that it is done where nobody waits. */
+export function prepareSource(title: string, blocks: readonly Block[]): PreparedSource {
+  return prepareChunks(title, chunkText(blocks))
+}
+
+export function prepareChunks(title: string, chunks: readonly Chunk[]): PreparedSource {
+  const roots = new Map<string, string>()
+  const ofTitle = wordTerms(title)
+  const prepared = chunks.map((chunk) => ({ ...chunk, terms: vectorOf(chunk, ofTitle, roots) }))
+  return { chunks: prepared, roots: [...roots] }
+}
+
+/** Each term once, with a place; those of the heading are marked. */
+function vectorOf(
+  { heading, body }: Chunk,
+  ofTitle: readonly WordTerm[],
+  roots: Map<string, string>,
+): string {
+  const places = new Map<string, string>()
+  const add = (words: readonly WordTerm[], mark: string) => {
+    for (const { word, term } of words) {
+      if (places.has(term)) continue
+      places.set(term, `'${term}':${Math.min(places.size + 1, LAST_PLACE)}${mark}`)
+      if (!roots.has(term)) roots.set(term, wordRoot(word))
+    }
+  }
+  add(heading === null ? ofTitle : wordTerms(heading), 'A')
+  add(ofTitle, '')
+  add(wordTerms(body), '')
+  return [...places.values()].join(' ')
+}

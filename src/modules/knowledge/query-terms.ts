@@ -1,0 +1,76 @@
+/** What a customer's wording is searched by: pure, before the company's knowledge is looked at. */
+import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
+import { foldText } from '../../rules/text/fold-text.ts'
+import { searchTerms, wordTerms } from '../../rules/text/search-terms.ts'
+import { arabiziRoot, wordRoot } from '../../rules/text/word-root.ts'
+import { ASKED_FOR, ASKING_WORDS, SAME_MEANING } from '../../core/vocabulary/search-words.ts'
+
+/** A word of a wording, by which chunks are found. */
+export type AskedWord = {
+  term: string
+  roots: readonly string[]
+  /** Terms that mean the same, by the built-in list, with how much they count. */
+  means: readonly { term: string; weight: number }[]
+  /** Numbers and short words are looked for as they are. */
+  mayBeLike: boolean
+  /** It tells what is asked for, and no matter: where nothing else is found, it finds nothing. */
+  isHint: boolean
+}
+
+const MEANING_WEIGHT = 0.7
+const HINT_WEIGHT = 0.3
+const LEAST_LIKE_LETTERS = 4
+
+/** The different words of a wording, in their order; words that every question has only as what they ask for. */
+export function queryTerms(wording: string): AskedWord[] {
+  const asked = new Map<string, AskedWord>()
+  for (const { word, term } of wordTerms(wording.slice(0, KNOWLEDGE_SEARCH.wordingChars))) {
+    const hint = HINTS.get(word)
+    if (hint) asked.set(term, { term, roots: [], means: hint, mayBeLike: false, isHint: true })
+    else if (!ASKING_WORDS.has(word) && !asked.has(term)) asked.set(term, contentWord(word, term))
+    if (asked.size >= KNOWLEDGE_SEARCH.words) break
+  }
+  return [...asked.values()]
+}
+
+function contentWord(word: string, term: string): AskedWord {
+  const arabizi = arabiziRoot(word)
+  const means = MEANINGS.get(term) ?? MEANINGS_OF_ROOTS.get(wordRoot(word)) ?? []
+  return {
+    term,
+    roots: [wordRoot(word), ...(arabizi === null ? [] : [arabizi])],
+    means: means.filter((meaning) => meaning.term !== term),
+    mayBeLike: term.length >= LEAST_LIKE_LETTERS && !/^\d+$/.test(term),
+    isHint: false,
+  }
+}
+
+type Meanings = readonly { term: string; weight: number }[]
+
+const HINTS = new Map<string, Meanings>(
+  ASKED_FOR.flatMap(({ words, means }) => {
+    const terms = weighed(means, HINT_WEIGHT)
+    return words.map((word) => [foldText(word), terms] as const)
+  }),
+)
+
+const { byTerm: MEANINGS, byRoot: MEANINGS_OF_ROOTS } = builtIn()
+
+function builtIn() {
+  const byTerm = new Map<string, Meanings>()
+  const byRoot = new Map<string, Meanings>()
+  for (const group of SAME_MEANING) {
+    const terms = weighed(group, MEANING_WEIGHT)
+    for (const word of group) {
+      for (const term of searchTerms(word))
+        byTerm.set(term, [...(byTerm.get(term) ?? []), ...terms])
+      const root = wordRoot(foldText(word))
+      byRoot.set(root, [...(byRoot.get(root) ?? []), ...terms])
+    }
+  }
+  return { byTerm, byRoot }
+}
+
+function weighed(words: readonly string[], weight: number): Meanings {
+  return [...new Set(words.flatMap(searchTerms))].map((term) => ({ term, weight }))
+}

@@ -1,0 +1,124 @@
+import { Parser } from 'htmlparser2'
+import type { Block } from '../chunk-text.ts'
+
+export type HtmlRead = { title: string | null; charset: string | null; blocks: Block[] }
+
+/** What is in these is not read by people. */
+const LEFT_OUT = new Set([
+  'script',
+  'style',
+  'noscript',
+  'template',
+  'svg',
+  'math',
+  'iframe',
+  'object',
+  'nav',
+  'select',
+  'button',
+  'textarea',
+  'canvas',
+  'audio',
+  'video',
+  'dialog',
+])
+const WITHIN_LINE = new Set([
+  'a',
+  'abbr',
+  'b',
+  'bdi',
+  'bdo',
+  'cite',
+  'code',
+  'data',
+  'em',
+  'font',
+  'i',
+  'ins',
+  'kbd',
+  'label',
+  'mark',
+  'q',
+  's',
+  'small',
+  'span',
+  'strong',
+  'sub',
+  'sup',
+  'time',
+  'u',
+  'var',
+  'wbr',
+  'img',
+])
+const HEADING = /^h([1-6])$/
+/** Rows and terms with what stands beside them. */
+const KEPT_TOGETHER = new Set(['tr', 'dl', 'summary'])
+
+/** Headings, paragraphs and rows of a page, in their order, without what is not read. */
+export function readHtml(html: string): HtmlRead {
+  const read: HtmlRead = { title: null, charset: null, blocks: [] }
+  let text = ''
+  let title = ''
+  let isTitle = false
+  /** Of elements that are left out, how many are open. */
+  let leftOut = 0
+  let row = 0
+  let heading: number | null = null
+  const flush = () => {
+    const clean = text
+      .replace(/[^\S\n]+/g, ' ')
+      .replace(/ ?\n ?/g, '\n')
+      .trim()
+    text = ''
+    if (clean === '') return
+    if (heading !== null) read.blocks.push({ kind: 'heading', text: clean, level: heading })
+    else read.blocks.push({ kind: 'text', text: clean })
+  }
+  const parser = new Parser(
+    {
+      onopentag(name, attributes) {
+        if (name === 'meta') read.charset ??= charsetOf(attributes)
+        if (LEFT_OUT.has(name)) leftOut += 1
+        if (name === 'title' && read.title === null) isTitle = true
+        if (leftOut > 0 || WITHIN_LINE.has(name)) return
+        if (name === 'br') text += '\n'
+        else if (row > 0 && !HEADING.test(name)) text += ' '
+        else flush()
+        if (KEPT_TOGETHER.has(name)) row += 1
+        const level = HEADING.exec(name)?.[1]
+        if (level !== undefined) heading = Number(level)
+      },
+      ontext(words) {
+        if (isTitle) title += words
+        else if (leftOut === 0) text += words.replace(/\s+/g, ' ')
+      },
+      onclosetag(name) {
+        if (name === 'title' && isTitle) {
+          isTitle = false
+          read.title = title.replace(/\s+/g, ' ').trim() || null
+          return
+        }
+        if (LEFT_OUT.has(name)) leftOut = Math.max(0, leftOut - 1)
+        if (leftOut > 0 || WITHIN_LINE.has(name) || name === 'br') return
+        if (KEPT_TOGETHER.has(name)) row = Math.max(0, row - 1)
+        if (row === 0) flush()
+        if (HEADING.test(name)) heading = null
+      },
+    },
+    { decodeEntities: true },
+  )
+  parser.end(html)
+  flush()
+  return read
+}
+
+function charsetOf({ charset, content }: Record<string, string>): string | null {
+  return charset ?? /charset=([\w-]+)/i.exec(content ?? '')?.[1] ?? null
+}
+
+/** What the beginning of a page says of its letters. */
+export function charsetInHtml(bytes: Uint8Array): string | null {
+  const head = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1')
+  return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? null
+}

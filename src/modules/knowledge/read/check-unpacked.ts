@@ -1,0 +1,76 @@
+import { inflateRawSync } from 'node:zlib'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
+import { Unreadable } from './unreadable.ts'
+
+const END_MARK = 0x06054b50
+const ENTRY_MARK = 0x02014b50
+const END_BYTES = 22
+const ENTRY_BYTES = 46
+const LOCAL_BYTES = 30
+const COMMENT_BYTES = 65_535
+/** In a field of 16 bits: the number stands in a record of 64. */
+const ELSEWHERE = 0xffff
+const STORED = 0
+const DEFLATED = 8
+
+/**
+ * Unpacks all of a packed document once, to see how much it is: what it says of itself may be untrue, and its
+ * reader asks nobody. @throws Unreadable
+ */
+export function checkUnpacked(zip: Buffer): void {
+  let left: number = KNOWLEDGE_LIMITS.unpackedBytes
+  for (const entry of entriesOf(zip)) {
+    left -= entry.method === STORED ? entry.packed : inflatedBytes(zip, entry, left)
+    if (left < 0) throw tooMuch()
+  }
+}
+
+type Entry = { method: number; packed: number; at: number }
+
+/**
+ * Of the directory that its reader finds. That one goes by marks, whatever is said of how many there are, and looks
+ * elsewhere for records of 64 bits and behind what was put before: such are not read.
+ */
+function* entriesOf(zip: Buffer): Generator<Entry> {
+  const end = findEnd(zip)
+  const count = zip.readUInt16LE(end + 10)
+  let at = zip.readUInt32LE(end + 16)
+  const isApart = at + zip.readUInt32LE(end + 12) !== end
+  if (isApart || [4, 6, 8, 10].some((field) => zip.readUInt16LE(end + field) === ELSEWHERE)) {
+    throw broken()
+  }
+  for (let index = 0; index < count; index++) {
+    if (at + ENTRY_BYTES > zip.length || zip.readUInt32LE(at) !== ENTRY_MARK) throw broken()
+    const method = zip.readUInt16LE(at + 10)
+    if (method !== STORED && method !== DEFLATED) throw broken()
+    yield { method, packed: zip.readUInt32LE(at + 20), at: zip.readUInt32LE(at + 42) }
+    at +=
+      ENTRY_BYTES +
+      zip.readUInt16LE(at + 28) +
+      zip.readUInt16LE(at + 30) +
+      zip.readUInt16LE(at + 32)
+  }
+  if (at !== end) throw broken()
+}
+
+function findEnd(zip: Buffer): number {
+  const first = Math.max(0, zip.length - END_BYTES - COMMENT_BYTES)
+  for (let at = zip.length - END_BYTES; at >= first; at--) {
+    if (zip.readUInt32LE(at) === END_MARK) return at
+  }
+  throw broken()
+}
+
+function inflatedBytes(zip: Buffer, { packed, at }: Entry, most: number): number {
+  if (at + LOCAL_BYTES > zip.length) throw broken()
+  const from = at + LOCAL_BYTES + zip.readUInt16LE(at + 26) + zip.readUInt16LE(at + 28)
+  try {
+    return inflateRawSync(zip.subarray(from, from + packed), { maxOutputLength: Math.max(1, most) })
+      .length
+  } catch (error) {
+    throw (error as { code?: unknown }).code === 'ERR_BUFFER_TOO_LARGE' ? tooMuch() : broken()
+  }
+}
+
+const broken = () => new Unreadable('broken')
+const tooMuch = () => new Unreadable('unpacked')

@@ -1,0 +1,48 @@
+import { fact, type Fact } from '../../../core/facts/fact.ts'
+import { KNOWLEDGE_LIMITS } from '../../../core/limits/knowledge.ts'
+import { runInThread } from '../../files/run-in-thread.ts'
+import type { PreparedSource } from '../prepare-chunks.ts'
+import type { UnreadableWhy } from './unreadable.ts'
+import type { WorkerInput, WorkerOutput } from './worker.ts'
+
+export type ReadSource =
+  | { ok: true; title: string | null; prepared: PreparedSource }
+  | { ok: false; why: Fact }
+
+/** Reads a document within its bounds of time and memory. Never rejects for what is in it. */
+export async function readInThread(
+  input: WorkerInput,
+  {
+    readMs = KNOWLEDGE_LIMITS.readMs,
+    memoryMb = KNOWLEDGE_LIMITS.readMemoryMb,
+  }: { readMs?: number; memoryMb?: number } = {},
+): Promise<ReadSource> {
+  const script = new URL('./worker.ts', import.meta.url)
+  const result = await runInThread<WorkerOutput>(script, input, { runMs: readMs, memoryMb })
+  if (result.ok) {
+    return result.output.ok ? result.output : { ok: false, why: tell(result.output.why) }
+  }
+  switch (result.why) {
+    case 'too_slow':
+      return { ok: false, why: fact('source_too_slow', { seconds: readMs / 1_000 }) }
+    case 'too_heavy':
+      return { ok: false, why: fact('source_too_heavy') }
+    case 'broken':
+      return { ok: false, why: fact('source_broken') }
+  }
+}
+
+function tell(why: UnreadableWhy): Fact {
+  switch (why) {
+    case 'broken':
+      return fact('source_broken')
+    case 'locked':
+      return fact('source_locked')
+    case 'unpacked':
+      return fact('source_unpacks_too_large', { most: KNOWLEDGE_LIMITS.unpackedBytes })
+    case 'pages':
+      return fact('source_too_many_pages', { most: KNOWLEDGE_LIMITS.pdfPages })
+    case 'empty':
+      return fact('source_empty')
+  }
+}

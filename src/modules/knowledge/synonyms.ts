@@ -1,0 +1,95 @@
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { lockCompany } from '../accounts/lock-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { Context } from '../../infra/context.ts'
+import type { SetSynonym, SynonymView } from '../../contract/dashboard/knowledge.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
+import { searchTerms } from '../../rules/text/search-terms.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+
+/** The company's own, by word. */
+export async function listSynonyms(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<{ items: SynonymView[] }> {
+  const items = await db.kysely
+    .selectFrom('synonym')
+    .select(['word', 'means'])
+    .where('companyId', '=', companyId)
+    .orderBy('word')
+    .execute()
+  return { items }
+}
+
+/**
+ * Says what a word stands for, in the place of what it stood for: who asks by the word finds what has its meanings.
+ * @throws invalid for what is not one word; limit_reached
+ * Spec: Assistant › Knowledge.
+ */
+export async function setSynonym(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, ...given }: SetSynonym & { companyId: string },
+): Promise<SynonymView> {
+  const row = readSynonym(given)
+  if (searchTerms(given.word).length !== 1) throw wrongField('word', fact('synonym_not_one_word'))
+  if (row.meanTerms.length === 0) throw wrongField('means', fact('synonym_of_no_words'))
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    await lockCompany(tx, actor, companyId)
+    const { term, means, meanTerms } = row
+    await tx
+      .insertInto('synonym')
+      .values({ companyId, ...row })
+      .onConflict((conflict) =>
+        conflict.columns(['companyId', 'word']).doUpdateSet({ term, means, meanTerms }),
+      )
+      .execute()
+    await requireRoom(tx, companyId)
+    await audit(
+      'synonym.set',
+      { kind: 'synonym', id: companyId, companyId },
+      { word: row.word, means: row.means },
+    )
+  })
+  return { word: row.word, means: row.means }
+}
+
+/** @throws not_found */
+export async function deleteSynonym(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, word }: { companyId: string; word: string },
+): Promise<void> {
+  await auditedTransaction({ db, ids, now: clock.now() }, actor, async (tx, audit) => {
+    const gone = await tx
+      .deleteFrom('synonym')
+      .where('companyId', '=', companyId)
+      .where('word', '=', word)
+      .returning('word')
+      .executeTakeFirst()
+    if (!gone) throw new ServiceError('not_found', fact('no_such_synonym'))
+    await audit('synonym.deleted', { kind: 'synonym', id: companyId, companyId }, { word })
+  })
+}
+
+type SynonymRow = { word: string; means: string[]; term: string; meanTerms: string[] }
+
+/** A synonym as it is stored and searched. */
+export function readSynonym({ word, means }: SetSynonym): SynonymRow {
+  const meanTerms = [...new Set(means.flatMap(searchTerms))]
+  return { word, means: [...new Set(means)], term: searchTerms(word)[0] ?? '', meanTerms }
+}
+
+/** @throws limit_reached */
+async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void> {
+  const { count } = await tx
+    .selectFrom('synonym')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const most = KNOWLEDGE_LIMITS.synonyms
+  if (count > most) throw new ServiceError('limit_reached', fact('synonyms_full', { most }))
+}

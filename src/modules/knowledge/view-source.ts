@@ -1,0 +1,155 @@
+import { pageOf } from '../../infra/database/page-of.ts'
+import type { Kysely, Selectable } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type {
+  ChunkView,
+  KnowledgeOverview,
+  SourceQuery,
+  SourceView,
+  SourceWithText,
+} from '../../contract/dashboard/knowledge.ts'
+import { toPage, type Page } from '../../contract/dashboard/page.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { DB, KnowledgeSource } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { SourceKind, SourceState } from '../../core/vocabulary/knowledge.ts'
+
+export type OwnedSource = { companyId: string; sourceId: string }
+/** Without the bytes of what was uploaded or fetched. */
+export type SourceRow = Omit<Selectable<KnowledgeSource>, 'content' | 'sha256'>
+
+type Deps = Pick<Context, 'db'> & { tell: FormatFact }
+
+const COLUMNS = [
+  'id',
+  'companyId',
+  'kind',
+  'title',
+  'url',
+  'fileName',
+  'mediaType',
+  'state',
+  'error',
+  'isOn',
+  'revision',
+  'servedRevision',
+  'chunkCount',
+  'dueAt',
+  'claimId',
+  'leaseExpiresAt',
+  'attempt',
+  'fetchedAt',
+  'createdAt',
+  'updatedAt',
+] as const
+
+/** The company's sources, newest first. */
+export async function listSources(
+  { db, tell }: Deps,
+  { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },
+): Promise<Page<SourceView>> {
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('knowledgeSource')
+      .select(COLUMNS)
+      .where('companyId', '=', companyId)
+      .$if(kind !== undefined, (select) => select.where('kind', '=', kind!)),
+    { limit, cursor },
+    ['id', 'newest'],
+  ).execute()
+  return toPage(rows, limit, (row) => viewSource(tell, row))
+}
+
+/** @throws not_found */
+export async function showSource({ db, tell }: Deps, owned: OwnedSource): Promise<SourceWithText> {
+  const row = await requireSource(db.kysely, owned)
+  const isWritten = row.kind === 'text' || row.kind === 'faq'
+  if (!isWritten) return { ...viewSource(tell, row), text: null }
+  const { content } = await db.kysely
+    .selectFrom('knowledgeSource')
+    .select('content')
+    .where('id', '=', owned.sourceId)
+    .executeTakeFirstOrThrow()
+  return { ...viewSource(tell, row), text: content?.toString('utf8') ?? '' }
+}
+
+/** What of a source is found, in its order, a page of it. @throws not_found */
+export async function listChunks(
+  { db }: Pick<Context, 'db'>,
+  { after, ...owned }: OwnedSource & { after: number },
+): Promise<{ items: ChunkView[]; next: number | null }> {
+  await requireSource(db.kysely, owned)
+  const most = DASHBOARD_LIMITS.pageItemsDefault
+  const rows = await db.kysely
+    .selectFrom('knowledgeChunk')
+    .select(['position', 'heading', 'body'])
+    .where('companyId', '=', owned.companyId)
+    .where('sourceId', '=', owned.sourceId)
+    .where('position', '>', after)
+    .orderBy('position')
+    .limit(most + 1)
+    .execute()
+  const items = rows.slice(0, most)
+  return { items, next: rows.length > most ? items.at(-1)!.position : null }
+}
+
+/** How much the company has of what it may have. */
+export async function showKnowledge(
+  { db }: Pick<Context, 'db'>,
+  { companyId }: { companyId: string },
+): Promise<KnowledgeOverview> {
+  const counted = await db.kysely
+    .selectFrom('knowledgeSource')
+    .select((eb) => [
+      eb.fn.countAll<number>().as('sources'),
+      eb.fn.coalesce(eb.fn.sum<number>('chunkCount'), eb.val(0)).as('chunks'),
+      eb.fn.countAll<number>().filterWhere('state', '=', 'failed').as('failed'),
+    ])
+    .where('companyId', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const { sources: mostSources, chunks: mostChunks } = KNOWLEDGE_LIMITS
+  return {
+    sources: counted.sources,
+    mostSources,
+    chunks: counted.chunks,
+    mostChunks,
+    failed: counted.failed,
+  }
+}
+
+/** @throws not_found */
+export async function requireSource(
+  db: Kysely<DB>,
+  { companyId, sourceId }: OwnedSource,
+): Promise<SourceRow> {
+  const row = await db
+    .selectFrom('knowledgeSource')
+    .select(COLUMNS)
+    .where('id', '=', sourceId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!row) throw new ServiceError('not_found', fact('no_such_source'))
+  return row
+}
+
+function viewSource(tell: FormatFact, row: SourceRow): SourceView {
+  return {
+    id: row.id,
+    kind: row.kind as SourceKind,
+    title: row.title,
+    url: row.url,
+    fileName: row.fileName,
+    state: row.state as SourceState,
+    isOn: row.isOn,
+    error: row.error === null ? null : tell(parseFact(row.error)),
+    chunks: row.chunkCount,
+    fetchedAt: row.fetchedAt?.toISOString() ?? null,
+    dueAt: row.dueAt?.toISOString() ?? null,
+    createdAt: row.createdAt.toISOString(),
+    updatedAt: row.updatedAt.toISOString(),
+  }
+}

@@ -1,0 +1,174 @@
+/** What members do with one lead. Each answers with the lead as it then is; what is so already is done without a word. */
+import type { Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import { requirePeople } from '../accounts/require-people.ts'
+import type { Context } from '../../infra/context.ts'
+import type { EditLead, LeadView, LoseLead } from '../../contract/dashboard/lead.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { moveLead, type LeadMove } from '../../rules/leads/move-lead.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { LeadStatus } from '../../core/vocabulary/leads.ts'
+import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
+import { customerKey, lockCustomers } from './lock-customers.sql.ts'
+import { noSuchLead, viewLeads } from './view-leads.ts'
+
+/** @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
+export async function editLead(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  { companyId, leadId, ...given }: OwnedLead & EditLead,
+): Promise<LeadView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    if (given.ownerId) await requirePeople(tx, actor, { ownerId: [given.ownerId] })
+    const before = await lockLead(tx, { companyId, leadId })
+    const changes = Object.entries(given).filter(
+      ([key, to]) => to !== undefined && before[key as keyof LeadRow] !== to,
+    )
+    if (changes.length === 0) return show(tx, before)
+    const changed = await write(tx, before, { ...Object.fromEntries(changes), updatedAt: now })
+    const fields = changes.map(([key]) => key)
+    await audit('lead.edited', { kind: 'lead', id: leadId, companyId }, { fields })
+    return show(tx, changed)
+  })
+}
+
+/**
+ * Raises `lead.qualified` where it was open.
+ * @throws not_found; conflict for one that was won or lost.
+ * Spec: Leads › Qualifying.
+ */
+export function qualifyLead(context: Context, actor: Actor, owned: OwnedLead): Promise<LeadView> {
+  return move(context, actor, owned, 'qualify', (now) => ({ qualifiedAt: now }))
+}
+
+/** @throws not_found; conflict for one that was lost. */
+export function winLead(context: Context, actor: Actor, owned: OwnedLead): Promise<LeadView> {
+  return move(context, actor, owned, 'win', (now) => ({ closedAt: now }))
+}
+
+/** @throws not_found; conflict for one that was won. */
+export function loseLead(
+  context: Context,
+  actor: Actor,
+  { reason = null, ...owned }: OwnedLead & LoseLead,
+): Promise<LeadView> {
+  return move(context, actor, owned, 'lose', (now) => ({
+    closedAt: now,
+    lostHow: 'member',
+    lostReason: reason,
+  }))
+}
+
+/** @throws not_found; conflict where the customer has another one that is open or qualified. */
+export function reopenLead(context: Context, actor: Actor, owned: OwnedLead): Promise<LeadView> {
+  const asNew = { qualifiedAt: null, closedAt: null, lostHow: null, lostReason: null }
+  return move(context, actor, owned, 'reopen', () => asNew)
+}
+
+const DONE: Record<LeadMove, string> = {
+  qualify: 'lead.qualified',
+  win: 'lead.won',
+  lose: 'lead.lost',
+  reopen: 'lead.reopened',
+}
+
+async function move(
+  { db, ids, clock }: Context,
+  actor: Actor,
+  owned: OwnedLead,
+  made: LeadMove,
+  withIt: (now: Date) => Partial<LeadRow>,
+): Promise<LeadView> {
+  const now = clock.now()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const { id: companyId, name } = await loadCompany(tx, actor, owned.companyId)
+    const before = await lockLead(tx, owned)
+    const status = before.status as LeadStatus
+    const moved = moveLead(status, made)
+    if (!moved.ok) throw new ServiceError('conflict', fact(moved.reason, { status }))
+    if (moved.value === status) return show(tx, before)
+    const change: Partial<LeadRow> = { status: moved.value, ...withIt(now), updatedAt: now }
+    if (made === 'reopen') {
+      await requireNoOther(tx, before)
+      change.ownerId = await stillMember(tx, actor, before.ownerId)
+    }
+    const lead = await write(tx, before, change)
+    if (made === 'qualify') {
+      await raiseQualified(tx, { ids, now }, [{ company: { id: companyId, name }, lead }])
+    }
+    await audit(DONE[made], { kind: 'lead', id: lead.id, companyId })
+    return show(tx, lead)
+  })
+}
+
+/**
+ * Holds a lead and its customer, so that nobody asks for another one meanwhile. Whose it is may change by a
+ * merge while the customer is waited for: then it is looked up anew.
+ */
+async function lockLead(tx: Transaction<DB>, { companyId, leadId }: OwnedLead): Promise<LeadRow> {
+  const find = tx
+    .selectFrom('lead')
+    .selectAll()
+    .where('id', '=', leadId)
+    .where('companyId', '=', companyId)
+  const seen = await find.executeTakeFirst()
+  if (!seen) throw noSuchLead()
+  await lockCustomers(tx, [companyId], [seen])
+  const lead = await find.forUpdate().executeTakeFirst()
+  if (!lead) throw noSuchLead()
+  return customerKey(lead) === customerKey(seen) ? lead : lockLead(tx, { companyId, leadId })
+}
+
+async function requireNoOther(tx: Transaction<DB>, lead: LeadRow): Promise<void> {
+  const other = await tx
+    .selectFrom('lead')
+    .select('id')
+    .where('companyId', '=', lead.companyId)
+    .where('status', 'in', ['open', 'qualified'])
+    .$if(lead.contactId !== null, (query) => query.where('contactId', '=', lead.contactId))
+    .$if(lead.contactId === null, (query) =>
+      query.where('contactId', 'is', null).where('conversationId', '=', lead.conversationId),
+    )
+    .executeTakeFirst()
+  if (other) throw new ServiceError('conflict', fact('customer_has_lead', { leadId: other.id }))
+}
+
+/** An owner who has left meanwhile is none of an open lead. Who is just leaving is waited for. */
+async function stillMember(
+  tx: Transaction<DB>,
+  { accountId }: Actor,
+  personId: string | null,
+): Promise<string | null> {
+  if (personId === null) return null
+  const member = await tx
+    .selectFrom('member')
+    .select('personId')
+    .where('accountId', '=', accountId)
+    .where('personId', '=', personId)
+    .forKeyShare()
+    .executeTakeFirst()
+  return member?.personId ?? null
+}
+
+function write(
+  tx: Transaction<DB>,
+  { id, companyId }: LeadRow,
+  change: Partial<LeadRow>,
+): Promise<LeadRow> {
+  return tx
+    .updateTable('lead')
+    .set(change)
+    .where('id', '=', id)
+    .where('companyId', '=', companyId)
+    .returningAll()
+    .executeTakeFirstOrThrow()
+}
+
+async function show(tx: Transaction<DB>, lead: LeadRow): Promise<LeadView> {
+  const [shown] = await viewLeads(tx, [lead])
+  return shown!
+}

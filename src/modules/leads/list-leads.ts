@@ -1,0 +1,91 @@
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { LeadCounts, LeadQuery, LeadView } from '../../contract/dashboard/lead.ts'
+import { toOrderedPage } from '../../contract/dashboard/ordered-page.ts'
+import type { Page } from '../../contract/dashboard/page.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
+import { LEAD_LIMITS } from '../../core/limits/leads.ts'
+import { isFound } from '../messaging/find-contacts.sql.ts'
+import { readCountries } from '../messaging/read-written-phone.ts'
+import { searchRefused, searchWithTimeout } from '../messaging/search-time.ts'
+import { LEAD_STATUSES, type LeadStatus } from '../../core/vocabulary/leads.ts'
+import type { LeadRow } from './lead.ts'
+import { viewLeads } from './view-leads.ts'
+
+type Deps = Pick<Context, 'db'>
+type Asked = LeadQuery & { companyId: string }
+type Placed = LeadRow & { placedBy: string }
+
+/** Each as its indexes are written; one without a score comes after those with 0. */
+const ORDERS = {
+  newest: {
+    by: sql`lead.created_at`,
+    shown: sql`to_char(lead.created_at at time zone 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.US"Z"')`,
+    type: sql`timestamptz`,
+  },
+  best: {
+    by: sql`coalesce(lead.score, -1)`,
+    shown: sql`coalesce(lead.score, -1)::text`,
+    type: sql`int`,
+  },
+}
+
+/**
+ * The company's leads, newest or best first. What takes longer than half a second is refused.
+ * @throws invalid
+ * Spec: Leads › Lists; Contacts › Search.
+ */
+export async function listLeads({ db }: Deps, asked: Asked): Promise<Page<LeadView>> {
+  return searchWithTimeout(db, async (tx) => {
+    const rows = await find(tx, asked)
+    const shown = new Map((await viewLeads(tx, rows)).map((lead) => [lead.id, lead]))
+    return toOrderedPage(
+      rows,
+      asked.limit,
+      ({ id, placedBy }) => ({ by: placedBy, id }),
+      ({ id }) => shown.get(id)!,
+    )
+  })
+}
+
+async function find(db: Kysely<DB>, asked: Asked): Promise<Placed[]> {
+  const { companyId, cursor, limit, sort, q } = asked
+  const { by, shown, type } = ORDERS[sort]
+  const conditions = [sql`lead.company_id = ${companyId}`, ...filteredBy(asked)]
+  if (q !== undefined) {
+    const column = sql`lead.contact_id`
+    const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
+    if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
+    conditions.push(found)
+  }
+  if (cursor) conditions.push(sql`(${by}, lead.id) < (${cursor.by}::${type}, ${cursor.id}::uuid)`)
+  const { rows } = await sql<Placed>`
+    select lead.*, ${shown} as placed_by from lead where ${sql.join(conditions, sql` and `)}
+    order by ${by} desc, lead.id desc limit ${limit + 1}`.execute(db)
+  return rows
+}
+
+function filteredBy({ status, temperature, ownerId, contactId }: Asked): RawBuilder<unknown>[] {
+  const conditions: RawBuilder<unknown>[] = []
+  if (status !== undefined) conditions.push(sql`lead.status = ${status}`)
+  if (temperature !== undefined) conditions.push(sql`lead.temperature = ${temperature}`)
+  if (contactId !== undefined) conditions.push(sql`lead.contact_id = ${contactId}`)
+  if (ownerId === 'none') conditions.push(sql`lead.owner_id is null`)
+  else if (ownerId !== undefined) conditions.push(sql`lead.owner_id = ${ownerId}`)
+  return conditions
+}
+
+/** How many of each status there are, counted no further than to 1,000. */
+export async function countLeads({ db }: Deps, companyId: string): Promise<LeadCounts> {
+  const most = LEAD_LIMITS.countedMost
+  const counts = LEAD_STATUSES.map(
+    (status) => sql`(select count(*)::int from (select from lead
+      where company_id = ${companyId} and status = ${status} limit ${most}) found) as ${sql.id(status)}`,
+  )
+  const { rows } = await sql<Record<LeadStatus, number>>`select ${sql.join(counts)}`.execute(
+    db.kysely,
+  )
+  return { ...rows[0]!, most }
+}

@@ -1,0 +1,64 @@
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { raiseQualified, type LeadRow } from './lead.ts'
+import { lockCustomers } from './lock-customers.sql.ts'
+import { planRequests, type AskedLead, type LeadRequest } from './plan-requests.ts'
+
+/**
+ * Makes the leads that are asked for, however many, in a handful of statements: a customer whose lead is open
+ * or qualified keeps that one, with the new values. Those that are qualified by it are told of, in their
+ * order, by `lead.qualified`; nothing else is. Answers one for each customer.
+ *
+ * Isolation: read committed. The customers are held first, so that of two who ask at once the second finds
+ * the lead of the first. A conversation that a request names with a contact is held by the caller.
+ *
+ * Spec: Leads › Making; Leads › Qualifying.
+ */
+export async function requestLeads(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  requests: readonly LeadRequest[],
+): Promise<AskedLead[]> {
+  if (requests.length === 0) return []
+  const companyIds = [...new Set(requests.map(({ company }) => company.id))]
+  await lockCustomers(tx, companyIds, requests)
+  const { rows: present } = await sql<LeadRow>`
+    select * from lead
+    where company_id = any(${companyIds}::uuid[]) and status in ('open', 'qualified')
+      and (contact_id = any(${requests.flatMap(({ contactId }) => contactId ?? [])}::uuid[])
+        or contact_id is null and conversation_id = any(${requests.flatMap(
+          ({ contactId, conversationId }) => (contactId === null ? [conversationId!] : []),
+        )}::text[]))
+    order by id for update`.execute(tx)
+  const asked = planRequests({ newId: () => deps.ids.uuid(), now: deps.now }, present, requests)
+  await write(
+    tx,
+    asked.filter(({ isNew, isChanged }) => isNew || isChanged),
+  )
+  await raiseQualified(
+    tx,
+    deps,
+    asked.filter(({ isQualified }) => isQualified),
+  )
+  return asked
+}
+
+/** New rows and changed ones, in one statement. */
+async function write(tx: Transaction<DB>, asked: readonly AskedLead[]): Promise<void> {
+  if (asked.length === 0) return
+  const rows = asked.map(({ lead }) => lead)
+  const each = <Key extends keyof LeadRow>(key: Key) => rows.map((row) => row[key])
+  await sql`
+    insert into lead (id, company_id, contact_id, conversation_id, status, temperature, score, summary,
+      source, owner_id, qualified_at, created_at, updated_at)
+    select * from unnest(${each('id')}::uuid[], ${each('companyId')}::uuid[],
+      ${each('contactId')}::uuid[], ${each('conversationId')}::text[], ${each('status')}::text[],
+      ${each('temperature')}::text[], ${each('score')}::smallint[], ${each('summary')}::text[],
+      ${each('source')}::text[], ${each('ownerId')}::uuid[], ${each('qualifiedAt')}::timestamptz[],
+      ${each('createdAt')}::timestamptz[], ${each('updatedAt')}::timestamptz[])
+    on conflict (id) do update set conversation_id = excluded.conversation_id,
+      status = excluded.status, temperature = excluded.temperature, score = excluded.score,
+      summary = excluded.summary, owner_id = excluded.owner_id, qualified_at = excluded.qualified_at,
+      updated_at = excluded.updated_at`.execute(tx)
+}

@@ -1,0 +1,294 @@
+/**
+ * Tells those who watch a company what is new or has changed. A node asks the database four times a
+ * second for all its watchers together, and only while it has any.
+ *
+ * Spec: Dashboard › Live updates.
+ */
+import type { Kysely } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
+import { SWEEP } from '../../core/limits/retention.ts'
+import { MINUTE_MS } from '../../core/limits/units.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Role } from '../../core/vocabulary/accounts.ts'
+import {
+  startRecording,
+  readChanges,
+  readSnapshot,
+  sweepChanges,
+  type Change,
+  type Snapshot,
+} from './live-changes.sql.ts'
+import { readPosition, writePosition, type Position } from './position.ts'
+
+/** What can be watched. Its table has the triggers that note changes under its name. */
+export type LiveEntity = {
+  /** Who may be told of it. */
+  roles: readonly Role[]
+  /** As members see it now; what is gone is left out. */
+  load(
+    db: Kysely<DB>,
+    of: { companyId: string; ids: readonly string[] },
+  ): Promise<readonly object[]>
+}
+
+/** A thing as it is now. */
+type LiveThing = { companyId: string; noun: string; thing: object }
+
+/**
+ * `ready`: from here on nothing is missed, so read the lists now. `changed`: all that is new or has
+ * changed since the message before, in no order. `reset`: too much changed, or too long ago: read the
+ * lists again. `position` is where a watcher that comes back goes on.
+ */
+export type LiveMessage =
+  | { kind: 'ready' | 'reset'; position: string }
+  | { kind: 'changed'; things: LiveThing[]; position: string }
+
+export type Watcher = {
+  accountId: string
+  /** All of the account. */
+  companyIds: readonly string[]
+  sessionId: string
+  role: Role
+  /** Of the last message that was received; null for one that comes new. */
+  position: string | null
+  tell(message: LiveMessage): void
+}
+
+export type LiveChanges = {
+  /** @throws limit_reached when the session, the account or the node has its number of watchers. */
+  watch(watcher: Watcher): () => void
+  /** Looks for changes now. Called by a timer while somebody watches. */
+  poll(): Promise<void>
+  stop(): void
+}
+
+type Watching = Watcher & {
+  /** What was seen when it was last told; null until it is ready. */
+  toldTo: Snapshot | null
+  /** Looks that have found it not ready. */
+  looks: number
+  /** Transactions that are open since before its changes were kept: what they change may not be noted. */
+  unkept: readonly number[]
+}
+
+type Nouns = Readonly<Record<string, LiveEntity>>
+
+/** Until when the changes of a company are kept, and since which transaction. */
+type Kept = { until: Date; since: number }
+
+export function createLiveChanges(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  nouns: Nouns,
+): LiveChanges {
+  const watching = new Set<Watching>()
+  const kept = new Map<string, Kept>()
+  let timer: NodeJS.Timeout | null = null
+  let polling: Promise<void> | null = null
+  const sweep = createSweep(db.kysely, kept)
+  let hasFailed = false
+
+  async function look(): Promise<void> {
+    const now = clock.now()
+    await keep(db.kysely, watching, kept, now)
+    const seen = await readSnapshot(db.kysely)
+    await sweep(now, seen)
+    const position = writePosition({ seen, at: now })
+    const known = [...watching].filter(({ companyIds }) => companyIds.every((id) => kept.has(id)))
+    if (hasFailed) {
+      for (const watcher of known) {
+        watcher.tell({ kind: 'reset', position })
+        // Another server may have taken over, whose transactions have other numbers.
+        if (watcher.toldTo !== null) watcher.toldTo = seen
+      }
+    }
+    hasFailed = false
+    for (const watcher of known) begin(watcher, { seen, at: now })
+    const behind = known.filter(({ toldTo }) => toldTo !== null && hasGoneOn(toldTo, seen))
+    const read = await readFor(db.kysely, nouns, behind, seen)
+    for (const watcher of behind) {
+      const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.toldTo!))!)
+      watcher.toldTo = seen
+      const stillOpen = openOf(watcher.unkept, seen)
+      const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
+      watcher.unkept = stillOpen
+      const things = parts.flat().filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
+      if (isReset) watcher.tell({ kind: 'reset', position })
+      else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
+    }
+  }
+
+  /** Makes a new watcher ready, or has one that comes back go on where it was. */
+  function begin(watcher: Watching, now: Position): void {
+    if (watcher.toldTo !== null) return
+    const { seen } = now
+    const since = Math.max(...watcher.companyIds.map((id) => kept.get(id)!.since))
+    const from = watcher.position === null ? null : readPosition(watcher.position)
+    if (from !== null && isKept(from, since, now)) {
+      watcher.toldTo = from.seen
+      watcher.unkept = from.seen.open.filter((xid) => xid < since)
+      return
+    }
+    watcher.unkept = seen.open.filter((xid) => xid < since)
+    watcher.looks += 1
+    // Most end at once. What stays open longer is no reason to wait: the lists are read again after its end.
+    if (watcher.unkept.length > 0 && watcher.looks < LIVE_LIMITS.readyAfterLooks) return
+    watcher.toldTo = seen
+    const kind = watcher.position === null ? 'ready' : 'reset'
+    watcher.tell({ kind, position: writePosition(now) })
+  }
+
+  function poll(): Promise<void> {
+    polling ??= look()
+      .catch((error: unknown) => {
+        if (!hasFailed) log.warn({ err: error }, 'changes could not be read')
+        hasFailed = true
+      })
+      .finally(() => {
+        polling = null
+      })
+    return polling
+  }
+
+  function rest(): void {
+    if (watching.size > 0) return
+    if (timer) clearInterval(timer)
+    timer = null
+  }
+
+  return {
+    watch(watcher) {
+      refuseTooMany(watching, watcher)
+      const entry: Watching = { ...watcher, toldTo: null, looks: 0, unkept: [] }
+      watching.add(entry)
+      timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
+      return () => {
+        watching.delete(entry)
+        rest()
+      }
+    },
+    poll,
+    stop() {
+      watching.clear()
+      rest()
+    },
+  }
+}
+
+/** Has the database keep the changes of all companies that somebody watches, for a while longer. */
+async function keep(
+  db: Kysely<DB>,
+  watching: ReadonlySet<Watching>,
+  kept: Map<string, Kept>,
+  now: Date,
+): Promise<void> {
+  const until = new Date(now.getTime() + LIVE_LIMITS.keptMs + MINUTE_MS)
+  const soon = new Date(now.getTime() + LIVE_LIMITS.keptMs)
+  const watched = new Set([...watching].flatMap(({ companyIds }) => companyIds))
+  const companyIds = [...watched].filter((id) => (kept.get(id)?.until ?? now) < soon)
+  if (companyIds.length === 0) return
+  const since = await startRecording(db, { companyIds, until })
+  for (const [id, xid] of since) kept.set(id, { until, since: xid })
+}
+
+/** Returns what removes changes that are kept no longer, once a minute. */
+function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
+  const { keptMs } = LIVE_LIMITS
+  /** What was seen at each sweep, the oldest first. */
+  const seenAt: Position[] = []
+  let next = new Date(0)
+  return async (at: Date, seen: Snapshot): Promise<void> => {
+    if (at < next) return
+    next = new Date(at.getTime() + MINUTE_MS)
+    seenAt.push({ seen, at })
+    const isLongAgo = (one: Position) => one.at.getTime() <= at.getTime() - keptMs
+    // Whoever comes back has seen what was seen then.
+    while (seenAt.length > 1 && isLongAgo(seenAt[1]!)) seenAt.shift()
+    const [oldest] = seenAt
+    if (isLongAgo(oldest!)) {
+      const most = SWEEP.rowsPerStatement * 10
+      await sweepChanges(db, { now: at, keptMs, most, seenBy: oldest!.seen })
+    }
+    for (const [id, { until }] of kept) if (until < at) kept.delete(id)
+  }
+}
+
+/** Whether something has ended since that another snapshot did not see. */
+const hasGoneOn = (from: Snapshot, to: Snapshot): boolean =>
+  to.end > from.end || openOf(from.open, to).length < from.open.length
+
+/** Those of these transactions that a snapshot sees open. */
+const openOf = (xids: readonly number[], { end, open }: Snapshot): number[] =>
+  xids.filter((xid) => xid >= end || open.includes(xid))
+
+/** Whether all that has changed since a position is kept. */
+const isKept = ({ seen, at }: Position, since: number, now: Position): boolean =>
+  seen.end >= since &&
+  seen.end <= now.seen.end &&
+  at.getTime() > now.at.getTime() - LIVE_LIMITS.keptMs
+
+/** @throws ServiceError `limit_reached` where as many watch as may */
+function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void {
+  const ofAccount = [...watching].filter(({ accountId }) => accountId === watcher.accountId)
+  const ofSession = ofAccount.filter(({ sessionId }) => sessionId === watcher.sessionId)
+  if (ofSession.length >= LIVE_LIMITS.watchersPerSession) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('session_watchers', { most: LIVE_LIMITS.watchersPerSession }),
+    )
+  }
+  if (
+    ofAccount.length >= LIVE_LIMITS.watchersPerAccount ||
+    watching.size >= LIVE_LIMITS.watchersInAll
+  ) {
+    throw new ServiceError(
+      'limit_reached',
+      fact('log_watchers', { most: LIVE_LIMITS.watchersPerAccount }),
+    )
+  }
+}
+
+/** Reads what changed in each company since each place up to which somebody has been told, once. */
+async function readFor(
+  db: Kysely<DB>,
+  nouns: Nouns,
+  behind: readonly Watching[],
+  to: Snapshot,
+): Promise<Map<string, readonly LiveThing[]>> {
+  const read = new Map<string, readonly LiveThing[]>()
+  const most = LIVE_LIMITS.changesPerPoll + 1
+  for (const { companyIds, toldTo } of behind) {
+    for (const companyId of companyIds) {
+      const range = rangeOf(companyId, toldTo!)
+      if (read.has(range)) continue
+      const changes = await readChanges(db, { companyId, from: toldTo!, to, most })
+      read.set(range, changes.length >= most ? TOO_MUCH : await load(db, nouns, companyId, changes))
+    }
+  }
+  return read
+}
+
+async function load(
+  db: Kysely<DB>,
+  nouns: Nouns,
+  companyId: string,
+  changes: readonly Change[],
+): Promise<LiveThing[]> {
+  const loaded: LiveThing[] = []
+  for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
+    // A newer node may note what this one does not know yet.
+    if (!Object.hasOwn(nouns, noun)) continue
+    const ids = [...new Set(changed.map(({ id }) => id))]
+    const things = await nouns[noun]!.load(db, { companyId, ids })
+    loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
+  }
+  return loaded
+}
+
+/** Stands for more changes than are told. */
+const TOO_MUCH: readonly LiveThing[] = []
+
+const rangeOf = (companyId: string, { end, open }: Snapshot) =>
+  `${companyId} ${[end, ...open].join('.')}`

@@ -1,0 +1,108 @@
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+
+/**
+ * Changes of what a company's members look at. Triggers note which rows of a watched company change,
+ * by noun and id, with the transaction that changed them. A reader goes from snapshot to snapshot: what one sees and
+ * the one before did not is what has been committed in between, on however many nodes, and however long another
+ * transaction stays open.
+ */
+
+/** Of a company whose first watcher has just come: since when its changes are kept is not known yet. */
+const NOT_YET = Number.MAX_SAFE_INTEGER
+
+/**
+ * Keeps the changes of these companies from now on. Says since which transaction each is watched: all that have begun
+ * from there on have their changes noted, and of those before some may not.
+ */
+export async function startRecording(
+  db: Kysely<DB>,
+  { companyIds, until }: { companyIds: readonly string[]; until: Date },
+): Promise<Map<string, number>> {
+  await sql`
+    insert into live_watch (company_id, watched_until, since_xid)
+    select id, ${until}, ${NOT_YET} from unnest(${companyIds.toSorted()}::uuid[]) id
+    on conflict (company_id) do update
+      set watched_until = greatest(live_watch.watched_until, excluded.watched_until)
+  `.execute(db)
+  // A transaction that has its number after this one has it since others see that the company is watched.
+  const { rows } = await sql<{ companyId: string; sinceXid: number }>`
+    with begun as (
+      update live_watch set since_xid = pg_current_xact_id()::text::bigint
+      where company_id in (
+        select company_id from live_watch
+        where company_id = any(${companyIds}::uuid[]) and since_xid = ${NOT_YET}
+        order by company_id for update)
+      returning company_id, since_xid
+    )
+    select company_id, since_xid from begun
+    union all
+    select company_id, since_xid from live_watch
+    where company_id = any(${companyIds}::uuid[]) and since_xid <> ${NOT_YET}
+  `.execute(db)
+  return new Map(rows.map(({ companyId, sinceXid }) => [companyId, sinceXid]))
+}
+
+/** What a statement sees: transactions below `end` that are not `open` have ended, and no other has. */
+export type Snapshot = { end: number; open: readonly number[] }
+
+export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
+  const { rows } = await sql<{ end: number; open: string[] }>`
+    select pg_snapshot_xmax(snapshot)::text::bigint as end,
+      array(select pg_snapshot_xip(snapshot)::text) as open
+    from pg_current_snapshot() snapshot
+  `.execute(db)
+  const { end, open } = rows[0]!
+  return { end, open: open.map(Number) }
+}
+
+export type Change = { noun: string; id: string }
+
+/**
+ * Changes of a company that one snapshot sees and the one before did not, at most `most` of them; what changed several
+ * times is there as often.
+ */
+export async function readChanges(
+  db: Kysely<DB>,
+  range: { companyId: string; from: Snapshot; to: Snapshot; most: number },
+): Promise<Change[]> {
+  const { companyId, from, to, most } = range
+  const { rows } = await sql<Change>`
+    select noun, id from live_change
+    where (xid >= ${from.end} and xid < ${to.end} or xid = any(${from.open}::bigint[]))
+      and xid <> all(${to.open}::bigint[]) and company_id = ${companyId}
+    limit ${most}
+  `.execute(db)
+  return rows
+}
+
+/**
+ * Stops keeping what nobody has watched lately, and deletes at most `most` changes that are older
+ * than `keptMs`. Those are told by the database's own clock, as the trigger that notes them knows no
+ * other. `seenBy`: only what this snapshot sees; a transaction may have been open for longer than `keptMs`.
+ */
+export async function sweepChanges(
+  db: Kysely<DB>,
+  {
+    now,
+    keptMs,
+    most,
+    seenBy,
+  }: { now: Date; keptMs: number; most: number; seenBy?: Snapshot | undefined },
+): Promise<number> {
+  const isSeen = seenBy
+    ? sql`and xid < ${seenBy.end} and xid <> all(${seenBy.open}::bigint[])`
+    : sql``
+  const { numAffectedRows } = await sql`
+    with picked as (
+      select ctid from live_change
+      where changed_at < now() - make_interval(secs => ${keptMs / SECOND_MS}) ${isSeen} limit ${most}
+      for update skip locked
+    ), unwatched as (
+      delete from live_watch where watched_until < ${now}
+    )
+    delete from live_change using picked where live_change.ctid = picked.ctid
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

@@ -1,0 +1,21 @@
+import type { Role } from '../../core/vocabulary/accounts.ts'
+import type { LiveEntity } from './change-stream.ts'
+
+/** Of the noun only the id is told, also of what is gone: whoever watches reads what they show again. */
+function toldById(...roles: Role[]): LiveEntity {
+  return {
+    roles,
+    // What changed was noted with its company: there is nothing to look up.
+    load: async (_db, { ids }) => ids.map((id) => ({ id })),
+  }
+}
+
+/** What members set up; who may read its list is told of it. The id of a booking page is its company's. */
+export const NOTED_NOUNS = {
+  service: toldById('owner', 'admin', 'agent'),
+  resource: toldById('owner', 'admin', 'agent'),
+  booking_page: toldById('owner', 'admin', 'agent'),
+  flow: toldById('owner', 'admin'),
+  hook_url: toldById('owner', 'admin'),
+  contact_import: toldById('owner', 'admin'),
+} satisfies Record<string, LiveEntity>

@@ -1,0 +1,23 @@
+import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
+import type { Snapshot } from './live-changes.sql.ts'
+
+/** What a watcher had been told when a message was sent, and when that was. */
+export type Position = { seen: Snapshot; at: Date }
+
+const POSITION = /^(\d{1,15}(?:\.\d{1,15}){0,50})-(\d{1,15})$/
+
+/** Returns a position as a client names it when it comes back. */
+export function writePosition({ seen: { end, open }, at }: Position): string {
+  const text = `${[end, ...open].join('.')}-${at.getTime()}`
+  if (text.length <= LIVE_LIMITS.positionChars) return text
+  // Too many are open to be named: what has ended since the oldest of them is told again.
+  return `${Math.min(...open)}-${at.getTime()}`
+}
+
+/** Returns the position that a client names, or null where it is none. */
+export function readPosition(text: string): Position | null {
+  const [, seen, at] = POSITION.exec(text) ?? []
+  if (seen === undefined) return null
+  const [end, ...open] = seen.split('.').map(Number)
+  return { seen: { end: end!, open }, at: new Date(Number(at)) }
+}

@@ -1,0 +1,20 @@
+import type { Kysely, Selectable } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+
+/** Tables of which members watch rows: each row is of a company and has an id. */
+type Watched = 'conversation' | 'message' | 'handover' | 'lead' | 'broadcast'
+
+/** Returns the rows of a company with these ids, as far as they are there. */
+export async function rowsOf<Table extends Watched>(
+  db: Kysely<DB>,
+  table: Table,
+  { companyId, ids }: { companyId: string; ids: readonly string[] },
+): Promise<Selectable<DB[Table]>[]> {
+  const rows = await db
+    .selectFrom<Watched>(table)
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .where('id', 'in', ids)
+    .execute()
+  return rows as Selectable<DB[Table]>[]
+}

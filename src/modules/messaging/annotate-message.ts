@@ -1,0 +1,68 @@
+import { sql, type Transaction } from 'kysely'
+import type { ProviderEvent } from '../channels/inbound.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { MESSAGING_LIMITS } from '../../core/limits/messaging.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { lastTextOf } from './conversation.ts'
+
+type Annotation = Extract<ProviderEvent, { kind: 'annotation' }>
+type Deps = { now: Date }
+
+/**
+ * Writes down what its author, or the customer, did with an earlier message at the provider: edited or deleted it, or
+ * put a reaction on it. Everyone changes their own messages alone. A message that is not known is passed over.
+ *
+ * Isolation: one statement that locks the message; the conversation's last text follows it.
+ * Spec: Inbox › Timeline.
+ */
+export async function annotateMessage(
+  tx: Transaction<DB>,
+  { now }: Deps,
+  channel: Channel,
+  fact: Annotation,
+): Promise<void> {
+  const { rows } = await sql<{ conversationId: string; text: string | null; isLast: boolean }>`
+    update message set ${changeOf(fact, now)}
+    where channel_id = ${channel.id} and provider_message_id = ${cleanText(fact.ofProviderId)}
+      and ${mayChange(fact)}
+    returning conversation_id, case when deleted_at is null then text end as text,
+      not exists (select from message later where later.conversation_id = message.conversation_id
+        and (later.occurred_at, later.arrival) > (message.occurred_at, message.arrival)) as is_last
+  `.execute(tx)
+  const [changed] = rows
+  if (!changed?.isLast || fact.what === 'reaction') return
+  await tx
+    .updateTable('conversation')
+    .set({ lastText: lastTextOf(changed.text) })
+    .where('id', '=', changed.conversationId)
+    .execute()
+}
+
+/** A customer's reaction is on anybody's message; those of the business are its own affair. */
+function mayChange({ what, by }: Annotation) {
+  if (what === 'reaction') return by === 'customer' ? sql`true` : sql`false`
+  return by === 'customer'
+    ? sql`direction = 'in' and deleted_at is null`
+    : sql`direction = 'out' and deleted_at is null`
+}
+
+function changeOf(fact: Annotation, now: Date) {
+  const at = fact.at ?? now
+  switch (fact.what) {
+    case 'delete':
+      return sql`deleted_at = ${at}`
+    case 'reaction':
+      return sql`reaction = ${fact.emoji && cleanText(fact.emoji)}`
+    case 'edit': {
+      const text = fact.text === null ? null : cleanText(fact.text)
+      const earlier = sql`jsonb_build_object('text', text, 'until', ${at.toISOString()}::text)`
+      // The newest ones: the first of too many is given up.
+      return sql`text = ${text}, earlier_texts = case
+        when text is not distinct from ${text}::text then earlier_texts
+        when jsonb_array_length(earlier_texts) < ${MESSAGING_LIMITS.earlierTexts}
+          then earlier_texts || ${earlier}
+        else (earlier_texts - 0) || ${earlier} end`
+    }
+  }
+}

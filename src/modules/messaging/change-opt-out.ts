@@ -1,0 +1,24 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import type { ContactRow } from './contact.ts'
+import { editContacts } from './edit-contacts.ts'
+import type { OptOutKeyword } from './plan-edit.ts'
+
+/**
+ * Opts a contact out or in by a word or act, of its own time. Out raises `contact.opted_out` once, in
+ * raises `contact.updated` with `optedOut` false; a contact that already is so raises nothing. Returns the
+ * contact as it then is.
+ *
+ * Spec: Flows › Opt-out; reading F15.
+ */
+export async function changeOptOut(
+  tx: Transaction<DB>,
+  deps: { ids: Ids; now: Date },
+  company: { id: string; name: string | null },
+  { id: contactId }: Pick<ContactRow, 'id'>,
+  optOut: OptOutKeyword,
+): Promise<ContactRow> {
+  const edited = await editContacts(tx, deps, [{ company, contactId, optOut }])
+  return edited.get(contactId)!.contact
+}

@@ -1,0 +1,114 @@
+/**
+ * Channels whose sends keep a distance, whichever of all processes makes them: one message of such a channel
+ * is in hand at a time, and the next may be taken once the gap after it is over and the hour has room.
+ * Spec: Concepts › Channel capabilities.
+ */
+import { sql, type Kysely } from 'kysely'
+import type { Random } from '../../core/ids.ts'
+import { leaseEnd } from '../../infra/database/queues/queue.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { SEND_LIMITS } from '../../core/limits/messaging.ts'
+import { HOUR_MS, SECOND_MS } from '../../core/limits/units.ts'
+import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
+import type { ClaimedMessage } from './queue-message.ts'
+import { type Gaps, gapsOf } from './keep-pace.sql.ts'
+
+const PACED = CHANNEL_TYPES.flatMap((type) => {
+  const gaps = gapsOf(type)
+  return gaps ? [{ type, perHour: gaps.perHour }] : []
+})
+/** An hour and a moment: what ends with one hour is not in it twice. */
+const HOUR = `${HOUR_MS + SECOND_MS} ms`
+
+/**
+ * Takes the next message of each channel that may send now: staff's first, then the oldest. Until its end
+ * is told nothing else of the channel is taken, or until whoever has it must be dead: then the time in which
+ * it may have gone out counts as late as it can have been.
+ *
+ * Isolation: one statement at read committed. The row of the channel's pace is locked, and looked at again
+ * once it is: of two nodes one finds that it may.
+ */
+export async function claimThrottledSends(
+  db: Kysely<DB>,
+  { claimId, now, limit }: { claimId: string; now: Date; limit: number },
+): Promise<ClaimedMessage[]> {
+  const leaseEndsAt = leaseEnd(SEND_LIMITS, now)
+  // A send begins anew within its lease, and its lease with it.
+  const lostAt = leaseEnd(SEND_LIMITS, leaseEndsAt)
+  const { rows } = await sql<{
+    id: string
+    accountId: string
+    companyId: string
+    lane: number
+    channelId: string
+    channelType: string
+    isCoexistence: boolean
+  }>`
+    with ready as materialized (
+      select channel_id from channel_throttle
+      where next_at <= ${now} and exists (
+        select 1 from message where message.channel_id = channel_throttle.channel_id
+          and due_at <= ${now} and claim_id is null and status = 'queued')
+      order by next_at limit ${limit}
+      for no key update skip locked
+    ), picked as materialized (
+      select due.id, ready.channel_id
+      from ready cross join lateral (
+        select id from message
+        where message.channel_id = ready.channel_id and due_at <= ${now}
+          and claim_id is null and status = 'queued'
+        order by lane, due_at, id limit 1
+        for update skip locked
+      ) due
+    ), held as (
+      update channel_throttle set recent = recent || ${lostAt}::timestamptz, message_id = picked.id,
+        next_at = greatest(${lostAt}::timestamptz, case when cardinality(recent) + 1 >= gaps.per_hour
+          then recent[cardinality(recent) + 2 - gaps.per_hour] + ${HOUR}::interval end)
+      from picked join channel on channel.id = picked.channel_id
+        join unnest(${PACED.map(({ type }) => type)}::text[],
+          ${PACED.map(({ perHour }) => perHour)}::int[]) as gaps (type, per_hour)
+          on gaps.type = channel.type
+      where channel_throttle.channel_id = picked.channel_id
+    ), claimed as (
+      update message set claim_id = ${claimId}, lease_expires_at = ${leaseEndsAt}
+      from picked where message.id = picked.id
+      returning message.id, message.company_id, message.lane, message.channel_id
+    )
+    select claimed.*, account_id, channel.type as channel_type, channel.is_coexistence
+    from claimed join channel on channel.id = claimed.channel_id
+      join company on company.id = claimed.company_id`.execute(db)
+  return rows.map(({ channelId, channelType, isCoexistence, ...message }) => {
+    const channel = { id: channelId, type: channelType, isCoexistence }
+    return { ...message, claimId, channel }
+  })
+}
+
+/**
+ * The message is no longer under way, whatever became of it: the next one waits for a gap picked by chance
+ * between the two, and for the hour to have room.
+ */
+export async function endThrottledSend(
+  db: Kysely<DB>,
+  { id, channel }: Pick<ClaimedMessage, 'id' | 'channel'>,
+  { now, random }: { now: Date; random: Random },
+): Promise<void> {
+  const gaps = gapsOf(channel.type)
+  if (!gaps) return
+  const next = new Date(now.getTime() + pickGap(gaps, random))
+  await sql`
+    update channel_throttle set message_id = null, recent = ended.recent,
+      next_at = greatest(${next}::timestamptz, case when cardinality(ended.recent) >= ${gaps.perHour}
+        then ended.recent[1] + ${HOUR}::interval end)
+    from (
+      select (recent[:cardinality(recent) - 1] || ${now}::timestamptz)
+        [greatest(cardinality(recent) - ${gaps.perHour - 1}, 1):] as recent
+      from channel_throttle where channel_id = ${channel.id}
+    ) ended
+    where channel_id = ${channel.id} and message_id = ${id}`.execute(db)
+}
+
+function pickGap({ gapMinMs, gapMaxMs }: Gaps, random: Random): number {
+  const bytes = new Uint8Array(2)
+  random(bytes)
+  return gapMinMs + Math.floor(((gapMaxMs - gapMinMs) * (bytes[0]! * 256 + bytes[1]!)) / 65_535)
+}

@@ -1,0 +1,110 @@
+/** A contact as the rooms pass it about, and as events show it. Spec: Events › Payloads. */
+import { sql, type Selectable } from 'kysely'
+import type { CustomerRef } from '../channels/inbound.ts'
+import type { ContactData, ContactSummary } from '../../contract/webhook-data.ts'
+import type { Contact as ContactTable } from '../../infra/database/tables.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { ERASED_CONVERSATION, RETURNED_TALK } from './erased-conversation.ts'
+import type { OwnAddress } from './own-address.sql.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+
+export type ContactRow = Selectable<ContactTable>
+
+/** In a statement that names `contact`: the keys of its company's archived fields, which events do not show. */
+export const ARCHIVED_KEYS = sql`array(select key from contact_field
+  where contact_field.company_id = contact.company_id and archived_at is not null)`
+
+/** The E.164 form of a provider's number; null for any other id and for what cannot be a number. */
+export function phoneOf(id: string | undefined): string | null {
+  return /^[1-9][0-9]{4,14}$/.test(id ?? '') ? `+${id}` : null
+}
+
+/** The id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
+export function whatsappIdOf(customer: CustomerRef): string | null {
+  const { businessScopedId, parentBusinessScopedId, lid } = customer
+  const id = businessScopedId ?? parentBusinessScopedId ?? lid
+  return id ? cleanText(id) : null
+}
+
+/**
+ * Returns where a message to a conversation's customer goes: to what they are known by today of the kind that the
+ * conversation is filed under, else to their number, else to another id; null where they can be reached by nothing.
+ */
+export function customerAddress(
+  { channelType, filedUnder }: { channelType: string; filedUnder: string },
+  own: Omit<OwnAddress, 'numberProof'>,
+): CustomerRef | null {
+  if ([ERASED_CONVERSATION, RETURNED_TALK].some((over) => filedUnder.startsWith(over))) return null
+  if (!isShownId(channelType, filedUnder)) {
+    return { providerUserId: filedUnder.slice(filedUnder.indexOf(':') + 1) }
+  }
+  const number = own.number === null ? null : { number: own.number }
+  const user = own.businessScopedId === null ? null : { businessScopedId: own.businessScopedId }
+  const lid = own.lid === null ? null : { lid: own.lid }
+  if (filedUnder.endsWith('@lid')) return lid ?? number ?? user
+  if (/^[0-9]+$/.test(filedUnder)) return number ?? user ?? lid
+  return user ?? number ?? lid
+}
+
+/**
+ * False for a provider's id that no merchant is shown, which is filed as `route:id`; of WhatsApp's forms
+ * only an `@lid` id may hold a colon.
+ */
+function isShownId(channelType: string, filedUnder: string): boolean {
+  const isWhatsAppForm = filedUnder.endsWith('@lid') || !filedUnder.includes(':')
+  return capabilitiesOf(channelType).showsWhatsAppId && isWhatsAppForm
+}
+
+type ShownContact = Pick<
+  ContactRow,
+  'id' | 'name' | 'phone' | 'whatsappId' | 'email' | 'language' | 'tags' | 'fields' | 'optedOutAt'
+>
+
+/** @param archivedKeys of custom fields that are not told. Spec: Contacts › Fields. */
+export function contactData(
+  contact: ShownContact,
+  archivedKeys: readonly string[] = [],
+): ContactData {
+  const fields = Object.entries(contact.fields).filter(([key]) => !archivedKeys.includes(key))
+  return {
+    contact: {
+      id: contact.id,
+      name: contact.name,
+      phone: contact.phone,
+      whatsAppId: contact.whatsappId,
+      email: contact.email,
+      language: contact.language,
+      tags: contact.tags,
+      fields: Object.fromEntries(fields),
+      optedOut: contact.optedOutAt !== null,
+    },
+  }
+}
+
+/**
+ * The summary in events other than `contact.*`: `whatsAppId` is the id the conversation is filed
+ * under, on the two WhatsApp channels alone. A widget visitor has no contact: the summary has a null
+ * id when a name is known, else it is null.
+ *
+ * Spec: Events › Contact summary; Concepts › Phone and WhatsApp ids.
+ */
+export function contactSummary(
+  contact: Pick<ContactRow, 'id' | 'name' | 'phone'> | null,
+  conversation: { channelType: string; filedUnder: string; visitorName: string | null },
+): ContactSummary | null {
+  if (!contact) {
+    if (conversation.visitorName === null) return null
+    return { id: null, name: conversation.visitorName, phone: null, whatsAppId: null }
+  }
+  const { channelType, filedUnder } = conversation
+  const { hasPhone, showsWhatsAppId } = capabilitiesOf(channelType)
+  // On WhatsApp the phone follows the id that the conversation is filed under, so that the two never
+  // tell of different numbers.
+  const phone = showsWhatsAppId ? phoneOf(filedUnder) : contact.phone
+  return {
+    id: contact.id,
+    name: contact.name,
+    phone: hasPhone ? phone : null,
+    whatsAppId: isShownId(channelType, filedUnder) ? filedUnder : null,
+  }
+}

@@ -1,0 +1,23 @@
+/** A conversation as the rooms pass it about, and as events show it. Spec: Concepts › Conversation. */
+import type { Selectable } from 'kysely'
+import type { ConversationSummary } from '../../contract/webhook-data.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { cutCodePoints } from '../../rules/text/json-text.ts'
+import type { Conversation as ConversationTable } from '../../infra/database/tables.ts'
+
+export type ConversationRow = Selectable<ConversationTable>
+
+export function conversationSummary(
+  conversation: Pick<ConversationRow, 'id' | 'channelId' | 'channelType'>,
+): ConversationSummary {
+  return {
+    id: conversation.id,
+    channelId: conversation.channelId,
+    channelType: conversation.channelType,
+  }
+}
+
+/** The last message as the lists of the inbox show it. */
+export function lastTextOf(text: string | null): string | null {
+  return text === null ? null : cutCodePoints(text, INBOX_LIMITS.lastTextChars)
+}

@@ -1,0 +1,86 @@
+import type { Outbound } from '../channels/channel-adapter.ts'
+import type { TemplateComponent } from '../channels/outbound.ts'
+import { cleanParameter, readTemplateSlots } from '../channels/template-slots.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { pickLanguage } from '../../rules/messaging/template-language.ts'
+import type { TemplateVersion } from './read-templates-to-send.sql.ts'
+import { renderTemplate } from './render-template.ts'
+
+/** A template that somebody wants to send, and what is put into it. */
+export type TemplateToFill = {
+  name: string
+  /** Wanted, the best first. */
+  languages: readonly (string | null)[]
+  body: readonly { name: string; text: string }[]
+  header: string | null
+  urlSuffixes: readonly { index: number; text: string }[]
+}
+
+export type FilledTemplate = { content: Outbound; text: string }
+
+/**
+ * The message that a template comes to, in the first language wanted that it has, and what the customer
+ * will read. Refused where it is not approved, cannot be filled or a value is missing.
+ *
+ * @param versions of the template, in every language that the channel has it in.
+ * @param payloadOf what comes back when the quick reply at that place is pressed.
+ * Spec: Flows › Automated templates.
+ */
+export function fillTemplate(
+  wanted: TemplateToFill,
+  versions: readonly TemplateVersion[],
+  payloadOf: (index: number) => string,
+): { ok: true; value: FilledTemplate } | { ok: false; why: Fact } {
+  const no = (why: Fact) => ({ ok: false, why }) as const
+  const approved = versions.filter((version) => version.status === 'APPROVED')
+  const template = pickLanguage(approved, wanted.languages)
+  if (!template) return no(whyNoTemplate(wanted, versions))
+  const components = JSON.parse(template.components) as TemplateComponent[]
+  const slots = readTemplateSlots(components)
+  if (slots.unsupported) {
+    return no(fact('template_not_fillable', { template: wanted.name, ...slots.unsupported }))
+  }
+  const body = slots.body.map((name, place) => ({
+    name,
+    text: cleanParameter(
+      wanted.body.find((value) => value.name === name)?.text ?? wanted.body[place]?.text ?? '',
+    ),
+  }))
+  const header = slots.header
+    ? { name: slots.header, text: cleanParameter(wanted.header ?? '') }
+    : undefined
+  const urlSuffixes = slots.urlSuffixes.map(({ index }) => ({
+    index,
+    name: `button ${index + 1}`,
+    text: cleanParameter(wanted.urlSuffixes.find((suffix) => suffix.index === index)?.text ?? ''),
+  }))
+  const values = [...body, ...(header ? [header] : []), ...urlSuffixes]
+  const empty = values.find((value) => value.text === '')
+  if (empty) {
+    return no(fact('template_value_empty', { template: wanted.name, value: empty.name }))
+  }
+  const content: Extract<Outbound, { kind: 'template' }> = {
+    kind: 'template',
+    name: template.name,
+    language: template.language,
+    parameterFormat: template.parameterFormat === 'NAMED' ? 'NAMED' : 'POSITIONAL',
+    body,
+    ...(header ? { header } : {}),
+    quickReplies: slots.quickReplies.map(({ index }) => ({ index, payload: payloadOf(index) })),
+    urlSuffixes: urlSuffixes.map(({ index, text }) => ({ index, text })),
+  }
+  return { ok: true, value: { content, text: renderTemplate(components, content) } }
+}
+
+/** In the words of whoever must mend it: what the channel has of the template, and its status. */
+function whyNoTemplate(
+  { name: template, languages }: TemplateToFill,
+  versions: readonly { language: string; status: string }[],
+): Fact {
+  if (versions.length === 0) return fact('template_missing', { template })
+  return fact('template_not_approved', {
+    template,
+    language: languages.findLast((language) => language !== null) ?? '',
+    versions: versions.map((version) => ({ language: version.language, status: version.status })),
+  })
+}

@@ -1,0 +1,57 @@
+/** Whose contact somebody is who types a number or an e-mail address: on the booking page, in a form on a website. */
+import { sql, type Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { contradicts } from '../../rules/contacts/match-import-row.ts'
+import { numberIdentifier } from '../../rules/identity/identifier.ts'
+import { findContactsOfNumbers } from './find-contacts-of-numbers.ts'
+import { lockCustomer, lockNumber, lockNumbers } from './lock-customer.ts'
+
+type Typed = {
+  /** E.164. */
+  phone: string | null
+  /** A number without its country. */
+  rawPhone: string | null
+  email: string | null
+}
+
+/**
+ * Returns the contact of the number; where that came without its country, or none did, the only one with the e-mail
+ * address, unless it has numbers and none of them ends in those digits. Null for nobody's.
+ *
+ * Isolation: locked by the caller, by `lockTyped`.
+ */
+export async function findContactOfTyped(
+  tx: Transaction<DB>,
+  companyId: string,
+  { phone, rawPhone, email }: Typed,
+): Promise<string | null> {
+  if (phone !== null) {
+    return (await findContactsOfNumbers(tx, companyId, [phone])).get(phone) ?? null
+  }
+  if (email === null) return null
+  const { rows } = await sql<{ id: string; rawPhone: string | null; numbers: string[] }>`
+    select id, raw_phone,
+      array(select key from identity join identifier on identifier.identity_id = identity.id
+        where identity.contact_id = contact.id and kind = 'number' and state <> 'left') as numbers
+    from contact where company_id = ${companyId} and lower(email) = lower(${email}) limit 2`.execute(
+    tx,
+  )
+  const [only] = rows
+  if (only === undefined || rows.length > 1) return null
+  return rawPhone !== null && contradicts(rawPhone, only) ? null : only.id
+}
+
+/**
+ * Holds whose contact somebody is by their number, or without one by their e-mail address. Of two who come with a new
+ * one, one gets the contact made.
+ */
+export async function lockTyped(
+  tx: Transaction<DB>,
+  companyId: string,
+  { phone, email }: Pick<Typed, 'phone' | 'email'>,
+): Promise<void> {
+  if (phone !== null) await lockCustomer(tx, companyId, [numberIdentifier(phone.slice(1))])
+  else if (email !== null) {
+    await lockNumbers(tx, [lockNumber(`contact of an e-mail|${companyId}|${email.toLowerCase()}`)])
+  }
+}

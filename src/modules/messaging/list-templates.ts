@@ -1,0 +1,46 @@
+import { sql, type Selectable } from 'kysely'
+import type { TemplateComponent } from '../channels/outbound.ts'
+import { readTemplateSlots } from '../channels/template-slots.ts'
+import type { Context } from '../../infra/context.ts'
+import { toPage, type Page } from '../../contract/dashboard/page.ts'
+import type { TemplateQuery, TemplateView } from '../../contract/dashboard/template.ts'
+import type { Template as TemplateTable } from '../../infra/database/tables.ts'
+
+/** The company's templates as last read from the provider, one entry for each language. */
+export async function listTemplates(
+  { db }: Pick<Context, 'db'>,
+  { companyId, limit, cursor, q = '', ...filters }: TemplateQuery & { companyId: string },
+): Promise<Page<TemplateView>> {
+  let query = db.kysely
+    .selectFrom('template')
+    .selectAll()
+    .where('companyId', '=', companyId)
+    .orderBy('id')
+    .limit(limit + 1)
+  if (q !== '') query = query.where(sql<boolean>`strpos(lower(name), ${q.toLowerCase()}) > 0`)
+  if (cursor !== undefined) query = query.where('id', '>', cursor)
+  for (const column of ['channelId', 'name', 'status', 'language'] as const) {
+    const value = filters[column]
+    if (value !== undefined) query = query.where(column, '=', value)
+  }
+  return toPage(await query.execute(), limit, viewTemplate)
+}
+
+function viewTemplate(row: Selectable<TemplateTable>): TemplateView {
+  const components = JSON.parse(row.components) as TemplateComponent[]
+  const textOf = (type: string) =>
+    components.find((component) => component.type.toUpperCase() === type)?.text ?? null
+  return {
+    id: row.id,
+    channelId: row.channelId,
+    name: row.name,
+    language: row.language,
+    category: row.category,
+    status: row.status,
+    parameterFormat: row.parameterFormat,
+    header: textOf('HEADER'),
+    body: textOf('BODY'),
+    slots: readTemplateSlots(components),
+    syncedAt: row.syncedAt.toISOString(),
+  }
+}

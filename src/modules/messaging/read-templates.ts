@@ -1,0 +1,72 @@
+import type { Actor } from '../accounts/actor.ts'
+import type { KeyRing } from '../../infra/secrets/key-ring.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import { ProviderRefused, type ChannelAdapter } from '../channels/channel-adapter.ts'
+import type { ChannelAccess } from '../channels/channel-access.ts'
+import type { TemplatePage } from '../channels/outbound.ts'
+import type { OpenedChannel } from '../channels/load-channel.ts'
+import { loadOwnedChannel, readCredentials } from '../channels/load-owned-channel.ts'
+import { adapterOf, type ChannelAdapters } from '../channels/registry.ts'
+import { identityOf } from '../channels/view-channel.ts'
+import type { Context } from '../../infra/context.ts'
+import type { SyncedTemplates } from '../../contract/dashboard/template.ts'
+import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { syncTemplates, type ListedTemplates } from './sync-templates.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
+
+/** Reads a channel's templates at its provider and keeps them. @throws provider_failed */
+export async function readTemplates(
+  deps: Deps,
+  channel: Omit<OpenedChannel, 'type'> & { type: string },
+): Promise<number> {
+  const adapter = adapterOf(deps.adapters, channel.type)
+  try {
+    return await syncTemplates(deps, channel, await listAtProvider(adapter, channel))
+  } catch (error) {
+    if (!(error instanceof ProviderRefused)) throw error
+    throw new ServiceError('provider_failed', adapter.explain(error.error), { cause: error })
+  }
+}
+
+/**
+ * Page after page, up to a bound; none where the provider has none.
+ * @throws ProviderRefused: a list that lacks pages would look like templates deleted.
+ */
+export async function listAtProvider(
+  adapter: ChannelAdapter,
+  channel: ChannelAccess,
+): Promise<ListedTemplates> {
+  const templates: ListedTemplates['templates'] = []
+  let after: string | null = null
+  for (let page = 0; page < PROVIDER_LIMITS.templatePages; page += 1) {
+    const read: TemplatePage | undefined = await adapter.listTemplates?.(channel, after)
+    templates.push(...(read?.templates ?? []))
+    after = read?.next ?? null
+    if (after === null) return { templates, isWhole: true }
+  }
+  return { templates, isWhole: false }
+}
+
+/** The same when a member asks for it. @throws not_found, provider_failed */
+export async function readTemplatesNow(
+  deps: Deps & { keyRing: KeyRing },
+  actor: Actor,
+  owned: { companyId: string; channelId: string },
+): Promise<SyncedTemplates> {
+  const row = await loadOwnedChannel(deps.db.kysely, owned)
+  const templates = await readTemplates(deps, {
+    id: row.id,
+    companyId: row.companyId,
+    type: row.type,
+    ...identityOf(row),
+    isSimulated: row.isSimulated,
+    credentials: readCredentials(deps.keyRing, adapterOf(deps.adapters, row.type), row),
+  })
+  const { companyId } = owned
+  await auditedTransaction({ ...deps, now: deps.clock.now() }, actor, (_tx, audit) =>
+    audit('channel.templates_read', { kind: 'channel', id: row.id, companyId }, { templates }),
+  )
+  return { templates }
+}

@@ -1,0 +1,282 @@
+import { createHash } from 'node:crypto'
+import { sql, type Transaction } from 'kysely'
+import type { ProviderEvent } from '../channels/inbound.ts'
+import type { Channel } from '../channels/load-channel.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
+import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capabilities.ts'
+import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
+import { numberIdentifier } from '../../rules/identity/identifier.ts'
+import { readProviderTime } from '../../rules/messaging/provider-time.ts'
+import { enqueueDownloads, takeUploads, type FileToAwait } from '../files/enqueue-downloads.ts'
+import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
+import { contactSummary, phoneOf } from './contact.ts'
+import { conversationSummary, lastTextOf } from './conversation.ts'
+import { customerOf, resolveCustomers, type ResolvedCustomer } from './resolve-customers.ts'
+import { resolveVisitors, type ResolvedVisitor } from './resolve-visitors.ts'
+import type { Customer } from './plan-customer-resolution.ts'
+import { enqueueProfileLookups } from './profile-lookup-queue.sql.ts'
+
+type Deps = { ids: Ids; now: Date }
+type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
+
+/** A customer's message that is not known yet, and by which ids they are. */
+export type NewMessage = {
+  channel: Channel
+  fact: MessageFact
+  customer: Customer
+}
+
+export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
+  id: string
+  text: string | null
+  type: string
+  receivedAt: Date
+  channel: Channel
+  fact: MessageFact
+}
+
+/** Returns a message as a provider tells of it; null when it names nobody. Spec: Concepts › Message. */
+export function toNewMessage(
+  { now }: Deps,
+  channel: Channel,
+  fact: MessageFact,
+): NewMessage | null {
+  const at = readProviderTime(fact.at, now)
+  const customer = customerOf(channel, fact.customer, { announces: 'not_announced', at })
+  if (!customer) return null
+  const { sharedOwnNumber } = fact
+  if (sharedOwnNumber === undefined) return { channel, fact, customer }
+  // The provider proves that the number is theirs, which it is known by from now on.
+  const [first, ...others] = customer.identifiers
+  const identifiers = [first, ...others, numberIdentifier(sharedOwnNumber)] as const
+  const told = { ...customer.told, phone: phoneOf(sharedOwnNumber) }
+  return { channel, fact, customer: { ...customer, identifiers, told } }
+}
+
+/**
+ * Saves customers' messages, each once, in their order: contacts and conversations are found or created,
+ * the service windows restart, and `message.received` is raised for each, after `conversation.started`
+ * when the customer has never written there before and no hook has begun it. Visitors of a widget are no
+ * contacts. What the provider delivers
+ * again is not saved again, and left out of the answer. The customers are locked by the caller, and then
+ * the conversations that they have.
+ *
+ * Spec: Events › Types; Concepts › Service window.
+ */
+export async function receiveMessages(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<ReceivedMessage[]> {
+  const unknown = await leaveOutKnown(tx, messages)
+  if (unknown.length === 0) return []
+  const { met, events } = await meet(tx, deps, unknown)
+  const received = unknown.map((message, index) => asReceived(message, met[index]!))
+  await writeReceived(tx, deps, received)
+  await enqueueProfileLookups(
+    tx,
+    deps.now,
+    received.filter(hasNoName).map(({ conversation }) => conversation),
+  )
+  await raiseEvents(tx, deps, [...events, ...received.map(eventOf)])
+  return received
+}
+
+/** Those that no provider has told of before, in whatever form, and each of them once. */
+async function leaveOutKnown(
+  tx: Transaction<DB>,
+  messages: readonly NewMessage[],
+): Promise<NewMessage[]> {
+  const nameOf = (channelId: string, providerMessageId: string) =>
+    `${channelId} ${cleanText(providerMessageId)}`
+  const { rows } = await sql<{ channelId: string; providerMessageId: string }>`
+    select message.channel_id, message.provider_message_id
+    from unnest(${messages.map(({ channel }) => channel.id)}::uuid[],
+        ${messages.map(({ fact }) => cleanText(fact.providerMessageId))}::text[])
+        as asked (channel_id, provider_message_id)
+      join message using (channel_id, provider_message_id)`.execute(tx)
+  const known = new Set(
+    rows.map(({ channelId, providerMessageId }) => nameOf(channelId, providerMessageId)),
+  )
+  return messages.filter(({ channel, fact }) => {
+    const name = nameOf(channel.id, fact.providerMessageId)
+    if (known.has(name)) return false
+    known.add(name)
+    return true
+  })
+}
+
+/** Their contacts and conversations, found or made, and the events of that. */
+async function meet(
+  tx: Transaction<DB>,
+  deps: Deps,
+  messages: readonly NewMessage[],
+): Promise<{ met: (ResolvedCustomer | ResolvedVisitor)[]; events: EventToRaise[] }> {
+  const { true: contacts = [], false: visits = [] } = Object.groupBy(messages, ({ channel }) =>
+    capabilitiesOf(channel.type).hasContacts ? 'true' : 'false',
+  )
+  const customersOf = (of: readonly NewMessage[]) => of.map(({ customer }) => customer)
+  const customers = await resolveCustomers(tx, deps, customersOf(contacts))
+  const visitors =
+    visits.length === 0 ? NOBODY : await resolveVisitors(tx, deps, customersOf(visits))
+  const met = new Map<NewMessage, ResolvedCustomer | ResolvedVisitor>([
+    ...contacts.map((message, index) => [message, customers.met[index]!] as const),
+    ...visits.map((message, index) => [message, visitors.met[index]!] as const),
+  ])
+  return {
+    met: messages.map((message) => met.get(message)!),
+    events: [...customers.events, ...visitors.events],
+  }
+}
+
+const NOBODY: { met: ResolvedVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
+
+/** Whose name is still to be asked for, once: at their first message. */
+function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {
+  return isFirst && contact?.name === null && capabilitiesOf(channel.type).asksForNames
+}
+
+function asReceived(
+  { channel, fact, customer }: NewMessage,
+  met: ResolvedCustomer | ResolvedVisitor,
+): ReceivedMessage {
+  return {
+    id: receivedMessageId(channel.id, fact.providerMessageId),
+    text: fact.text === null ? null : cleanText(fact.text),
+    type: fact.type,
+    receivedAt: customer.at,
+    channel,
+    fact,
+    ...met,
+  }
+}
+
+function eventOf({
+  id,
+  text,
+  type,
+  receivedAt,
+  channel,
+  contact,
+  conversation,
+}: ReceivedMessage): EventToRaise {
+  const shown = {
+    conversation: conversationSummary(conversation),
+    contact: contactSummary(contact, conversation),
+  }
+  const about = {
+    company: channel.company,
+    occurredAt: receivedAt,
+    conversationId: conversation.id,
+    contactId: contact?.id ?? null,
+  }
+  const message = {
+    id,
+    text: text === null ? null : cutCodePoints(text, DELIVERY_LIMITS.messageTextChars),
+    type,
+    receivedAt: receivedAt.toISOString(),
+  }
+  return { ...about, type: 'message.received', data: { ...shown, message } }
+}
+
+/** The messages, and what they make of their conversations. */
+async function writeReceived(
+  tx: Transaction<DB>,
+  { now, ids }: Deps,
+  received: readonly ReceivedMessage[],
+): Promise<void> {
+  const files = received.map((message) => fileOf(ids, message))
+  await enqueueDownloads(
+    tx,
+    now,
+    files.filter((file) => file !== null && 'media' in file),
+  )
+  await takeUploads(
+    tx,
+    files.filter((file) => file !== null),
+  )
+  const conversations = [...Map.groupBy(received, ({ conversation }) => conversation.id)].map(
+    ([id, ofOne]) => {
+      const at = ofOne.map(({ receivedAt }) => receivedAt).reduce(latest)
+      const capabilities = capabilitiesOf(ofOne[0]!.channel.type)
+      const since = ofOne.map(({ receivedAt }) => receivedAt).reduce(earliest)
+      const text = lastTextOf(ofOne.findLast(({ receivedAt }) => receivedAt >= at)!.text)
+      return { id, at, openUntil: windowEndsAt(capabilities, at), since, count: ofOne.length, text }
+    },
+  )
+  await sql`
+    with wrote as (
+      update conversation set status = 'open', resolved_at = null, resolved_by = null,
+        service_window_ends_at = greatest(service_window_ends_at, told.open_until),
+        last_text = case when last_message_at > told.at then last_text else told.text end,
+        last_sender = case when last_message_at > told.at then last_sender else 'customer' end,
+        last_message_at = greatest(last_message_at, told.at),
+        last_customer_at = greatest(last_customer_at, told.at),
+        -- What was on its way when somebody looked, nobody has seen.
+        staff_seen_at = case when staff_seen_at >= told.since then told.since - interval '1 ms'
+          else staff_seen_at end,
+        waiting_since = case when needs_staff
+            or (handled_by = 'staff' and coalesce(taken_over_until > ${now}, true))
+          then coalesce(waiting_since, told.since) end,
+        turn = turn + told.count
+      from unnest(${conversations.map(({ id }) => id)}::text[],
+        ${conversations.map(({ at }) => at)}::timestamptz[],
+        ${conversations.map(({ openUntil }) => openUntil)}::timestamptz[],
+        ${conversations.map(({ since }) => since)}::timestamptz[],
+        ${conversations.map(({ count }) => count)}::int[],
+        ${conversations.map(({ text }) => text)}::text[])
+        as told (id, at, open_until, since, count, text)
+      where conversation.id = told.id
+    )
+    insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
+      file_id, provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at,
+      created_at)
+    select id, company_id, conversation_id, channel_id, 'in', 'customer', type, text, file_id,
+      provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at, ${now}
+    from unnest(${received.map(({ id }) => id)}::text[],
+      ${received.map(({ channel }) => channel.company.id)}::uuid[],
+      ${received.map(({ conversation }) => conversation.id)}::text[],
+      ${received.map(({ channel }) => channel.id)}::uuid[],
+      ${received.map(({ type }) => type)}::text[],
+      ${received.map(({ text }) => text)}::text[],
+      ${files.map((file) => file?.id ?? null)}::uuid[],
+      ${received.map(({ fact }) => cleanText(fact.providerMessageId))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.replyToProviderId))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.buttonPayload))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.page))}::text[],
+      ${received.map(({ fact }) => cleanOrNull(fact.place ?? fact.details))}::text[],
+      ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
+      as told (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
+        reply_to_provider_id, button_payload, page, transcript, occurred_at)`.execute(tx)
+}
+
+/** What is to be fetched with a message, or is here already. */
+function fileOf(
+  ids: Ids,
+  { fact: { media }, channel }: ReceivedMessage,
+): FileToAwait | { id: string } | null {
+  if (!media) return null
+  if (media.fileId !== undefined) return { id: media.fileId }
+  return { id: ids.uuid(), companyId: channel.company.id, channelId: channel.id, media }
+}
+
+const cleanOrNull = (text: string | undefined) => (text ? cleanText(text) : null)
+
+/** Made from the provider's id, so that it is the same however often the message comes. */
+export function receivedMessageId(channelId: string, providerMessageId: string): string {
+  const digest = createHash('sha256')
+    .update(`${channelId}:${providerMessageId}`)
+    .digest('base64url')
+  return `m_${digest.slice(0, 27)}`
+}
+
+function earliest(a: Date, b: Date): Date {
+  return a < b ? a : b
+}
+
+/** The later of two times. */
+export function latest(a: Date | null, b: Date): Date {
+  return a && a > b ? a : b
+}

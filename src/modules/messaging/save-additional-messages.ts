@@ -1,0 +1,48 @@
+import type { Transaction } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { enqueueDownloads } from '../files/enqueue-downloads.ts'
+import type { Ids } from '../../core/ids.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { receivedMessageId, type ReceivedMessage } from './receive-message.ts'
+
+/**
+ * Saves what else customers' messages took along, each as a message beside its first: it was told of and
+ * answered with that, so nothing more is raised, and nobody answers it again. Called once those are answered, which
+ * look for what came before them.
+ */
+export async function saveAdditionalMessages(
+  tx: Transaction<DB>,
+  { ids, now }: { ids: Ids; now: Date },
+  received: readonly ReceivedMessage[],
+): Promise<void> {
+  const further = received.flatMap(({ channel, conversation, receivedAt, fact }) =>
+    (fact.further ?? []).map(({ providerMessageId, type, media }) => {
+      const companyId = channel.company.id
+      const file = media && { id: ids.uuid(), companyId, channelId: channel.id, media }
+      const row = {
+        id: receivedMessageId(channel.id, providerMessageId),
+        companyId,
+        conversationId: conversation.id,
+        channelId: channel.id,
+        direction: 'in',
+        sender: 'customer',
+        type,
+        fileId: file?.id ?? null,
+        providerMessageId: cleanText(providerMessageId),
+        occurredAt: receivedAt,
+        createdAt: now,
+      }
+      return { file, row }
+    }),
+  )
+  if (further.length === 0) return
+  await enqueueDownloads(
+    tx,
+    now,
+    further.flatMap(({ file }) => file ?? []),
+  )
+  await tx
+    .insertInto('message')
+    .values(further.map(({ row }) => row))
+    .execute()
+}

@@ -1,0 +1,36 @@
+import { sql, type Kysely } from 'kysely'
+import { dueUnlessMoved, type Queue } from '../../infra/database/queues/queue.ts'
+import { settle } from '../../infra/database/queues/release.sql.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
+
+/** A channel whose templates a process is reading. */
+export type ClaimedTemplates = { id: string; accountId: string; companyId: string; claimId: string }
+
+/** Connected channels whose templates are to be read. */
+export const TEMPLATE_QUEUE: Queue<ClaimedTemplates> = {
+  name: 'channels whose templates are read',
+  table: 'channel',
+  due: 'templates_due_at',
+  leaseMs: CHANNEL_LIMITS.templatesLeaseMs,
+  waits: sql`deleted_at is null and is_connected`,
+  byTime: {},
+  movesDue: true,
+  lock: 'no key update',
+  columns: sql`id, company_id, claim_id`,
+}
+
+/**
+ * Templates were read, or could not be: they are read again in an hour and up to six minutes more, by the channel's id,
+ * so that channels that were connected together drift apart. Who has connected it again meanwhile is heard at once.
+ */
+export async function settleTemplates(
+  db: Kysely<DB>,
+  channel: ClaimedTemplates,
+  now: Date,
+): Promise<void> {
+  const { templatesEveryMs, templatesSpreadMs } = CHANNEL_LIMITS
+  const share = (Number.parseInt(channel.id.slice(-3), 16) % 1_000) / 1_000
+  const dueAt = new Date(now.getTime() + templatesEveryMs + Math.floor(templatesSpreadMs * share))
+  await settle(db, TEMPLATE_QUEUE, channel, dueUnlessMoved(TEMPLATE_QUEUE, dueAt))
+}

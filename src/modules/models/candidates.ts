@@ -1,0 +1,95 @@
+/** The models that may be asked for an account, opened, and what becomes of one that lets nobody in. */
+import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { serializeFact } from '../../core/facts/stored-fact.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import type { Candidates, ModelRow } from './candidates.sql.ts'
+import type { ModelDeps } from './model-access.ts'
+import type { Model } from './model.ts'
+import { openModelKey } from './model-key.ts'
+import { hostOfModel } from './open-model.ts'
+import { notifyAccount } from './notify-account.ts'
+
+/** One that may be asked, whoever set it up. */
+export type Candidate = {
+  /** By which the circuit knows it. */
+  id: string
+  name: string
+  /** By which what it wants back is known as its own: another set-up is another model. */
+  carriesAs: string
+  /** It reasons before it answers, and needs more tokens for that. */
+  reasons: boolean
+  contextTokens: number
+  model: Model
+  readsImages: boolean
+  /** It does not let us in. */
+  onBroken(why: Broken): Promise<void>
+}
+
+export type Broken = 'unauthorized' | 'not_found' | 'key_lost'
+
+/** Models of the account that may be asked, in their order, else the operator's. */
+export async function* candidatesOf(
+  deps: ModelDeps,
+  accountId: string,
+  { models, hasOwn }: Candidates,
+): AsyncGenerator<Candidate> {
+  for (const row of models) {
+    const { key, isLost } = openModelKey(deps.keyRing, { id: row.id, accountId }, row.credential)
+    const onBroken = (why: Broken) => markBroken(deps, accountId, row, why)
+    if (isLost) {
+      await onBroken('key_lost')
+      continue
+    }
+    yield {
+      id: row.id,
+      name: row.modelName,
+      carriesAs: `${row.id}/${row.revision}`,
+      reasons: row.thinking === 'on' || row.reasonsAnyway,
+      contextTokens: row.contextTokens,
+      model: deps.models.open({ ...row, key }, 'guarded'),
+      readsImages: row.readsImages,
+      onBroken,
+    }
+  }
+  const operator = deps.models.operator()
+  if (hasOwn || operator === null) return
+  yield {
+    id: 'operator',
+    name: operator.modelName,
+    carriesAs: 'operator',
+    reasons: false,
+    contextTokens: MODEL_LIMITS.contextTokensMost,
+    model: deps.models.open(operator, 'operator'),
+    readsImages: operator.readsImages === true,
+    onBroken: (why) => {
+      deps.log.error({ failure: why }, "the operator's model does not let us in: see MODEL_API_KEY")
+      return Promise.resolve()
+    },
+  }
+}
+
+/** Not asked any more until somebody changes it; whoever marks it first tells the account. */
+async function markBroken(
+  { db, ids, clock, log }: ModelDeps,
+  accountId: string,
+  row: ModelRow,
+  why: Broken,
+): Promise<void> {
+  const now = clock.now()
+  log.warn({ modelId: row.id, failure: why }, 'a model is not asked any more')
+  await transaction(db, async (tx) => {
+    const { numUpdatedRows } = await tx
+      .updateTable('model')
+      .set({ broken: serializeFact(fact(`model_${why}`)), brokenAt: now })
+      .where('id', '=', row.id)
+      .where('accountId', '=', accountId)
+      .where('revision', '=', row.revision)
+      .where('broken', 'is', null)
+      .executeTakeFirst()
+    if (numUpdatedRows === 0n) return
+    const details: ModelNoticeDetails = { modelName: row.modelName, host: hostOfModel(row), why }
+    await notifyAccount(tx, { ids, now }, { accountId, kind: 'model_broken', details })
+  })
+}

@@ -1,0 +1,110 @@
+import type { Actor } from '../accounts/actor.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import type { CreateModel, ModelView } from '../../contract/dashboard/model.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { requirePublicUrl } from '../endpoints/require-public-url.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { ModelDeps } from './model-access.ts'
+import { sealModelKey } from './model-key.ts'
+import { hostOfModel, type ModelSetUp } from './open-model.ts'
+import { SET_UP_TESTS, testSetUp, type FoundReasoning, type SetUpTested } from './test-set-up.ts'
+import { lockModels, readModels, viewModel } from './view-models.ts'
+
+export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: FormatFact }
+
+/**
+ * Sets up a model of the account, as the last in order, once it has used the tool of the test question.
+ * @throws limit_reached with three; invalid when its address, its key or its answer is no good;
+ * rate_limited. Spec: Assistant › Models.
+ */
+export async function createModel(
+  deps: SaveModelDeps,
+  actor: Actor,
+  input: CreateModel,
+): Promise<ModelView> {
+  const { db, ids, clock, keyRing, tell } = deps
+  const { accountId } = actor
+  requireRoom(await readModels(db.kysely, accountId))
+  const setUp = await requireSetUp(deps, input)
+  const reasoning = await requireFit(deps, accountId, setUp)
+  const now = clock.now()
+  const id = ids.uuid()
+  return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    const others = await lockModels(tx, accountId)
+    requireRoom(others)
+    const row = await tx
+      .insertInto('model')
+      .values({
+        id,
+        accountId,
+        position: others.length + 1,
+        kind: setUp.kind,
+        modelName: setUp.modelName,
+        baseUrl: setUp.baseUrl,
+        ...sealModelKey(keyRing, { id, accountId }, setUp.key),
+        contextTokens: input.contextTokens,
+        transcriptionModel: setUp.transcriptionModel ?? null,
+        readsImages: setUp.readsImages ?? false,
+        thinking: setUp.thinking ?? 'off',
+        ...reasoning,
+        createdAt: now,
+        updatedAt: now,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow()
+    await audit(
+      'model.created',
+      { kind: 'model', id },
+      { kind: setUp.kind, modelName: setUp.modelName, host: hostOfModel(setUp) },
+    )
+    return viewModel(row, tell)
+  })
+}
+
+function requireRoom(others: readonly unknown[]): void {
+  const most = MODEL_LIMITS.perAccount
+  if (others.length >= most)
+    throw new ServiceError('limit_reached', fact('models_used_up', { most }))
+}
+
+/**
+ * What is to be saved, with its base URL in the form in which it is stored.
+ * @throws invalid when the address is not public, or what its kind needs is missing
+ */
+export async function requireSetUp(
+  { addressGuard }: SaveModelDeps,
+  { kind, modelName, baseUrl, key, transcriptionModel = null, ...more }: ModelSetUp,
+): Promise<ModelSetUp> {
+  if (baseUrl === null && kind === 'openai_compatible') {
+    throw refused('baseUrl', fact('model_base_url_needed'))
+  }
+  if (key === null && kind !== 'openai_compatible') throw refused('key', fact('model_key_needed'))
+  if (transcriptionModel !== null && kind === 'anthropic') {
+    throw refused('transcriptionModel', fact('model_kind_hears_nothing'))
+  }
+  const read = baseUrl === null ? null : await requirePublicUrl(addressGuard, 'connection', baseUrl)
+  const stored = read?.replace(/\/+$/, '') ?? null
+  return { kind, modelName, baseUrl: stored, key, transcriptionModel, ...more }
+}
+
+/**
+ * Returns how it is kept from reasoning, where that was tested.
+ * @throws invalid when it does not use the tool of the test question, or cannot do what it shall
+ */
+export async function requireFit(
+  deps: SaveModelDeps,
+  accountId: string,
+  setUp: ModelSetUp,
+  tests: readonly SetUpTested[] = SET_UP_TESTS,
+): Promise<FoundReasoning | null> {
+  const { unfit, reasoning } = await testSetUp(deps, { accountId, setUp, tests })
+  if (unfit) throw refused(unfit.field, unfit.why)
+  return reasoning
+}
+
+function refused(field: string, rule: Fact): ServiceError {
+  return new ServiceError('invalid', fact('model_not_saved'), { errors: [{ field, ...rule }] })
+}

@@ -1,0 +1,210 @@
+/**
+ * The only way to a model's server. It follows no redirect, decompresses nothing, reads no more of an
+ * answer than the limit, and ends at one deadline for all of it. What goes wrong comes back as a code:
+ * neither the request nor what the server wrote is in it.
+ */
+import { Agent, type buildConnector, type Dispatcher } from 'undici'
+import { fact } from '../../core/facts/fact.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
+import { openSocket } from '../../infra/egress/open-socket.ts'
+import { OutboundError } from '../../infra/egress/outbound-error.ts'
+import { trustedAuthorities } from '../../infra/egress/trusted-authorities.ts'
+import { isForbiddenPort } from '../../rules/addresses/merchant-url.ts'
+import type { ModelFailure } from './model.ts'
+import { classifyHttpFailure, readRetryAfter } from './classify-http-failure.ts'
+
+export type ModelHttpRequest = {
+  url: string
+  headers: Record<string, string>
+  body: string | Buffer
+  signal: AbortSignal
+}
+
+export type ModelHttpResponse =
+  | { ok: true; body: Buffer }
+  | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
+
+/** Posts JSON, or a form, to a model's server. Never throws. */
+export type ModelHttpClient = {
+  post(request: ModelHttpRequest): Promise<ModelHttpResponse>
+  /** Ends what is under way and closes every connection. */
+  close(): Promise<void>
+}
+
+/** Whose address a server has: a member's is public and `https`, the operator's is what they wrote. */
+export type ModelHttpKind = 'guarded' | 'operator'
+
+/** Builds a door. `requestMs` is for tests, which cannot wait as long as a customer does. */
+export function createModelHttpClient({
+  kind,
+  guard,
+  extraCa,
+  requestMs = MODEL_LIMITS.requestMs,
+}: {
+  kind: ModelHttpKind
+  guard: AddressGuard
+  extraCa: readonly string[]
+  requestMs?: number
+}): ModelHttpClient {
+  const secureContext = trustedAuthorities(extraCa)
+  const agent = new Agent({
+    connections: MODEL_LIMITS.sockets,
+    clientTtl: MODEL_LIMITS.socketLifeMs,
+    allowH2: false,
+    // One deadline of ours covers all; undici's restart with every byte.
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect:
+      kind === 'guarded'
+        ? guardedConnect(guard, secureContext)
+        : { secureContext, timeout: MODEL_LIMITS.connectMs },
+  })
+  return {
+    post: (request) => post(agent, request, requestMs),
+    close: () => agent.destroy(),
+  }
+}
+
+/** Look-up, judged addresses and certificate, at each connection anew. */
+function guardedConnect(
+  guard: AddressGuard,
+  secureContext: ReturnType<typeof trustedAuthorities>,
+): buildConnector.connector {
+  const open = async ({ protocol, hostname, port }: buildConnector.Options) => {
+    const target = { hostname, port: port === '' ? 443 : Number(port) }
+    if (protocol !== 'https:' || isForbiddenPort(target.port)) {
+      throw new OutboundError('url_refused', fact('not_an_https_url'))
+    }
+    const timings = { dnsMs: null, connectMs: null }
+    return openSocket(target, { guard, secureContext, openMs: MODEL_LIMITS.connectMs, timings })
+  }
+  return (options, callback) => void hand(open(options), callback)
+}
+
+/** Never rejects. */
+async function hand(
+  opening: Promise<TlsSocket>,
+  callback: Parameters<buildConnector.connector>[1],
+): Promise<void> {
+  let socket: TlsSocket
+  try {
+    socket = await opening
+  } catch (error) {
+    callback(error as Error, null)
+    return
+  }
+  callback(null, socket)
+}
+
+type TlsSocket = Awaited<ReturnType<typeof openSocket>>
+
+const USER_AGENT = 'Wasla'
+
+async function post(
+  agent: Agent,
+  request: ModelHttpRequest,
+  requestMs: number,
+): Promise<ModelHttpResponse> {
+  const ending = new AbortController()
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    ending.abort()
+  }, requestMs)
+  const onAbort = () => ending.abort()
+  request.signal.addEventListener('abort', onAbort, { once: true })
+  if (request.signal.aborted) ending.abort()
+  let status: number | null = null
+  try {
+    const answer = await send(agent, request, ending.signal)
+    status = answer.statusCode
+    return await read(answer)
+  } catch (error) {
+    if (request.signal.aborted) return failed('cancelled', status)
+    return failed(isLate ? 'timeout' : failureOf(error), status)
+  } finally {
+    clearTimeout(timer)
+    request.signal.removeEventListener('abort', onAbort)
+  }
+}
+
+function send(
+  agent: Agent,
+  { url, headers, body }: ModelHttpRequest,
+  signal: AbortSignal,
+): Promise<Dispatcher.ResponseData> {
+  const { origin, pathname, search } = new URL(url)
+  return agent.request({
+    origin,
+    path: pathname + search,
+    method: 'POST',
+    headers: {
+      ...headers,
+      accept: 'application/json',
+      'accept-encoding': 'identity',
+      'user-agent': USER_AGENT,
+    },
+    body,
+    signal,
+  })
+}
+
+async function read({
+  statusCode: status,
+  headers,
+  body,
+}: Dispatcher.ResponseData): Promise<ModelHttpResponse> {
+  const isAnswer = status >= 200 && status < 300
+  if (status >= 300 && status < 400) {
+    discard(body)
+    return failed('redirect_refused', status)
+  }
+  const most = isAnswer ? MODEL_LIMITS.answerBytes : MODEL_LIMITS.refusalBytes
+  if (isAnswer && Number(headers['content-length'] ?? 0) > most) {
+    discard(body)
+    return failed('answer_too_large', status)
+  }
+  const { bytes, isCut } = await readAtMost(body, most)
+  if (!isAnswer) {
+    const failure = classifyHttpFailure(status, bytes.toString('utf8'))
+    return { ok: false, failure, status, retryAfterMs: readRetryAfter(headers['retry-after']) }
+  }
+  return isCut ? failed('answer_too_large', status) : { ok: true, body: bytes }
+}
+
+type Body = Dispatcher.ResponseData['body']
+
+async function readAtMost(body: Body, most: number): Promise<{ bytes: Buffer; isCut: boolean }> {
+  const chunks: Buffer[] = []
+  let length = 0
+  for await (const chunk of body as AsyncIterable<Buffer>) {
+    const room = most - length
+    chunks.push(Buffer.from(chunk.subarray(0, room)))
+    length += Math.min(room, chunk.length)
+    // Leaving the loop closes the connection.
+    if (chunk.length > room) return { bytes: Buffer.concat(chunks), isCut: true }
+  }
+  return { bytes: Buffer.concat(chunks), isCut: false }
+}
+
+function discard(body: Body): void {
+  body.on('error', () => undefined)
+  body.destroy()
+}
+
+function failed(failure: ModelFailure, status: number | null): ModelHttpResponse {
+  return { ok: false, failure, status, retryAfterMs: null }
+}
+
+const REFUSED = ['url_refused', 'address_refused']
+const NOT_HTTP = ['UND_ERR_HEADERS_OVERFLOW', 'UND_ERR_RES_CONTENT_LENGTH_MISMATCH']
+
+function failureOf(error: unknown): ModelFailure {
+  if (error instanceof OutboundError) {
+    return REFUSED.includes(error.code) ? 'address_refused' : 'unreachable'
+  }
+  const { name, code } = error as { name?: string; code?: string }
+  const isNotHttp = name === 'HTTPParserError' || NOT_HTTP.includes(code ?? '')
+  return isNotHttp ? 'answer_unreadable' : 'unreachable'
+}

@@ -1,0 +1,34 @@
+/** The key of a model at rest: encrypted, bound to its row and account. */
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
+
+type Owner = { id: string; accountId: string }
+
+/** The columns that hold a key: encrypted, and its last four characters where it is long enough. */
+export function sealModelKey(keyRing: KeyRing, owner: Owner, key: string | null) {
+  if (key === null) return { credential: null, lastFour: null }
+  const isLong = [...key].length >= MODEL_LIMITS.lastFourFromChars
+  return {
+    credential: keyRing.encrypt(key, place(owner)),
+    lastFour: isLong ? [...key].slice(-4).join('') : null,
+  }
+}
+
+/** Opens what `sealModelKey` wrote; null is none. `isLost`: the encryption key is gone. */
+export function openModelKey(
+  keyRing: KeyRing,
+  owner: Owner,
+  sealed: string | null,
+): { key: string | null; isLost: boolean } {
+  if (sealed === null) return { key: null, isLost: false }
+  try {
+    return { key: keyRing.decrypt(sealed, place(owner)), isLost: false }
+  } catch (error) {
+    if (error instanceof SecretUnreadable) return { key: null, isLost: true }
+    throw error
+  }
+}
+
+function place({ id, accountId }: Owner) {
+  return { table: 'model', column: 'credential', rowId: id, accountId }
+}

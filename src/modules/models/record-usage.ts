@@ -1,0 +1,79 @@
+import { sql } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { MODEL_WARNING_PERCENTS } from '../../core/limits/models.ts'
+import type { ModelPurpose } from '../../core/vocabulary/models.ts'
+import { notifyAccount } from './notify-account.ts'
+
+export type Use = {
+  requests: number
+  tokensIn: number
+  tokensOut: number
+  /** Requests whose answer told no tokens. */
+  estimated: number
+}
+
+/** What one asking has used, and of what. */
+export type DailyUsage = {
+  accountId: string
+  /** UTC, as 2027-01-31. */
+  day: string
+  purpose: ModelPurpose
+  use: Use
+  usedBefore: number
+  allowance: number
+}
+
+/**
+ * Adds to what the account has used on this day, and tells its Owners once when 80 and when 100 % of the
+ * day's allowance are. Spec: Assistant › Models.
+ */
+export async function recordUsage(
+  deps: Pick<Context, 'db' | 'ids' | 'clock'>,
+  used: DailyUsage,
+): Promise<void> {
+  await addUse(used).execute(deps.db.kysely)
+  await warnOfUsage(deps, used)
+}
+
+/** The adding alone, also as part of another statement; null adds nothing. */
+export function addUse(used: DailyUsage | null) {
+  const { requests = 0, tokensIn = 0, tokensOut = 0, estimated = 0 } = used?.use ?? {}
+  return sql`
+    insert into model_day (account_id, day, purpose, requests, tokens_in, tokens_out, estimated)
+    select ${used?.accountId}::uuid, ${used?.day}::date, ${used?.purpose}::text, ${requests}::int,
+      ${tokensIn}::int, ${tokensOut}::int, ${estimated}::int
+    where ${used !== null}::boolean
+    on conflict (account_id, day, purpose) do update set
+      requests = model_day.requests + excluded.requests,
+      tokens_in = model_day.tokens_in + excluded.tokens_in,
+      tokens_out = model_day.tokens_out + excluded.tokens_out,
+      estimated = model_day.estimated + excluded.estimated`
+}
+
+/**
+ * Tells the Owners where a share of the allowance was reached by it, or before: of several who ask at once each
+ * sees its own part alone. Once each.
+ */
+export async function warnOfUsage(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { accountId, day, use, usedBefore, allowance }: DailyUsage,
+): Promise<void> {
+  const used = usedBefore + use.tokensIn + use.tokensOut
+  const percent = MODEL_WARNING_PERCENTS.findLast((share) => used * 100 >= allowance * share)
+  if (percent === undefined || used === 0) return
+  await transaction(db, async (tx) => {
+    const { rows } = await sql`
+      insert into model_warning (account_id, day, percent)
+      values (${accountId}, ${day}::date, ${percent}) on conflict do nothing returning percent
+    `.execute(tx)
+    if (rows.length === 0) return
+    const details: ModelNoticeDetails = { percent, tokensPerDay: allowance }
+    await notifyAccount(
+      tx,
+      { ids, now: clock.now() },
+      { accountId, kind: 'model_allowance', details },
+    )
+  })
+}

@@ -1,0 +1,264 @@
+import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
+import { fact, type Fact } from '../../core/facts/fact.ts'
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import { SECOND_MS } from '../../core/limits/units.ts'
+import { isToolText } from '../../rules/assistant/written-calls.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { THINKING_SWITCHES, type ThinkingSwitch } from '../../core/vocabulary/models.ts'
+import { readCandidates } from './candidates.sql.ts'
+import { recordUsage, type Use } from './record-usage.ts'
+import type { ModelDeps } from './model-access.ts'
+import type { Answer, ModelRequest, Transcription, Model, ModelFailure } from './model.ts'
+import type { ModelSetUp } from './open-model.ts'
+
+const TOOL = 'read_line'
+
+/** Asks for nothing of anybody's: what a model makes of it shows whether it can use tools. */
+const QUESTION: ModelRequest = {
+  instructions: [
+    { text: `This is a test. Lines of the list can be read with the tool ${TOOL} alone.` },
+  ],
+  messages: [{ by: 'customer', text: `What does line 7 say? Use the tool ${TOOL}.` }],
+  tools: [
+    {
+      name: TOOL,
+      description: 'Reads a line of the list.',
+      parameters: {
+        type: 'object',
+        properties: { line: { type: 'integer', description: 'Which line' } },
+        required: ['line'],
+        additionalProperties: false,
+      },
+    },
+  ],
+  toolChoice: 'auto',
+  maxOutputTokens: MODEL_LIMITS.testTokens,
+}
+
+/** A picture of one colour, 64 pixels wide. */
+const PICTURE = Buffer.from(
+  'iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAUElEQVR42u3PQQkAAAgEsGtiMTvY/2cE38JgBZaafi0CAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICAgICApcFDaug0zYBAhwAAAAASUVORK5CYII=',
+  'base64',
+)
+const LOOK: ModelRequest = {
+  instructions: [{ text: 'This is a test.' }],
+  messages: [
+    {
+      by: 'customer',
+      text: 'Of which colour is it? One word.',
+      image: { mediaType: 'image/png', bytes: PICTURE, text: 'Of which colour is it? One word.' },
+    },
+  ],
+  tools: [],
+  toolChoice: 'none',
+  maxOutputTokens: MODEL_LIMITS.testTokens,
+}
+
+/** A second of silence, as a WAV file of 8,000 samples of 16 bits. */
+function silence(): Buffer {
+  const samples = 8_000
+  const head = Buffer.alloc(44)
+  head.write('RIFF', 0, 'latin1')
+  head.writeUInt32LE(36 + samples * 2, 4)
+  head.write('WAVEfmt ', 8, 'latin1')
+  head.writeUInt32LE(16, 16)
+  head.writeUInt16LE(1, 20)
+  head.writeUInt16LE(1, 22)
+  head.writeUInt32LE(samples, 24)
+  head.writeUInt32LE(samples * 2, 28)
+  head.writeUInt16LE(2, 32)
+  head.writeUInt16LE(16, 34)
+  head.write('data', 36, 'latin1')
+  head.writeUInt32LE(samples * 2, 40)
+  return Buffer.concat([head, Buffer.alloc(samples * 2)])
+}
+
+/** What is looked at: that it uses a tool, and what it shall do beside. */
+export const SET_UP_TESTS = ['answers', 'hears', 'sees'] as const
+export type SetUpTested = (typeof SET_UP_TESTS)[number]
+
+/** Why a set-up is not fit, and of which field that tells. */
+type Unfit = {
+  why: Fact
+  field: 'key' | 'modelName' | 'baseUrl' | 'transcriptionModel' | 'readsImages'
+}
+
+export type SetUpTest = {
+  /** Null: it is fit for the assistant. */
+  unfit: Unfit | null
+  /** How it is kept from reasoning, where that was looked at and it is fit. */
+  reasoning: FoundReasoning | null
+  durationMs: number
+}
+
+/**
+ * Asks a model one test question with a tool, and where it shall hear or see, about a recording and a picture
+ * of ours. Each counts as a request of the day.
+ * @throws rate_limited after 10 a minute in the account; limit_reached when the day's allowance is used up
+ */
+export async function testSetUp(
+  deps: ModelDeps,
+  {
+    accountId,
+    setUp,
+    tests,
+  }: { accountId: string; setUp: ModelSetUp; tests: readonly SetUpTested[] },
+): Promise<SetUpTest> {
+  const { db, clock, models } = deps
+  const now = clock.now()
+  await consumeRateLimit(db.kysely, { accountId, what: 'model_tests', now })
+  const day = now.toISOString().slice(0, 10)
+  const known = await readCandidates(db.kysely, { accountId, day })
+  const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
+  if (known.usedTokens >= allowance) {
+    throw new ServiceError('limit_reached', fact('model_allowance_used_up'))
+  }
+  const startedAt = performance.now()
+  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  const open = (one: ModelSetUp) => models.open(one, 'guarded')
+  const { unfit, reasoning } = await testEach(open, setUp, tests, use)
+  const durationMs = Math.round(performance.now() - startedAt)
+  if (use.requests > 0) {
+    const usedBefore = known.usedTokens
+    await recordUsage(deps, { accountId, day, purpose: 'playground', use, usedBefore, allowance })
+  }
+  return { unfit, reasoning, durationMs }
+}
+
+async function testEach(
+  open: (setUp: ModelSetUp) => Model,
+  setUp: ModelSetUp,
+  tests: readonly SetUpTested[],
+  use: Use,
+): Promise<Pick<SetUpTest, 'unfit' | 'reasoning'>> {
+  const { signal } = new AbortController()
+  const isAsked = tests.includes('answers')
+  const asked = isAsked ? await askQuestion(open, setUp, use, signal) : null
+  const reasoning = asked && asked.reasoning
+  const unfit =
+    (asked && judge(asked.answer)) ?? (await testMore(open(setUp), setUp, tests, use, signal))
+  return { unfit, reasoning }
+}
+
+/** How a model is kept from reasoning; `reasonsAnyway`: by nothing that we know. */
+export type FoundReasoning = { thinkingSwitch: ThinkingSwitch | null; reasonsAnyway: boolean }
+
+/**
+ * Asks the test question, and where a model reasons that shall not, again by each member of a request that servers
+ * know, until it answers without. One that reasons all the same is asked with room for it.
+ */
+async function askQuestion(
+  open: (setUp: ModelSetUp) => Model,
+  setUp: ModelSetUp,
+  use: Use,
+  signal: AbortSignal,
+): Promise<{ answer: Answer; reasoning: FoundReasoning }> {
+  const askBy = async (thinkingSwitch: ThinkingSwitch | null, ask = QUESTION) =>
+    counted(use, await open({ ...setUp, thinkingSwitch }).ask(ask, signal))
+  const roomy = { ...QUESTION, maxOutputTokens: MODEL_LIMITS.tokensOutReasoning }
+  const found = (thinkingSwitch: ThinkingSwitch | null, reasonsAnyway = false) => ({
+    thinkingSwitch,
+    reasonsAnyway,
+  })
+  if (setUp.thinking === 'on') return { answer: await askBy(null, roomy), reasoning: found(null) }
+  const known = setUp.thinkingSwitch ?? null
+  const first = await askBy(known)
+  if (!hasReasoned(first) || setUp.kind === 'anthropic') {
+    return { answer: first, reasoning: found(known) }
+  }
+  for (const one of THINKING_SWITCHES) {
+    const answer = await askBy(one)
+    if (answer.ok && !hasReasoned(answer)) return { answer, reasoning: found(one) }
+  }
+  const answer = first.ok ? first : await askBy(null, roomy)
+  return { answer, reasoning: found(null, true) }
+}
+
+const hasReasoned = (answer: Answer): boolean =>
+  answer.ok ? answer.thought !== null : answer.failure === 'answer_only_reasoned'
+
+async function testMore(
+  model: Model,
+  setUp: ModelSetUp,
+  tests: readonly SetUpTested[],
+  use: Use,
+  signal: AbortSignal,
+): Promise<Unfit | null> {
+  if (tests.includes('hears') && model.hear) {
+    use.requests += 1
+    const heard = await model.hear({ bytes: silence(), mediaType: 'audio/wav' }, signal)
+    if (!hasListened(heard)) {
+      return { why: fact('model_hears_nothing'), field: 'transcriptionModel' }
+    }
+  }
+  if (tests.includes('sees') && setUp.readsImages) {
+    const seen = counted(use, await model.ask(LOOK, signal))
+    const hasLooked = seen.ok || EMPTY.includes(seen.failure)
+    if (!hasLooked) return { why: fact('model_sees_nothing'), field: 'readsImages' }
+  }
+  return null
+}
+
+/** It took the picture, whatever it made of it. */
+const EMPTY: readonly ModelFailure[] = ['answer_empty', 'answer_only_reasoned', 'called_unasked']
+
+/** In silence nothing may be heard. */
+const hasListened = (heard: Transcription): boolean => heard.ok || heard.failure === 'answer_empty'
+
+function counted(use: Use, answer: Answer): Answer {
+  use.requests += 1
+  if (answer.ok) {
+    use.tokensIn += answer.usage.tokensIn
+    use.tokensOut += answer.usage.tokensOut
+    use.estimated += answer.usage.isEstimated ? 1 : 0
+  }
+  return answer
+}
+
+function judgeAnswered({ thought, calls, text }: Extract<Answer, { ok: true }>): Unfit | null {
+  if (thought?.isInText) return { why: fact('model_reasons_in_text'), field: 'modelName' }
+  if (calls.some(({ name }) => name === TOOL)) return null
+  const why = isToolText(text) ? 'model_calls_in_text' : 'model_without_tools'
+  return { why: fact(why), field: 'modelName' }
+}
+
+function judge(answer: Answer): Unfit | null {
+  if (answer.ok) return judgeAnswered(answer)
+  const status = answer.status ?? 0
+  switch (answer.failure) {
+    case 'unauthorized':
+      return { why: fact('model_unauthorized'), field: 'key' }
+    case 'not_found':
+    case 'rate_limited':
+    case 'context_too_long':
+    case 'answer_empty':
+    case 'answer_only_reasoned':
+    case 'filtered':
+      return { why: fact(`model_${answer.failure}`), field: 'modelName' }
+    case 'called_unasked':
+      return { why: fact('model_answer_empty'), field: 'modelName' }
+    case 'timeout':
+      return {
+        why: fact('model_timeout', { seconds: MODEL_LIMITS.requestMs / SECOND_MS }),
+        field: 'modelName',
+      }
+    case 'server_error':
+    case 'bad_request':
+      return { why: fact(`model_${answer.failure}`, { status }), field: 'modelName' }
+    case 'answer_too_large':
+      return {
+        why: fact('model_answer_too_large', { most: MODEL_LIMITS.answerBytes }),
+        field: 'baseUrl',
+      }
+    case 'address_refused':
+    case 'redirect_refused':
+    case 'answer_unreadable':
+      return { why: fact(`model_${answer.failure}`), field: 'baseUrl' }
+    case 'unreachable':
+    case 'cancelled':
+    case 'circuit_open':
+    case 'no_model':
+    case 'allowance_used_up':
+      return { why: fact('model_unreachable'), field: 'baseUrl' }
+  }
+}

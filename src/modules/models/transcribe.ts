@@ -1,0 +1,87 @@
+import { MODEL_LIMITS } from '../../core/limits/models.ts'
+import { candidatesOf } from './candidates.ts'
+import { readCandidates } from './candidates.sql.ts'
+import { recordUsage, warnOfUsage, type Use } from './record-usage.ts'
+import type { ModelDeps } from './model-access.ts'
+import type { ModelFailure, Recording } from './model.ts'
+
+export type Transcribed = {
+  /** Null: nothing was heard, and `failure` says why. */
+  text: string | null
+  failure: ModelFailure | null
+  /** Who heard it, by name. */
+  model: string | null
+}
+
+/**
+ * Has a voice note written down by the first of the account's models whose server does that. Each is asked
+ * once, and counted. Never throws for what a server does. Spec: Assistant › Media.
+ */
+export async function transcribe(
+  deps: ModelDeps,
+  {
+    accountId,
+    recording,
+    signal,
+  }: { accountId: string; recording: Recording; signal: AbortSignal },
+): Promise<Transcribed> {
+  const { db, clock, models } = deps
+  const day = clock.now().toISOString().slice(0, 10)
+  const known = await readCandidates(db.kysely, { accountId, day })
+  const allowance = Math.min(known.tokensPerDay ?? Infinity, models.tokensPerDay)
+  const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
+  if (known.usedTokens >= allowance) {
+    const usedBefore = known.usedTokens
+    await warnOfUsage(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
+    return unheard('allowance_used_up')
+  }
+  let failure: ModelFailure = 'no_model'
+  try {
+    for await (const { id, name, model } of candidatesOf(deps, accountId, known)) {
+      if (!model.hear) continue
+      // That its server hears nothing says nothing of how it answers.
+      const ear = `${id} hears`
+      if (!models.circuit.mayAsk(ear, clock.now())) {
+        failure = 'circuit_open'
+        continue
+      }
+      use.requests += 1
+      const heard = await model.hear(recording, signal)
+      models.circuit.settle(ear, heard.ok ? 'answered' : outcomeOf(heard.failure), clock.now())
+      if (heard.ok) {
+        addUse(use, heard)
+        return { text: heard.text, failure: null, model: name }
+      }
+      failure = heard.failure
+      if (signal.aborted) break
+    }
+    return unheard(failure)
+  } finally {
+    if (use.requests > 0) {
+      const usedBefore = known.usedTokens
+      await recordUsage(deps, { accountId, day, purpose: 'customer', use, usedBefore, allowance })
+    }
+  }
+}
+
+/** A server that tells no tokens is counted by what it heard. */
+function addUse(
+  use: Use,
+  { text, tokensIn, tokensOut }: { text: string; tokensIn: number; tokensOut: number },
+): void {
+  const isTold = tokensIn > 0 && tokensOut > 0
+  const estimated = Math.ceil(Buffer.byteLength(text) / MODEL_LIMITS.bytesAToken)
+  use.tokensIn += tokensIn || estimated
+  use.tokensOut += tokensOut || estimated
+  use.estimated += isTold ? 0 : 1
+}
+
+/** What says something of the recording, and nothing of the server. */
+const OF_THE_RECORDING: readonly ModelFailure[] = ['bad_request', 'answer_empty', 'cancelled']
+
+const outcomeOf = (failure: ModelFailure) =>
+  OF_THE_RECORDING.includes(failure) ? null : ('failed' as const)
+
+function unheard(failure: ModelFailure): Transcribed {
+  return { text: null, failure, model: null }
+}

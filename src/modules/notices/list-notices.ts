@@ -1,0 +1,68 @@
+import { pageOf } from '../../infra/database/page-of.ts'
+import type { Context } from '../../infra/context.ts'
+import type { NoticeQuery, NoticeView } from '../../contract/dashboard/notice.ts'
+import { toPage, type Page } from '../../contract/dashboard/page.ts'
+import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
+import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
+import { noticeWords, readMention } from '../../i18n/notice-words.ts'
+import { isFor, type Reader } from './whom-it-tells.ts'
+
+type Deps = Pick<Context, 'db'>
+
+/** What a member is told about any of the account's companies, newest first. */
+export async function listNotices(
+  { db }: Deps,
+  actor: Reader,
+  { limit, cursor, isUnread }: NoticeQuery,
+): Promise<Page<NoticeView>> {
+  const rows = await pageOf(
+    db.kysely
+      .selectFrom('notice')
+      .innerJoin('company', 'company.id', 'notice.companyId')
+      .select([
+        'notice.id',
+        'notice.kind',
+        'notice.companyId',
+        'notice.subjectId',
+        'notice.details',
+        'notice.createdAt',
+        'notice.readAt',
+        'notice.mailedAt',
+        'company.name as companyName',
+        'company.timeZone',
+      ])
+      .where('notice.accountId', '=', actor.accountId)
+      .where(isFor(actor))
+      .$if(isUnread, (select) => select.where('notice.readAt', 'is', null)),
+    { limit, cursor },
+    ['notice.id', 'newest'],
+  ).execute()
+  return toPage(rows, limit, (row) => ({
+    id: row.id,
+    kind: row.kind as NoticeKind,
+    company: { id: row.companyId, name: row.companyName },
+    endpointId: row.kind === 'mentioned' ? null : row.subjectId,
+    conversationId: readMention(row)?.conversationId ?? null,
+    words: noticeWords(row),
+    createdAt: row.createdAt.toISOString(),
+    readAt: row.readAt?.toISOString() ?? null,
+    mailedAt: row.mailedAt?.toISOString() ?? null,
+  }))
+}
+
+/** How many nobody has read, counted no further than a page has room for. */
+export async function countUnreadNotices(
+  { db }: Deps,
+  actor: Reader,
+): Promise<{ count: number; isMore: boolean }> {
+  const most = DASHBOARD_LIMITS.pageItems
+  const rows = await db.kysely
+    .selectFrom('notice')
+    .select('id')
+    .where('accountId', '=', actor.accountId)
+    .where(isFor(actor))
+    .where('readAt', 'is', null)
+    .limit(most + 1)
+    .execute()
+  return { count: Math.min(rows.length, most), isMore: rows.length > most }
+}

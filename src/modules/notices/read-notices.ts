@@ -1,0 +1,35 @@
+import type { Context } from '../../infra/context.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { isFor, type Reader } from './whom-it-tells.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'>
+
+/** Marks a notice as read, for all who see it; the first time is kept. @throws not_found */
+export async function readNotice(
+  { db, clock }: Deps,
+  actor: Reader,
+  noticeId: string,
+): Promise<void> {
+  const known = await db.kysely
+    .updateTable('notice')
+    .set((eb) => ({ readAt: eb.fn.coalesce('readAt', eb.val(clock.now())) }))
+    .where('id', '=', noticeId)
+    .where('accountId', '=', actor.accountId)
+    .where(isFor(actor))
+    .returning('id')
+    .executeTakeFirst()
+  if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
+}
+
+/** Marks all that is unread as read, up to the newest that was shown: what came after it was seen by nobody yet. */
+export async function readNotices({ db, clock }: Deps, actor: Reader, upTo: string): Promise<void> {
+  await db.kysely
+    .updateTable('notice')
+    .set({ readAt: clock.now() })
+    .where('accountId', '=', actor.accountId)
+    .where(isFor(actor))
+    .where('readAt', 'is', null)
+    .where('id', '<=', upTo)
+    .execute()
+}

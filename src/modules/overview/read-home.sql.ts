@@ -1,0 +1,254 @@
+/** What the first page of a company tells, one statement a panel; each looks at a bounded number of rows. */
+import { sql, type Kysely } from 'kysely'
+import type { DB } from '../../infra/database/tables.ts'
+import { oldestIdAt } from '../../core/ids.ts'
+import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
+import { HOME_LIMITS } from '../../core/limits/overview.ts'
+import type { StateOfEndpoint } from '../../rules/deliveries/endpoint-state.ts'
+import type { TriggerKind } from '../../core/vocabulary/flows.ts'
+
+type Of = { companyId: string }
+
+export type ChannelFound = {
+  type: string
+  number: string | null
+  name: string | null
+  isSimulated: boolean
+  connectedAt: Date
+}
+
+export async function readFirstChannel(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<ChannelFound | null> {
+  const { rows } = await sql<ChannelFound>`
+    select type, display_number as number, name, is_simulated, created_at as connected_at from channel
+    where company_id = ${companyId} and deleted_at is null and is_connected
+    order by created_at, id limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Of the numbers that are there. */
+export async function readTemplateCount(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<{ count: number; approved: number; readAt: Date } | null> {
+  const { rows } = await sql<{ count: number; approved: number; readAt: Date | null }>`
+    select count(*)::int as count, count(*) filter (where status = 'APPROVED')::int as approved,
+      max(synced_at) as read_at
+    from template
+    where channel_id in (
+      select id from channel where company_id = ${companyId} and deleted_at is null)`.execute(db)
+  const { count, approved, readAt } = rows[0]!
+  return readAt === null ? null : { count, approved, readAt }
+}
+
+export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
+
+/** What the state of a flow is told by, beside the plan. */
+export type FlowStanding = {
+  id: string
+  isPublished: boolean
+  isOn: boolean
+  triggerKind: TriggerKind | null
+  isChannelConnected: boolean
+}
+
+export async function readFlowStandings(
+  db: Kysely<DB>,
+  { companyId }: Of,
+  flowIds: readonly string[],
+): Promise<FlowStanding[]> {
+  const { rows } = await sql<FlowStanding>`
+    select flow.id, flow.published_version_id is not null as is_published, flow.is_on,
+      version.trigger_kind, coalesce(channel.is_connected, false) as is_channel_connected
+    from flow left join flow_version version on version.id = flow.published_version_id
+      left join channel on channel.id = version.channel_id
+    where flow.company_id = ${companyId} and flow.id = any(${flowIds}::uuid[])`.execute(db)
+  return rows
+}
+
+/** The one that was published first, else the draft that was changed last. */
+export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<FlowFound | null> {
+  const { rows } = await sql<FlowFound>`
+    select flow.id, flow.name, flow.published_version_id is not null as is_published,
+      version.definition
+    from (
+      select * from flow where company_id = ${companyId} and deleted_at is null
+      order by first_published_at nulls last,
+        case when first_published_at is null then updated_at end desc nulls last, id limit 1) flow
+    cross join lateral (
+      select definition from flow_version
+      where flow_version.flow_id = flow.id
+        and (flow.published_version_id is null or flow_version.id = flow.published_version_id)
+      order by number desc limit 1) version`.execute(db)
+  return rows[0] ?? null
+}
+
+export type HookUrlFound = {
+  id: string
+  flowId: string
+  flowName: string
+  answerStatus: string | null
+  receivedAt: Date | null
+}
+
+/** Every hook URL, the one that was asked last first. A count of requests outlives what was kept of them. */
+export async function readHookUrlsAsked(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<HookUrlFound[]> {
+  const { rows } = await sql<HookUrlFound>`
+    select hook_url.id, flow.id as flow_id, flow.name as flow_name, hook_shape.answer_status,
+      greatest(hook_shape.received_at, hook_url_count.window_start) as received_at
+    from hook_url join flow on flow.id = hook_url.flow_id
+      left join hook_shape on hook_shape.hook_url_id = hook_url.id
+      left join hook_url_count on hook_url_count.hook_url_id = hook_url.id
+    where hook_url.company_id = ${companyId} and flow.deleted_at is null
+    order by received_at desc nulls last, hook_url.id`.execute(db)
+  return rows
+}
+
+export type EndpointFound = { id: string; name: string; isOn: boolean; count: number }
+
+export async function readFirstEndpoint(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<EndpointFound | null> {
+  const { rows } = await sql<EndpointFound>`
+    select id, name, is_on, (count(*) filter (where is_on) over ())::int as count from endpoint
+    where company_id = ${companyId} and deleted_at is null
+    order by is_on desc, created_at, id limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** Finds one that a receiver took, a test too, among the newest of each endpoint. */
+export async function readOneDelivered(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<{ id: string; endpointName: string; deliveredAt: Date } | null> {
+  const { rows } = await sql<{ id: string; endpointName: string; deliveredAt: Date }>`
+    select delivery.id, endpoint.name as endpoint_name,
+      coalesce(delivery.ended_at, delivery.created_at) as delivered_at
+    from endpoint cross join lateral (
+      select id, ended_at, created_at from (
+        select id, ended_at, created_at, state from webhook_delivery
+        where webhook_delivery.endpoint_id = endpoint.id
+        order by id desc limit ${LOG_LIMITS.scannedRows}) newest
+      where state = 'delivered' order by id desc limit 1) delivery
+    where endpoint.company_id = ${companyId} and endpoint.deleted_at is null
+    order by delivered_at desc limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+export type EndpointHealthFound = StateOfEndpointFound & { id: string; name: string }
+type StateOfEndpointFound = Omit<StateOfEndpoint, 'isInPlan'> & {
+  failingSince: Date | null
+  offAt: Date | null
+}
+
+/** Reads how each endpoint stands: there are at most ten. */
+export async function readEndpointHealths(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<EndpointHealthFound[]> {
+  const { rows } = await sql<EndpointHealthFound>`
+    select id, name, is_on, off_reason, off_at, failures_in_row, failing_since, last_success_at,
+      last_failure_at
+    from endpoint join endpoint_health on endpoint_id = endpoint.id
+    where endpoint.company_id = ${companyId} and deleted_at is null
+    order by created_at, id`.execute(db)
+  return rows
+}
+
+export type ChannelStanding = {
+  id: string
+  name: string | null
+  type: string
+  isConnected: boolean
+  disconnectedReason: string | null
+  problem: string | null
+}
+
+/** Reads the channels that are not connected, or whose news do not come. */
+export async function readTroubledChannels(
+  db: Kysely<DB>,
+  { companyId }: Of,
+): Promise<ChannelStanding[]> {
+  const { rows } = await sql<ChannelStanding>`
+    select id, name, type, is_connected, disconnected_reason, problem from channel
+    where company_id = ${companyId} and deleted_at is null
+      and (not is_connected or problem is not null)
+    order by created_at, id limit ${HOME_LIMITS.channelsShown}`.execute(db)
+  return rows
+}
+
+/** Whether a company has something that only a plan with hook URLs, webhooks and calls lets work. */
+export async function hasDeveloperThings(db: Kysely<DB>, { companyId }: Of): Promise<boolean> {
+  const { rows } = await sql<{ has: boolean }>`
+    select exists (select from hook_url where company_id = ${companyId})
+      or exists (select from endpoint where company_id = ${companyId} and deleted_at is null)
+      or exists (select from api_connection where company_id = ${companyId} and deleted_at is null)
+      as has`.execute(db)
+  return rows[0]!.has
+}
+
+export type WaitingFound = {
+  conversationId: string
+  isVisitor: boolean
+  name: string | null
+  phone: string | null
+  reason: string | null
+  reasonText: string | null
+  waitingSince: Date | null
+}
+
+/** Read in the order of the inbox's own index of those that nobody has. */
+export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<WaitingFound[]> {
+  const { rows } = await sql<WaitingFound>`
+    select waiting.id as conversation_id, contact_id is null as is_visitor,
+      coalesce(contact.name, visitor_name) as name,
+      coalesce(contact.phone, contact.raw_phone) as phone, handover.reason, handover.reason_text,
+      waiting_since
+    from (
+      select id, contact_id, visitor_name, waiting_since from conversation
+      where company_id = ${companyId} and status = 'open' and needs_staff and assignee_id is null
+      order by coalesce(waiting_since, 'infinity'), id limit ${HOME_LIMITS.waitingShown}) waiting
+      left join contact on contact.id = contact_id
+      left join handover on handover.conversation_id = waiting.id and handover.closed_at is null
+    order by coalesce(waiting_since, 'infinity'), waiting.id`.execute(db)
+  return rows
+}
+
+export async function countWaiting(
+  db: Kysely<DB>,
+  { companyId }: Of,
+  most: number,
+): Promise<number> {
+  const { rows } = await sql<{ count: number }>`
+    select count(*)::int as count from (
+      select from conversation
+      where company_id = ${companyId} and status = 'open' and needs_staff and assignee_id is null
+      limit ${most}) found`.execute(db)
+  return rows[0]!.count
+}
+
+export type RunHour = { hour: Date; runs: number; failed: number }
+
+/** Runs made since a time, the newest of them, by the hour. Ids are in the order of time. */
+export async function readRunHours(
+  db: Kysely<DB>,
+  { companyId }: Of,
+  since: Date,
+): Promise<RunHour[]> {
+  const { rows } = await sql<RunHour>`
+    select date_trunc('hour', created_at, 'UTC') as hour, count(*)::int as runs,
+      count(*) filter (where status = 'failed')::int as failed
+    from (
+      select created_at, status from flow_run
+      where company_id = ${companyId} and id >= ${oldestIdAt(since)}
+      order by id desc limit ${HOME_LIMITS.runsCounted + 1}) newest
+    where created_at >= ${since}
+    group by 1 order by 1`.execute(db)
+  return rows
+}

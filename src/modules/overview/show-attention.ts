@@ -1,0 +1,59 @@
+import { findFailingCalls } from '../connections/failing-calls.sql.ts'
+import type { Context } from '../../infra/context.ts'
+import type { Attention } from '../../contract/dashboard/home.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import { parseFact } from '../../core/facts/stored-fact.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { endpointState } from '../../rules/deliveries/endpoint-state.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import {
+  hasDeveloperThings,
+  readEndpointHealths,
+  readTroubledChannels,
+  type ChannelStanding,
+  type EndpointHealthFound,
+} from './read-home.sql.ts'
+
+/**
+ * Finds what does not work although it is there and on, for the first page: what the plan does not have any more,
+ * channels that are not connected (but by a member), endpoints that fail or were switched off for it, connections and
+ * actions of which every call fails. Off the plan nothing is delivered and called, so that nothing of it can fail.
+ */
+export async function showAttention(
+  { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
+  { companyId, plan, now }: { companyId: string; plan: Plan; now: Date },
+): Promise<Attention[]> {
+  const of = { companyId }
+  const isInPlan = PLAN_LIMITS[plan].developer
+  const isPlanShort = !isInPlan && (await hasDeveloperThings(db.kysely, of))
+  const channels = await readTroubledChannels(db.kysely, of)
+  const endpoints = await readEndpointHealths(db.kysely, of)
+  return [
+    ...(isPlanShort ? [{ kind: 'plan', plan } as const] : []),
+    ...channels.flatMap((channel) => viewChannel(tell, channel)),
+    ...endpoints.flatMap((endpoint) => viewEndpoint(isInPlan, endpoint)),
+    ...(isInPlan ? await findFailingCalls(db.kysely, { companyId, now }) : []),
+  ]
+}
+
+function viewChannel(
+  tell: FormatFact,
+  { disconnectedReason, problem, ...channel }: ChannelStanding,
+): Attention[] {
+  const stored = channel.isConnected ? problem : disconnectedReason
+  const reason = stored === null ? null : parseFact(stored)
+  if (reason?.code === 'channel_off_by_member') return []
+  const type = channel.type as ChannelType
+  return [{ kind: 'channel', ...channel, type, reason: reason && tell(reason) }]
+}
+
+function viewEndpoint(
+  isInPlan: boolean,
+  { id, name, failingSince, offAt, ...endpoint }: EndpointHealthFound,
+): Attention[] {
+  const state = endpointState({ isInPlan, ...endpoint })
+  if (state !== 'failing' && state !== 'off_failures' && state !== 'off_gone') return []
+  const since = (state === 'failing' ? failingSince : offAt)?.toISOString() ?? null
+  return [{ kind: 'endpoint', id, name, state, since }]
+}

@@ -1,0 +1,166 @@
+import type { Actor } from '../accounts/actor.ts'
+import { loadPlan } from '../accounts/load-plan.ts'
+import type { Context } from '../../infra/context.ts'
+import type { HomeView, Pace, SetUpSteps, TodayView } from '../../contract/dashboard/home.ts'
+import type { FormatFact } from '../../contract/dashboard/told.ts'
+import type { Allowance } from '../../contract/dashboard/usage.ts'
+import { loadRunningFlows } from '../flows/design/load-running-flows.ts'
+import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
+import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
+import { HOME_LIMITS } from '../../core/limits/overview.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
+import { flowState } from '../../rules/flows/flow-state.ts'
+import type { Plan } from '../../core/vocabulary/accounts.ts'
+import type { ChannelType } from '../../core/vocabulary/channels.ts'
+import type { HookStatus } from '../../core/vocabulary/hooks.ts'
+import type { FlowState } from '../../core/vocabulary/flows.ts'
+import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
+import {
+  countWaiting,
+  readFirstChannel,
+  readFirstEndpoint,
+  readFirstFlow,
+  readFlowStandings,
+  readHookUrlsAsked,
+  readOneDelivered,
+  readRunHours,
+  readTemplateCount,
+  readWaiting,
+  type FlowFound,
+  type HookUrlFound,
+} from './read-home.sql.ts'
+import { readAllowances } from './read-allowances.ts'
+import { showAttention } from './show-attention.ts'
+
+type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
+
+/**
+ * Shows a company's first page: what of the set-up is done, what does not work, who waits for a person, and how the
+ * day goes. An Agent is told of those who wait alone. Spec: Concepts › Roles.
+ */
+export async function showHome(
+  { db, clock, tell }: Deps,
+  { accountId, role }: Pick<Actor, 'accountId' | 'role'>,
+  { companyId }: { companyId: string },
+): Promise<HomeView> {
+  const now = clock.now()
+  const of = { accountId, companyId }
+  const company = await db.kysely
+    .selectFrom('company')
+    .select('name')
+    .where('id', '=', companyId)
+    .executeTakeFirstOrThrow()
+  const maySetUp = role !== 'agent'
+  const plan = await loadPlan(db.kysely, accountId)
+  const items = await readWaiting(db.kysely, of)
+  const most = INBOX_LIMITS.countedMost
+  const waiting = await countWaiting(db.kysely, of, most + 1)
+  return {
+    at: now.toISOString(),
+    companyName: company.name,
+    setUp: maySetUp ? await showSetUp({ db }, { companyId, plan }) : null,
+    attention: maySetUp ? await showAttention({ db, tell }, { companyId, plan, now }) : null,
+    needsPerson: {
+      items: items.map(({ waitingSince, reason, ...customer }) => ({
+        ...customer,
+        reason: reason as HandoverReason | null,
+        waitingSince: waitingSince?.toISOString() ?? null,
+      })),
+      total: { count: Math.min(waiting, most), isMore: waiting > most },
+    },
+    today: maySetUp ? await showToday({ db }, of, now) : null,
+  }
+}
+
+async function showSetUp(
+  { db: { kysely } }: Pick<Context, 'db'>,
+  { plan, ...of }: { companyId: string; plan: Plan },
+): Promise<SetUpSteps> {
+  const channel = await readFirstChannel(kysely, of)
+  const templates = await readTemplateCount(kysely, of)
+  const flow = await readFirstFlow(kysely, of)
+  const hookUrls = await readHookUrlsAsked(kysely, of)
+  const delivery = await readOneDelivered(kysely, of)
+  const firstHook = hookUrls[0]
+  const flowIds = [flow?.id, firstHook?.flowId].filter((id) => id !== undefined)
+  const running = await loadRunningFlows(kysely, of.companyId, plan)
+  const standings = await readFlowStandings(kysely, of, flowIds)
+  const states = new Map(
+    standings.map((standing) => [
+      standing.id,
+      flowState({ ...standing, isWithinPlan: running.has(standing.id), plan: PLAN_LIMITS[plan] }),
+    ]),
+  )
+  return {
+    channel: channel && {
+      ...channel,
+      type: channel.type as ChannelType,
+      connectedAt: channel.connectedAt.toISOString(),
+    },
+    templates: templates && { ...templates, readAt: templates.readAt.toISOString() },
+    flow: flow && viewFlow(flow, states.get(flow.id)!),
+    ...viewHooks(firstHook, states),
+    endpoint: await readFirstEndpoint(kysely, of),
+    delivery: delivery && { ...delivery, deliveredAt: delivery.deliveredAt.toISOString() },
+  }
+}
+
+function viewFlow({ definition, ...flow }: FlowFound, state: FlowState): SetUpSteps['flow'] {
+  const { steps } = JSON.parse(definition) as { steps?: object }
+  return { ...flow, state, steps: Object.keys(steps ?? {}).length }
+}
+
+function viewHooks(
+  first: HookUrlFound | undefined,
+  states: ReadonlyMap<string, FlowState>,
+): Pick<SetUpSteps, 'hookUrl' | 'hookRequest'> {
+  if (first === undefined) return { hookUrl: null, hookRequest: null }
+  const { id, flowId, flowName, answerStatus, receivedAt } = first
+  return {
+    hookUrl: { id, flowId, flowName, flowState: states.get(flowId)! },
+    hookRequest: receivedAt && {
+      flowId,
+      flowName,
+      answerStatus: answerStatus as HookStatus | null,
+      receivedAt: receivedAt.toISOString(),
+    },
+  }
+}
+
+async function showToday(
+  { db }: Pick<Context, 'db'>,
+  of: { accountId: string; companyId: string },
+  now: Date,
+): Promise<TodayView> {
+  const hour = Math.floor(now.getTime() / HOUR_MS) * HOUR_MS
+  const since = new Date(hour - (HOME_LIMITS.runHours - 1) * HOUR_MS)
+  const hours = await readRunHours(db.kysely, of, since)
+  const sum = (values: readonly number[]) => values.reduce((all, one) => all + one, 0)
+  const runs = sum(hours.map((each) => each.runs))
+  const { automatedTemplates, calls } = await readAllowances(db.kysely, of, now)
+  return {
+    runs: {
+      since: since.toISOString(),
+      total: {
+        count: Math.min(runs, HOME_LIMITS.runsCounted),
+        isMore: runs > HOME_LIMITS.runsCounted,
+      },
+      failed: sum(hours.map((each) => each.failed)),
+      hours: hours.map((each) => ({ ...each, hour: each.hour.toISOString() })),
+    },
+    automatedTemplates: paceOf(automatedTemplates, now),
+    calls: paceOf(calls, now),
+  }
+}
+
+/** When the allowance ends if the rest of the day goes on as the day did so far. */
+function paceOf(allowance: Allowance, now: Date): Pace {
+  const { used, limit, resetsAt } = allowance
+  const ends = Date.parse(resetsAt)
+  const passed = now.getTime() - (ends - DAY_MS)
+  if (used === 0 || used >= limit || passed < HOME_LIMITS.paceAfterMinutes * MINUTE_MS) {
+    return { ...allowance, endsAt: null }
+  }
+  const at = ends - DAY_MS + passed * (limit / used)
+  return { ...allowance, endsAt: at < ends ? new Date(at).toISOString() : null }
+}

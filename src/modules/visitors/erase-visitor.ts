@@ -1,0 +1,76 @@
+import { sql, type Transaction } from 'kysely'
+import type { Actor } from '../accounts/actor.ts'
+import { loadCompany } from '../accounts/load-company.ts'
+import { auditedTransaction } from '../accounts/audited-transaction.ts'
+import { eraseContactData } from '../contacts/erase-contact-data.sql.ts'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { dropFilesOfVisitor } from '../files/drop-files.ts'
+import { cancelRuns } from '../flows/runs/cancel-runs.sql.ts'
+import { ERASED_CONVERSATION } from '../messaging/erased-conversation.ts'
+import { lockConversations } from '../messaging/lock-conversations.sql.ts'
+import { lockCustomer } from '../messaging/lock-customer.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import { ERASED } from './visitor-streams.ts'
+
+type OwnedTalk = { companyId: string; conversationId: string }
+
+/**
+ * Empties what is kept of a visitor of a widget, for good, because a member says so: their name and e-mail, the
+ * words and files of their conversation, and what their runs have gathered. Rows stay, so that counts do. By
+ * their token they are known no more: who says something with it is somebody new, and their streams end.
+ *
+ * Isolation: the visitor's id is locked, then the conversation and its runs: what they say at the same time
+ * is met before, and erased too, or after, as somebody new.
+ *
+ * @throws not_found; conflict for the conversation of a contact
+ * Spec: Channels › The website's chat.
+ */
+export async function eraseVisitor(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  actor: Actor,
+  { companyId, conversationId }: OwnedTalk,
+): Promise<void> {
+  const now = clock.now()
+  await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
+    await loadCompany(tx, actor, companyId)
+    const filedUnder = await requireVisitor(tx, { companyId, conversationId })
+    await lockCustomer(tx, companyId, [{ kind: 'page', key: filedUnder }])
+    const conversationIds = [conversationId]
+    await lockConversations(tx, { ids: conversationIds, customers: [] })
+    // Its key has no colon; of one that was erased before, what follows is no visitor's.
+    const visitorId = filedUnder.slice(filedUnder.indexOf(':') + 1)
+    await cancelRuns(tx, now, { conversationIds }, fact('run_visitor_erased'))
+    if (!filedUnder.startsWith(ERASED_CONVERSATION)) {
+      await dropFilesOfVisitor(tx, now, { companyId, conversationId, visitorId })
+      await tx
+        .deleteFrom('visitor')
+        .where('id', '=', visitorId)
+        .where('companyId', '=', companyId)
+        .execute()
+    }
+    await eraseContactData(tx, now, { companyId, contactId: null, conversationIds })
+    await sql`select pg_notify(${ERASED}, ${conversationId})`.execute(tx)
+    await audit('visitor.erased', { kind: 'conversation', id: conversationId, companyId })
+  })
+}
+
+/** What their conversation is filed under. */
+async function requireVisitor(
+  tx: Transaction<DB>,
+  { companyId, conversationId }: OwnedTalk,
+): Promise<string> {
+  const found = await tx
+    .selectFrom('conversation')
+    .select(['contactId', 'channelType', 'filedUnder'])
+    .where('id', '=', conversationId)
+    .where('companyId', '=', companyId)
+    .executeTakeFirst()
+  if (!found) throw new ServiceError('not_found', fact('no_such_conversation'))
+  if (found.contactId !== null || capabilitiesOf(found.channelType).hasContacts) {
+    throw new ServiceError('conflict', fact('conversation_has_contact'))
+  }
+  return found.filedUnder
+}

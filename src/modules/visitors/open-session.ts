@@ -1,0 +1,39 @@
+import type { Context } from '../../infra/context.ts'
+import type { VisitorSession } from '../../contract/visitor.ts'
+import { readNowMs, readPage } from './lines.sql.ts'
+import type { Site } from './site.ts'
+import { findVisitor, touchVisitor, keyOfToken, makeToken } from './visitor.ts'
+
+/**
+ * What a widget begins with: the visitor's conversation, where their token is known here, else a token for a
+ * new one. A token of another widget is nobody's here. Nothing is kept of who only looks.
+ *
+ * Spec: Channels › The website's chat.
+ */
+export async function openSession(
+  context: Pick<Context, 'db' | 'ids' | 'clock'>,
+  site: Site,
+  token: string | null,
+): Promise<VisitorSession> {
+  const { db, ids } = context
+  const isOfSite = token !== null && keyOfToken(token) === site.channel.route
+  const visitor = isOfSite ? await findVisitor(db.kysely, site, token) : undefined
+  // Read before the page: what comes between the two is told twice, and not never.
+  const position = String(await readNowMs(db.kysely))
+  if (!visitor) {
+    const visitorToken = isOfSite ? token : makeToken(ids, site)
+    return { visitorToken, visitor: null, messages: [], hasMore: false, position }
+  }
+  const visitorToken = await touchVisitor(context, site, visitor, token!)
+  const { conversationId, name, email } = visitor
+  const page = conversationId
+    ? await readPage(db.kysely, { conversationId, before: null })
+    : { lines: [], hasMore: false }
+  return {
+    visitorToken,
+    visitor: conversationId ? { name, email } : null,
+    messages: page.lines.map(({ message }) => message),
+    hasMore: page.hasMore,
+    position,
+  }
+}

@@ -1,0 +1,89 @@
+import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
+import type { ProviderEvent } from '../channels/inbound.ts'
+import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
+import type { Context } from '../../infra/context.ts'
+import type { VisitorSays } from '../../contract/visitor.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { receivedMessageId } from '../messaging/receive-message.ts'
+import { cleanText } from '../../rules/text/json-text.ts'
+import { ServiceError, wrongFields, type FieldError } from '../../core/service-error.ts'
+import { holdUpload } from './uploads.ts'
+import type { Site } from './site.ts'
+import { findVisitor, keepVisitor } from './visitor.ts'
+
+type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
+
+/** Takes in what is said on a channel of ours. Resolves to null or to its fault; rejects when the database is away. */
+export type TakeIn = (said: { channel: OpenedChannel; fact: MessageFact }) => Promise<Error | null>
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & {
+  takeIn: TakeIn
+  /** Whether one more conversation may begin from where this comes from. */
+  mayBegin(): boolean
+}
+
+/**
+ * A visitor says something. With their first message they are kept, and their conversation begins. What a page
+ * sends again, because it heard no answer, is known by its own id and said once.
+ *
+ * @throws invalid, rate_limited; not_found where the widget was just taken away
+ * Spec: Channels › The website's chat.
+ */
+export async function sendVisitorMessage(
+  context: Deps,
+  site: Site,
+  token: string,
+  said: VisitorSays,
+): Promise<{ id: string }> {
+  const { db } = context
+  requireSomething(said)
+  const known = await findVisitor(db.kysely, site, token)
+  if (!known?.conversationId) {
+    requireAsked(site, said)
+    if (!context.mayBegin()) throw new ServiceError('rate_limited', fact('too_many_talks'))
+  }
+  const visitor = known ?? (await keepVisitor(context, site, token))
+  const providerMessageId = `${SHOWN_TO_VISITOR}${visitor.id}:${said.clientMessageId}`
+  const upload = said.uploadId
+    ? await holdUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
+    : null
+  await ingestOwn(context.takeIn, site.channel, {
+    kind: 'message',
+    route: site.channel.route,
+    providerMessageId,
+    customer: {
+      providerUserId: visitor.id,
+      ...(said.name ? { profileName: said.name } : {}),
+      ...(said.email ? { email: said.email } : {}),
+    },
+    type: upload?.kind ?? 'text',
+    text: said.text ? cleanText(said.text) : null,
+    ...(upload ? { media: { fileId: upload.id } } : {}),
+    at: null,
+  })
+  return { id: receivedMessageId(site.channel.id, providerMessageId) }
+}
+
+/** @throws not_found where the channel is gone */
+export async function ingestOwn(
+  takeIn: TakeIn,
+  channel: OpenedChannel,
+  said: MessageFact,
+): Promise<void> {
+  const fault = await takeIn({ channel, fact: said })
+  if (fault instanceof ChannelGone) throw new ServiceError('not_found', fact('no_such_site'))
+  if (fault) throw fault
+}
+
+function requireSomething({ text, uploadId }: VisitorSays): void {
+  if (text || uploadId) return
+  throw wrongFields([{ field: 'text', ...fact('missing') }])
+}
+
+/** What the merchant asks for before the first message. */
+function requireAsked({ asks }: Site, said: VisitorSays): void {
+  const errors = (['name', 'email'] as const)
+    .filter((field) => asks[field] === 'required' && !said[field])
+    .map((field): FieldError => ({ field, ...fact('missing') }))
+  if (errors.length > 0) throw wrongFields(errors)
+}

@@ -1,0 +1,71 @@
+/** A widget or form on a merchant's website: by its key, where it may stand, and how it looks. */
+import type { Kysely } from 'kysely'
+import type { OpenedChannel } from '../channels/load-channel.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ServiceError } from '../../core/service-error.ts'
+import type { Asked } from '../../core/vocabulary/visitors.ts'
+
+export type Site = {
+  channel: OpenedChannel
+  company: { id: string; name: string | null }
+  /** Origins, as a browser writes them. */
+  origins: string[]
+  accent: string | null
+  greeting: { en: string | null; ar: string | null }
+  asks: { name: Asked; email: Asked }
+}
+
+/** The key of a widget or form: public, for it stands in the merchant's page. */
+const KEY = /^[A-Za-z0-9_-]{8,40}$/
+
+/** @throws not_found for a key that none has, and of one that is taken out of use. */
+export async function loadSite(
+  db: Kysely<DB>,
+  type: 'web_widget' | 'website',
+  key: string,
+): Promise<Site> {
+  const row = KEY.test(key) ? await find(db, type, key) : undefined
+  if (!row) throw new ServiceError('not_found', fact('no_such_site'))
+  return {
+    channel: {
+      id: row.id,
+      companyId: row.companyId,
+      type,
+      route: key,
+      account: null,
+      settings: {},
+      isSimulated: row.isSimulated,
+      credentials: {},
+    },
+    company: { id: row.companyId, name: row.companyName },
+    origins: row.origins ?? [],
+    accent: row.accent,
+    greeting: { en: row.greetingEn, ar: row.greetingAr },
+    asks: { name: (row.asksName ?? 'no') as Asked, email: (row.asksEmail ?? 'no') as Asked },
+  }
+}
+
+function find(db: Kysely<DB>, type: string, key: string) {
+  return db
+    .selectFrom('channel')
+    .innerJoin('company', 'company.id', 'channel.companyId')
+    .leftJoin('site', 'site.channelId', 'channel.id')
+    .select([
+      'channel.id',
+      'channel.companyId',
+      'channel.isSimulated',
+      'company.name as companyName',
+      'site.origins',
+      'site.accent',
+      'site.greetingEn',
+      'site.greetingAr',
+      'site.asksName',
+      'site.asksEmail',
+    ])
+    .where('channel.type', '=', type)
+    .where('channel.providerRoute', '=', key)
+    .where('channel.deletedAt', 'is', null)
+    .where('channel.isConnected', '=', true)
+    .executeTakeFirst()
+}

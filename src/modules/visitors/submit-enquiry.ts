@@ -1,0 +1,127 @@
+import { sql, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { Enquiry } from '../../contract/enquiry.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { ENQUIRY_LIMITS } from '../../core/limits/visitors.ts'
+import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
+import { lockCustomer } from '../messaging/lock-customer.ts'
+import { readWrittenPhone } from '../messaging/read-written-phone.ts'
+import { insertNewIdentifiers } from '../messaging/write-resolved.sql.ts'
+import { numberIdentifier } from '../../rules/identity/identifier.ts'
+import { wrongField, type ServiceError } from '../../core/service-error.ts'
+import { ingestOwn, type TakeIn } from './send-visitor-message.ts'
+import type { Site } from './site.ts'
+
+type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
+
+/**
+ * Takes in an enquiry: who sent it is the contact with that number, where it has its country, else the only one with
+ * that e-mail; a new one where there is none. Anybody may fill in a form: a contact who is known is not changed by it, and
+ * its words stand in a conversation of the form alone. What a robot sends is answered like any, and kept nowhere.
+ *
+ * @throws invalid; not_found where the form was just taken away
+ * Spec: Channels › The website's form.
+ */
+export async function takeEnquiry(
+  context: Deps,
+  site: Site,
+  { leadId, page, submittedAt, openedAt, fields }: Enquiry,
+): Promise<{ id: string }> {
+  const now = context.clock.now()
+  const id = leadId ?? context.ids.uuid()
+  if (fields.homepage) return { id }
+  const { name, email, phone, message } = fields
+  if (!email && !phone) throw wrong('fields.email', fact('enquiry_reach_needed'))
+  if (openedAt && isTooQuick(now.getTime() - openedAt.getTime())) {
+    throw wrong('openedAt', fact('enquiry_too_quick'))
+  }
+  const { phone: number, rawPhone } = phone
+    ? readWrittenPhone(phone, null)
+    : { phone: null, rawPhone: null }
+  const isBelieved = submittedAt && now.getTime() - submittedAt.getTime() < ENQUIRY_LIMITS.oldestMs
+  const typed = { phone: number, rawPhone, email: email ?? null }
+  const providerUserId = await knowEnquirer(context, site, typed, id)
+  await ingestOwn(context.takeIn, site.channel, {
+    kind: 'message',
+    route: site.channel.route,
+    providerMessageId: id,
+    customer: {
+      providerUserId,
+      ...(number !== null ? { number: number.slice(1) } : {}),
+      ...(name ? { profileName: name } : {}),
+      ...(email ? { email } : {}),
+      ...(rawPhone ? { rawPhone } : {}),
+    },
+    type: 'text',
+    text: message,
+    ...(page ? { page } : {}),
+    at: isBelieved ? submittedAt : null,
+  })
+  return { id }
+}
+
+/** A form that came up after now did so by a browser's clock that is ahead: how long it took is not known. */
+const isTooQuick = (tookMs: number) => tookMs >= 0 && tookMs < ENQUIRY_LIMITS.leastMs
+
+type Typed = Parameters<typeof findContactOfTyped>[2]
+
+/**
+ * Returns by what an enquirer is known on this form: the number or e-mail address that they typed. A contact that has it
+ * is known by it from now on, as one who filled in this form: it proves nothing, and is no account of theirs elsewhere.
+ */
+async function knowEnquirer(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { channel: { companyId, route } }: Site,
+  typed: Typed,
+  enquiryId: string,
+): Promise<string> {
+  const { phone, email } = typed
+  const name = phone === null ? email?.toLowerCase() : numberIdentifier(phone.slice(1)).key
+  if (name === undefined) return `enquiry-${enquiryId}`
+  const key = `${route}:${name}`
+  return transaction(db, async (tx) => {
+    await lockTyped(tx, companyId, typed)
+    await lockCustomer(tx, companyId, [{ kind: 'form', key }])
+    const contactId = await findContactOfTyped(tx, companyId, typed)
+    const known = await contactOfForm(tx, companyId, key)
+    // An e-mail address that was typed once leads to who had it then; a number to whose it is.
+    if (known !== null && phone === null) {
+      return typed.rawPhone === null || known === contactId ? name : `enquiry-${enquiryId}`
+    }
+    if (known === contactId) return name
+    await sql`update identifier set state = 'left', changed_at = ${clock.now()}
+      where company_id = ${companyId} and kind = 'form' and key = ${key} and state <> 'left'`.execute(
+      tx,
+    )
+    if (contactId === null) return name
+    const identityId = ids.uuid()
+    await tx
+      .insertInto('identity')
+      .values({ id: identityId, companyId, contactId, createdAt: clock.now() })
+      .execute()
+    const row = { companyId, identityId, kind: 'form', key, value: key, scope: null } as const
+    await insertNewIdentifiers([{ ...row, proof: 'form', shownAt: null }], clock.now()).execute(tx)
+    return name
+  })
+}
+
+async function contactOfForm(
+  tx: Transaction<DB>,
+  companyId: string,
+  key: string,
+): Promise<string | null> {
+  const { rows } = await sql<{ contactId: string }>`
+    select identity.contact_id from identifier join identity on identity.id = identifier.identity_id
+    where identifier.company_id = ${companyId} and kind = 'form' and key = ${key}
+      and state <> 'left'`.execute(tx)
+  return rows[0]?.contactId ?? null
+}
+
+function wrong(
+  field: string,
+  why: ReturnType<typeof fact<'enquiry_reach_needed' | 'enquiry_too_quick'>>,
+): ServiceError {
+  return wrongField(field, why)
+}

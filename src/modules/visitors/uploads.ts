@@ -1,0 +1,174 @@
+/** What visitors upload, and the files of their conversation. Spec: Channels › The website's chat; Files › Receiving. */
+import { sql, type Kysely, type Transaction } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import { transaction } from '../../infra/database/transaction.ts'
+import { fact } from '../../core/facts/fact.ts'
+import { storeFault, type FileStore } from '../files/file-store.ts'
+import { keepBytes } from '../files/keep-bytes.ts'
+import { FILE_LIMITS } from '../../core/limits/files.ts'
+import { DAY_MS, HOUR_MS } from '../../core/limits/units.ts'
+import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
+import { readFileName } from '../../rules/files/file-name.ts'
+import { mediaKindOf, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
+import { sniffMediaType } from '../../rules/files/sniff-media-type.ts'
+import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
+import { ServiceError, wrongField } from '../../core/service-error.ts'
+import type { MediaKind } from '../../core/vocabulary/files.ts'
+import type { Site } from './site.ts'
+import { findVisitor, keepVisitor } from './visitor.ts'
+
+export type Upload = {
+  uploadId: string
+  kind: MediaKind
+  mediaType: string
+  name: string | null
+  size: number
+}
+
+type Deps = Context & { files: FileStore }
+
+/**
+ * Keeps what a visitor uploads, to send it within a day. What it is, is known by its bytes alone, and only what
+ * the widget shows and sends too is taken. The row comes before the bytes, as with every file.
+ *
+ * @throws invalid for an empty file and one of another type or size; limit_reached; service_unavailable
+ */
+export async function keepUpload(
+  context: Deps,
+  site: Site,
+  { token, name, bytes }: { token: string; name: string | undefined; bytes: Buffer },
+): Promise<Upload> {
+  const { db, ids, clock, files, log } = context
+  if (bytes.length === 0) throw new ServiceError('invalid', fact('file_empty'))
+  const mediaType = sniffMediaType(bytes)
+  const size = bytes.length
+  const why = whyNotSendable({ mediaType, size }, capabilitiesOf(site.channel.type))
+  if (why) throw new ServiceError('invalid', why)
+  const visitor =
+    (await findVisitor(db.kysely, site, token)) ?? (await keepVisitor(context, site, token))
+  const now = clock.now()
+  const id = ids.uuid()
+  const { companyId } = site.channel
+  const row = {
+    id,
+    companyId,
+    channelId: site.channel.id,
+    visitorId: visitor.id,
+    purpose: 'received',
+    name: readFileName(name),
+    mediaType,
+    size,
+    createdAt: now,
+  }
+  await transaction(db, async (tx) => {
+    await requireRoom(tx, now, { visitorId: visitor.id, companyId, size })
+    // Until its bytes are here it is awaited by nobody: where they do not come, it is dropped.
+    const dueAt = new Date(now.getTime() + FILE_LIMITS.uploadMs)
+    await tx
+      .insertInto('file')
+      .values({ ...row, state: 'dropped', dueAt })
+      .execute()
+  })
+  const { sha256 } = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
+    log.error({ err: error, fileId: id }, 'an upload of a visitor could not be kept')
+    const failed = fact('store_failed', { fault: storeFault(error) })
+    throw new ServiceError('service_unavailable', failed)
+  })
+  await db.kysely
+    .updateTable('file')
+    .set({ state: 'kept', sha256, dueAt: new Date(now.getTime() + FILE_LIMITS.unsentKeptMs) })
+    .where('id', '=', id)
+    // Of one who was erased meanwhile it is nobody's, and goes as what never came.
+    .where('visitorId', '=', visitor.id)
+    .where('claimId', 'is', null)
+    .execute()
+  return { uploadId: id, kind: mediaKindOf(mediaType), mediaType, name: row.name, size }
+}
+
+/**
+ * What one visitor, and all visitors of an account's widgets, may leave in a day.
+ *
+ * Isolation: who counts waits until who counted before has written, of one account one after the other: of any number of
+ * uploads at once none goes over.
+ * @throws limit_reached
+ */
+async function requireRoom(
+  tx: Transaction<DB>,
+  now: Date,
+  { visitorId, companyId, size }: { visitorId: string; companyId: string; size: number },
+): Promise<void> {
+  await sql`
+    select pg_advisory_xact_lock(hashtextextended('visitor uploads ' || account_id, 0))
+    from company where id = ${companyId}`.execute(tx)
+  const hourAgo = new Date(now.getTime() - HOUR_MS)
+  const dayAgo = new Date(now.getTime() - DAY_MS)
+  const { rows } = await sql<{ recent: number; theirs: number; all: number }>`
+    select
+      (select count(*)::int from file
+        where visitor_id = ${visitorId} and created_at > ${hourAgo}) as recent,
+      (select coalesce(sum(size), 0)::float8 from file
+        where visitor_id = ${visitorId} and created_at > ${dayAgo}) as theirs,
+      (select coalesce(sum(size), 0)::float8
+        from company join company own on own.account_id = company.account_id
+          join channel on channel.company_id = own.id
+          join file on file.channel_id = channel.id
+            and visitor_id is not null and file.created_at > ${dayAgo}
+        where company.id = ${companyId}) as "all"`.execute(tx)
+  const { recent, theirs, all } = rows[0]!
+  const isFull =
+    recent >= VISITOR_LIMITS.uploadsPerVisitorPerHour ||
+    theirs + size > VISITOR_LIMITS.uploadedBytesOfVisitorPerDay ||
+    all + size > VISITOR_LIMITS.uploadedBytesOfAccountPerDay
+  if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
+}
+
+/** An upload that a message is about to take along: it is not dropped meanwhile. @throws invalid */
+export async function holdUpload(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { visitorId, fileId }: { visitorId: string; fileId: string },
+): Promise<{ id: string; kind: MediaKind }> {
+  const now = clock.now()
+  const held = await db.kysely
+    .updateTable('file')
+    .set({
+      dueAt: sql<Date | null>`case when due_at is not null
+        then ${new Date(now.getTime() + HOUR_MS)}::timestamptz end`,
+    })
+    .where('id', '=', fileId)
+    .where('visitorId', '=', visitorId)
+    .where('state', '=', 'kept')
+    .where('claimId', 'is', null)
+    .returning(['id', 'mediaType'])
+    .executeTakeFirst()
+  if (held) return { id: held.id, kind: mediaKindOf(held.mediaType!) }
+  throw wrongField('uploadId', fact('no_such_upload'))
+}
+
+/** A file of a visitor's own conversation. @throws not_found */
+export async function loadVisitorFile(
+  db: Kysely<DB>,
+  site: Site,
+  { token, fileId }: { token: string; fileId: string },
+): Promise<{
+  id: string
+  companyId: string
+  mediaType: string
+  size: number
+  name: string | null
+}> {
+  const visitor = await findVisitor(db, site, token)
+  const file =
+    visitor?.conversationId &&
+    (await db
+      .selectFrom('message')
+      .innerJoin('file', 'file.id', 'message.fileId')
+      .select(['file.id', 'file.companyId', 'file.mediaType', 'file.size', 'file.name'])
+      .where('file.id', '=', fileId)
+      .where('file.state', '=', 'kept')
+      .where('message.conversationId', '=', visitor.conversationId)
+      .where('message.shownAt', 'is not', null)
+      .executeTakeFirst())
+  if (!file) throw new ServiceError('not_found', fact('no_such_file'))
+  return { ...file, mediaType: file.mediaType!, size: file.size! }
+}

@@ -1,0 +1,232 @@
+/**
+ * The streams of visitors that this process holds. A trigger tells of every line that a visitor may read from
+ * now on, in whatever process it was written; all that was told of is read together. Whatever is not heard, new
+ * lines and that a visitor was erased, is looked for once it is heard again.
+ */
+import type { Connection } from '../../infra/database/connect.ts'
+import { listen, type Listener } from '../../infra/database/listen.ts'
+import type { Context } from '../../infra/context.ts'
+import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
+import { readNewLines, type Line } from './lines.sql.ts'
+
+const TOLD = 'wasla_visitor_told'
+/** That the visitor of a conversation was erased. */
+export const ERASED = 'wasla_visitor_erased'
+
+export type StreamReader = {
+  visitorId: string
+  conversationId: string
+  /** Up to where it has been told, in milliseconds of the database's clock. */
+  positionMs: number
+  /** Called with lines that it has not been told of, the oldest first. */
+  tell(lines: readonly Line[]): void
+  /** Called once its visitor is erased: what they say then is told in another conversation. */
+  end(): void
+}
+
+/** From where a conversation is read, and for whom: who opens a stream meanwhile may be further behind. */
+type Asked = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
+
+type Stream = StreamReader & {
+  /** What it was told of late, by id, with the time: told of again it is left out. */
+  toldOf: Map<string, number>
+}
+
+export type VisitorStreams = ReturnType<typeof createVisitorStreams>
+
+export function createVisitorStreams(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  connection: Connection,
+) {
+  const byConversation = new Map<string, Set<Stream>>()
+  const perVisitor = new Map<string, number>()
+  let inAll = 0
+  let listener: Listener | null = null
+  let isStopped = false
+  const reading = createReading(log, read)
+  const looking = createReading(log, async (ids) => {
+    await endErased(
+      db,
+      ids.flatMap((id) => [...(byConversation.get(id) ?? [])]),
+    )
+    return []
+  })
+  const look = (ids: Iterable<string>) =>
+    reading.add([...ids].filter((id) => byConversation.has(id)))
+  /** After what may not have been heard. */
+  const lookAnew = (ids: Iterable<string>) => {
+    looking.add(ids)
+    look(ids)
+  }
+
+  function start(): Listener {
+    return listen({
+      ...connection,
+      channels: [TOLD, ERASED],
+      onNotification: (channel, conversationId) =>
+        channel === TOLD ? look([conversationId]) : endAll(conversationId),
+      onReconnected: () => lookAnew([...byConversation.keys()]),
+      onError: (error, isFirst) =>
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'what visitors are told is not heard of'),
+    })
+  }
+
+  function endAll(conversationId: string): void {
+    for (const stream of byConversation.get(conversationId) ?? []) stream.end()
+  }
+
+  /** Reads a page of each: of those that are new, and of those that were begun. Returns what there may be more of. */
+  async function read(conversationIds: readonly string[], begun: readonly Asked[]) {
+    const fresh = conversationIds.map((conversationId): Asked => {
+      const streams = [...(byConversation.get(conversationId) ?? [])]
+      const from = Math.min(...streams.map(({ positionMs }) => positionMs))
+      return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs, streams }
+    })
+    const asked = [...begun, ...fresh].filter(({ conversationId }) =>
+      byConversation.has(conversationId),
+    )
+    if (asked.length === 0) return []
+    return tellPages(byConversation, asked, await readNewLines(db.kysely, asked))
+  }
+
+  function close(stream: Stream): void {
+    const streams = byConversation.get(stream.conversationId)
+    if (!streams?.delete(stream)) return
+    if (streams.size === 0) byConversation.delete(stream.conversationId)
+    inAll -= 1
+    const left = perVisitor.get(stream.visitorId)! - 1
+    if (left === 0) perVisitor.delete(stream.visitorId)
+    else perVisitor.set(stream.visitorId, left)
+  }
+
+  return {
+    /** Whether one more stream may be opened, of this visitor. */
+    hasRoom: (visitorId: string) =>
+      !isStopped &&
+      inAll < STREAM_LIMITS.inAll &&
+      (perVisitor.get(visitorId) ?? 0) < STREAM_LIMITS.perVisitor,
+
+    /** Tells a reader what it missed, and from then on what is new. Returns what ends it. */
+    open(reader: StreamReader): () => void {
+      listener ??= start()
+      const stream: Stream = { ...reader, toldOf: new Map() }
+      const streams = byConversation.get(reader.conversationId) ?? new Set()
+      byConversation.set(reader.conversationId, streams.add(stream))
+      perVisitor.set(reader.visitorId, (perVisitor.get(reader.visitorId) ?? 0) + 1)
+      inAll += 1
+      // Only what is written from now on is surely heard of, and only once somebody listens.
+      const isHeard = listener.listeningSinceMs() !== null
+      if (isHeard) lookAnew([reader.conversationId])
+      else void listener.ready.then(() => lookAnew([reader.conversationId]))
+      return () => close(stream)
+    },
+
+    size: () => inAll,
+
+    async stop(): Promise<void> {
+      isStopped = true
+      await Promise.all([reading.stop(), looking.stop()])
+      await listener?.close()
+    },
+  }
+}
+
+/** Ends those whose visitor is there no more. */
+async function endErased({ kysely }: Context['db'], streams: readonly Stream[]): Promise<void> {
+  if (streams.length === 0) return
+  const visitors = await kysely
+    .selectFrom('visitor')
+    .select('id')
+    .where('id', 'in', [...new Set(streams.map(({ visitorId }) => visitorId))])
+    .execute()
+  const there = new Set(visitors.map(({ id }) => id))
+  for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
+}
+
+/** Tells what is new of a page of each. Returns what there may be more of, also where nothing was new. */
+function tellPages(
+  byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
+  asked: readonly Asked[],
+  lines: readonly Line[],
+): Asked[] {
+  const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
+  return asked.flatMap(({ conversationId, sinceMs, streams }) => {
+    const page = pages.get(conversationId) ?? []
+    const open = streams.filter((stream) => byConversation.get(conversationId)?.has(stream))
+    for (const stream of open) tellNew(stream, page)
+    if (page.length < STREAM_LIMITS.messagesAtOnce || open.length === 0) return []
+    const nextMs = Math.max(page.at(-1)!.shownMs, sinceMs + 1)
+    return [{ conversationId, sinceMs: nextMs, streams: open }]
+  })
+}
+
+function tellNew(stream: Stream, lines: readonly Line[]): void {
+  const fresh = lines.filter(
+    ({ message, shownMs }) =>
+      !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
+  )
+  if (fresh.length === 0) return
+  for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
+  stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
+  const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
+  for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
+  stream.tell(fresh)
+}
+
+/**
+ * Reads what was told of together, a round at a time; after a fault the same once more. What a round has begun and
+ * not read to its end is gone on with in the next ones, beside what is told of meanwhile: nobody waits for the long
+ * history of somebody else.
+ */
+function createReading(
+  log: Context['log'],
+  read: (conversationIds: readonly string[], begun: readonly Asked[]) => Promise<readonly Asked[]>,
+) {
+  const due = new Set<string>()
+  const begun: Asked[] = []
+  const state = { isStopped: false }
+  let round: Promise<void> | null = null
+  let again: NodeJS.Timeout | null = null
+
+  function start(): void {
+    if (round !== null || again !== null || due.size === 0 || state.isStopped) return
+    round = readDue().finally(() => {
+      round = null
+      start()
+    })
+  }
+
+  /** What is told of while it reads is read in the next turn; of a conversation that was begun, once that is read. */
+  async function readDue(): Promise<void> {
+    while (due.size + begun.length > 0 && !state.isStopped) {
+      const most = STREAM_LIMITS.conversationsAtOnce
+      const isBegun = new Set(begun.map(({ conversationId }) => conversationId))
+      const goingOn = begun.splice(0, most / 2)
+      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, most - goingOn.length)
+      for (const id of some) due.delete(id)
+      try {
+        begun.push(...(await read(some, goingOn)))
+      } catch (error) {
+        log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
+        for (const id of [...some, ...goingOn.map((one) => one.conversationId)]) due.add(id)
+        again = setTimeout(() => {
+          again = null
+          start()
+        }, STREAM_LIMITS.afterFaultMs)
+        return
+      }
+    }
+  }
+
+  return {
+    add(conversationIds: Iterable<string>): void {
+      for (const id of conversationIds) due.add(id)
+      start()
+    },
+    async stop(): Promise<void> {
+      state.isStopped = true
+      if (again) clearTimeout(again)
+      await round
+    },
+  }
+}

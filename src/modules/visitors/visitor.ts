@@ -1,0 +1,114 @@
+/**
+ * Visitors of a widget. Who opens one is given a token of 32 random bytes, and is nobody's row until they say
+ * something: what strangers open costs nothing that is kept. The token is stored as a hash, and is good for its
+ * widget alone, whose key stands before it.
+ *
+ * Spec: Channels › The website's chat.
+ */
+import type { Kysely } from 'kysely'
+import type { Context } from '../../infra/context.ts'
+import type { DB } from '../../infra/database/tables.ts'
+import type { Ids } from '../../core/ids.ts'
+import { DAY_MS } from '../../core/limits/units.ts'
+import { VISITOR_LIMITS } from '../../core/limits/visitors.ts'
+import { tokenHash } from '../../infra/secrets/token-hash.ts'
+import type { Site } from './site.ts'
+
+export type Visitor = {
+  id: string
+  companyId: string
+  channelId: string
+  tokenMadeAt: Date
+  seenAt: Date
+  conversationId: string | null
+  name: string | null
+  email: string | null
+}
+
+const TOKEN = /^([A-Za-z0-9_-]{8,40})\.[A-Za-z0-9_-]{43}$/
+
+/** The key of the widget that a token is for; null where it cannot be a token. */
+export function keyOfToken(token: string): string | null {
+  return TOKEN.exec(token)?.[1] ?? null
+}
+
+export function makeToken(ids: Ids, { channel }: Pick<Site, 'channel'>): string {
+  return `${channel.route}.${ids.token(VISITOR_LIMITS.tokenBytes)}`
+}
+
+/** Whose token it is; undefined while they have said nothing. */
+export async function findVisitor(
+  db: Kysely<DB>,
+  { channel }: Pick<Site, 'channel'>,
+  token: string,
+): Promise<Visitor | undefined> {
+  const row = await db
+    .selectFrom('visitor')
+    .select(['id', 'companyId', 'channelId', 'tokenMadeAt', 'seenAt'])
+    .where('tokenHash', '=', tokenHash(token))
+    .where('channelId', '=', channel.id)
+    .executeTakeFirst()
+  if (!row) return undefined
+  const conversation = await db
+    .selectFrom('conversation')
+    .select(['id', 'visitorName', 'visitorEmail'])
+    .where('channelId', '=', channel.id)
+    .where('filedUnder', '=', `${channel.route}:${row.id}`)
+    .executeTakeFirst()
+  return {
+    ...row,
+    conversationId: conversation?.id ?? null,
+    name: conversation?.visitorName ?? null,
+    email: conversation?.visitorEmail ?? null,
+  }
+}
+
+/** The visitor of a token, who is kept from now on. Two at once keep one. */
+export async function keepVisitor(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  { channel }: Pick<Site, 'channel'>,
+  token: string,
+): Promise<Visitor> {
+  const now = clock.now()
+  const kept = await db.kysely
+    .insertInto('visitor')
+    .values({
+      id: ids.uuid(),
+      companyId: channel.companyId,
+      channelId: channel.id,
+      tokenHash: tokenHash(token),
+      tokenMadeAt: now,
+      seenAt: now,
+      createdAt: now,
+    })
+    .onConflict((other) => other.column('tokenHash').doUpdateSet({ seenAt: now }))
+    .returning(['id', 'companyId', 'channelId', 'tokenMadeAt', 'seenAt'])
+    .executeTakeFirstOrThrow()
+  return { ...kept, conversationId: null, name: null, email: null }
+}
+
+/**
+ * The visitor is here: noted to the day. Their token is exchanged once it is a year old; of two who come at
+ * once with the old one the second is a stranger until their page looks at what the first has kept.
+ */
+export async function touchVisitor(
+  { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
+  site: Pick<Site, 'channel'>,
+  { id, tokenMadeAt, seenAt }: Visitor,
+  token: string,
+): Promise<string> {
+  const now = clock.now()
+  const isOld = now.getTime() - tokenMadeAt.getTime() >= VISITOR_LIMITS.tokenMs
+  if (!isOld && now.getTime() - seenAt.getTime() < DAY_MS) return token
+  const next = isOld ? makeToken(ids, site) : token
+  const { numUpdatedRows } = await db.kysely
+    .updateTable('visitor')
+    .set({
+      seenAt: now,
+      ...(isOld ? { tokenHash: tokenHash(next), tokenMadeAt: now } : {}),
+    })
+    .where('id', '=', id)
+    .where('tokenHash', '=', tokenHash(token))
+    .executeTakeFirst()
+  return numUpdatedRows === 1n ? next : token
+}

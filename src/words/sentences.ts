@@ -1,9 +1,0 @@
-import type { Fact, FactCode, FactParams } from '../facts/fact.ts'
-
-/** The sentence of each code. `tell` tells a fact that is part of another. */
-export type Sentences<Params> = {
-  [Code in keyof Params]: (
-    params: Code extends FactCode ? FactParams[Code] : Params[Code],
-    tell: (fact: Fact) => string,
-  ) => string
-}

@@ -1,0 +1,67 @@
+/**
+ * The duty that tells customers of their appointments, in a conversation or by e-mail. An e-mail that the server did
+ * not take is told again for about a day, by whichever way there is then; one of which nobody knows whether the server
+ * took it, because this process died, is not sent again.
+ */
+import { settleMail } from '../modules/appointments/due-notices.sql.ts'
+import { nextNotice } from '../modules/appointments/plan-notices.sql.ts'
+import { tellNextCustomer, type NoticeMail } from '../modules/appointments/tell-customers.ts'
+import type { Context } from '../infra/context.ts'
+import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
+import { fact } from '../core/facts/fact.ts'
+import { MAIL_LIMITS } from '../core/limits/accounts.ts'
+import type { Mailer } from '../infra/mail/mailer.ts'
+import { appointmentWords } from '../i18n/appointment-words.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { mailAgainAt } from './retry-mail.ts'
+import { createUnderWay } from './in-flight.ts'
+
+type Deps = {
+  /** Null: the operator has named no mail server. */
+  mailer: Mailer | null
+  publicUrl(): string
+  onProgress(): void
+}
+
+export function createAppointmentNoticesWorker(context: Context, deps: Deps): ConcurrentWorker {
+  const { db, clock, log } = context
+  const underWay = createUnderWay(deps.onProgress)
+  const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
+
+  async function hand(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
+    const settle = (became: Parameters<typeof settleMail>[3]) =>
+      retryWhileUnavailable(() => settleMail(db.kysely, clock.now(), { id, mailAttempts }, became))
+    try {
+      await mailer.send({ id, to: [to], ...said })
+    } catch (error) {
+      const dueAt = mailAgainAt(error, mailAttempts, clock.now())
+      const reason = (error as Error).message
+      log.warn({ noticeId: id, attempt: mailAttempts, reason }, 'a customer was not mailed')
+      return dueAt
+        ? settle({ state: 'pending', dueAt })
+        : settle({ state: 'skipped', dueAt: null, why: fact('notice_not_mailed') })
+    }
+    return settle({ state: 'mailed', dueAt: null })
+  }
+
+  function start(mailer: Mailer, mail: NoticeMail): void {
+    const sending = hand(mailer, mail).catch((error: unknown) => {
+      log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
+    })
+    underWay.follow(sending, null)
+  }
+
+  return {
+    name: 'tell-customers',
+    async work() {
+      if (underWay.count() >= MAIL_LIMITS.atOnce) return false
+      const told = await tellNextCustomer(context, say)
+      if (told?.mail) start(deps.mailer!, told.mail)
+      return told !== null
+    },
+    nextDue: () =>
+      underWay.count() < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),
+    inFlight: underWay.count,
+    drain: underWay.drain,
+  }
+}

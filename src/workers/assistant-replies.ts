@@ -1,0 +1,119 @@
+/**
+ * The duty that answers customers: takes due replies of the assistant on, from gathered messages to the
+ * text that is sent. While a model or a tool is waited for, no connection of the database is held.
+ */
+import { createMediaBudget } from '../modules/assistant/load-media.ts'
+import type { GuardWatch } from '../modules/assistant/reply-context.ts'
+import { REPLY_QUEUE, type ClaimedReply } from '../modules/assistant/reply-queue.ts'
+import { runReply, type RunReplyDeps } from '../modules/assistant/run-reply.ts'
+import { setReplyAside } from '../modules/assistant/defer-reply.ts'
+import type { Tool } from '../modules/assistant/tools/tool.ts'
+import type { CallDeps } from '../modules/connections/make-call.ts'
+import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import type { FileStore } from '../modules/files/file-store.ts'
+import { REPLY_WORK } from '../core/limits/replies.ts'
+import type { ModelAccess } from '../modules/models/model-access.ts'
+import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
+import { ASSISTANT_WORDS } from '../i18n/assistant-words.ts'
+import { createSentReplies } from './complete-sent-replies.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import type { BeginTyping } from './show-typing.ts'
+import { createWorker, type WorkDeps, type Worker } from './worker.ts'
+
+type Deps = WorkDeps & {
+  keyRing: CallDeps['keyRing']
+  outbound: CallDeps['outbound']
+  models: ModelAccess
+  store: FileStore
+  tools: readonly Tool[]
+  eagerClaimFor: ClaimForChannel
+  handOver(messages: readonly ClaimedMessage[]): void
+  beginTyping: BeginTyping
+  guard: GuardWatch
+}
+
+type AnswerCustomersDuty = ConcurrentWorker & {
+  /** The provider has answered to something that replies had sent. */
+  noteSent(): void
+}
+
+export function createAssistantRepliesWorker(context: Context, deps: Deps): AnswerCustomersDuty {
+  const { clock, log } = context
+  const sent = createSentReplies(context, deps.onProgress)
+  const stopping = new AbortController()
+  const worker: Worker<ClaimedReply> = createWorker<ClaimedReply>(
+    context,
+    {
+      name: 'answer-customers',
+      queue: REPLY_QUEUE,
+      places: REPLY_WORK,
+      everyMs: REPLY_WORK.claimEveryMs,
+      wakesAtEnd: false,
+      take: (reply) => runToItsRest(replyDeps, reply),
+      onFault(error, { id }) {
+        if (isDatabaseUnavailable(error)) return
+        log.error({ err: error, replyId: id }, 'a reply could not be set aside')
+      },
+    },
+    deps,
+  )
+  const replyDeps = {
+    ...depsOfReplies(context, deps),
+    noteWait(until: Date) {
+      // Asked while it was in hand, the table did not tell of it.
+      if (until.getTime() - clock.now().getTime() < REPLY_WORK.notedWaitMs) deps.onProgress()
+    },
+    whileWaiting: worker.places.withoutSlot,
+    stopping: stopping.signal,
+  }
+
+  return {
+    ...worker,
+    noteSent: sent.note,
+    inFlight: () => worker.inFlight() + (sent.underWay() ? 1 : 0),
+    halt() {
+      worker.halt()
+      stopping.abort()
+    },
+    async drain() {
+      while (worker.inFlight() > 0 || sent.underWay()) {
+        await Promise.all([worker.drain(), sent.underWay()])
+      }
+    },
+  }
+}
+
+/** What has failed is set aside, or taken up again where it stood. */
+async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
+  try {
+    await runReply(deps, reply)
+  } catch (error) {
+    // It is given back, and taken up again.
+    if (isDatabaseUnavailable(error)) throw error
+    deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
+    await setReplyAside(deps, reply)
+  }
+}
+
+/** What a reply works with, of this process. */
+function depsOfReplies(
+  context: Context,
+  { keyRing, outbound, models, store, tools, eagerClaimFor, handOver, beginTyping, guard }: Deps,
+) {
+  return {
+    ...context,
+    keyRing,
+    outbound,
+    models,
+    tools,
+    eagerClaimFor,
+    handOver,
+    beginTyping,
+    guard,
+    withMedia: createMediaBudget({ store, log: context.log }),
+    operatorModel: () => models.operator(),
+    sentence: (code: keyof typeof ASSISTANT_WORDS, language: 'ar' | 'en') =>
+      ASSISTANT_WORDS[code][language],
+  }
+}

@@ -1,0 +1,49 @@
+import { settleSent } from '../modules/assistant/record-reply-outcome.sql.ts'
+import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { fact } from '../core/facts/fact.ts'
+
+/** Ends replies as soon as the provider has taken their last part, all at once that are there. */
+export type SentReplies = {
+  /** The provider has answered to something that replies had sent. */
+  note(): void
+  /** Resolves once what was noted is looked at; null when nothing is. */
+  underWay(): Promise<void> | null
+}
+
+/** @param onLeft is told when replies that were sent need a turn of their own. */
+export function createSentReplies(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  onLeft: () => void,
+): SentReplies {
+  let isNoted = false
+  let looking: Promise<void> | null = null
+
+  /** One at a time: what comes meanwhile is looked at by the next. */
+  async function look(): Promise<void> {
+    while (isNoted) {
+      isNoted = false
+      if (await isMoreLeft()) onLeft()
+    }
+    // At once: whatever is noted from here on is looked at anew.
+    looking = null
+  }
+
+  /** What cannot be ended so is taken up by its own turn. */
+  async function isMoreLeft(): Promise<boolean> {
+    try {
+      return await settleSent(db.kysely, clock.now(), fact('reply_sent'))
+    } catch (error) {
+      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'replies could not be ended')
+      return true
+    }
+  }
+
+  return {
+    note() {
+      isNoted = true
+      looking ??= look()
+    },
+    underWay: () => looking,
+  }
+}

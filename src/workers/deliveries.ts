@@ -1,0 +1,160 @@
+/**
+ * The duty that posts webhook events: make ready what has come due, claim it, attempt it, settle the
+ * outcomes in batches. Work under way is bounded by lane; a claim asks for no more than the free
+ * places. Where nothing is under way, the first claim takes a few: they are sent while the rest is looked
+ * for. What this node writes itself it attempts without a claim (`hand-over`).
+ */
+import type { Context } from '../infra/context.ts'
+import type { DeliveryDispatcher } from '../infra/database/after-commit.ts'
+import { claiming } from '../infra/database/queues/claiming.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { FIRST_ID } from '../infra/database/queues/queue.ts'
+import { giveBack } from '../infra/database/queues/release.sql.ts'
+import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
+import {
+  claimDeliveries,
+  DELIVERY_QUEUE,
+  type ClaimedDelivery,
+  type Lane,
+} from '../modules/deliveries/claim-deliveries.sql.ts'
+import { enqueueDueDeliveries } from '../modules/deliveries/enqueue-due.sql.ts'
+import { createDeliveryExecutor, type AttemptDeps } from './delivery-executor.ts'
+import { createSaturatedEndpoints } from './saturated-endpoints.ts'
+import { createDeliveryDispatcher, once } from './delivery-dispatcher.ts'
+import { createLookAtLeases, LEASES_EVERY_MS } from './release-expired-leases.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createQueueSlots } from './queue-slots.ts'
+import { createUnderWay, type UnderWay } from './in-flight.ts'
+import type { NodeLiveness } from './node-liveness.ts'
+
+export type DeliveriesWorker = ConcurrentWorker & { handOver: DeliveryDispatcher }
+
+export function createDeliveriesWorker(
+  context: Context,
+  { nodes, onProgress, ...deps }: Deps,
+): DeliveriesWorker {
+  const { db, clock } = context
+  const attempts = createDeliveryExecutor(context, deps)
+  const underWay = createUnderWay()
+  const places = createQueueSlots()
+  const crowded = createSaturatedEndpoints(onProgress)
+  const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
+  let notLive: string[] = []
+  let isHalted = false
+  let turns = 0
+  const handedOver = createDeliveryDispatcher(context, {
+    attempts,
+    claimId: nodes.claimId,
+    takePlace: () => places.takeIfFree('first'),
+    giveBackPlace: () => freePlace('first'),
+    onTaken: crowded.begin,
+    onEnded: crowded.end,
+    onWaiting: crowded.waits,
+    onGivenBack({ endpointId }, isLive) {
+      if (!isLive) notLive.push(endpointId)
+      onProgress()
+    },
+  })
+
+  async function work(): Promise<boolean> {
+    if (isHalted) return false
+    const now = clock.now()
+    let isMoreToClaim = counts.inFlight() > 0 || (await claim(now, DELIVERY_ENGINE.firstClaim))
+    const expired = await lookAtLeases(now)
+    if (expired) deps.meter.leasesExpired(expired)
+    turns += 1
+    // Under full load there is enough that is ready: what comes due can wait for a few turns.
+    const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
+    const isReadied = isReadying && (await ready(now))
+    if (isMoreToClaim || isReadied || expired) isMoreToClaim = await claim(now)
+    return isReadied || isMoreToClaim || (!isReadying && (await ready(now)))
+  }
+
+  async function ready(now: Date): Promise<boolean> {
+    const isFound = (await enqueueDueDeliveries(db.kysely, { now, notLive })) > 0
+    notLive = []
+    return isFound
+  }
+
+  /** Claims for the free places, so many of a lane, and begins the attempts. Whether there may be more to claim at once. */
+  async function claim(now: Date, most = Infinity): Promise<boolean> {
+    const lanes = places.toClaim(most)
+    if (lanes.length === 0) return false
+    // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
+    crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
+    const asked = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
+    const claimed = await claiming(db, asked, () => claimDeliveries(db.kysely, asked))
+    const { deliveries } = claimed
+    // A node that stood still holds what others may have taken on meanwhile.
+    const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
+    if ((isHalted || isStale) && deliveries.length > 0) {
+      await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, now)
+      return !isHalted
+    }
+    notLive = claimed.notLive
+    crowded.found(claimed.waitsFor)
+    const isMore = places.claimed(lanes, claimed)
+    for (const delivery of deliveries) begin(delivery, now)
+    return notLive.length > 0 || isMore
+  }
+
+  function begin(delivery: ClaimedDelivery, claimedAt: Date) {
+    places.take(delivery.lane)
+    crowded.begin(delivery)
+    const free = once(() => freePlace(delivery.lane))
+    const attempt = attempts.make(delivery, claimedAt, free).finally(() => {
+      free()
+      crowded.end(delivery)
+    })
+    underWay.follow(attempt, null)
+  }
+
+  function freePlace(lane: Lane) {
+    places.giveBack(lane)
+    if (lane === 'first') handedOver.beginWhatMay()
+    if (places.isFull()) onProgress()
+  }
+
+  const counts = inFlightOf(context, underWay, handedOver)
+  return {
+    name: 'deliver',
+    everyMs: DELIVERY_ENGINE.claimEveryMs,
+    handOver: handedOver.handOver,
+    work,
+    ...counts,
+    halt() {
+      isHalted = true
+      attempts.halt()
+      handedOver.halt()
+    },
+  }
+}
+
+/** What is attempted, claimed or handed over; when the next is due beside it. */
+function inFlightOf(
+  { db, clock }: Context,
+  claimed: UnderWay<null>,
+  handedOver: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
+): Pick<ConcurrentWorker, 'inFlight' | 'drain' | 'nextDue'> {
+  const inFlight = () => claimed.count() + handedOver.inFlight()
+  return {
+    inFlight,
+    async nextDue() {
+      const due = await nextDue(db.kysely, DELIVERY_QUEUE)
+      if (!due || due > clock.now() || inFlight() === 0) return due
+      // What is due but was not claimed waits for a place. The end of an attempt wakes us, but not that
+      // of another node.
+      return new Date(clock.now().getTime() + LEASES_EVERY_MS)
+    },
+    async drain() {
+      while (inFlight() > 0) await Promise.all([claimed.drain(), handedOver.drain()])
+    },
+  }
+}
+
+const READY_EVERY_TURNS = 8
+type Deps = AttemptDeps & {
+  nodes: Pick<NodeLiveness, 'claimId' | 'missing'>
+  /** Called when a place becomes free: what waited for it can be claimed. */
+  onProgress(): void
+}

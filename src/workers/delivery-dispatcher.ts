@@ -1,0 +1,175 @@
+/**
+ * Deliveries that this node has written itself: leased to it from birth, handed over in memory after
+ * the commit, and attempted without a claim, with what the statement that wrote them has read of their
+ * endpoints. That is read again where the delivery has waited, where this process has heard of a change of
+ * endpoints since, and where nobody knows whether it was committed: of all that begin together in one
+ * statement. A delivery that is not found then was not committed, or is another's by now, and is not sent.
+ * What cannot begin soon is given back to its lane.
+ */
+import type { Context } from '../infra/context.ts'
+import type { EagerDelivery, Crowded, DeliveryDispatcher } from '../infra/database/after-commit.ts'
+import { createBatcher } from '../infra/database/batcher.ts'
+import { claiming } from '../infra/database/queues/claiming.ts'
+import { giveBack as giveBackRows } from '../infra/database/queues/release.sql.ts'
+import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
+import { loadSendState, type ReadyToSend } from '../modules/deliveries/load-send-state.sql.ts'
+import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
+import type { Attempts } from './delivery-executor.ts'
+import { createUnderWay } from './in-flight.ts'
+import { createWaitingInMemory } from './fair-queue.ts'
+
+type Deps = {
+  attempts: Attempts
+  claimId(): string
+  /** Takes a place for a first attempt; false: there is none. */
+  takePlace(): boolean
+  /** Gives it back; `beginWhatMay` is called then. */
+  giveBackPlace(): void
+  /** It waits for its attempt in memory. */
+  onTaken(delivery: EagerDelivery): void
+  /** Its attempt is written, or will not be made. */
+  onEnded(delivery: EagerDelivery): void
+  /** Something waits for the places of these endpoints, or of their accounts. */
+  onWaiting(waiting: readonly Crowded[]): void
+  /** A delivery is due in its lane again; `isLive` false: its endpoint wants none. */
+  onGivenBack(delivery: EagerDelivery, isLive: boolean): void
+}
+
+export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps) {
+  const { attempts } = deps
+  const waiting = createWaitingInMemory()
+  const underWay = createUnderWay()
+  /** Places that are taken. */
+  let inFlight = 0
+  let isHalted = false
+  const endpoints = createEndpointsToSendTo({ db, clock }, attempts)
+  const giveBack = createGiveBack({ db, clock }, attempts)
+
+  function beginWhatMay() {
+    if (isHalted) return giveBackAll()
+    for (let begun = 0; mayBegin(); begun += 1) {
+      // Whoever has committed much answers first.
+      if (begun === DELIVERY_ENGINE.begunInARow) return void setImmediate(beginWhatMay)
+      if (!deps.takePlace()) return
+      const delivery = waiting.next()!
+      inFlight += 1
+      const free = once(() => {
+        inFlight -= 1
+        deps.giveBackPlace()
+      })
+      keep(
+        claiming(db, delivery, () => send(delivery, free)).finally(() => {
+          free()
+          deps.onEnded(delivery)
+        }),
+      )
+    }
+  }
+
+  const mayBegin = () => !waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver
+
+  /** What is under way is waited for when the process stops. */
+  function keep(work: Promise<void>) {
+    const kept = work.catch((error: unknown) => {
+      // It was not attempted: given back, or its lease ends, and it is due again.
+      log.error({ err: error }, 'a delivery that was handed over could not be sent')
+    })
+    underWay.follow(kept, null)
+  }
+
+  async function send(delivery: EagerDelivery, onAnswered: () => void): Promise<void> {
+    const { endpointId } = delivery
+    const ready = endpoints.known(delivery) ?? (await endpoints.read(delivery))
+    if (!ready) return
+    const waitedMs = clock.now().getTime() - delivery.dueAt.getTime()
+    const isTooLate = waitedMs > DELIVERY_ENGINE.handedOverWaitMs
+    const hasSlot = attempts.ofEndpoint(endpointId) < ready.slots
+    if (isHalted || isTooLate || !ready.isLive || !hasSlot) {
+      await giveBack.ask(delivery)
+      deps.onGivenBack(delivery, ready.isLive)
+      return
+    }
+    const { url, secrets } = ready
+    const first = { kind: 'event', lane: 'first', attempts: 0 } as const
+    await attempts.make({ ...delivery, ...first, url, secrets }, delivery.dueAt, onAnswered)
+  }
+
+  const handOver: DeliveryDispatcher = {
+    reserve(most) {
+      if (isHalted) return null
+      return { claimId: deps.claimId(), room: waiting.reserve(most), seen: endpoints.seen() }
+    },
+    take(reserved, born, waitsFor) {
+      waiting.take(reserved, born)
+      born.forEach(deps.onTaken)
+      if (waitsFor.length > 0) deps.onWaiting(waitsFor)
+      beginWhatMay()
+    },
+    endpointsChanged: endpoints.changed,
+  }
+
+  function giveBackAll() {
+    for (const delivery of waiting.empty()) keep(giveBack.ask(delivery))
+  }
+
+  return {
+    handOver,
+    /** Called whenever a place for a first attempt comes free. */
+    beginWhatMay,
+    inFlight: underWay.count,
+    halt() {
+      isHalted = true
+      giveBackAll()
+    },
+    drain: underWay.drain,
+  }
+}
+
+/** What the endpoints of deliveries want now: known with them, or read of all that ask together in one statement. */
+function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
+  let changes = 0
+  const reading = createBatcher<EagerDelivery, ReadyToSend | undefined>({
+    most: DELIVERY_ENGINE.settleBatch,
+    async run(born) {
+      const found = await attempts.written(() => loadSendState(db.kysely, born, clock.now()))
+      return born.map(({ id }) => found.get(id))
+    },
+  })
+  /** Counts the changes of endpoints that this process has made. */
+  const seen = () => changes + attempts.failedBatches()
+  return {
+    seen,
+    changed() {
+      changes += 1
+    },
+    /** Null where it has to be read. */
+    known({ dueAt, seen: seenBefore, toSend }: EagerDelivery): ReadyToSend | null {
+      // The clock may have been put back.
+      const waitedMs = Math.abs(clock.now().getTime() - dueAt.getTime())
+      const isOfNow = seenBefore === seen() && waitedMs < DELIVERY_ENGINE.endpointKnownMs
+      return isOfNow && toSend !== null ? { ...toSend, isLive: true } : null
+    },
+    read: reading.ask,
+  }
+}
+
+/** Gives what cannot begin soon back to its lane, all that comes together in one statement. */
+function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
+  return createBatcher<EagerDelivery, void>({
+    most: DELIVERY_ENGINE.readyBatch,
+    async run(born) {
+      await attempts.written(() => giveBackRows(db.kysely, DELIVERY_QUEUE, born, clock.now()))
+      return []
+    },
+  })
+}
+
+/** Does it the first time it is called, and never again. */
+export function once(work: () => void): () => void {
+  let isDone = false
+  return () => {
+    if (isDone) return
+    isDone = true
+    work()
+  }
+}

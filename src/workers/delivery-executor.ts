@@ -1,0 +1,117 @@
+/**
+ * Attempts of deliveries that are under way in this process: begun, settled in batches, counted by
+ * endpoint. An outcome that could not be written is not lost: the lease ends and the delivery is
+ * attempted again with the same ids.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import type { KeyRing } from '../infra/secrets/key-ring.ts'
+import { rememberSecrets } from '../infra/secrets/remember-secrets.ts'
+import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { createBatcher } from '../infra/database/batcher.ts'
+import { isLockTimeout } from '../infra/database/transaction.ts'
+import { attemptDelivery } from '../modules/deliveries/attempt-delivery.ts'
+import type { ClaimedDelivery } from '../modules/deliveries/claim-deliveries.sql.ts'
+import { recordAttempts } from '../modules/deliveries/record-attempts.sql.ts'
+import type { RecordedAttempt } from '../modules/deliveries/settled-attempt.ts'
+import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
+import type { DeliveryMeter } from '../infra/metrics.ts'
+import type { OutboundClient } from '../infra/egress/outbound-client.ts'
+
+export type Attempts = ReturnType<typeof createDeliveryExecutor>
+
+export type AttemptDeps = {
+  outbound: OutboundClient
+  keyRing: KeyRing
+  meter: DeliveryMeter
+}
+
+export function createDeliveryExecutor(
+  { db, clock, ids, log }: Context,
+  { outbound, keyRing, meter }: AttemptDeps,
+) {
+  const byEndpoint = new Map<string, number>()
+  const secrets = rememberSecrets(keyRing, DELIVERY_ENGINE.secretsRemembered)
+  let isHalted = false
+  let failedBatches = 0
+  const settle = createBatcher<RecordedAttempt, void>({
+    most: DELIVERY_ENGINE.settleBatch,
+    atOnce: DELIVERY_ENGINE.settlesAtOnce,
+    run: settleBatch,
+  })
+
+  async function settleBatch(attempts: readonly RecordedAttempt[]): Promise<void[]> {
+    const { lateIds, switchedOff } = await recordAttempts({ db, ids, written }, attempts)
+    if (attempts.some(({ error }) => error !== null)) failedBatches += 1
+    for (const lateId of lateIds) {
+      meter.settledLate()
+      log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
+    }
+    for (const off of switchedOff) log.info(off, 'a webhook endpoint was switched off')
+    return []
+  }
+
+  /**
+   * What the database could not take or tell while it was away, or while others were in the way, is asked
+   * again: nothing is sent twice. To wait for a lock takes long by itself: not beyond the lease.
+   */
+  async function written<T>(ask: () => Promise<T>): Promise<T> {
+    const { settleAgainMs, settleAgainTimes } = DELIVERY_ENGINE
+    const giveUpMs = clock.now().getTime() + settleAgainMs * settleAgainTimes
+    for (let again = 0; ; again += 1) {
+      try {
+        return await ask()
+      } catch (error) {
+        const isLast = isHalted || again === settleAgainTimes || clock.now().getTime() >= giveUpMs
+        if (isLast || !(isDatabaseUnavailable(error) || isLockTimeout(error))) throw error
+        await pause(settleAgainMs)
+      }
+    }
+  }
+
+  function measure(delivery: ClaimedDelivery, settled: RecordedAttempt, claimedAt: Date) {
+    const startedMs = settled.startedAt.getTime()
+    // A first attempt is due when its delivery is made, or when a held one is let go.
+    const isFirst = delivery.attempts === 0 && delivery.kind !== 'test'
+    meter.attempted({
+      error: settled.error,
+      durationMs: settled.durationMs,
+      sinceClaimMs: startedMs - claimedAt.getTime(),
+      sinceDueMs: isFirst ? startedMs - delivery.dueAt.getTime() : null,
+    })
+  }
+
+  return {
+    /**
+     * One attempt, from its beginning until it is written. Never rejects. `onAnswered`: its place may be
+     * taken by another while the outcome is written, unless too many outcomes wait.
+     */
+    async make(delivery: ClaimedDelivery, claimedAt: Date, onAnswered: () => void): Promise<void> {
+      const { endpointId } = delivery
+      byEndpoint.set(endpointId, (byEndpoint.get(endpointId) ?? 0) + 1)
+      if (delivery.body === null) {
+        log.error({ deliveryId: delivery.id }, 'a delivery without its body is set aside')
+      }
+      try {
+        const settled = await attemptDelivery({ outbound, keyRing: secrets, clock, ids }, delivery)
+        if (settle.waiting() < DELIVERY_ENGINE.unsettled) onAnswered()
+        await settle.ask(settled)
+        measure(delivery, settled, claimedAt)
+      } catch (error) {
+        log.error({ err: error, deliveryId: delivery.id }, 'attempt could not be recorded')
+      } finally {
+        const left = byEndpoint.get(endpointId)! - 1
+        if (left > 0) byEndpoint.set(endpointId, left)
+        else byEndpoint.delete(endpointId)
+      }
+    },
+    /** Attempts of an endpoint that are under way here. */
+    ofEndpoint: (endpointId: string) => byEndpoint.get(endpointId) ?? 0,
+    /** How often failures were written: an endpoint that failed may be off since, or have fewer places. */
+    failedBatches: () => failedBatches,
+    written,
+    halt() {
+      isHalted = true
+    },
+  }
+}

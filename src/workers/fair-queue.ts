@@ -1,0 +1,47 @@
+import type { EagerDelivery } from '../infra/database/after-commit.ts'
+import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
+import { createTurns } from './turns.ts'
+
+/**
+ * Deliveries that wait in memory for their attempt, right after the commit that wrote them. Accounts and their
+ * companies take turns, so that one delivery of an account is never behind all of another's.
+ */
+export function createWaitingInMemory() {
+  const turns = createTurns<EagerDelivery[]>((waiting) => waiting.length === 0)
+  /** Waiting, or reserved by a transaction that is under way. */
+  let held = 0
+  let bytes = 0
+
+  function next(): EagerDelivery | undefined {
+    const delivery = turns.next((waiting) => waiting.shift()!)
+    if (!delivery) return undefined
+    held -= 1
+    bytes -= delivery.body.length
+    return delivery
+  }
+
+  return {
+    /** How many of so many there is room for; they are held until they are taken. */
+    reserve(most: number): number {
+      const isFull = bytes >= DELIVERY_ENGINE.handedOverBytes
+      const room = isFull ? 0 : Math.min(most, DELIVERY_ENGINE.handedOver - held)
+      held += room
+      return room
+    },
+    take(reserved: number, deliveries: readonly EagerDelivery[]): void {
+      held += deliveries.length - reserved
+      for (const delivery of deliveries) {
+        turns.of(delivery.accountId, delivery.companyId, () => []).push(delivery)
+        bytes += delivery.body.length
+      }
+    },
+    next,
+    isEmpty: turns.isEmpty,
+    /** All that waits; nothing is left. */
+    empty(): EagerDelivery[] {
+      const all: EagerDelivery[] = []
+      for (let one = next(); one; one = next()) all.push(one)
+      return all
+    },
+  }
+}

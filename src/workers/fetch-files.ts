@@ -1,0 +1,99 @@
+/**
+ * The duty that fetches what customers send, and deletes what is dropped. A file that a provider or the store does
+ * not give, or take, is tried again by the schedule; what a provider will never give is lost, and says
+ * why. A few are in memory at a time, and of one account fewer. Spec: Files › Receiving; Files › Keeping.
+ */
+import type { FetchedMedia } from '../modules/channels/channel-adapter.ts'
+import type { MediaRef } from '../modules/channels/inbound.ts'
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import { whyRefused } from '../modules/channels/why-refused.ts'
+import type { Context } from '../infra/context.ts'
+import { fact, type Fact } from '../core/facts/fact.ts'
+import { FILE_QUEUE, type ClaimedFile } from '../modules/files/file-queue.ts'
+import { storeFault, type FileStore } from '../modules/files/file-store.ts'
+import {
+  fileTriedAgainAt,
+  postponeFile,
+  settleDeleted,
+  settleKept,
+  settleLost,
+} from '../modules/files/settle-file.ts'
+import { FILE_ENGINE, FILE_LIMITS } from '../core/limits/files.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
+
+type Deps = WorkDeps & {
+  store: FileStore
+  adapters: ChannelAdapters
+  knownChannels: ChannelCache
+}
+
+export function createFetchFilesWorker(context: Context, deps: Deps): ConcurrentWorker {
+  return createWorker(
+    context,
+    {
+      name: 'fetch-files',
+      queue: FILE_QUEUE,
+      places: { atOnce: FILE_ENGINE.atOnce },
+      wakesAtEnd: true,
+      take: (file) => doOne(context, deps, file),
+      onFault: (error, { id }) =>
+        context.log.error({ err: error, fileId: id }, 'what became of a file could not be written'),
+    },
+    deps,
+  )
+}
+
+async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<void> {
+  const { db, clock, log } = context
+  const why = await (file.state === 'dropped' ? deleteOne : fetchOne)(context, deps, file).catch(
+    (error: unknown) => fact('store_failed', { fault: storeFault(error) }),
+  )
+  if (why === null) return
+  const dueAt = fileTriedAgainAt(file.attempt, clock.now())
+  const about = { fileId: file.id, attempt: file.attempt, dueAt, why }
+  if (dueAt) {
+    log.info(about, 'a file could not be fetched or deleted, will try again')
+    await postponeFile(db.kysely, file, dueAt)
+  } else if (file.state === 'dropped') {
+    // Kept would be against somebody's will: it is tried for ever.
+    log.error(about, 'a file could not be deleted')
+    await postponeFile(db.kysely, file, new Date(clock.now().getTime() + LAST_DELAY_MS))
+  } else {
+    log.warn(about, 'a file could not be fetched: given up')
+    await settleLost(db.kysely, file, why)
+  }
+}
+
+const LAST_DELAY_MS = FILE_ENGINE.retryDelaysMs.at(-1)!
+
+/** Null once it is settled, else why it is to be tried again. */
+async function fetchOne(
+  { db }: Context,
+  { store, adapters, knownChannels }: Deps,
+  file: ClaimedFile,
+): Promise<Fact | null> {
+  // Credentials that the provider refused may have been changed since.
+  const find = file.attempt === 1 ? 'byId' : 'invalidateAfter'
+  const channel = await knownChannels[find](file.channelId!)
+  const adapter = channel && adapters[channel.type]
+  if (!adapter) return fact('not_sent_channel_gone')
+  const media = JSON.parse(file.providerMedia!) as MediaRef
+  const fetched: FetchedMedia = adapter.fetchMedia
+    ? await adapter.fetchMedia(channel, media, { mostBytes: FILE_LIMITS.bytes })
+    : { outcome: 'lost', why: fact('provider_fetches_no_files') }
+  if (fetched.outcome === 'refused') return whyRefused(fetched.error)
+  if (fetched.outcome === 'lost') {
+    await settleLost(db.kysely, file, fetched.why)
+    return null
+  }
+  await settleKept({ db: db.kysely, store }, file, fetched.bytes)
+  return null
+}
+
+async function deleteOne({ db }: Context, { store }: Deps, file: ClaimedFile): Promise<null> {
+  await store.delete(file)
+  await settleDeleted(db.kysely, file)
+  return null
+}

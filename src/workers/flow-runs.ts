@@ -1,0 +1,89 @@
+/**
+ * The duty that takes due runs on: queued, answered, timed out, or left behind by a dead worker; and
+ * that ends what deleted flows leave.
+ */
+import type { Context } from '../infra/context.ts'
+import type { RunDispatcher } from '../infra/database/after-commit.ts'
+import { endRunsOfDeletedFlows } from '../modules/flows/runs/end-runs-of-deleted.sql.ts'
+import { RUN_QUEUE, type ClaimedRun } from '../modules/flows/runs/run-queue.ts'
+import type { ReadVersion } from '../modules/flows/design/load-version.ts'
+import type { MakeCall } from '../modules/flows/runs/make-step-call.ts'
+import { runFlow } from '../modules/flows/runs/run-flow.ts'
+import type { ToldRun } from '../modules/messaging/record-send-outcomes.sql.ts'
+import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
+import { RUN_LIMITS } from '../core/limits/flows.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { PLACES_OF_RUNS } from './slots.ts'
+import { createRunBatcher } from './run-batcher.ts'
+import { createRunDispatcher } from './run-dispatcher.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
+
+export type FlowRunsWorker = ConcurrentWorker & {
+  /** Takes on, after its commit, what a transaction of this process has made due. */
+  handOver: RunDispatcher
+  /** Takes on a run that is claimed for this process already. */
+  takeOn(run: ToldRun): void
+}
+
+export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {
+  const { db, clock, ids, log } = context
+  const { readVersion, publicUrl, eagerClaimFor, handOver, makeCall } = deps
+  const takeTurn = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
+  let hasRunsToEnd = false
+
+  const worker = createWorker<ClaimedRun | ToldRun>(
+    context,
+    {
+      name: 'run-flows',
+      queue: RUN_QUEUE,
+      places: PLACES_OF_RUNS,
+      everyMs: RUN_LIMITS.claimEveryMs,
+      wakesAtEnd: false,
+      async take(run, { stopping }) {
+        handedOver.count(run.accountId, 1)
+        const { withoutSlot } = worker.places
+        try {
+          const running = { db, clock, takeTurn, handOver, makeCall, withoutSlot, stopping }
+          await runFlow(running, run)
+        } finally {
+          handedOver.count(run.accountId, -1)
+        }
+      },
+      // The lease ends and the run is taken up again where it stood.
+      onFault: (error, { id }) =>
+        log.error({ err: error, runId: id }, 'a run could not be taken on'),
+    },
+    deps,
+    {
+      free: (places) => places - handedOver.promised(),
+      async before(now, isTimeForLeases) {
+        if (isTimeForLeases || hasRunsToEnd) hasRunsToEnd = await endRunsOfDeletedFlows(db, now)
+        return hasRunsToEnd
+      },
+    },
+  )
+
+  const handedOver = createRunDispatcher({
+    claimId: deps.claimId,
+    free: worker.places.free,
+    isLeft: (accountId) => worker.isLeft() || worker.places.accountsFull().includes(accountId),
+    takeOn: worker.takeOn,
+  })
+
+  return {
+    ...worker,
+    handOver: handedOver.handOver,
+    halt() {
+      worker.halt()
+      handedOver.halt()
+    },
+  }
+}
+
+type Deps = WorkDeps & {
+  readVersion: ReadVersion
+  publicUrl(): string
+  eagerClaimFor: ClaimForChannel
+  handOver(messages: readonly ClaimedMessage[]): void
+  makeCall: MakeCall
+}

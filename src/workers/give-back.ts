@@ -1,0 +1,55 @@
+/**
+ * The duty that gives back what stands claimed for this process while it works on nothing of it: the database went
+ * away, or the answer to a claim was lost. It would lie there until its lease had ended.
+ */
+import type { Context } from '../infra/context.ts'
+import type { LostClaim } from '../infra/database/after-commit.ts'
+import { releaseClaims } from '../infra/database/queues/release.sql.ts'
+import { SECOND_MS } from '../core/limits/units.ts'
+import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { releaseOfAll } from './queues.ts'
+
+/** A server that has lost its client may still be at work on the statement, as long as a statement may take. */
+const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
+
+type GiveBackDuty = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
+
+export function createGiveBackDuty({ db, clock, log }: Context, deps: Deps): GiveBackDuty {
+  let lost: { claim: LostClaim; sinceMs: number; tries: number }[] = []
+  const dueOf = ({ sinceMs, tries }: (typeof lost)[number]) => sinceMs + AGAIN_AFTER_MS[tries]!
+
+  return {
+    lose(claims) {
+      const sinceMs = clock.now().getTime()
+      lost.push(...claims.map((claim) => ({ claim, sinceMs, tries: 0 })))
+      deps.onLost()
+    },
+    ...turnByTurn({
+      name: 'give-back',
+      async work() {
+        const now = clock.now()
+        const due = lost.filter((one) => dueOf(one) <= now.getTime())
+        if (due.length === 0) return false
+        const claims = due.map(({ claim }) => claim)
+        const released = await releaseOfAll((queue) => releaseClaims(db.kysely, queue, now, claims))
+        for (const one of due) one.tries += 1
+        lost = lost.filter(({ tries }) => tries < AGAIN_AFTER_MS.length)
+        if (Object.keys(released).length === 0) return false
+        log.info({ released }, 'what was claimed while the database went away is given back')
+        deps.onGivenBack()
+        return false
+      },
+      nextDue() {
+        const dueMs = Math.min(...lost.map(dueOf))
+        return Promise.resolve(dueMs === Infinity ? null : new Date(dueMs))
+      },
+    }),
+  }
+}
+
+type Deps = {
+  /** Called when there is something to give back. */
+  onLost(): void
+  /** Called when there may be more to claim. */
+  onGivenBack(): void
+}

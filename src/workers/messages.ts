@@ -1,0 +1,290 @@
+/**
+ * The duty that sends what the business has queued: whatever the sender, in one way. A message is handed
+ * over in memory once its transaction has committed; what a crash forgot, what had no room and what is
+ * tried again is claimed from the table. While a provider answers, no connection of the database and
+ * no place of a worker is held.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { failureOf, reactToFailures } from '../modules/broadcasts/react-to-failures.ts'
+import { whyRefused } from '../modules/channels/why-refused.ts'
+import { markDisconnected } from '../modules/channels/mark-disconnected.ts'
+import type { SendResult } from '../modules/channels/channel-adapter.ts'
+import type { SendMessage } from '../modules/channels/open-channel.ts'
+import type { Context } from '../infra/context.ts'
+import { claiming } from '../infra/database/queues/claiming.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { FIRST_ID } from '../infra/database/queues/queue.ts'
+import { releaseClaims } from '../infra/database/queues/release.sql.ts'
+import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
+import { isLockTimeout, transaction } from '../infra/database/transaction.ts'
+import { fact } from '../core/facts/fact.ts'
+import type { Random } from '../core/ids.ts'
+import { SEND_LIMITS } from '../core/limits/messaging.ts'
+import { beginSend, type SendingMessage } from '../modules/messaging/mark-sending.sql.ts'
+import {
+  claimThrottledSends,
+  endThrottledSend,
+} from '../modules/messaging/claim-throttled-sends.sql.ts'
+import { gapsOf } from '../modules/messaging/keep-pace.sql.ts'
+import { claimSends, renewRefusedSends, SEND_QUEUE } from '../modules/messaging/claim-sends.sql.ts'
+import { transitionConversations } from '../modules/messaging/transition-conversations.ts'
+import { storeIdsFromSend } from '../modules/identity/learn-ids-of-send.ts'
+import { refusalOfSend } from '../modules/messaging/may-send.ts'
+import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
+import {
+  settleSend,
+  triedAgainAt,
+  type ToldRun,
+} from '../modules/messaging/record-send-outcomes.sql.ts'
+import { createLookAtLeases } from './release-expired-leases.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createSendQueues } from './send-queues.ts'
+
+export type MessagesWorker = ConcurrentWorker & {
+  eagerClaimFor: ClaimForChannel
+  /** Takes over what was queued with a claim of `eagerClaimFor`, once its transaction has committed. */
+  handOver(messages: readonly ClaimedMessage[]): void
+}
+
+export function createMessagesWorker(context: Context, deps: Deps): MessagesWorker {
+  const { db, clock, log } = context
+  const stopping = new AbortController()
+  /** Something waits in the table for room. */
+  let isLeft = false
+  const isHalted = () => stopping.signal.aborted
+  let after = FIRST_ID
+  const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
+  const giveBack = (messages: readonly ClaimedMessage[]) =>
+    releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages)
+  const lanes = createSendQueues({
+    async send(message) {
+      const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
+      const waitMs = await sending.catch((error: unknown) => {
+        // Its lease ends: not begun, it is taken up again; under way, it is unknown.
+        log.error({ err: error, messageId: message.id }, 'a message could not be sent')
+        return null
+      })
+      if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
+      if (waitMs === null || !isHalted()) return waitMs
+      await giveBack([message])
+      return null
+    },
+    onEnd() {
+      if (isLeft) deps.onProgress()
+    },
+  })
+
+  async function work(): Promise<boolean> {
+    if (isHalted()) return false
+    const now = clock.now()
+    const expired = await lookAtLeases(now)
+    if (expired !== null) lanes.forget()
+    if (expired) deps.onSettled(null, null)
+    const renewed = await renewRefusedSends(db.kysely, now)
+    const claimed = (await claim(now)) + (await claimPaced(now))
+    return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_ID
+  }
+
+  /** One message of each channel that keeps a distance and may send. */
+  async function claimPaced(now: Date): Promise<number> {
+    const limit = Math.min(lanes.free(), SEND_LIMITS.batch)
+    if (limit === 0) return 0
+    const claimId = deps.claimId()
+    const messages = await claiming(db, { claimId }, () =>
+      claimThrottledSends(db.kysely, { claimId, now, limit }),
+    )
+    if (isHalted()) await giveBack(messages)
+    else lanes.take(messages)
+    return messages.length
+  }
+
+  async function claim(now: Date): Promise<number> {
+    const limit = Math.min(lanes.free(), SEND_LIMITS.inHand)
+    isLeft = limit === 0 || lanes.full().length > 0
+    if (limit === 0) return 0
+    const claimId = deps.claimId()
+    const without = lanes.full()
+    const { messages, next } = await claiming(db, { claimId }, () =>
+      claimSends(db.kysely, { claimId, now, limit, without, after }),
+    )
+    after = next ?? FIRST_ID
+    isLeft ||= messages.length > 0
+    if (isHalted()) await giveBack(messages)
+    else lanes.take(messages)
+    return messages.length
+  }
+
+  return {
+    name: 'send-messages',
+    eagerClaimFor(channelId) {
+      if (!isHalted() && lanes.hasRoom(channelId)) return deps.claimId()
+      isLeft = true
+      return null
+    },
+    handOver(messages) {
+      lanes.take(messages)
+    },
+    work,
+    async nextDue() {
+      const due = await nextDue(db.kysely, SEND_QUEUE)
+      // What is due and has no room waits for the end of another.
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && lanes.inHand() > 0 ? null : due
+    },
+    inFlight: lanes.inHand,
+    halt() {
+      stopping.abort()
+    },
+    async drain() {
+      if (isHalted()) await giveBack(lanes.empty())
+      await lanes.whenEmpty()
+    },
+  }
+}
+
+type Deps = {
+  openChannel(channelId: string): Promise<SendMessage>
+  claimId(): string
+  random: Random
+  /**
+   * Called when outcomes are written, with the run that waited for one and is claimed for its next turn; of
+   * whom else they are, null where it may be anybody.
+   */
+  onSettled(run: ToldRun | null, of: 'run' | 'reply' | null): void
+  /** Called when there is room for what waits. */
+  onProgress(): void
+}
+
+type SendDeps = Deps & { stopping: AbortSignal }
+
+/** Returns after how many milliseconds the message may begin, where its channel has sent as many as it may; else null. */
+async function sendOne(
+  context: Context,
+  deps: SendDeps,
+  message: ClaimedMessage,
+): Promise<number | null> {
+  const { db, clock, log } = context
+  const { stopping } = deps
+  const send = await retryWhileUnavailable(() => deps.openChannel(message.channel.id), { stopping })
+  const begun = await beginWhenItMay(context, message, stopping)
+  if (!begun) return null
+  if ('waitMs' in begun) return begun.waitMs
+  const result = whyNot(begun, clock.now()) ?? (await send(begun.to!, begun.content, begun.id))
+  // One claim for all tries: of one whose confirmation is lost the next finds its own.
+  const runClaimId = deps.claimId()
+  await retryWhileUnavailable(() => learn(context, begun, result), { stopping }).catch(
+    (error: unknown) => {
+      // What the provider said besides is worth less than its answer.
+      log.error(
+        { err: error, messageId: begun.id },
+        'what an answer told besides could not be kept',
+      )
+    },
+  )
+  // Others may be in the way for long, and a wait for them is not cut short: within a third of the lease.
+  const crowdedUntilMs = clock.now().getTime() + SEND_LIMITS.leaseMs / 3
+  const isWorthIt = (error: unknown) =>
+    isLockTimeout(error) && clock.now().getTime() < crowdedUntilMs
+  const told = await claiming(db, { claimId: runClaimId }, () =>
+    retryWhileUnavailable(() => settle(context, deps, begun, result, runClaimId), {
+      isWorthIt,
+      stopping,
+    }),
+  )
+  deps.onSettled(told, begun.replyId === null ? 'run' : 'reply')
+  return null
+}
+
+/** Begins a message: until its answer is there, nothing has been sent, whatever became of the statement. */
+async function beginWhenItMay(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  message: ClaimedMessage,
+  stopping: AbortSignal,
+): ReturnType<typeof beginSend> {
+  let isAgain = false
+  const begin = (isRetry: boolean) => {
+    isAgain ||= isRetry
+    return beginSend(db, { ...message, isAgain, now: clock.now() })
+  }
+  for (;;) {
+    const begun = await retryWhileUnavailable(begin, { stopping })
+    // What may have begun waits here, as only here that is known.
+    if (!isAgain || !begun || !('waitMs' in begun)) return begun
+    await pause(begun.waitMs)
+  }
+}
+
+function whyNot(begun: SendingMessage, now: Date): SendResult | null {
+  const refusal = begun.isStillWanted
+    ? refusalOfSend(begun.facts, begun.content, now)
+    : { code: 'sender_ended', detail: fact('sender_ended') }
+  const why = refusal ?? (begun.to === null ? NOT_REACHABLE : null)
+  if (!why) return null
+  return {
+    outcome: 'refused',
+    error: { code: why.code, class: 'other', message: '', why: why.detail },
+  }
+}
+
+/** The number that it was for is another customer's by now, and no other id of theirs is known. */
+const NOT_REACHABLE = {
+  code: 'customer_not_reachable',
+  detail: fact('customer_not_reachable'),
+} as const
+
+/** Keeps what an answer tells of the customer and of the channel. */
+async function learn(
+  { db, ids, clock, log }: Context,
+  begun: SendingMessage,
+  result: SendResult,
+): Promise<void> {
+  const now = clock.now()
+  await storeIdsFromSend(db, { ids, now, log }, begun, result)
+  const failure = failureOf(begun.id, result)
+  if (failure) await transaction(db, (tx) => reactToFailures(tx, now, [failure]))
+  if (result.outcome === 'refused' && result.error.class === 'auth') {
+    const why = whyRefused(result.error)
+    await transaction(db, (tx) => markDisconnected(tx, now, begun.channel.id, why))
+  }
+  if (begun.to === null || (begun.facts.by === 'member' && wasTooLate(result))) {
+    const { companyId, conversationId } = begun
+    const change = { kind: 'need_staff', since: now } as const
+    const late = { companyId, conversationId, by: { kind: 'service' }, change } as const
+    await transaction(db, (tx) => transitionConversations(tx, { ids, now }, [late]))
+  }
+}
+
+/** The window closed before its turn came: whoever wrote it is to know. Spec: reading B9. */
+function wasTooLate(result: SendResult): boolean {
+  return result.outcome === 'refused' && result.error.code === 'outside_service_window'
+}
+
+async function settle(
+  { db, clock }: Context,
+  deps: Deps,
+  begun: SendingMessage,
+  result: SendResult,
+  runClaimId: string,
+): Promise<ToldRun | null> {
+  const now = clock.now()
+  const againAt = triedAgainAt(result, begun.attempt, now)
+  const { id, runId, replyId } = begun
+  const told = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
+  // It is due sooner than what the duty sleeps for.
+  if (againAt) deps.onProgress()
+  return told
+}
+
+/** Its channel may send again after a while. */
+async function endPaced(
+  { db, clock, log }: Context,
+  deps: Deps,
+  message: ClaimedMessage,
+): Promise<void> {
+  const end = () => endThrottledSend(db.kysely, message, { now: clock.now(), random: deps.random })
+  await retryWhileUnavailable(end).catch((error: unknown) => {
+    // The channel waits until whoever has the message would be taken for dead.
+    log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
+  })
+  deps.onProgress()
+}

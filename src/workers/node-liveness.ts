@@ -1,0 +1,114 @@
+/**
+ * The duty that notices when another node has died, and gives back what it had claimed: sooner than its
+ * leases end. Each node holds a lock of the database as long as it lives, and its claims name it.
+ *
+ * A node whose lock is missing may just have lost its connection, so it is given a moment to take it
+ * again; until then its claims only hold no slots of endpoints. One that lives after all finishes late,
+ * which changes nothing. Who is not seen to live itself judges nobody, also where it believes that it is:
+ * its session may have been lost without a word. After the database was away all are missing at first, and
+ * are given longer.
+ */
+import type { Context } from '../infra/context.ts'
+import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.ts'
+import { releaseOf } from '../infra/database/queues/release.sql.ts'
+import { NODE_WATCH } from '../core/limits/nodes.ts'
+import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+import { QUEUES, releaseOfAll } from './queues.ts'
+
+export type NodeLiveness = ConcurrentWorker & {
+  /** This node, in eight hexadecimal digits. */
+  node: string
+  /** The id of a new claim. While others do not see this node live it names none: its lease counts. */
+  claimId(): string
+  /** Nodes that have claims and are not seen to live. */
+  missing(): readonly string[]
+}
+
+const TABLES = QUEUES.map(({ table }) => table)
+
+export function createNodeLivenessWorker(
+  { db, clock, ids, log }: Context,
+  deps: Deps,
+): NodeLiveness {
+  const node = ids.uuid().slice(-8)
+  const missingSince = new Map<string, number>()
+  let hasOthers = false
+  let lookedAtMs = -Infinity
+  /** It was woken too soon after its last look: that look is made up for. */
+  let isOwed = false
+  let knownPresentMs: number | null = null
+  /** When this node was last not seen to live, once it had been. */
+  let absentUntilMs = -Infinity
+  let isSeen = true
+
+  async function work(): Promise<boolean> {
+    const nowMs = performance.now()
+    const presentSinceMs = deps.presentSinceMs()
+    if (presentSinceMs === null) {
+      missingSince.clear()
+      return false
+    }
+    isOwed = nowMs - lookedAtMs < NODE_WATCH.leastMs
+    if (isOwed) return false
+    lookedAtMs = nowMs
+    const found = await findClaimingNodes(db.kysely, { tables: TABLES, asking: node })
+    const { others } = found
+    hasOthers = others.length > 0
+    if (knownPresentMs !== null && knownPresentMs !== presentSinceMs) absentUntilMs = presentSinceMs
+    knownPresentMs = presentSinceMs
+    isSeen = found.isSeen
+    if (!isSeen) {
+      absentUntilMs = nowMs
+      missingSince.clear()
+      return false
+    }
+    const missing = others.filter(({ isAlive }) => !isAlive).map((other) => other.node)
+    for (const known of missingSince.keys()) {
+      if (!missing.includes(known)) missingSince.delete(known)
+    }
+    const unknown = missing.filter((other) => !missingSince.has(other))
+    for (const other of unknown) missingSince.set(other, nowMs)
+    const isLongBack = nowMs - absentUntilMs >= NODE_WATCH.graceAfterAbsenceMs
+    const dead = missing.filter(
+      (other) =>
+        isLongBack &&
+        nowMs - Math.max(missingSince.get(other)!, presentSinceMs) >= NODE_WATCH.graceMs,
+    )
+    if (dead.length > 0) await release(dead)
+    if (dead.length + unknown.length > 0) deps.onProgress()
+    return false
+  }
+
+  async function release(dead: readonly string[]): Promise<void> {
+    const released = await releaseOfAll((queue) => releaseOf(db.kysely, queue, clock.now(), dead))
+    for (const other of dead) missingSince.delete(other)
+    log.warn({ nodes: dead, released }, 'taking on what a node that died had claimed')
+  }
+
+  function nextDue(): Promise<Date | null> {
+    if (deps.presentSinceMs() === null) return Promise.resolve(null)
+    const everyMs = isOwed
+      ? NODE_WATCH.leastMs
+      : hasOthers
+        ? NODE_WATCH.everyMs
+        : NODE_WATCH.idleEveryMs
+    return Promise.resolve(new Date(clock.now().getTime() + everyMs))
+  }
+
+  return {
+    node,
+    claimId() {
+      const isPresent = isSeen && deps.presentSinceMs() !== null
+      return isPresent ? claimIdOf(node, ids.uuid()) : ids.uuid()
+    },
+    missing: () => [...missingSince.keys()],
+    ...turnByTurn({ name: 'watch-nodes', work, nextDue }),
+  }
+}
+
+type Deps = {
+  /** Since when others see this node live, by `performance.now()`; null while they do not. */
+  presentSinceMs(): number | null
+  /** Called when there may be more to claim. */
+  onProgress(): void
+}

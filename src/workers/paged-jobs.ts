@@ -1,0 +1,67 @@
+/** The duties that work jobs page by page, in the database and on any node. */
+import { BROADCAST_JOBS } from '../modules/broadcasts/step-broadcasts.ts'
+import type { LinkDeps } from '../modules/broadcasts/write-to-recipients.ts'
+import { IMPORT_JOBS } from '../modules/contacts/import/step-imports.ts'
+import { TAG_JOBS } from '../modules/contacts/step-tag-jobs.ts'
+import type { Context } from '../infra/context.ts'
+import {
+  nextPageDue,
+  stepPages,
+  type JobTable,
+  type PagedJob,
+} from '../infra/database/queues/pages.ts'
+import { RESEND_JOBS } from '../modules/deliveries/step-resend-jobs.ts'
+import { CLOSE_JOBS } from '../modules/inbox/step-close-jobs.ts'
+import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
+
+/** What the pages of all kinds of jobs work with. */
+type Deps = Context & LinkDeps
+
+/** A kind of job: `table`, and what takes the jobs that are due one page on. */
+type Kind = { table: JobTable; step(deps: Deps): Promise<number> }
+
+const kind = <Table extends JobTable, Needed>(job: PagedJob<Table, Needed>) => ({
+  table: job.table,
+  step: (deps: Needed & Deps) => stepPages(deps, job),
+})
+
+/** By the name of the duty, the kinds of jobs that it works. */
+export const PAGED_JOBS = {
+  resend: [kind(RESEND_JOBS)],
+  'close-conversations': [kind(CLOSE_JOBS)],
+  'work-contacts': [kind(TAG_JOBS), kind(IMPORT_JOBS)],
+  'send-broadcasts': [kind(BROADCAST_JOBS)],
+} as const satisfies Record<string, readonly Kind[]>
+
+/** Those that send nothing go on while sending is held. */
+const SENDS_NOTHING: readonly string[] = ['work-contacts']
+
+export function createPagedJobsWorkers(deps: Deps): {
+  held: ConcurrentWorker[]
+  aside: ConcurrentWorker[]
+} {
+  const duties = Object.entries(PAGED_JOBS).map(([name, kinds]) => createDuty(name, kinds, deps))
+  return {
+    held: duties.filter(({ name }) => !SENDS_NOTHING.includes(name)),
+    aside: duties.filter(({ name }) => SENDS_NOTHING.includes(name)),
+  }
+}
+
+function createDuty(name: string, kinds: readonly Kind[], deps: Deps): ConcurrentWorker {
+  return turnByTurn({
+    name,
+    async work() {
+      let steps = 0
+      for (const { step } of kinds) steps += await step(deps)
+      return steps > 0
+    },
+    async nextDue() {
+      const dues: Date[] = []
+      for (const one of kinds) {
+        const due = await nextPageDue(deps.db.kysely, one)
+        if (due) dues.push(due)
+      }
+      return dues.toSorted((a, b) => Number(a) - Number(b))[0] ?? null
+    },
+  })
+}

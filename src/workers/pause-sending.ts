@@ -1,0 +1,98 @@
+/**
+ * After a backup was restored nothing is sent until the operator has said what is to become of what was
+ * under way when it was made: between then and now it went on, and the database does not know how far.
+ * See docs/decisions/0035.
+ */
+import { setTimeout as pause } from 'node:timers/promises'
+import { sql, type Kysely } from 'kysely'
+import type { Logger } from 'pino'
+import type { DB } from '../infra/database/tables.ts'
+import { fact } from '../core/facts/fact.ts'
+import { serializeFact } from '../core/facts/stored-fact.ts'
+
+const SENDING_HELD = 'sending_held'
+const LOOKED_AT_EVERY_MS = 1_000
+
+/**
+ * Holds sending, pauses hooks, closes proposals of AI actions, as one may have been agreed to since, and ends
+ * replies of the assistant.
+ * By the database's time: the tables have none of their own yet. Never before the newest open run, or message that
+ * is still to be sent, which a machine whose clock was ahead may have made: by this time they are told from those
+ * that come later.
+ */
+export async function holdSending(db: Kysely<DB>): Promise<void> {
+  await sql`
+    insert into operator_switch (name, is_on, changed_at)
+    select name, true, at from unnest(array[${SENDING_HELD}, 'hooks_paused']) as name,
+      (select greatest(now(),
+        (select max(created_at) from flow_run where ended_at is null),
+        (select max(created_at) from message where due_at is not null)) as at) newest
+    on conflict (name) do update set is_on = true, changed_at = excluded.changed_at
+  `.execute(db)
+  await sql`
+    update action_proposal set state = 'failed', started_at = now(), ended_at = now()
+    where state in ('drafted', 'proposed')
+  `.execute(db)
+  await endReplies(db)
+}
+
+/** What a reply was about to do, it may have done since: a person looks at its conversation. */
+async function endReplies(db: Kysely<DB>): Promise<void> {
+  await sql`
+    with ended as (
+      update assistant_reply set state = 'cancelled', end_reason = ${serializeFact(fact('reply_restored'))},
+        ended_at = now(), due_at = null, claim_id = null, lease_expires_at = null
+      where state in ('gathering', 'thinking', 'sending')
+      returning conversation_id
+    )
+    update conversation set needs_staff = true, waiting_since = coalesce(waiting_since, now())
+    where id in (select conversation_id from ended)
+  `.execute(db)
+}
+
+/** Since when sending is held; null when it is not. */
+export async function sendingHeldSince(db: Kysely<DB>): Promise<Date | null> {
+  const row = await db
+    .selectFrom('operatorSwitch')
+    .select('changedAt')
+    .where('name', '=', SENDING_HELD)
+    .where('isOn', '=', true)
+    .executeTakeFirst()
+  return row?.changedAt ?? null
+}
+
+/** Lets every process with a daemon send, within a second or so. */
+export async function liftSendingPause(db: Kysely<DB>, now: Date): Promise<void> {
+  await db
+    .updateTable('operatorSwitch')
+    .set({ isOn: false, changedAt: now })
+    .where('name', '=', SENDING_HELD)
+    .execute()
+}
+
+/**
+ * Resolves once sending is not held: true; false when the process stops before. Held is only what a
+ * restore into an empty database left, so a process that has begun to send need not look again.
+ */
+export async function waitUntilSendingResumes(
+  { db, log }: { db: Kysely<DB>; log: Logger },
+  stopping: AbortSignal,
+): Promise<boolean> {
+  for (let isTold = false; !stopping.aborted;) {
+    try {
+      const since = await sendingHeldSince(db)
+      if (since === null) return !stopping.aborted
+      if (!isTold) {
+        log.warn(
+          { since },
+          'a backup was restored: nothing is sent until "npm run operator -- resume"',
+        )
+      }
+      isTold = true
+    } catch (error) {
+      log.warn({ err: error }, 'whether sending is held could not be read, will try again')
+    }
+    await pause(LOOKED_AT_EVERY_MS, undefined, { signal: stopping }).catch(() => {})
+  }
+  return false
+}

@@ -1,0 +1,199 @@
+/**
+ * The duty that asks providers for what happened, where they do not post it, and tends the posts of those
+ * that must be told where to. One process of all nodes asks for a channel at a time. What a round brings is
+ * taken in as a webhook's is, and only then does the adapter's state say so: whatever dies in between is
+ * told again, and found known.
+ */
+import type { Polled } from '../modules/channels/channel-adapter.ts'
+import type { ProviderEvent, ProviderError } from '../modules/channels/inbound.ts'
+import { writeChannelState, readChannelState } from '../modules/channels/channel-state.ts'
+import { POLL_QUEUE, settlePoll, type ClaimedPoll } from '../modules/channels/poll-queue.sql.ts'
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import { deregisterDuplicate } from '../modules/channels/deregister.ts'
+import { ChannelGone, type OpenedChannel } from '../modules/channels/load-channel.ts'
+import { markDisconnected } from '../modules/channels/mark-disconnected.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import { webhookUrlOf } from '../modules/channels/webhook-path.ts'
+import type { Context } from '../infra/context.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { transaction } from '../infra/database/transaction.ts'
+import type { Fact } from '../core/facts/fact.ts'
+import { serializeFact } from '../core/facts/stored-fact.ts'
+import type { IngestBatcher } from '../modules/inbound/ingest-batcher.ts'
+import { acknowledge, ingestProviderEvents } from '../modules/inbound/ingest.ts'
+import { POLL_LIMITS } from '../core/limits/messaging.ts'
+import type { KeyRing } from '../infra/secrets/key-ring.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
+
+type Deps = WorkDeps & {
+  keyRing: KeyRing
+  adapters: ChannelAdapters
+  knownChannels: ChannelCache
+  takeInFrequent: IngestBatcher
+  publicUrl(): string
+  /** Whether there is time to wait for something to happen. */
+  mayWait(): boolean
+}
+
+/** Channels of which some of what was told could not be taken in, and how often in a row. */
+type Untaken = Map<string, number>
+
+/** What a round came to: when the next one is due, and what keeps news away. */
+type Came = { faults: number; againInMs: number; problem: Fact | null }
+
+export function createPollChannelsWorker(context: Context, deps: Deps): ConcurrentWorker {
+  const untaken: Untaken = new Map()
+  return createWorker(
+    context,
+    {
+      name: 'poll-channels',
+      queue: POLL_QUEUE,
+      places: { atOnce: POLL_LIMITS.atOnce },
+      mostPerClaim: POLL_LIMITS.perClaim,
+      wakesAtEnd: true,
+      take(poll, { stopping, underWay }) {
+        const isCrowded = underWay > POLL_LIMITS.atOnce / 2
+        const longest = isCrowded ? POLL_LIMITS.crowdedWaitMs : POLL_LIMITS.waitMs
+        const waitMs = deps.mayWait() ? longest : 0
+        return round(context, { ...deps, untaken }, poll, { waitMs, signal: stopping })
+      },
+      onFault: (error, { channelId }) =>
+        context.log[isDatabaseUnavailable(error) ? 'debug' : 'error'](
+          { err: error, channelId },
+          'what came of asking a provider could not be written',
+        ),
+    },
+    deps,
+  )
+}
+
+async function round(
+  context: Context,
+  deps: Deps & { untaken: Untaken },
+  poll: ClaimedPoll,
+  how: { waitMs: number; signal: AbortSignal },
+): Promise<void> {
+  const { db, clock, log } = context
+  const came = await ask(context, deps, poll, how).catch((error: unknown): Came => {
+    if (isDatabaseUnavailable(error)) throw error
+    log.error({ err: error, channelId: poll.channelId }, 'asking a provider failed')
+    return failed(poll, null)
+  })
+  const dueAt = new Date(clock.now().getTime() + came.againInMs)
+  await settlePoll(db.kysely, poll, {
+    dueAt,
+    faults: came.faults,
+    problem: came.problem && serializeFact(came.problem),
+  })
+}
+
+function failed({ faults }: ClaimedPoll, problem: Fact | null, waitMs = 0): Came {
+  const backOffMs = POLL_LIMITS.backOffMs * 2 ** Math.min(faults, 16)
+  const againInMs = Math.max(Math.min(backOffMs, POLL_LIMITS.backOffMostMs), waitMs)
+  return { faults: Math.min(faults + 1, 1_000), againInMs, problem }
+}
+
+async function ask(
+  context: Context,
+  deps: Deps & { untaken: Untaken },
+  poll: ClaimedPoll,
+  how: { waitMs: number; signal: AbortSignal },
+): Promise<Came> {
+  const { db, clock, log } = context
+  // A change of it is what may have woken this duty: it may not be heard of yet.
+  const channel = await deps.knownChannels.invalidateAfter(poll.channelId)
+  const adapter = channel && deps.adapters[channel.type]
+  if (!channel || !adapter?.poll) return failed(poll, null)
+  const askedAtMs = performance.now()
+  const polled = await adapter.poll(channel, {
+    ...how,
+    recall: (names) => readChannelState(db.kysely, deps.keyRing, poll, names),
+    webhookUrl: webhookUrlOf(deps.publicUrl(), adapter, channel.id),
+    receivedAt: clock.now(),
+  })
+  if (polled.outcome === 'refused') {
+    if (how.signal.aborted) return { faults: poll.faults, againInMs: 0, problem: null }
+    return refused(context, poll, channel, {
+      error: polled.error,
+      why: adapter.explain(polled.error),
+    })
+  }
+  const left = await takeIn(context, deps, poll, channel, polled)
+  if (left) return left
+  await acknowledge({ log }, adapter, [channel], polled.facts)
+  // It may not let anybody wait, whatever was asked for.
+  const hasWaited = performance.now() - askedAtMs >= POLL_LIMITS.idleMs
+  const idleMs = hasWaited || polled.facts.length > 0 ? 0 : POLL_LIMITS.idleMs
+  return {
+    faults: 0,
+    againInMs: Math.max(polled.againInMs, idleMs),
+    problem: polled.problem ?? null,
+  }
+}
+
+/**
+ * Null once all is taken in and kept. A provider that said nothing for long is no reason to leave out what it says. How
+ * the channel itself stands is taken in last, once nothing else is to be told again: of one that is out of use nobody asks.
+ */
+async function takeIn(
+  context: Context,
+  deps: Deps & { untaken: Untaken },
+  poll: ClaimedPoll,
+  channel: OpenedChannel,
+  { facts, keep = {} }: Extract<Polled, { outcome: 'asked' }>,
+): Promise<Came | null> {
+  const tries = (deps.untaken.get(channel.id) ?? 0) + 1
+  const states = facts.filter(({ kind }) => kind === 'channel_state')
+  for (const part of [facts.filter(({ kind }) => kind !== 'channel_state'), states]) {
+    const fault = await takeInAs(context, deps, channel, part)
+    if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
+      // It would keep away all that comes after it.
+      context.log.error(
+        { channelId: channel.id, tries },
+        'what a provider told cannot be taken in, and is left out',
+      )
+    } else if (fault) {
+      if (fault === 'faulty') deps.untaken.set(channel.id, tries)
+      return failed(poll, null)
+    }
+  }
+  deps.untaken.delete(channel.id)
+  if (states.length > 0 && (await deregisterDuplicate({ ...context, ...deps }, channel))) {
+    return failed(poll, null)
+  }
+  const isKept = await writeChannelState(context, deps.keyRing, poll, keep)
+  return isKept ? null : failed(poll, null)
+}
+
+async function takeInAs(
+  context: Context,
+  { takeInFrequent }: Deps,
+  channel: OpenedChannel,
+  facts: readonly ProviderEvent[],
+) {
+  try {
+    return await ingestProviderEvents({ ...context, takeInFrequent }, [channel], facts)
+  } catch (error) {
+    if (!(error instanceof ChannelGone)) throw error
+    return 'crowded_out'
+  }
+}
+
+async function refused(
+  { db, clock, log }: Context,
+  poll: ClaimedPoll,
+  channel: OpenedChannel,
+  { error, why }: { error: ProviderError; why: Fact },
+): Promise<Came> {
+  log.info(
+    { channelId: channel.id, code: error.code, class: error.class },
+    'a provider tells nothing',
+  )
+  // The second time it is surely the credentials as they are now.
+  if (error.class === 'auth' && poll.faults > 0) {
+    await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))
+    return failed({ ...poll, faults: -1 }, null)
+  }
+  return failed(poll, why, error.retryAfterMs)
+}

@@ -1,0 +1,69 @@
+import type { Context } from '../infra/context.ts'
+import { makeComingDays } from '../modules/events/sweep-days.sql.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+
+export type ProcessAllDeps = {
+  workers: readonly ConcurrentWorker[]
+  /** The names of workers that somebody has woken; emptied here. */
+  woken: Set<string>
+}
+
+/**
+ * Returns a function that runs the workers until none of them finds anything due, and tells whether any had work.
+ * For tests, which start no daemon and move the clock. While the clock stands still, it runs those that a commit has
+ * woken: what nobody woke a worker for waits for the next move of the clock, as in a daemon for the next poll.
+ * Partitions of a new day are made first, as the sweep of a daemon would have long before.
+ */
+export function createProcessAll(
+  { db, clock }: Pick<Context, 'db' | 'clock'>,
+  { workers, woken }: ProcessAllDeps,
+): () => Promise<boolean> {
+  let partitionsOf = ''
+  let lastMs = -Infinity
+  return async () => {
+    const now = clock.now()
+    const day = now.toISOString().slice(0, 10)
+    if (day !== partitionsOf) await makeComingDays(db.kysely, now)
+    partitionsOf = day
+    const isLater = now.getTime() !== lastMs
+    lastMs = now.getTime()
+    return runUntilIdle(workers, woken, isLater)
+  }
+}
+
+/**
+ * Runs the workers that had work and those that were woken, until there are none; all of them once before, unless
+ * `isLookingAtAll` is false. Returns whether any had work. One works after the other: none passes over a row because
+ * another has locked it at this moment.
+ */
+export async function runUntilIdle(
+  workers: readonly ConcurrentWorker[],
+  woken = new Set<string>(),
+  isLookingAtAll = true,
+): Promise<boolean> {
+  let hasWorked = false
+  const noteBusy = () => {
+    for (const worker of workers) if (worker.inFlight() > 0) woken.add(worker.name)
+  }
+  const takeWoken = () => {
+    noteBusy()
+    const next = workers.filter(({ name }) => woken.has(name))
+    woken.clear()
+    return next
+  }
+  if (isLookingAtAll) woken.clear()
+  for (let next = isLookingAtAll ? workers : takeWoken(); next.length > 0; next = takeWoken()) {
+    if (next !== workers) hasWorked = true
+    for (const worker of next) {
+      const before = worker.inFlight()
+      if (await worker.work()) woken.add(worker.name)
+      if (worker.inFlight() > before) {
+        woken.add(worker.name)
+        await worker.drain()
+      }
+    }
+    noteBusy()
+    await Promise.all(workers.map((worker) => worker.drain()))
+  }
+  return hasWorked
+}

@@ -1,0 +1,59 @@
+/**
+ * The duty that asks providers what customers are called, where their posts do not tell: after the message
+ * is taken in, a few at a time, and never more than a few times. Nothing waits for it.
+ */
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import type { Context } from '../infra/context.ts'
+import { transaction } from '../infra/database/transaction.ts'
+import { NAME_LIMITS } from '../core/limits/messaging.ts'
+import {
+  customerToAsk,
+  forgetName,
+  storeName,
+  NAME_QUEUE,
+  postponeName,
+  type ProfileLookup,
+} from '../modules/messaging/profile-lookup-queue.sql.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
+
+type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: ChannelCache }
+
+export function createProfileLookupsWorker(context: Context, deps: Deps): ConcurrentWorker {
+  return createWorker(
+    context,
+    {
+      name: 'ask-names',
+      queue: NAME_QUEUE,
+      places: { atOnce: NAME_LIMITS.atOnce },
+      wakesAtEnd: true,
+      take: (asked) => askOne(context, deps, asked),
+      onFault: (error, { conversationId }) =>
+        context.log.warn({ err: error, conversationId }, 'a name was not asked for'),
+    },
+    deps,
+  )
+}
+
+async function askOne(
+  { db, clock, ids, log }: Context,
+  { adapters, knownChannels }: Deps,
+  asked: ProfileLookup,
+): Promise<void> {
+  const customer = customerToAsk(asked)
+  const channel = await knownChannels.byId(asked.channelId)
+  const adapter = channel && adapters[channel.type]
+  if (!customer || !channel || !adapter?.fetchProfile)
+    return void (await forgetName(db.kysely, asked))
+  const profile = await adapter.fetchProfile(channel, customer)
+  if (profile.outcome === 'fetched') {
+    return transaction(db, (tx) => storeName(tx, { ids, now: clock.now() }, asked, profile.name))
+  }
+  const { class: errorClass, code } = profile.error
+  const delayMs = NAME_LIMITS.retryDelaysMs[asked.attempt - 1]
+  const isForNow = errorClass === 'rate' || errorClass === 'transient'
+  const dueAt = isForNow && delayMs !== undefined ? new Date(clock.now().getTime() + delayMs) : null
+  log.debug({ conversationId: asked.conversationId, code, dueAt }, 'a provider tells no name')
+  await (dueAt ? postponeName(db.kysely, asked, dueAt) : forgetName(db.kysely, asked))
+}

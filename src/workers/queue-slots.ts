@@ -1,0 +1,80 @@
+/** The places of each lane of deliveries in this process, and how far a claim has looked through its endpoints. */
+import { FIRST_ID } from '../infra/database/queues/queue.ts'
+import {
+  LANES,
+  type Claimed,
+  type Lane,
+  type LaneToClaim,
+} from '../modules/deliveries/claim-deliveries.sql.ts'
+import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
+
+export type QueueSlots = {
+  take(lane: Lane): void
+  /** Takes a place where there is one. Returns whether there was. */
+  takeIfFree(lane: Lane): boolean
+  giveBack(lane: Lane): void
+  /** Whether something waits for any place of its lane. */
+  isFull(): boolean
+  /** Returns the lanes that have free places, so many at most, and after which endpoint their next claim looks. */
+  toClaim(most: number): LaneToClaim[]
+  /** Takes note of what a claim of these lanes has found. Returns whether there may be more of it. */
+  claimed(lanes: readonly LaneToClaim[], found: Claimed): boolean
+}
+
+/** Where a lane's next claim begins, and whether this time round anything was found. */
+const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
+
+export function createQueueSlots(): QueueSlots {
+  const circles = new Map(LANES.map((lane) => [lane, { inFlight: 0, ...NEW_CIRCLE }]))
+  const of = (lane: Lane) => circles.get(lane)!
+  const freeIn = (lane: Lane) => DELIVERY_ENGINE.inFlight[lane] - of(lane).inFlight
+  let isFull = false
+
+  /**
+   * Endpoints are looked at in circles, part by part; after a circle that found something there may
+   * be more of it.
+   */
+  function goOn(lane: Lane, hasClaimed: boolean, next: string | undefined): boolean {
+    const circle = of(lane)
+    circle.hasFound ||= hasClaimed
+    if (next !== undefined) {
+      circle.after = next
+      return true
+    }
+    const { hasFound } = circle
+    Object.assign(circle, NEW_CIRCLE)
+    return hasFound
+  }
+
+  return {
+    take(lane) {
+      of(lane).inFlight += 1
+    },
+    takeIfFree(lane) {
+      if (freeIn(lane) <= 0) return false
+      of(lane).inFlight += 1
+      return true
+    },
+    giveBack(lane) {
+      of(lane).inFlight -= 1
+    },
+    isFull: () => isFull,
+    toClaim(most) {
+      const lanes = LANES.flatMap((lane) => {
+        const free = freeIn(lane)
+        if (free > 0) return [{ lane, free: Math.min(free, most), after: of(lane).after }]
+        // By the time there is room, what was looked at is out of date.
+        of(lane).hasFound = true
+        return []
+      })
+      isFull = lanes.length < LANES.length
+      return lanes
+    },
+    claimed(lanes, { deliveries, next }) {
+      const inLane = (lane: Lane) => deliveries.filter((delivery) => delivery.lane === lane).length
+      isFull ||= lanes.some(({ lane, free }) => inLane(lane) >= free)
+      const isMore = lanes.map(({ lane }) => goOn(lane, inLane(lane) > 0, next[lane]))
+      return isMore.some(Boolean)
+    },
+  }
+}

@@ -1,0 +1,37 @@
+/** Every table whose rows processes claim. What is not in this list is given back by nobody. */
+import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
+import { POLL_QUEUE } from '../modules/channels/poll-queue.sql.ts'
+import type { Claimable } from '../infra/database/queues/queue.ts'
+import { DELIVERY_QUEUE } from '../modules/deliveries/claim-deliveries.sql.ts'
+import { FILE_QUEUE } from '../modules/files/file-queue.ts'
+import { RUN_QUEUE } from '../modules/flows/runs/run-queue.ts'
+import { SOURCE_QUEUE } from '../modules/knowledge/source-queue.ts'
+import { SEND_QUEUE } from '../modules/messaging/claim-sends.sql.ts'
+import { NAME_QUEUE } from '../modules/messaging/profile-lookup-queue.sql.ts'
+import { TEMPLATE_QUEUE } from '../modules/messaging/template-queue.ts'
+import { MAIL_QUEUE } from '../modules/notices/mail-queue.sql.ts'
+
+export const QUEUES = [
+  RUN_QUEUE,
+  REPLY_QUEUE,
+  SEND_QUEUE,
+  DELIVERY_QUEUE,
+  FILE_QUEUE,
+  POLL_QUEUE,
+  SOURCE_QUEUE,
+  NAME_QUEUE,
+  MAIL_QUEUE,
+  TEMPLATE_QUEUE,
+] as const satisfies readonly Claimable[]
+
+/** Gives back rows of every queue by `release`. Returns how many rows of each that were, where there were any. */
+export async function releaseOfAll(
+  release: (queue: Claimable) => Promise<number>,
+): Promise<Record<string, number>> {
+  const released: Record<string, number> = {}
+  for (const queue of QUEUES) {
+    const rows = await release(queue)
+    if (rows > 0) released[queue.name] = rows
+  }
+  return released
+}

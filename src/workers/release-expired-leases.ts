@@ -1,0 +1,37 @@
+import type { Context } from '../infra/context.ts'
+import type { Claimable } from '../infra/database/queues/queue.ts'
+import { releaseExpired } from '../infra/database/queues/release.sql.ts'
+
+/** How often a duty looks for leases of processes that died. */
+export const LEASES_EVERY_MS = 1_000
+
+/**
+ * Returns a function that gives back, once a second, the rows whose lease has ended. It returns how many rows that
+ * were; null where it was not time to look.
+ */
+export function createLookAtLeases(
+  { db, log }: Pick<Context, 'db' | 'log'>,
+  queue: Claimable,
+): (now: Date) => Promise<number | null> {
+  const isTime = atIntervals(LEASES_EVERY_MS)
+  return async (now) => {
+    if (!isTime(now)) return null
+    const expired = await releaseExpired(db.kysely, queue, now)
+    if (expired > 0) log.warn({ expired, queue: queue.name }, 'leases have ended: due again')
+    return expired
+  }
+}
+
+/**
+ * Says yes once in so long; at once when the clock was put back since it last did, which is no reason to wait
+ * until it has caught up.
+ */
+function atIntervals(ms: number): (now: Date) => boolean {
+  let lastMs = -Infinity
+  return (now) => {
+    const sinceMs = now.getTime() - lastMs
+    if (sinceMs >= 0 && sinceMs < ms) return false
+    lastMs = now.getTime()
+    return true
+  }
+}

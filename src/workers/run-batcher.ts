@@ -1,0 +1,122 @@
+/**
+ * Gathers the turns of runs into batches: an idle desk takes a turn at once, a busy one gathers. Accounts and their
+ * companies take turns in it, and of one conversation one run is in hand at a time. A batch that fails is halved
+ * until the fault is alone; whoever has it waits, and nobody else.
+ */
+import type { Logger } from 'pino'
+import { createBatches } from '../infra/database/batches.ts'
+import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
+import { isLockTimeout } from '../infra/database/transaction.ts'
+import { RUN_LIMITS } from '../core/limits/flows.ts'
+import {
+  advanceRuns,
+  type AdvanceResult,
+  type AdvanceDeps,
+  type RunToAdvance,
+} from '../modules/flows/runs/advance-runs.ts'
+import type { TurnTaken } from '../modules/flows/runs/run-flow.ts'
+import { deferRunAfterError } from '../modules/flows/runs/defer-run.ts'
+import { createTurns } from './turns.ts'
+
+type Waiting = RunToAdvance & {
+  sinceMs: number
+  resolve(turn: TurnTaken): void
+  reject(error: unknown): void
+}
+
+const REST: TurnTaken = { kind: 'rest', queued: [] }
+
+const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
+
+/** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
+function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown): boolean {
+  return others.length === 0 && one!.called !== null && isLockTimeout(error) && !isOld(one!)
+}
+
+export type TakeTurn = (asked: RunToAdvance) => Promise<TurnTaken>
+
+export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn {
+  const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
+  const inHand = new Set<string>()
+  let count = 0
+  const hasCome = createBatches({
+    most: RUN_LIMITS.inBatch,
+    atOnce: RUN_LIMITS.batchesAtOnce,
+    isOneByOne: true,
+    waiting: () => count,
+    begin() {
+      const batch = draw()
+      if (batch.length === 0) return null
+      return take(batch).finally(() => {
+        for (const { run } of batch) inHand.delete(run.conversationId)
+      })
+    },
+  })
+
+  function add(one: Waiting) {
+    waiting.of(one.run.accountId, one.run.companyId, () => []).push(one)
+    count += 1
+    hasCome()
+  }
+
+  /** Of each account one, round by round, until the batch is full. */
+  function draw(): Waiting[] {
+    const batch: Waiting[] = []
+    while (batch.length < RUN_LIMITS.inBatch) {
+      const one = waiting.next((ofCompany) => {
+        const place = ofCompany.findIndex(({ run }) => !inHand.has(run.conversationId))
+        return place === -1 ? null : ofCompany.splice(place, 1)[0]!
+      })
+      if (!one) break
+      inHand.add(one.run.conversationId)
+      batch.push(one)
+    }
+    count -= batch.length
+    return batch
+  }
+
+  async function take(batch: readonly Waiting[]): Promise<void> {
+    try {
+      const turns = await advanceRuns(deps, batch)
+      await Promise.all(batch.map((one, place) => answer(one, turns[place]!)))
+    } catch (error) {
+      if (isDatabaseUnavailable(error)) for (const { reject } of batch) reject(error)
+      else if (isWorthAnotherTry(batch, error)) setTimeout(add, RUN_LIMITS.lateMs, batch[0]!)
+      else if (batch.length === 1) await setAside(batch[0]!, error)
+      else {
+        const half = batch.length >> 1
+        await take(batch.slice(0, half))
+        await take(batch.slice(half))
+      }
+    }
+  }
+
+  async function answer(one: Waiting, turn: AdvanceResult): Promise<void> {
+    switch (turn.kind) {
+      case 'call':
+      case 'rest':
+        return one.resolve(turn)
+      case 'faulty':
+        return setAside(one, turn.error)
+      case 'late':
+        // Whoever holds it so long has died, or will end it: its lease brings it back.
+        if (isOld(one)) return one.resolve(REST)
+        setTimeout(() => add(one), RUN_LIMITS.lateMs)
+    }
+  }
+
+  async function setAside(one: Waiting, error: unknown): Promise<void> {
+    try {
+      const again = await deferRunAfterError(deps, one.run)
+      deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
+      one.resolve(REST)
+    } catch (fault) {
+      one.reject(fault)
+    }
+  }
+
+  return (asked) =>
+    new Promise((resolve, reject) => {
+      add({ ...asked, sinceMs: performance.now(), resolve, reject })
+    })
+}

@@ -1,0 +1,95 @@
+/**
+ * The duty that shows customers that an answer is being written, from a second of thinking on and for as long
+ * as it lasts, on the channels that can. What comes of it delays no reply and fails none.
+ *
+ * Spec: Assistant › When it answers.
+ */
+import type { ClaimedReply } from '../modules/assistant/reply-queue.ts'
+import { readTypingTargets, type WhoWaits } from '../modules/assistant/typing-targets.sql.ts'
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import type { Context } from '../infra/context.ts'
+import { TYPING_LIMITS } from '../core/limits/messaging.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createUnderWay } from './in-flight.ts'
+
+/** Told that a reply thinks; gives back what is called once it does no more. */
+export type BeginTyping = (reply: ClaimedReply) => () => void
+
+type Deps = {
+  adapters: ChannelAdapters
+  knownChannels: ChannelCache
+  /** Called when something is due sooner than before. */
+  onBegun(): void
+}
+
+type Thinking = { reply: ClaimedReply; dueAt: Date; ending: AbortController }
+
+export function createShowTypingWorker(
+  { db, clock, log }: Context,
+  { adapters, knownChannels, onBegun }: Deps,
+): ConcurrentWorker & { begin: BeginTyping } {
+  const thinking = new Map<string, Thinking>()
+  const underWay = createUnderWay(onBegun)
+
+  async function show(due: readonly Thinking[]): Promise<void> {
+    const replies = due.map(({ reply }) => reply)
+    for (const who of await readTypingTargets(db.kysely, replies)) track(showTo(who))
+  }
+
+  function track(work: Promise<void>): void {
+    const shown = work.catch((error: unknown) =>
+      log.debug({ err: error }, 'typing could not be shown'),
+    )
+    underWay.follow(shown, null)
+  }
+
+  async function showTo({ replyId, channelId, ...to }: WhoWaits): Promise<void> {
+    const one = thinking.get(replyId)
+    if (!one) return
+    const channel = await knownChannels.byId(channelId)
+    const typing = channel && adapters[channel.type]?.typing
+    if (!typing) return
+    const { signal } = one.ending
+    if (signal.aborted) return
+    one.dueAt = new Date(clock.now().getTime() + typing.everyMs)
+    await typing.show(channel, { ...to, signal })
+  }
+
+  function begin(reply: ClaimedReply): () => void {
+    const dueAt = new Date(clock.now().getTime() + TYPING_LIMITS.afterMs)
+    const one = { reply, dueAt, ending: new AbortController() }
+    thinking.set(reply.id, one)
+    onBegun()
+    return () => {
+      one.ending.abort()
+      if (thinking.get(reply.id) === one) thinking.delete(reply.id)
+    }
+  }
+
+  return {
+    name: 'show-typing',
+    begin,
+    async work() {
+      const now = clock.now()
+      const due = [...thinking.values()]
+        .filter(({ dueAt }) => dueAt <= now)
+        .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.count()))
+      if (due.length === 0) return false
+      // Where its channel can show nothing it is not looked at again.
+      for (const one of due) one.dueAt = NEVER
+      track(show(due))
+      return false
+    },
+    nextDue() {
+      const dues = [...thinking.values()].map(({ dueAt }) => dueAt.getTime())
+      const isFull = underWay.count() >= TYPING_LIMITS.atOnce
+      const next = isFull ? Infinity : Math.min(...dues, Infinity)
+      return Promise.resolve(next < NEVER.getTime() ? new Date(next) : null)
+    },
+    inFlight: underWay.count,
+    drain: underWay.drain,
+  }
+}
+
+const NEVER = new Date(8_640_000_000_000_000)

@@ -1,0 +1,98 @@
+/**
+ * The places of what one process has at work. A run that waits for a merchant's API gives
+ * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
+ * on, so that the database is hardly ever asked by more than the places: only by who has waited 10 s.
+ */
+import { RUN_LIMITS } from '../core/limits/flows.ts'
+
+export type Places = {
+  /** How many more may be claimed now. */
+  free(): number
+  take(): void
+  giveBack(): void
+  /** Accounts that have as many calls under way as one may have. */
+  accountsFull(): string[]
+  /** Does the work of a call outside the places; resolves once there is a place again. */
+  withoutSlot<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
+}
+
+/** Places of those at work; and who waits for others meanwhile, in all and of one account with its projects. */
+export type Most = { atOnce: number; waitingAtOnce?: number; waitingOfAccount?: number }
+
+export const PLACES_OF_RUNS: Most = {
+  atOnce: RUN_LIMITS.atOnce,
+  waitingAtOnce: RUN_LIMITS.callsAtOnce,
+  waitingOfAccount: RUN_LIMITS.callsAtOncePerAccount,
+}
+
+/**
+ * @param onFree is told when a place has become free, or an account may call again.
+ * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
+ */
+export function createSlots(
+  { atOnce, waitingAtOnce = Infinity, waitingOfAccount = Infinity }: Most,
+  onFree: () => void,
+  waitMs: number = RUN_LIMITS.placeWaitMs,
+): Places {
+  let working = 0
+  let calling = 0
+  const callingOf = new Map<string, number>()
+  const returning: (() => void)[] = []
+
+  function giveBack() {
+    // Who comes back from a call goes before who is not yet at work: the place passes on.
+    const next = working <= atOnce ? returning.shift() : undefined
+    if (next) next()
+    else working -= 1
+    onFree()
+  }
+
+  function count(accountId: string, by: 1 | -1) {
+    calling += by
+    const left = (callingOf.get(accountId) ?? 0) + by
+    if (left === 0) callingOf.delete(accountId)
+    else callingOf.set(accountId, left)
+  }
+
+  function placeAgain(): Promise<void> {
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => {
+        returning.splice(returning.indexOf(goOn), 1)
+        working += 1
+        resolve()
+      }, waitMs)
+      function goOn() {
+        clearTimeout(timer)
+        resolve()
+      }
+      returning.push(goOn)
+    })
+  }
+
+  return {
+    free() {
+      const places = atOnce - working
+      return Math.max(0, Math.min(places, waitingAtOnce - calling))
+    },
+    take() {
+      working += 1
+    },
+    giveBack,
+    accountsFull() {
+      return [...callingOf]
+        .filter(([, calls]) => calls >= waitingOfAccount)
+        .map(([accountId]) => accountId)
+    },
+    async withoutSlot(accountId, work) {
+      count(accountId, 1)
+      giveBack()
+      try {
+        return await work()
+      } finally {
+        count(accountId, -1)
+        if (working < atOnce) working += 1
+        else await placeAgain()
+      }
+    },
+  }
+}

@@ -1,0 +1,291 @@
+/**
+ * What is kept for how long, a line a table. The duty has what is no line: days that are
+ * dropped whole, deliveries that expire, changes for watchers that are gone.
+ *
+ * Spec: Retention › What is kept; Hooks › Idempotency; Hooks › Last request.
+ */
+import { sql, type Kysely, type RawBuilder } from 'kysely'
+import { SIGN_IN_LIMITS } from '../core/limits/sign-in.ts'
+import type { DB } from '../infra/database/tables.ts'
+import { oldestIdAt } from '../core/ids.ts'
+import { REPLY_RETENTION } from '../core/limits/assistant-setup.ts'
+import { HOOK_LIMITS } from '../core/limits/hooks.ts'
+import { TEMPLATE_LIMITS } from '../core/limits/messaging.ts'
+import { RETENTION } from '../core/limits/retention.ts'
+import { TOOL_LIMITS } from '../core/limits/tools.ts'
+import { DAY_MS, MINUTE_MS } from '../core/limits/units.ts'
+import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
+
+type Line = {
+  table: string
+  /** The columns that a row is found again by. */
+  key: readonly string[]
+  /** Which rows go. */
+  tooOld(now: Date): RawBuilder<unknown>
+  /** Where an index knows the oldest rows, they go first. */
+  oldestBy?: string
+}
+
+const before = (now: Date, keptMs: number) => new Date(now.getTime() - keptMs)
+const dayBefore = (now: Date, keptMs: number) => before(now, keptMs).toISOString().slice(0, 10)
+/** Ids sort by time: the oldest rows are found at the beginning of the primary key. */
+const idBefore = (now: Date, keptMs: number) => sql`id < ${oldestIdAt(before(now, keptMs))}::uuid`
+
+/** In this order: an event goes after its deliveries, a step before its run. */
+const LINES: readonly Line[] = [
+  {
+    // What still waits is never deleted before it has expired.
+    table: 'webhook_delivery',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) =>
+      sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
+  },
+  {
+    // One that was resent later is kept for as long as that delivery. Nothing so old is resent any more: ten
+    // minutes later no transaction is open that could still add a delivery which this look does not see.
+    table: 'event',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => sql`${idBefore(now, RETENTION.deliveryLogMs + 10 * MINUTE_MS)}
+      and not exists (select from webhook_delivery where event_id = event.id)`,
+  },
+  {
+    table: 'delivery_hour',
+    key: ['endpoint_id', 'hour'],
+    oldestBy: 'hour',
+    tooOld: (now) => sql`hour < ${before(now, RETENTION.deliveryHourMs)}`,
+  },
+  {
+    table: 'visitor_ticket',
+    key: ['hash'],
+    oldestBy: 'expires_at',
+    tooOld: (now) => sql`expires_at < ${now}`,
+  },
+  {
+    // Their conversations stay; they would begin another one.
+    table: 'visitor',
+    key: ['id'],
+    oldestBy: 'seen_at',
+    tooOld: (now) => sql`seen_at < ${before(now, VISITOR_LIMITS.forgottenMs)}`,
+  },
+  {
+    table: 'resend_job',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.deliveryLogMs)}`,
+  },
+  {
+    table: 'close_job',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, RETENTION.closeJobMs)}`,
+  },
+  {
+    table: 'audit',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.auditMs),
+  },
+  {
+    table: 'identity_change',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.identityChangeMs),
+  },
+  {
+    // A run that is still at work keeps all of its history.
+    table: 'flow_run_step',
+    key: ['run_id', 'number'],
+    oldestBy: 'run_id',
+    tooOld: (now) => sql`run_id < ${oldestIdAt(before(now, RETENTION.runStepMs))}::uuid
+      and started_at < ${before(now, RETENTION.runStepMs)}
+      and exists (select from flow_run where id = run_id and ended_at is not null)`,
+  },
+  {
+    // With the values it collected and its replies; its key is unused again, its messages name no run.
+    table: 'flow_run',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) =>
+      sql`${idBefore(now, RETENTION.runMs)} and ended_at < ${before(now, RETENTION.runMs)}`,
+  },
+  {
+    // A reply that is still at work keeps all of its steps.
+    table: 'assistant_step',
+    key: ['reply_id', 'epoch', 'number'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, REPLY_RETENTION.stepMs)}
+      and exists (select from assistant_reply where id = reply_id and ended_at is not null)`,
+  },
+  {
+    // Nobody has been asked with it for so long.
+    table: 'prompt_part',
+    key: ['company_id', 'sha256'],
+    tooOld: (now) => sql`last_used_at < ${before(now, REPLY_RETENTION.stepMs)}`,
+  },
+  {
+    // With what members thought of it; its messages and handovers name no reply.
+    table: 'assistant_reply',
+    key: ['id'],
+    oldestBy: 'ended_at',
+    tooOld: (now) => sql`ended_at < ${before(now, REPLY_RETENTION.replyMs)}`,
+  },
+  {
+    // A company has at most 20: an index would cost every request more than this look.
+    table: 'hook_shape',
+    key: ['hook_url_id'],
+    tooOld: (now) => sql`received_at < ${before(now, HOOK_LIMITS.shapeKeptMs)}`,
+  },
+  {
+    table: 'call_log',
+    key: ['id'],
+    oldestBy: 'started_at',
+    tooOld: (now) => sql`started_at < ${before(now, RETENTION.callLogMs)}`,
+  },
+  {
+    table: 'call_day',
+    key: ['account_id', 'day'],
+    oldestBy: 'day',
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
+  },
+  {
+    table: 'model_day',
+    key: ['account_id', 'day', 'purpose'],
+    tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
+  },
+  {
+    // What was told of an allowance whose day is over.
+    table: 'model_warning',
+    key: ['account_id', 'day', 'percent'],
+    tooOld: (now) => sql`day < ${dayBefore(now, 2 * DAY_MS)}::date`,
+  },
+  {
+    table: 'action_proposal',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.callLogMs),
+  },
+  {
+    table: 'offered_slot',
+    key: ['conversation_id', 'service_id', 'starts_at'],
+    oldestBy: 'found_at',
+    tooOld: (now) => sql`found_at < ${before(now, TOOL_LIMITS.timesKeptMs)}`,
+  },
+  {
+    table: 'action_day',
+    key: ['company_id', 'customer', 'day'],
+    tooOld: (now) => sql`day < ${dayBefore(now, 2 * DAY_MS)}::date`,
+  },
+  {
+    table: 'action_reply',
+    key: ['company_id', 'reply_id'],
+    tooOld: (now) => sql`started_at < ${before(now, 2 * DAY_MS)}`,
+  },
+  {
+    // With its file and its faults.
+    table: 'contact_import',
+    key: ['id'],
+    oldestBy: 'created_at',
+    tooOld: (now) => sql`created_at < ${before(now, RETENTION.contactImportMs)}
+      and due_at is null`,
+  },
+  {
+    // What became of each is counted in the broadcast.
+    table: 'broadcast_recipient',
+    key: ['broadcast_id', 'number'],
+    tooOld: (now) => sql`broadcast_id in (select id from broadcast
+      where ended_at < ${before(now, RETENTION.recipientMs)})`,
+  },
+  {
+    table: 'reminder',
+    key: ['appointment_id', 'flow_id', 'version'],
+    oldestBy: 'due_at',
+    tooOld: (now) => sql`due_at < ${before(now, RETENTION.reminderMs)}
+      and state not in ('pending', 'stopping')`,
+  },
+  {
+    // Each answer to a form that comes again tells a new one. Only those of an appointment far ahead are
+    // old before it is.
+    table: 'appointment_link',
+    key: ['token_hash'],
+    oldestBy: 'created_at',
+    tooOld: (now) => sql`created_at < ${before(now, RETENTION.appointmentLinkMs)}
+      and not exists (select from appointment where id = appointment_id
+        and ends_at >= ${before(now, RETENTION.appointmentLinkMs)})`,
+  },
+  {
+    // The ids of messages that are sent sort by time, too.
+    table: 'template_send',
+    key: ['message_id'],
+    oldestBy: 'message_id',
+    tooOld: (now) =>
+      sql`message_id < 'o_' || replace(${oldestIdAt(before(now, TEMPLATE_LIMITS.recordKeptMs))}, '-', '')`,
+  },
+  {
+    table: 'template_day',
+    key: ['account_id', 'day'],
+    oldestBy: 'day',
+    tooOld: (now) => sql`day < ${dayBefore(now, TEMPLATE_LIMITS.recordKeptMs)}::date`,
+  },
+  {
+    // Over by their age, or because nobody used them.
+    table: 'session',
+    key: ['id'],
+    tooOld: (now) => sql`expires_at <= ${now}
+      or last_seen_at <= ${before(now, SIGN_IN_LIMITS.sessionIdleMs)}`,
+  },
+  { table: 'invitation', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'pending_sign_in', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'password_reset', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  { table: 'trusted_device', key: ['id'], tooOld: (now) => sql`expires_at <= ${now}` },
+  {
+    table: 'sign_in_failure',
+    key: ['id'],
+    oldestBy: 'failed_at',
+    tooOld: (now) => sql`failed_at <= ${before(now, SIGN_IN_LIMITS.failuresWithinMs)}`,
+  },
+  // Their overlap has ended: they sign nothing any more.
+  { table: 'endpoint_secret', key: ['id'], tooOld: (now) => sql`signs_until <= ${now}` },
+  {
+    table: 'notice',
+    key: ['id'],
+    oldestBy: 'id',
+    tooOld: (now) => idBefore(now, RETENTION.noticeMs),
+  },
+  {
+    table: 'rate_limit_counter',
+    key: ['account_id', 'what', 'minute'],
+    oldestBy: 'minute',
+    tooOld: (now) => sql`minute < ${before(now, RETENTION.minuteCountMs)}`,
+  },
+]
+
+/** Takes at most `most` rows that are too old now. Returns how many it took. */
+export type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
+
+/** The sweeps of the lines, by the name of their table. */
+export const SWEEPS_OF_TABLES: Record<string, Sweep> = Object.fromEntries(
+  LINES.map((line) => [line.table, (db, now, most) => deleteTooOld(db, line, now, most)]),
+)
+
+/** Isolation: `skip locked` gives two nodes different rows, and passes by one that is in use. */
+async function deleteTooOld(
+  db: Kysely<DB>,
+  { table, key, tooOld, oldestBy }: Line,
+  now: Date,
+  most: number,
+): Promise<number> {
+  const isSame = key.map(
+    (column) => sql`${sql.ref(`${table}.${column}`)} = picked.${sql.ref(column)}`,
+  )
+  const order = oldestBy ? sql`order by ${sql.ref(oldestBy)}` : sql``
+  const { numAffectedRows } = await sql`
+    with picked as (
+      select ${sql.join(key.map((column) => sql.ref(column)))} from ${sql.table(table)}
+      where ${tooOld(now)} ${order} limit ${most} for update skip locked
+    )
+    delete from ${sql.table(table)} using picked where ${sql.join(isSame, sql` and `)}
+  `.execute(db)
+  return Number(numAffectedRows ?? 0)
+}

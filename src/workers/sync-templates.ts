@@ -1,0 +1,51 @@
+/** The duty that reads each connected channel's templates at its provider, about once an hour. */
+import type { ChannelCache } from '../modules/channels/channel-cache.ts'
+import type { ChannelAdapters } from '../modules/channels/registry.ts'
+import type { Context } from '../infra/context.ts'
+import { CHANNEL_LIMITS } from '../core/limits/messaging.ts'
+import { readTemplates } from '../modules/messaging/read-templates.ts'
+import {
+  settleTemplates,
+  TEMPLATE_QUEUE,
+  type ClaimedTemplates,
+} from '../modules/messaging/template-queue.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createWorker, type WorkDeps } from './worker.ts'
+
+type Deps = WorkDeps & { adapters: ChannelAdapters; knownChannels: ChannelCache }
+
+export function createSyncTemplatesWorker(context: Context, deps: Deps): ConcurrentWorker {
+  return createWorker(
+    context,
+    {
+      name: 'sync-templates',
+      queue: TEMPLATE_QUEUE,
+      places: { atOnce: CHANNEL_LIMITS.templatesAtOnce },
+      wakesAtEnd: true,
+      take: (channel) => readOne(context, deps, channel),
+      onFault: (error, { id }) =>
+        context.log.warn({ err: error, channelId: id }, 'that templates were read was not written'),
+    },
+    deps,
+  )
+}
+
+/** What fails for one channel is logged, and comes again in an hour. */
+async function readOne(
+  context: Context,
+  { adapters, knownChannels }: Deps,
+  inHand: ClaimedTemplates,
+): Promise<void> {
+  const { db, clock, log } = context
+  const channelId = inHand.id
+  try {
+    const channel = await knownChannels.invalidateAfter(channelId)
+    if (channel) {
+      const templates = await readTemplates({ ...context, adapters }, channel)
+      log.debug({ channelId, templates }, 'the templates of a channel were read')
+    }
+  } catch (error) {
+    log.warn({ err: error, channelId }, 'the templates of a channel could not be read')
+  }
+  await settleTemplates(db.kysely, inHand, clock.now())
+}

@@ -1,0 +1,20 @@
+import type { QueueName } from '../infra/database/after-commit.ts'
+
+/** The duty that takes up what a commit leaves to be done, by its name. */
+export const WORKER_OF_QUEUE: Record<QueueName, string> = {
+  runs: 'run-flows',
+  replies: 'answer-customers',
+  sends: 'send-messages',
+  closes: 'close-conversations',
+  deliveries: 'deliver',
+  resends: 'resend',
+  notices: 'mail-notices',
+  contacts: 'work-contacts',
+  broadcasts: 'send-broadcasts',
+  files: 'fetch-files',
+  reminders: 'remind',
+  appointments: 'tell-customers',
+  polls: 'poll-channels',
+  names: 'ask-names',
+  knowledge: 'fetch-knowledge',
+}

@@ -1,0 +1,142 @@
+/**
+ * The one worker of all queues whose rows are claimed from the table: claims as many due rows as it has places for,
+ * does its work on each, gives back what it has claimed and not begun when the process stops, and looks for leases
+ * that have ended.
+ */
+import type { Context } from '../infra/context.ts'
+import { claim } from '../infra/database/queues/claim.sql.ts'
+import { claiming } from '../infra/database/queues/claiming.ts'
+import { nextDue } from '../infra/database/queues/next-due.sql.ts'
+import { FIRST_ID, type InHand, type Queue } from '../infra/database/queues/queue.ts'
+import { giveBack } from '../infra/database/queues/release.sql.ts'
+import type { ConcurrentWorker } from './worker-loop.ts'
+import { createLookAtLeases } from './release-expired-leases.ts'
+import { createSlots, type Most, type Places } from './slots.ts'
+import { createUnderWay } from './in-flight.ts'
+
+export type ClaimedRow = InHand & { accountId: string }
+
+export type QueueWork<Row extends ClaimedRow> = {
+  /** The name of the duty. */
+  name: string
+  queue: Queue<Row>
+  /** The places that rows take while they are worked on. */
+  places: Most
+  /** Rows that one claim takes; as many as there are places unless given. */
+  mostPerClaim?: number
+  /** Claims are made no closer together than this. */
+  everyMs?: number
+  /**
+   * Works on one row until it is settled. A row of which it throws is due again when its lease ends, or as soon as the
+   * database that was away is there.
+   * `stopping`: the process ends.
+   */
+  take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
+  /** What the log says of a row of which `take` threw. */
+  onFault(error: unknown, row: Row): void
+  /** Whether the loop is woken whenever a row ends, and not only where one waits for its place. */
+  wakesAtEnd: boolean
+}
+
+export type WorkDeps = {
+  claimId(): string
+  /** Called when there may be something to claim. */
+  onProgress(): void
+}
+
+export type Worker<Row> = ConcurrentWorker & {
+  halt(): void
+  /** Works on a row that is claimed for this process already. */
+  takeOn(row: Row): void
+  places: Places
+  /** Whether something that is due was left for want of a place. */
+  isLeft(): boolean
+}
+
+/** @param aside does what else belongs to a turn, before the claim: `free` places are left to the claim of those there are. */
+export function createWorker<Row extends ClaimedRow>(
+  { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
+  { queue, ...work }: QueueWork<Row>,
+  deps: WorkDeps,
+  aside: {
+    free?(places: number): number
+    /** Returns whether there is more of it to do. */
+    before?(now: Date, isTimeForLeases: boolean): Promise<boolean>
+  } = {},
+): Worker<Row> {
+  const stopping = new AbortController()
+  const lookAtLeases = createLookAtLeases({ db, log }, queue)
+  const places = createSlots(work.places, () => {
+    if (work.wakesAtEnd || isLeft) deps.onProgress()
+  })
+  const underWay = createUnderWay<Row>(places.giveBack)
+  let isLeft = false
+  let after = FIRST_ID
+  /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
+  let dueAt: Date | null | undefined
+
+  function takeOn(row: Row): void {
+    places.take()
+    const how = { stopping: stopping.signal, underWay: underWay.count() }
+    const taken = claiming(db, row, () => work.take(row, how)).catch((error: unknown) =>
+      work.onFault(error, row),
+    )
+    underWay.follow(taken, row)
+  }
+
+  async function turn(): Promise<boolean> {
+    dueAt = undefined
+    if (stopping.signal.aborted) return false
+    const free = Math.max(0, aside.free?.(places.free()) ?? places.free())
+    isLeft = free === 0
+    if (isLeft) return false
+    const now = clock.now()
+    const isTimeForLeases = (await lookAtLeases(now)) !== null
+    const hasMore = (await aside.before?.(now, isTimeForLeases)) ?? false
+    return (await claimRows(now, Math.min(free, work.mostPerClaim ?? free))) || hasMore
+  }
+
+  async function claimRows(now: Date, limit: number): Promise<boolean> {
+    const without = places.accountsFull()
+    const inHand = countByAccount(underWay.all())
+    const claimId = deps.claimId()
+    const found = await claiming(db, { claimId }, () =>
+      claim(db.kysely, queue, { claimId, now, limit, without, after, inHand }),
+    )
+    after = found.next ?? FIRST_ID
+    if (stopping.signal.aborted) {
+      await giveBack(db.kysely, queue, found.rows, now)
+      return false
+    }
+    for (const row of found.rows) takeOn(row)
+    isLeft = found.rows.length === limit || without.length > 0
+    const isBusy = found.rows.length > 0 || found.next !== null
+    if (!isBusy) dueAt = found.dueAt
+    return isBusy
+  }
+
+  return {
+    name: work.name,
+    ...(work.everyMs !== undefined && { everyMs: work.everyMs }),
+    work: turn,
+    takeOn,
+    places,
+    isLeft: () => isLeft,
+    async nextDue() {
+      const due = dueAt === undefined ? await nextDue(db.kysely, queue) : dueAt
+      dueAt = undefined
+      // What is due and was not found is locked, or has no place: the end of another wakes the loop.
+      isLeft ||= due !== null && due <= clock.now()
+      return isLeft && underWay.count() > 0 ? null : due
+    },
+    inFlight: underWay.count,
+    halt: () => stopping.abort(),
+    drain: underWay.drain,
+  }
+}
+
+function countByAccount(rows: readonly ClaimedRow[]): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const { accountId } of rows) counts.set(accountId, (counts.get(accountId) ?? 0) + 1)
+  return counts
+}

@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import {
+  markData,
+  withoutDelimiters,
+  wordsOf,
+} from '../../src/modules/assistant/delimit-untrusted.ts'
+
+test('words that pass for a mark of data are taken out, and make none by that', () => {
+  expect(markData('a <</data x>> <<DATA y>>b', 'data k')).toBe('<<data k>>\na    b\n<</data k>>')
+  expect(withoutDelimiters('<<da<<data x>>ta x>> told')).not.toMatch(/<<\s*\/?\s*data/i)
+  expect(withoutDelimiters('<<\t\n data\u200b >>')).toBe(' ')
+  expect(withoutDelimiters('5 << 6 and <b>')).toBe('5 << 6 and <b>')
+})
+
+test('of one message 4,000 signs are read, and what was read counts, not what is left of it', () => {
+  expect(wordsOf(`${'a'.repeat(4_000)} and more`)).toEqual({
+    words: 'a'.repeat(4_000),
+    read: 4_000,
+  })
+  expect(wordsOf(' '.repeat(9_000))).toEqual({ words: '', read: 4_000 })
+  expect(wordsOf(`${'a'.repeat(3_999)}😀`).words).toBe(`${'a'.repeat(3_999)}\ufffd`)
+  expect(wordsOf(null)).toEqual({ words: '', read: 0 })
+})

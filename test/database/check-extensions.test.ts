@@ -1,0 +1,63 @@
+/** A server that cannot have what the migrations need says so in words. */
+import { randomBytes } from 'node:crypto'
+import { readdirSync, readFileSync } from 'node:fs'
+import path from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { connectDatabase } from '../../src/infra/database/connect.ts'
+import { migrate } from '../../src/infra/database/migrate.ts'
+import { EXTENSIONS, whyNoExtensions } from '../../src/infra/database/check-extensions.ts'
+import { createTestDatabase } from '../support/database.ts'
+
+const database = await createTestDatabase({ empty: true })
+afterAll(() => database.drop())
+
+test('a database that can have them all is told nothing', async () => {
+  expect(await whyNoExtensions(database.db.pool)).toBeNull()
+})
+
+test('a user who may make tables and no extension is told what a superuser is to run', async () => {
+  const client = await database.db.pool.connect()
+  const role = `wasla_bare_${randomBytes(4).toString('hex')}`
+  try {
+    await client.query(
+      `create role ${role}; grant create on schema public to ${role}; set role ${role}`,
+    )
+    expect(await whyNoExtensions(client)).toMatch(
+      /as a superuser, .* run create extension pg_trgm; create extension btree_gist; create extension btree_gin$/,
+    )
+  } finally {
+    await client.query(`reset role; revoke create on schema public from ${role}; drop role ${role}`)
+    client.release()
+  }
+})
+
+test('every extension that a migration makes is asked for', () => {
+  const folder = path.join(import.meta.dirname, '../../migrations')
+  const made = readdirSync(folder).flatMap((file) => {
+    const text = readFileSync(path.join(folder, file), 'utf8')
+    return [...text.matchAll(/^create extension if not exists (\w+);/gm)].map(([, name]) => name)
+  })
+  expect(made.toSorted()).toEqual(EXTENSIONS.toSorted())
+})
+
+test('a server without one is told which package it lacks, and nothing is changed', async () => {
+  const { pool } = database.db
+  const { rows } = await pool.query<{ name: string }>('select current_database() as name')
+  await pool.query(`create schema bare;
+    create view bare.pg_available_extensions as
+      select * from pg_catalog.pg_available_extensions where name not in ('pg_trgm', 'btree_gin');
+    alter database ${rows[0]!.name} set search_path = bare, pg_catalog, public`)
+  const bare = connectDatabase(database.connection)
+  try {
+    expect(await whyNoExtensions(bare.pool)).toMatch(
+      /^The database server has no pg_trgm, btree_gin: install/,
+    )
+    await expect(migrate(bare.pool)).rejects.toThrow('has no pg_trgm')
+    const { rows: made } = await bare.pool.query(
+      `select 1 from pg_tables where tablename = 'company'`,
+    )
+    expect(made).toEqual([])
+  } finally {
+    await bare.close()
+  }
+})

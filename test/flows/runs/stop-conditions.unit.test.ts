@@ -1,0 +1,131 @@
+/** Why a run may not go on, of several reasons the first; as a whole, for all that is shown and told of it. */
+import { describe, expect, test } from 'vitest'
+import { fact } from '../../../src/core/facts/fact.ts'
+import { serializeFact } from '../../../src/core/facts/stored-fact.ts'
+import {
+  FLOW_DELETED,
+  whyRunMustStop,
+  isOfErased,
+  whyMutationBlocked,
+} from '../../../src/modules/flows/runs/stop-conditions.ts'
+import type { LockedRun } from '../../../src/modules/flows/runs/read-run.ts'
+
+const NOW = new Date('2026-12-07T12:00:00.000Z')
+const BEFORE = new Date('2026-12-07T11:00:00.000Z')
+const LATER = new Date('2026-12-07T13:00:00.000Z')
+
+type Change = {
+  status?: string
+  cancelDetail?: string | null
+  triggerKind?: string
+  isFlowDeleted?: boolean
+  hasAutomations?: boolean
+  optedOutAt?: Date | null
+  isVisitor?: boolean
+  handledBy?: string
+  takenOverAt?: Date | null
+  takenOverUntil?: Date | null
+}
+
+/** A run that may go on, but for what is changed. */
+function hand({ isVisitor = false, ...change }: Change = {}): LockedRun {
+  const { status = 'running', cancelDetail = null, triggerKind = 'webhook' } = change
+  const { isFlowDeleted = false, hasAutomations = true, optedOutAt = null } = change
+  const { handledBy = 'assistant', takenOverAt = null, takenOverUntil = null } = change
+  return {
+    run: { status, cancelDetail, triggerKind, createdAt: BEFORE },
+    isFlowDeleted,
+    hasAutomations,
+    conversation: { handledBy, takenOverAt, takenOverUntil },
+    contact: isVisitor ? null : { optedOutAt },
+  } as unknown as LockedRun
+}
+
+const cancelled = (detail: object) => ({
+  kind: 'end',
+  status: 'cancelled',
+  endReason: null,
+  detail,
+})
+const skipped = (detail: object) => ({ ...cancelled(detail), status: 'skipped' })
+const EXITED = {
+  kind: 'end',
+  status: 'completed',
+  endReason: 'customer_exited',
+  detail: fact('opted_out'),
+}
+const BY_MEMBER = serializeFact(fact('run_cancelled_by_member'))
+const OPTED_OUT = { optedOutAt: BEFORE }
+const STAFF = { handledBy: 'staff' }
+const QUEUED = { status: 'queued' }
+
+describe('A run', () => {
+  test.each([[{}], [{ isVisitor: true }], [QUEUED]])('goes on: %j', (change) => {
+    expect(whyRunMustStop(hand(change), NOW)).toBeNull()
+    expect(whyMutationBlocked(hand(change), NOW)).toBeNull()
+  })
+
+  test('of a deleted flow is cancelled, however far it has come and whatever else there is', () => {
+    const deleted = { isFlowDeleted: true, cancelDetail: BY_MEMBER, ...OPTED_OUT, ...STAFF }
+    expect(FLOW_DELETED).toEqual(cancelled(fact('flow_deleted')))
+    for (const change of [deleted, { ...deleted, ...QUEUED }]) {
+      expect(whyRunMustStop(hand(change), NOW)).toEqual(FLOW_DELETED)
+    }
+  })
+
+  test('that was cancelled ends with its own reason, before the customer’s', () => {
+    const change = { cancelDetail: BY_MEMBER, ...OPTED_OUT, ...STAFF }
+    const why = fact('run_cancelled_by_member')
+    expect(whyRunMustStop(hand(change), NOW)).toEqual(cancelled(why))
+    expect(whyRunMustStop(hand({ ...change, ...QUEUED }), NOW)).toEqual(skipped(why))
+  })
+
+  test('of a customer who is out is completed, or skipped before it began', () => {
+    expect(whyRunMustStop(hand({ ...OPTED_OUT, ...STAFF }), NOW)).toEqual(EXITED)
+    expect(whyRunMustStop(hand({ ...OPTED_OUT, status: 'waiting' }), NOW)).toEqual(EXITED)
+    expect(whyRunMustStop(hand({ ...OPTED_OUT, ...QUEUED }), NOW)).toEqual(
+      skipped(fact('opted_out_before_start')),
+    )
+  })
+
+  test('that staff has taken over is cancelled or skipped, while they have it', () => {
+    const why = fact('staff_handling')
+    expect(whyRunMustStop(hand(STAFF), NOW)).toEqual(cancelled(why))
+    expect(whyRunMustStop(hand({ ...STAFF, ...QUEUED }), NOW)).toEqual(skipped(why))
+    expect(whyRunMustStop(hand({ ...STAFF, takenOverUntil: LATER }), NOW)).toEqual(cancelled(why))
+    expect(whyRunMustStop(hand({ ...STAFF, takenOverUntil: NOW }), NOW)).toBeNull()
+  })
+
+  test('that a member began beside staff goes on, but for a take-over later', () => {
+    const beside = { ...STAFF, triggerKind: 'manual' }
+    expect(whyRunMustStop(hand(beside), NOW)).toBeNull()
+    expect(whyRunMustStop(hand({ ...beside, takenOverAt: BEFORE }), NOW)).toBeNull()
+    const takenOver = { ...beside, takenOverAt: NOW }
+    expect(whyRunMustStop(hand(takenOver), NOW)).toEqual(cancelled(fact('staff_handling')))
+  })
+})
+
+describe('Without automations in the plan', () => {
+  const without = { hasAutomations: false }
+
+  test('a run has no effect any more: it is cancelled, or skipped before it began', () => {
+    const why = fact('no_automations')
+    expect(whyMutationBlocked(hand(without), NOW)).toEqual(cancelled(why))
+    expect(whyMutationBlocked(hand({ ...without, ...QUEUED }), NOW)).toEqual(skipped(why))
+    // Until it would have one, it goes on.
+    expect(whyRunMustStop(hand(without), NOW)).toBeNull()
+  })
+
+  test('what interrupts it anyway is the reason that is kept', () => {
+    expect(whyMutationBlocked(hand({ ...without, ...OPTED_OUT }), NOW)).toEqual(EXITED)
+    expect(whyMutationBlocked(hand({ ...without, isFlowDeleted: true }), NOW)).toEqual(FLOW_DELETED)
+  })
+})
+
+test('A run of a contact or visitor who was erased is known by that alone', () => {
+  const of = (cancelDetail: string | null) => isOfErased(hand({ cancelDetail }).run)
+  expect(of(null)).toBe(false)
+  expect(of(BY_MEMBER)).toBe(false)
+  expect(of(serializeFact(fact('run_contact_erased')))).toBe(true)
+  expect(of(serializeFact(fact('run_visitor_erased')))).toBe(true)
+})

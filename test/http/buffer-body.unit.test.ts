@@ -1,0 +1,53 @@
+import { expect, test } from 'vitest'
+import { bufferBody } from '../../src/http/buffer-body.ts'
+
+const MOST = 100_000
+
+/** Gathers parts of these sizes. Tells what was taken of the memory, and whether each part found some. */
+function gather(sizes: readonly number[], { room = Infinity, most = MOST } = {}) {
+  let taken = 0
+  const take = (bytes: number) => {
+    if (taken + bytes > room) return false
+    taken += bytes
+    return true
+  }
+  const body = bufferBody(most, take)
+  const whole = Buffer.from(
+    Array.from({ length: sizes.reduce((a, b) => a + b, 0) }, (_, at) => at % 251),
+  )
+  let at = 0
+  const added = sizes.map((size) => body.add(whole.subarray(at, (at += size))))
+  return { body, whole, added, taken: () => taken }
+}
+
+test.each([
+  ['one part', [MOST]],
+  ['large parts', [50_000, 20_000, 30_000]],
+  ['single bytes', Array.from({ length: MOST }, () => 1)],
+  ['small and large parts by turns', Array.from({ length: 10 }, (_, at) => (at % 2 ? 19_990 : 10))],
+  ['parts that end with a block', [16_384, 1, 16_383, 16_384, 50_848]],
+])('a body in %s is whole, in order and takes no more than its size', (_, sizes) => {
+  const { body, whole, added, taken } = gather(sizes)
+  expect(added).not.toContain(false)
+  expect(body.size()).toBe(whole.length)
+  expect(body.whole().equals(whole)).toBe(true)
+  expect(taken()).toBe(MOST)
+})
+
+test('what is small takes a block at most when nobody knows how large it becomes', () => {
+  const { body, whole, taken } = gather([100, 100], { most: 4_000_000 })
+  expect(body.whole().equals(whole)).toBe(true)
+  expect(taken()).toBe(16_384)
+})
+
+test('a part that finds no memory is told, a large one and a small one', () => {
+  expect(gather([20_000, 20_000], { room: 39_999 }).added).toEqual([true, false])
+  expect(gather([20_000, 10], { room: 20_009 }).added).toEqual([true, false])
+  expect(gather([10], { room: 9, most: 10 }).added).toEqual([false])
+})
+
+test('nothing is left of what is dropped', () => {
+  const { body } = gather([20_000, 10])
+  body.drop()
+  expect(body.whole().length).toBe(0)
+})

@@ -1,0 +1,134 @@
+/** What e-mails lead to: mail programs make a link of an address and of all that follows it up to a space. */
+import { expect, test } from 'vitest'
+import { invitationMail } from '../../src/i18n/invitation-words.ts'
+import { noticeMail } from '../../src/i18n/notice-words.ts'
+import { passwordResetMail } from '../../src/i18n/password-reset-words.ts'
+
+const LINK = 'https://wasla.example.com/new-password#aToken-of_letters'
+const TOKEN = 'aToken-of_letters'
+const expiresAt = new Date('2026-12-01T10:00:00Z')
+const until = { expiresAt, timeZone: 'Asia/Riyadh' }
+const NOTICE = {
+  kind: 'endpoint_failing',
+  companyName: 'متجر',
+  timeZone: 'Asia/Riyadh',
+  details: '{}',
+}
+
+test.each([
+  ['a new password, in Arabic', passwordResetMail({ language: 'ar', ...until, link: LINK }), 1],
+  ['a new password, in English', passwordResetMail({ language: 'en', ...until, link: LINK }), 1],
+  ['a new password, in both', passwordResetMail({ language: null, ...until, link: LINK }), 2],
+  [
+    'an invitation',
+    invitationMail({
+      accountName: 'متجر',
+      inviterName: 'سارة',
+      role: 'agent',
+      ...until,
+      link: LINK,
+      token: TOKEN,
+    }),
+    2,
+  ],
+  ['a notice', noticeMail(NOTICE, { signInUrl: LINK }), 2],
+])('the link of %s ends where it ends', (_of, { text }, times) => {
+  const links = [...text.matchAll(/https:\S+/g)].map(([link]) => link)
+  expect(links).toEqual(Array(times).fill(LINK))
+})
+
+const BAD = [
+  'https://evil.example/reset',
+  'Evil.Example',
+  'evil。example',
+  '(evil.example/a)',
+  'support@wasla.example.com',
+  'www.evil.example',
+  'tel:+966501112233',
+  '10.1.2.3/login',
+]
+/** What mail programs make links of, but for the service's own. */
+const linksIn = (text: string) =>
+  text.replaceAll(LINK, '').match(/\S+@\S+|[a-z]\w*:\S+|[\p{L}\d-]+[.。][\p{L}\d-]+\S*/gu) ?? []
+
+test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
+  const model = { modelName: name, host: 'api', why: 'not_found' }
+  const endpoint = { endpointId: '1', endpointName: name, failuresInRow: 1 }
+  const notices: [string, object][] = [
+    ['endpoint_failing', endpoint],
+    ['endpoint_switched_off', endpoint],
+    ['mentioned', { by: name, conversationId: '1', text: `look at ${name} now` }],
+    ['model_broken', model],
+    ['appointments_outside_hours', { count: 1, appointments: [] }],
+  ]
+  const mails = [
+    invitationMail({
+      accountName: `Shop ${name}`,
+      inviterName: name,
+      role: 'admin',
+      ...until,
+      link: LINK,
+      token: TOKEN,
+    }),
+    ...notices.map(([kind, details]) =>
+      noticeMail(
+        { kind, companyName: name, timeZone: 'Asia/Riyadh', details: JSON.stringify(details) },
+        { signInUrl: LINK },
+      ),
+    ),
+  ]
+  expect(mails.flatMap(({ subject, text }) => [...linksIn(subject), ...linksIn(text)])).toEqual([])
+})
+
+test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', 'O’Hara-Smith'])(
+  'a name that is no link stays as it is: %s',
+  (name) => {
+    const facts = { inviterName: null, role: 'agent', ...until, link: LINK, token: TOKEN } as const
+    expect(invitationMail({ ...facts, accountName: name }).text).toContain(`\u2068${name}\u2069`)
+  },
+)
+
+test('the code of an invitation stands by itself, to be copied', () => {
+  const of = { accountName: null, inviterName: null, role: 'admin', ...until, link: LINK } as const
+  const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
+  expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
+})
+
+test.each([
+  [8, '8 مرات'],
+  [100, '100 مرة'],
+])('an Arabic notice counts %i failures as Arabic does', (failuresInRow, said) => {
+  const details = JSON.stringify({
+    endpointId: '0197b6de-9f9c-7c3e-8d4f-0123456789ab',
+    endpointName: 'Orders',
+    reason: null,
+    lastStatus: 500,
+    lastError: 'http_error',
+    failuresInRow,
+    failingSince: '2026-12-01T10:00:00.000Z',
+  })
+  expect(noticeMail({ ...NOTICE, details }, { signInUrl: LINK }).text).toContain(
+    `فشلت ${said} على التوالي منذ`,
+  )
+})
+
+test('an e-mail says its times in the language of its part, by the clock of the company', () => {
+  const reset = (language: 'ar' | 'en') =>
+    passwordResetMail({ language, ...until, link: LINK }).text.replaceAll(/\p{Cf}/gu, '')
+  expect(reset('en')).toContain('expires on Tue, 1 Dec 2026, 13:00 (UTC+3).')
+  expect(reset('ar')).toContain('حتى الثلاثاء، 1 ديسمبر 2026، 13:00 (UTC+3).')
+  const details = JSON.stringify({
+    count: 2,
+    appointments: [{ reference: 'A1', local: '2026-12-01T13:00' }],
+  })
+  const notice = { ...NOTICE, kind: 'appointments_outside_hours', details }
+  const { text } = noticeMail(notice, { signInUrl: LINK })
+  const shown = text.replaceAll(/\p{Cf}/gu, '')
+  expect(shown).toContain('A1 Tue, 1 Dec 2026, 13:00')
+  expect(shown).toContain('A1 الثلاثاء، 1 ديسمبر 2026، 13:00')
+  const invitation = { accountName: null, inviterName: null, role: 'agent', token: TOKEN } as const
+  const london = { ...until, timeZone: 'Europe/London' }
+  expect(invitationMail({ ...invitation, ...london, link: LINK }).text).toContain(
+    'expires on Tue, 1 Dec 2026, 10:00 (UTC).',
+  )
+})

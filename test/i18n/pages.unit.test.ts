@@ -1,0 +1,72 @@
+/** What the public pages say. Spec: Public pages › Languages. */
+import { expect, test } from 'vitest'
+import {
+  dayInWords,
+  monthOf,
+  numberOf,
+  timeOf,
+  weekdayOf,
+  zoneInWords,
+} from '../../src/http/public-pages/page-dates.ts'
+import { PAGE_WORDS } from '../../src/i18n/page-words.ts'
+
+const day = Date.UTC(2026, 10, 24)
+const at = new Date('2026-11-24T14:00:00Z')
+
+test('days and times are told in each language, by the clock of the shop, in Latin digits', () => {
+  const told = (language: 'en' | 'ar') => [
+    dayInWords(language, day),
+    monthOf(language, day),
+    weekdayOf(language, day, 'short'),
+  ]
+  expect(told('en')).toEqual(['Tuesday 24 November', 'November 2026', 'Tue'])
+  expect(told('ar')).toEqual(['الثلاثاء 24 نوفمبر', 'نوفمبر 2026', 'الثلاثاء'])
+  expect(numberOf(day)).toBe('24')
+  expect(timeOf('Asia/Riyadh', at)).toBe('17:00')
+  expect(timeOf('Asia/Riyadh', new Date('2026-11-24T21:05:00Z'))).toBe('00:05')
+})
+
+test.each([
+  ['Asia/Riyadh', 'Riyadh time', 'توقيت المملكة العربية السعودية'],
+  ['Africa/Cairo', 'Cairo time', 'توقيت مصر'],
+  ['America/New_York', 'New York time', 'توقيت نيويورك'],
+  ['America/Argentina/Buenos_Aires', 'Buenos Aires time', 'توقيت بوينوس أيرس'],
+  ['UTC', 'UTC', 'غرينتش+0'],
+])('the zone %s is named as people call it', (zone, english, arabic) => {
+  expect(zoneInWords('en', zone, at)).toBe(english)
+  expect(zoneInWords('ar', zone, at)).toBe(arabic)
+})
+
+test.each([
+  [0, 'You can cancel until the appointment starts.', 'يمكنك الإلغاء حتى بداية الموعد.'],
+  [
+    45,
+    'You can cancel up to 45 minutes before.',
+    'يمكنك الإلغاء إن بقي على الموعد أكثر من 45 دقيقة.',
+  ],
+  [60, 'You can cancel up to 1 hour before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من ساعة واحدة.'],
+  [120, 'You can cancel up to 2 hours before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من ساعتين.'],
+  [180, 'You can cancel up to 3 hours before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.'],
+  [1_440, 'You can cancel up to 1 day before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يوم واحد.'],
+  [2_880, 'You can cancel up to 2 days before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يومين.'],
+])('%i minutes are told in the largest unit that holds them whole', (minutes, english, arabic) => {
+  expect(PAGE_WORDS.en.booking.cancelUntil(minutes)).toBe(english)
+  expect(PAGE_WORDS.ar.booking.cancelUntil(minutes)).toBe(arabic)
+})
+
+test('no page has an exclamation mark, and no word of one language stands on a page of the other', () => {
+  const told = (value: unknown): string[] => {
+    if (typeof value === 'string') return [value]
+    if (typeof value === 'function') return [(value as (...given: unknown[]) => string)(3, 3, 3, 3)]
+    return Object.values(value as object).flatMap(told)
+  }
+  const tellable = (words: (typeof PAGE_WORDS)['en']) => {
+    const { question, stoppedText, ...optOut } = words.optOut
+    const { refusals, booking, appointment, aShop } = words
+    return told([refusals, aShop, optOut, booking, appointment, question('3'), stoppedText('3')])
+  }
+  for (const text of tellable(PAGE_WORDS.en)) expect(text).not.toMatch(/[!\u0600-\u06FF]/)
+  // START is the word that the customer is to send.
+  for (const text of tellable(PAGE_WORDS.ar))
+    expect(text.replace('START', '')).not.toMatch(/[!a-z?,]/i)
+})

@@ -1,0 +1,204 @@
+import { beforeEach, describe, expect, test } from 'vitest'
+import { createIds } from '../../src/core/ids.ts'
+import { numberIdentifier, type Identifier } from '../../src/rules/identity/identifier.ts'
+import {
+  IdentityUnsettled,
+  planCustomerResolution,
+  type Customer,
+  type Known,
+} from '../../src/modules/messaging/plan-customer-resolution.ts'
+
+const now = new Date('2026-11-21T09:00:00.000Z')
+let last = 0
+const ids = createIds({ now: () => now }, (bytes) => {
+  bytes.fill(++last)
+})
+beforeEach(() => {
+  last = 0
+})
+
+const NOBODY: Known = {
+  contactId: null,
+  identityId: null,
+  contactName: null,
+  contactLanguage: null,
+  isOptedOut: false,
+  rememberedOptOutAt: null,
+  knownKinds: [],
+  unshownKinds: [],
+  isSplit: false,
+  formerSince: null,
+  held: [],
+  conversationId: null,
+  filedUnder: null,
+}
+
+const NOTHING = { name: null, phone: null, whatsappId: null, language: null, tag: null }
+
+function user(value: string): Identifier {
+  return { kind: 'user', key: value, value, filedUnder: value }
+}
+
+/** A message of one customer, who is known by an id of the provider's. */
+function message(told: Partial<Customer['told']> = {}, change: Partial<Customer> = {}): Customer {
+  return {
+    company: { id: 'shop', name: 'Shop' },
+    channel: { id: 'w1', type: 'whatsapp' },
+    identifiers: [user('SA.1')],
+    told: { ...NOTHING, source: 'message', ...told },
+    learns: true,
+    announces: 'not_announced',
+    at: now,
+    ...change,
+  }
+}
+
+const UNTOLD = { email: null, rawPhone: null, tag: null, source: 'message', optedOutAt: null }
+const TOLD = { name: 'Sara', phone: '+966501234567', whatsappId: 'SA.1', language: 'ar' }
+
+describe('A contact who is new in the batch', () => {
+  test('is written and told of with what the later messages tell', () => {
+    const plan = planCustomerResolution({ ids, now })
+    const first = plan.meet(message(), NOBODY)
+    const second = plan.meet(message(TOLD), NOBODY)
+    expect(second).toMatchObject({ contactId: first.contactId, name: 'Sara', language: 'ar' })
+    expect(plan.writes.learnt).toEqual([])
+    expect(plan.writes.contacts).toEqual([
+      { id: first.contactId, companyId: 'shop', ...TOLD, ...UNTOLD },
+    ])
+    const { name, phone, whatsappId: whatsAppId, language } = TOLD
+    const contact = { id: first.contactId, name, phone, whatsAppId, language }
+    expect(plan.created).toEqual([
+      {
+        type: 'contact.created',
+        company: { id: 'shop', name: 'Shop' },
+        occurredAt: now,
+        contactId: first.contactId,
+        data: { contact: { ...contact, email: null, tags: [], fields: {}, optedOut: false } },
+      },
+    ])
+  })
+
+  test('is told of by the same name when the conversation begins', () => {
+    const plan = planCustomerResolution({ ids, now })
+    const { contactId, conversationId } = plan.meet(message(), NOBODY)
+    plan.meet(message({ name: 'Sara' }), NOBODY)
+    expect(plan.started).toEqual([
+      expect.objectContaining({
+        type: 'conversation.started',
+        occurredAt: now,
+        conversationId,
+        contactId,
+        data: {
+          conversation: { id: conversationId, channelId: 'w1', channelType: 'whatsapp' },
+          contact: { id: contactId, name: 'Sara', phone: null, whatsAppId: 'SA.1' },
+        },
+      }),
+    ])
+  })
+
+  test('keeps the name that came first, and the tag', () => {
+    const plan = planCustomerResolution({ ids, now })
+    plan.meet(message({ name: 'Sara', tag: 'webhook' }), NOBODY)
+    plan.meet(message({ name: 'Somebody' }), NOBODY)
+    expect(plan.writes.contacts).toMatchObject([{ name: 'Sara', tag: 'webhook' }])
+    expect(plan.created).toMatchObject([{ data: { contact: { name: 'Sara', tags: ['webhook'] } } }])
+  })
+
+  test('learns nothing of who is not believed', () => {
+    const plan = planCustomerResolution({ ids, now })
+    plan.meet(message(), NOBODY)
+    plan.meet(message(TOLD, { learns: false }), NOBODY)
+    expect(plan.writes).toMatchObject({ contacts: [{ name: null, phone: null }], learnt: [] })
+  })
+})
+
+test('A contact who was known before learns by a change, once', () => {
+  const known: Known = {
+    ...NOBODY,
+    contactId: 'contact',
+    identityId: 'identity',
+    knownKinds: ['user'],
+    conversationId: 'c_known',
+    filedUnder: 'SA.1',
+    announcedAt: now,
+  }
+  const plan = planCustomerResolution({ ids, now })
+  plan.meet(message({ name: 'Sara' }), known)
+  plan.meet(message(TOLD), known)
+  expect(plan.writes.learnt).toEqual([{ id: 'contact', ...TOLD }])
+  expect(plan.writes.contacts).toEqual([])
+  expect([plan.created, plan.started]).toEqual([[], []])
+})
+
+test('Each identity of one contact has the ids that come with its own, and its own conversation', () => {
+  const merged: Known = {
+    ...NOBODY,
+    contactId: 'contact',
+    identityId: 'was',
+    knownKinds: ['number'],
+    conversationId: 'c_was',
+    filedUnder: '966501230001',
+    announcedAt: now,
+  }
+  const own = { ...merged, identityId: 'own', conversationId: null, filedUnder: null }
+  const [number, id] = [numberIdentifier('966501230001'), user('SA.1')]
+  const plan = planCustomerResolution({ ids, now })
+  plan.meet(message({}, { identifiers: [number, id] }), merged)
+  const byId = plan.meet(message({}, { identifiers: [id] }), NOBODY)
+  const other = plan.meet(message({}, { identifiers: [numberIdentifier('966501230002')] }), own)
+  expect(plan.writes.identifiers).toMatchObject([{ value: 'SA.1', identityId: 'was' }])
+  expect(byId.conversationId).toBe('c_was')
+  expect(plan.writes.conversations).toMatchObject([
+    { id: other.conversationId, contactId: 'contact', identityId: 'own' },
+  ])
+})
+
+describe('What a provider shows is settled before the customer is met', () => {
+  const known: Known = {
+    ...NOBODY,
+    contactId: 'contact',
+    identityId: 'identity',
+    knownKinds: ['number'],
+    conversationId: 'c_known',
+    filedUnder: '966501230001',
+    announcedAt: now,
+  }
+  const [number, id] = [numberIdentifier('966501230001'), user('SA.2')]
+  const both = (change: Partial<Customer> = {}) =>
+    message({}, { identifiers: [number, id], scope: 'account', ...change })
+
+  test.each<[string, Partial<Known>]>([
+    ['its ids are of two identities', { isSplit: true, knownKinds: ['number', 'user'] }],
+    ['it comes with another id than the number had', { held: ['number ', 'user account'] }],
+    ['it would be one of very many ids of them', { held: Array(50).fill('lid ') }],
+    ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
+  ])('where %s', (_, more) => {
+    const plan = planCustomerResolution({ ids, now })
+    expect(() => plan.meet(both(), { ...known, ...more })).toThrow(IdentityUnsettled)
+    expect(Object.values(plan.writes).flat()).toEqual([])
+  })
+
+  test('where another message of the batch has shown another id of it', () => {
+    const plan = planCustomerResolution({ ids, now })
+    plan.meet(both(), NOBODY)
+    const other = both({ identifiers: [number, user('SA.3')] })
+    expect(() => plan.meet(other, NOBODY)).toThrow(IdentityUnsettled)
+  })
+
+  test('and not where an id is of another account of the business, or nothing is new', () => {
+    const plan = planCustomerResolution({ ids, now })
+    plan.meet(both(), { ...known, held: ['number ', 'user other'] })
+    plan.meet(both(), { ...known, knownKinds: ['number', 'user'] })
+    const late = both({ at: new Date(now.getTime() - 10) })
+    plan.meet(late, { ...known, knownKinds: ['number', 'user'], formerSince: now })
+    expect(plan.writes.contacts).toEqual([])
+  })
+
+  test('and not by what a person wrote', () => {
+    const plan = planCustomerResolution({ ids, now })
+    const hook = both()
+    plan.meet({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...known, isSplit: true })
+    expect(plan.writes.contacts).toEqual([])
+  })
+})

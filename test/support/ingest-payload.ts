@@ -1,0 +1,201 @@
+import { peekAt } from './peek-at.ts'
+import { signMetaWebhook } from '../../simulators/index.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
+import { APP_SECRET, createShop, type Shop } from './shop.ts'
+import type { WhatsAppPayload, WhatsAppPayloads } from './whatsapp-payloads.ts'
+import { addIdentifier, identifiersOf } from './records/identifiers.ts'
+import { channelOf, setConnected } from './records/channels.ts'
+import { addContact } from './records/contacts.ts'
+import { addConversation } from './records/conversations.ts'
+import { addMessage, messagesOf, type MessageRecord } from './records/messages.ts'
+import { ofEach } from './records/records.ts'
+import type { World } from './world.ts'
+
+/** What a payload has led to, without the ids that are made for each. */
+export type TakenIn = {
+  messages: unknown[]
+  isOptOutRaised: boolean
+  conversationsStarted: number
+  /** Events of other types than a message, a contact and the start of a conversation raise. */
+  otherEvents: string[]
+  /** What the messages came to that the receipts are of. */
+  receipts: unknown[]
+  /** Ids that a contact has learnt, of those that the entry names. */
+  learnt: string[]
+  isConnected: boolean
+  imported: number
+  ofOwnerApp: number
+}
+
+/**
+ * Posts a recorded payload, signed, to a shop of its own, after those that came before it: one that
+ * has sent the messages that its receipts are of, knows the customers whose ids change, and whose
+ * channel is not in the state that it tells of. Returns what it led to beside what its index says it
+ * must.
+ * @throws when the service does not answer 200.
+ */
+export async function ingestPayload(
+  world: World,
+  { business, payloads }: WhatsAppPayloads,
+  payload: WhatsAppPayload,
+): Promise<{ actual: TakenIn; expected: TakenIn }> {
+  const { pool } = world.database.db
+  // Each payload meets a shop of its own: the number is free again for the next one.
+  await pool.query(`update channel set provider_route = id::text, provider_account = id::text`)
+  const shop = await createShop(world, {
+    phoneNumberId: business.phone_number_id,
+    // Where an account stands beside the entry, the entry is a portfolio's.
+    businessAccountId: peekAt(payload.rawBody).accounts.at(-1) ?? business.waba_id,
+  })
+  const scene = await setScene(world, shop, payload)
+  for (const before of payload.after) {
+    const earlier = payloads.find((other) => other.file === before)!
+    await post(world, earlier)
+  }
+  await world.service.processAll()
+  const before = world.receiver.received.length
+  await post(world, payload)
+  await world.service.processAll()
+  const events = world.receiver.events().slice(before)
+  const stored = await messagesOf(world, { channelId: shop.channelId })
+  return {
+    actual: {
+      messages: events
+        .filter((event) => event.type === 'message.received')
+        .map((event) => withoutIds(event.data)),
+      isOptOutRaised: events.some((event) => event.type === 'contact.opted_out'),
+      conversationsStarted: events.filter(({ type }) => type === 'conversation.started').length,
+      otherEvents: events
+        .map(({ type }) => type)
+        .filter((type) => !/^(?:contact\..*|message\.received|conversation\.started)$/.test(type)),
+      receipts: payload.expect.receipts.map(({ providerMessageId }) =>
+        receiptOf(stored.find((message) => message.providerMessageId === providerMessageId)!),
+      ),
+      ...(await scene.look()),
+      imported: stored.filter((message) => message.isImported).length,
+      ofOwnerApp: stored.filter(({ sender, isImported }) => sender === 'owner_app' && !isImported)
+        .length,
+    },
+    expected: expectedOf(world, payload, payloads, shop),
+  }
+}
+
+function receiptOf(message: MessageRecord) {
+  const { providerMessageId, status, errorCode } = message
+  const at = {
+    sent: message.sentAt,
+    delivered: message.deliveredAt,
+    read: message.readAt,
+    failed: message.failedAt,
+  }[status!]
+  const code = errorCode === null ? {} : { code: Number(errorCode) }
+  return { providerMessageId, status, at: at?.toISOString(), ...code }
+}
+
+/** What of the channel's account a payload tells, where its entry does not say so itself. */
+const CONNECTED: Record<string, boolean> = {
+  'wa-account-partner-removed.json': false,
+  'wa-account-offboarded.json': false,
+  'wa-account-reconnected.json': true,
+}
+const connectedAfter = ({ file, expect: wanted }: WhatsAppPayload) =>
+  wanted.channelConnected ?? CONNECTED[file]
+
+/** The ids before and after of the changes whose customer can be known. */
+const changesOf = ({ expect: { identity = [] } }: WhatsAppPayload) =>
+  identity.flatMap(({ fromNumber, toNumber, newBsuid, previousBsuid, currentBsuid }) => {
+    const before = fromNumber ?? previousBsuid
+    const after = [toNumber, newBsuid, currentBsuid].filter((id) => id !== undefined)
+    return before === undefined ? [] : [{ before, isNumber: before === fromNumber, after }]
+  })
+
+async function setScene(world: World, shop: Shop, payload: WhatsAppPayload) {
+  const told = connectedAfter(payload)
+  if (told !== undefined) {
+    const lost = serializeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
+    await setConnected(world, shop, !told, told ? lost : null)
+  }
+  const known: string[] = []
+  for (const { before, isNumber } of changesOf(payload)) {
+    const contactId = await addContact(world, shop)
+    known.push(contactId)
+    const kind = isNumber ? 'number' : 'user'
+    // They were known long before what the provider recorded.
+    await addIdentifier(world, shop, { contactId, kind, value: before }, new Date(0))
+  }
+  if (payload.expect.receipts.length > 0) {
+    const contactId = await addContact(world, shop)
+    const conversationId = await addConversation(world, shop, { contactId })
+    for (const { providerMessageId } of payload.expect.receipts) {
+      await addMessage(world, { ...shop, conversationId }, { sender: 'flow', providerMessageId })
+    }
+  }
+  return {
+    async look() {
+      const channel = await channelOf(world, shop)
+      const learnt = await ofEach(known, (contactId) => identifiersOf(world, contactId))
+      const named = changesOf(payload).flatMap(({ after }) => after)
+      return {
+        isConnected: channel.isConnected,
+        learnt: named.filter((id) => learnt.some(({ value }) => value === id)),
+      }
+    },
+  }
+}
+
+function expectedOf(
+  world: World,
+  payload: WhatsAppPayload,
+  all: readonly WhatsAppPayload[],
+  shop: Shop,
+): TakenIn {
+  const { expect: wanted } = payload
+  const customersOf = ({ expect: { messageReceived } }: WhatsAppPayload) =>
+    messageReceived.map(({ contact }) => contact.whatsAppId)
+  const known = all.filter(({ file }) => payload.after.includes(file)).flatMap(customersOf)
+  const first = new Set(customersOf(payload).filter((id) => !known.includes(id)))
+  return {
+    messages: wanted.messageReceived.map(({ contact, message }) => ({
+      conversation: { id: 'made', channelId: shop.channelId, channelType: 'whatsapp' },
+      contact: { id: 'made', ...contact },
+      message: {
+        id: 'made',
+        ...message,
+        receivedAt: message.receivedAt ?? world.clock.now().toISOString(),
+      },
+    })),
+    isOptOutRaised: wanted.messageReceived.find(({ optOut }) => optOut)?.optOut === 'out',
+    conversationsStarted: wanted.conversationStarted ?? first.size,
+    otherEvents: [],
+    // `played`, which our words do not have, is read.
+    receipts: wanted.receipts.map((receipt) =>
+      receipt.status === 'played' ? { ...receipt, status: 'read' } : receipt,
+    ),
+    learnt: changesOf(payload).flatMap(({ after }) => after),
+    isConnected: connectedAfter(payload) ?? true,
+    imported: wanted.imported ?? 0,
+    ofOwnerApp: wanted.outbound?.length ?? 0,
+  }
+}
+
+async function post(world: World, payload: WhatsAppPayload): Promise<void> {
+  const response = await fetch(`${world.url}/webhooks/whatsapp`, {
+    method: 'POST',
+    headers: { 'x-hub-signature-256': signMetaWebhook(payload.rawBody, APP_SECRET) },
+    body: payload.rawBody as Uint8Array<ArrayBuffer>,
+  })
+  if (response.status !== 200) throw new Error(`${payload.file} was answered ${response.status}`)
+}
+
+const MADE = /^(?:c_[0-9a-f]{32}|m_[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
+
+/** Each object's own `id` is `made` when it has the form of one of ours. */
+function withoutIds(data: object): unknown {
+  return Object.fromEntries(
+    Object.entries(data).map(([name, value]: [string, { id?: unknown }]) => [
+      name,
+      typeof value.id === 'string' && MADE.test(value.id) ? { ...value, id: 'made' } : value,
+    ]),
+  )
+}

@@ -1,0 +1,38 @@
+/** The duty that answers customers, beside its loop. */
+import { afterAll, expect, test } from 'vitest'
+import { createAssistantRepliesWorker } from '../../src/workers/assistant-replies.ts'
+import { startAssisted } from '../support/assistant.ts'
+import { putReply, repliesOf } from '../support/records/assistant.ts'
+
+const assisted = await startAssisted()
+afterAll(() => assisted.close())
+
+test('a reply that was looked at and waits is looked at again in time: the loop is told', async () => {
+  const { context, keyRing, models } = assisted.world.service
+  const shop = await assisted.openShop()
+  const sara = shop.customer()
+  await sara.says('Hello')
+  let told = 0
+  const never = () => Promise.reject(new Error('nothing is called'))
+  const duty = createAssistantRepliesWorker(context, {
+    keyRing,
+    models,
+    outbound: { request: never } as never,
+    store: {} as never,
+    tools: [],
+    eagerClaimFor: () => null,
+    handOver() {},
+    beginTyping: () => () => {},
+    guard: { observes: new Set(), note() {} },
+    claimId: () => context.ids.uuid(),
+    onProgress: () => (told += 1),
+  })
+  // It is looked at before the customer has been quiet for long enough, and claimed while the loop asks
+  // when anything is due.
+  const [reply] = await repliesOf(assisted.world, shop)
+  await putReply(assisted.world, reply!.id, { dueAt: context.clock.now() })
+  expect(await duty.work()).toBe(true)
+  await duty.drain()
+  expect(told).toBe(1)
+  expect(await duty.nextDue()).toEqual(new Date(context.clock.now().getTime() + 3_000))
+})

@@ -1,0 +1,170 @@
+/**
+ * A statement takes effect and its answer is lost, because the connection or the database goes away: what was not sent
+ * is sent, once, and what was claimed is worked on, as soon as the database can be asked. The clock stands still: no
+ * lease ends.
+ */
+import { afterAll, afterEach, expect, test } from 'vitest'
+import { createWorker } from '../../src/workers/worker.ts'
+import type { LostClaim } from '../../src/infra/database/after-commit.ts'
+import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
+import { postHook, ORDER } from '../support/ask-hook.ts'
+import { startLosingProxy, type LosingProxy } from '../support/losing-proxy.ts'
+import { processUnwoken } from '../support/process-unwoken.ts'
+import { raisePings } from '../support/deliveries.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { messageOf, messagesOf } from '../support/records/messages.ts'
+import { addConversation } from '../support/records/conversations.ts'
+import { addQueuedMessage } from '../support/records/outbox.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { newPhone, type ConnectedShop } from '../support/simulator.ts'
+import { callThenTell, openCalls, told } from '../flows/calling-shops.ts'
+
+let proxy!: LosingProxy
+const { world, whatsApp, api, openShop, runOf, textsOf } = await openCalls({
+  async through(behind) {
+    proxy = await startLosingProxy(behind)
+    return proxy.connection
+  },
+})
+const { afterCommit } = world.service.context.db
+afterAll(() => proxy.close())
+afterEach(() => {
+  proxy.up()
+  afterCommit.handOverRuns = null
+})
+
+const BEGIN_SEND = /update message set status = 'sending'/
+const START_ATTEMPT = /update flow_run_step set call_attempts/
+const QUEUE_MESSAGE = /insert into message \(id, company_id, conversation_id, channel_id, sender/
+const CLAIM_RUNS = /with recursive walked[^]*update "run_queue" set claim_id/
+const CLAIM_SENDS = /update message set claim_id/
+const CLAIM_DELIVERIES = /update delivery_queue set claim_id = \$/
+const ACCEPT_HOOK = /insert into flow_run/
+
+/** Orders something, and lets the run go as far as it gets while the answer to a statement is lost. */
+async function orderLosing(shop: ConnectedShop, statement: RegExp, thenDown = false) {
+  const phone = newPhone()
+  const runId = await shop.order(phone)
+  const lost = proxy.loseAnswerTo(statement, { thenDown })
+  const settled = settleThrough()
+  await lost
+  proxy.up()
+  await settled
+  return { runId, phone }
+}
+
+/** Works on until nothing is due, also where a worker fails because the database is away. */
+async function settleThrough(): Promise<void> {
+  await whatsApp.settle().catch(() => whatsApp.settle())
+}
+
+test.each([false, true])(
+  'A message of which only this was lost, that it had begun, is sent once (database down: %s)',
+  async (thenDown) => {
+    const shop = await whatsApp.openShop()
+    const { runId, phone } = await orderLosing(shop, BEGIN_SEND, thenDown)
+    expect(whatsApp.sentTo(phone)).toHaveLength(1)
+    expect(await messagesOf(world, { runId })).toMatchObject([{ claimId: null, attempt: 1 }])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+  },
+)
+
+test('A POST of which only this was lost, that it had begun, is sent once', async () => {
+  const shop = await openShop(callThenTell({ method: 'POST' }))
+  const { runId } = await orderLosing(shop, START_ATTEMPT)
+  expect(api.requests).toHaveLength(1)
+  expect(await textsOf(runId)).toEqual(told('success'))
+})
+
+test('A turn that was committed unheard is not taken twice, and its message goes out', async () => {
+  const shop = await whatsApp.openShop()
+  const { runId, phone } = await orderLosing(shop, QUEUE_MESSAGE)
+  expect(whatsApp.sentTo(phone)).toHaveLength(1)
+  expect(await runOf(runId)).toMatchObject({ status: 'waiting', steps: 1 })
+})
+
+test('Runs that were claimed unheard are given back', async () => {
+  const shop = await whatsApp.openShop()
+  const { runId, phone } = await orderLosing(shop, CLAIM_RUNS)
+  expect(whatsApp.sentTo(phone)).toHaveLength(1)
+  expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
+})
+
+test('Messages that were claimed unheard are given back', async () => {
+  const shop = await whatsApp.openShop()
+  const conversationId = await addConversation(world, shop)
+  const id = await addQueuedMessage(world, { ...shop, conversationId })
+  const lost = proxy.loseAnswerTo(CLAIM_SENDS)
+  await expect(processUnwoken(world)).rejects.toThrow('Connection terminated')
+  await lost
+  expect(await messageOf(world, id)).toMatchObject({ status: 'queued' })
+  await whatsApp.settle()
+  expect(await messageOf(world, id)).toMatchObject({ status: 'failed', claimId: null })
+})
+
+test('Deliveries that were claimed unheard are given back', async () => {
+  const shop = await whatsApp.openShop()
+  await raisePings(world, shop)
+  const lost = proxy.loseAnswerTo(CLAIM_DELIVERIES)
+  await expect(world.service.processAll()).rejects.toThrow('Connection terminated')
+  await lost
+  await whatsApp.settle()
+  expect(await deliveriesOf(world, shop)).toMatchObject([{ state: 'delivered', attempts: 1 }])
+})
+
+test('A run that a hook has started unheard goes on without its claim', async () => {
+  const shop = await whatsApp.openShop()
+  const { ids } = world.service.context
+  afterCommit.handOverRuns = { eagerClaimFor: () => ids.uuid(), take() {} }
+  const lost = proxy.loseAnswerTo(ACCEPT_HOOK)
+  const phone = newPhone()
+  const body = { ...ORDER, customer: { ...ORDER.customer, phone } }
+  const answer = postHook(shop.hookUrl, body)
+  await lost
+  expect((await answer).http).toBe(503)
+  await whatsApp.settle()
+  expect(await runsOf(world, shop)).toMatchObject([{ status: 'waiting', claimId: null }])
+  expect(whatsApp.sentTo(phone)).toHaveLength(1)
+})
+
+test('A row is given back on which a process has given up while the database was away, and no other of its claim', async () => {
+  const shop = await whatsApp.openShop()
+  const runIds = [await shop.order(newPhone()), await shop.order(newPhone())]
+  const { context } = world.service
+  const lost: LostClaim[] = []
+  const { lose } = afterCommit
+  afterCommit.lose = (claims) => {
+    lost.push(...claims)
+    lose(claims)
+  }
+  const held = Promise.withResolvers<void>()
+  const worker = createWorker(
+    context,
+    {
+      name: 'test',
+      queue: RUN_QUEUE,
+      places: { atOnce: 2 },
+      wakesAtEnd: false,
+      take({ id }) {
+        if (id === runIds[0]) return Promise.reject(new Error('Connection terminated'))
+        return held.promise
+      },
+      onFault() {},
+    },
+    { claimId: () => context.ids.uuid(), onProgress() {} },
+  )
+  await worker.work()
+  await expect.poll(() => worker.inFlight()).toBe(1)
+  afterCommit.lose = lose
+  expect(lost).toEqual([{ id: runIds[0], claimId: expect.any(String) }])
+  await whatsApp.settle()
+  const states = [await runOf(runIds[0]!), await runOf(runIds[1]!)]
+  expect(states).toMatchObject([
+    { status: 'waiting', claimId: null },
+    { claimId: lost[0]!.claimId },
+  ])
+  held.resolve()
+  await worker.drain()
+  lose([{ claimId: lost[0]!.claimId }])
+  await processUnwoken(world)
+})

@@ -1,0 +1,91 @@
+import { expect, test } from 'vitest'
+import { createSlots, PLACES_OF_RUNS } from '../../src/workers/slots.ts'
+import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
+
+/** A call that ends when the test says so. */
+function callOf(places: ReturnType<typeof createSlots>, accountId: string) {
+  let end = () => {}
+  const work = new Promise<void>((resolve) => {
+    end = resolve
+  })
+  let isBack = false
+  const back = places
+    .withoutSlot(accountId, () => work)
+    .then(() => {
+      isBack = true
+    })
+  return { end, back, isBack: () => isBack }
+}
+const turn = () => new Promise((resolve) => setImmediate(resolve))
+
+test('A run that calls leaves its place to another, and takes one again before it goes on', async () => {
+  let freed = 0
+  const places = createSlots(PLACES_OF_RUNS, () => (freed += 1))
+  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.take()
+  expect(places.free()).toBe(0)
+  const call = callOf(places, 'a')
+  expect(places.free()).toBe(1)
+  expect(freed).toBe(1)
+  places.take()
+  call.end()
+  await turn()
+  expect(call.isBack()).toBe(false)
+  places.giveBack()
+  await call.back
+  expect(places.free()).toBe(0)
+  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
+  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+})
+
+test('A run whose call has ended waits for a place only for a while: its lease would end', async () => {
+  const places = createSlots(PLACES_OF_RUNS, () => {}, 1)
+  for (let run = 0; run <= RUN_LIMITS.atOnce; run += 1) places.take()
+  const late = callOf(places, 'a')
+  late.end()
+  await late.back
+  expect(places.free()).toBe(0)
+  // There is one more at work than there are places: the next place goes to nobody.
+  places.giveBack()
+  expect(places.free()).toBe(0)
+  for (let run = 0; run < RUN_LIMITS.atOnce; run += 1) places.giveBack()
+  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+})
+
+test('A call that throws has its place again all the same', async () => {
+  const places = createSlots(PLACES_OF_RUNS, () => {})
+  places.take()
+  const call = places.withoutSlot('a', () => Promise.reject(new Error('gone')))
+  await expect(call).rejects.toThrow('gone')
+  expect(places.free()).toBe(RUN_LIMITS.atOnce - 1)
+  expect(places.accountsFull()).toEqual([])
+})
+
+test('An account with its share of calls under way is told, and one that has ended one is not', async () => {
+  const places = createSlots(PLACES_OF_RUNS, () => {})
+  const calls = Array.from({ length: RUN_LIMITS.callsAtOncePerAccount }, () => {
+    places.take()
+    return callOf(places, 'a')
+  })
+  places.take()
+  const other = callOf(places, 'b')
+  expect(places.accountsFull()).toEqual(['a'])
+  calls[0]!.end()
+  await calls[0]!.back
+  expect(places.accountsFull()).toEqual([])
+  for (const call of [...calls, other]) call.end()
+})
+
+test('No more runs are claimed than the calls of one process leave room for', async () => {
+  const places = createSlots(PLACES_OF_RUNS, () => {})
+  const calls = Array.from({ length: RUN_LIMITS.callsAtOnce }, (_, index) => {
+    places.take()
+    return callOf(places, `account ${index}`)
+  })
+  expect(places.free()).toBe(0)
+  for (const call of calls) call.end()
+  await turn()
+  expect(places.free()).toBe(0)
+  for (let run = 0; run < RUN_LIMITS.callsAtOnce; run += 1) places.giveBack()
+  await Promise.all(calls.map(({ back }) => back))
+  expect(places.free()).toBe(RUN_LIMITS.atOnce)
+})

@@ -1,0 +1,128 @@
+/** How fast one number sends, and whose turn it is. */
+import { describe, expect, test } from 'vitest'
+import { createSendQueues } from '../../src/workers/send-queues.ts'
+import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
+import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
+import { waitUntil } from '../support/wait.ts'
+
+const channel = (id: string, isCoexistence = false) => ({ id, type: 'whatsapp', isCoexistence })
+
+let messages = 0
+function message(
+  companyId: string,
+  channelId: string,
+  { lane = 3, accountId = companyId } = {},
+): ClaimedMessage {
+  messages += 1
+  return {
+    id: `o_${messages}`,
+    accountId,
+    companyId,
+    lane,
+    claimId: '',
+    channel: channel(channelId),
+  }
+}
+
+/** Lanes whose sends end when the test says so. */
+function lanesOf() {
+  const sent: { message: ClaimedMessage; end(waitMs?: number): void }[] = []
+  let ended = 0
+  const lanes = createSendQueues({
+    onEnd: () => void (ended += 1),
+    send: (sending) =>
+      new Promise((resolve) => {
+        sent.push({ message: sending, end: (waitMs) => resolve(waitMs ?? null) })
+      }),
+  })
+  return {
+    lanes,
+    sent,
+    ended: () => ended,
+    of: (company: string) => sent.filter((one) => one.message.companyId === company),
+  }
+}
+
+describe('Companies take turns', () => {
+  test('one that has much to send leaves room for another', () => {
+    const { lanes, of } = lanesOf()
+    for (let number = 0; number < 10; number += 1) {
+      lanes.take(Array.from({ length: 60 }, () => message('much', `much-${number}`)))
+    }
+    expect(of('much')).toHaveLength(SEND_LIMITS.atOncePerAccount)
+    lanes.take([message('little', 'little')])
+    expect(of('little')).toHaveLength(1)
+  })
+
+  test('twenty projects of one account leave as much room as one company does', () => {
+    const { lanes, sent, of } = lanesOf()
+    for (let project = 0; project < 20; project += 1) {
+      const ofProject = () => message(`project ${project}`, `of ${project}`, { accountId: 'much' })
+      lanes.take(Array.from({ length: 40 }, ofProject))
+    }
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerAccount)
+    lanes.take([message('little', 'little')])
+    expect(of('little')).toHaveLength(1)
+  })
+
+  test('twenty projects of one account take as much memory as one company does', () => {
+    const { lanes } = lanesOf()
+    for (let project = 0; project < 20; project += 1) {
+      const ofProject = () => message(`project ${project}`, `of ${project}`, { accountId: 'much' })
+      lanes.take(Array.from({ length: 60 }, ofProject))
+    }
+    expect(lanes.full()).toHaveLength(20)
+    expect(lanes.hasRoom('little')).toBe(true)
+  })
+
+  test('one number leaves room for the company’s others, and its next goes when one has ended', async () => {
+    const { lanes, sent } = lanesOf()
+    lanes.take(Array.from({ length: 70 }, () => message('a', 'slow')))
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerChannel)
+    lanes.take([message('a', 'other')])
+    expect(sent).toHaveLength(SEND_LIMITS.atOncePerChannel + 1)
+    sent[0]!.end()
+    await waitUntil('the next begins', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)
+  })
+
+  test('what staff writes goes ahead of what flows have waiting on the number', async () => {
+    const { lanes, sent } = lanesOf()
+    lanes.take(Array.from({ length: 70 }, () => message('a', 'busy')))
+    const staffs = [message('a', 'busy', { lane: 1 }), message('a', 'busy', { lane: 1 })]
+    lanes.take(staffs)
+    for (const one of sent.slice(0, 2)) one.end()
+    await waitUntil('two more begin', () => sent.length === SEND_LIMITS.atOncePerChannel + 2)
+    expect(sent.slice(-2).map((one) => one.message.id)).toEqual(staffs.map(({ id }) => id))
+  })
+
+  test('a process holds no more than it has room for', () => {
+    const { lanes } = lanesOf()
+    const most = SEND_LIMITS.inHandPerChannel + SEND_LIMITS.atOncePerChannel
+    lanes.take(Array.from({ length: most }, () => message('a', 'one')))
+    expect(lanes.hasRoom('one')).toBe(false)
+    expect(lanes.full()).toEqual(['one'])
+    expect(lanes.hasRoom('another')).toBe(true)
+  })
+
+  test('where providers answer nobody the process has a bound', () => {
+    const { lanes, sent } = lanesOf()
+    for (let company = 0; company < 20; company += 1) {
+      lanes.take(Array.from({ length: 30 }, () => message(`c${company}`, `n${company}`)))
+    }
+    expect(sent).toHaveLength(SEND_LIMITS.atOnce)
+  })
+})
+
+test('What its number has no room for yet is sent later, in its order, and holds up no other number', async () => {
+  const { lanes, sent, ended } = lanesOf()
+  const [first, second] = [message('a', 'full'), message('a', 'full')]
+  lanes.take([first, second])
+  for (const { end } of sent.splice(0).toReversed()) end(50)
+  await waitUntil('both have come back', () => ended() === 2)
+  const [third, other] = [message('a', 'full'), message('a', 'other')]
+  lanes.take([third, other])
+  expect(sent.splice(0).map((one) => one.message)).toEqual([other])
+  expect(lanes.inHand()).toBe(4)
+  await waitUntil('the number has room', () => sent.length > 0)
+  expect(sent.map((one) => one.message)).toEqual([first, second, third])
+})

@@ -1,0 +1,169 @@
+import { pino } from 'pino'
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest'
+import { startLoop, type Worker, type Loop } from '../../src/workers/worker-loop.ts'
+
+let loop: Loop | null = null
+let lines: string[] = []
+beforeEach(() => {
+  vi.useFakeTimers()
+  lines = []
+})
+afterEach(async () => {
+  const stopped = loop?.stop()
+  await vi.advanceTimersByTimeAsync(100)
+  await stopped
+  loop = null
+  vi.restoreAllMocks()
+  vi.useRealTimers()
+})
+
+/** A duty that notes when it was asked to work. */
+function start(duty: Partial<Worker>) {
+  const began = Date.now()
+  const worked: number[] = []
+  const log = pino({ base: null }, { write: (line) => void lines.push(line) })
+  loop = startLoop(
+    {
+      name: 'test',
+      nextDue: () => Promise.resolve(null),
+      ...duty,
+      work() {
+        worked.push(Date.now() - began)
+        return duty.work?.() ?? Promise.resolve(false)
+      },
+    },
+    { clock: { now: () => new Date() }, log },
+  )
+  return worked
+}
+const pass = (ms: number) => vi.advanceTimersByTimeAsync(ms)
+const inMs = (ms: number) => Promise.resolve(new Date(Date.now() + ms))
+
+describe('a loop', () => {
+  test('works at once, then sleeps until the next due time', async () => {
+    let due = 0
+    const worked = start({ nextDue: () => inMs((due += 1_000)) })
+    await pass(999)
+    expect(worked).toEqual([0])
+    await pass(1)
+    expect(worked).toEqual([0, 1_000])
+    await pass(1_999)
+    expect(worked).toHaveLength(2)
+    await pass(1)
+    expect(worked).toEqual([0, 1_000, 3_000])
+  })
+
+  test('asks every ten seconds whether something is due that nobody told of', async () => {
+    let isDue = false
+    const nextDue = vi.fn(() => (isDue ? inMs(-1) : inMs(3_600_000)))
+    const worked = start({ nextDue })
+    await pass(19_999)
+    expect(worked).toEqual([0])
+    expect(nextDue).toHaveBeenCalledTimes(2)
+    isDue = true
+    await pass(100)
+    expect(worked.slice(0, 2)).toEqual([0, 20_020])
+  })
+
+  test('works once a minute though nothing is due, or only much later', async () => {
+    const worked = start({ nextDue: () => Promise.resolve(null) })
+    await pass(120_000)
+    expect(worked).toEqual([0, 60_000, 120_000])
+  })
+
+  test('begins its turns no closer together than it is told', async () => {
+    const worked = start({ everyMs: 20 })
+    await pass(1)
+    loop!.wake()
+    await pass(18)
+    expect(worked).toEqual([0])
+    await pass(40)
+    expect(worked).toEqual([0, 20])
+    loop!.wake()
+    await pass(0)
+    expect(worked).toEqual([0, 20, 59])
+  })
+
+  test('does not spin over what is due but another node’s', async () => {
+    const worked = start({ nextDue: () => inMs(-60_000) })
+    await pass(100)
+    expect(worked).toEqual([0, 20, 40, 60, 80, 100])
+  })
+
+  test('is woken out of its sleep, and by a wake that came while it worked', async () => {
+    let finish = () => {}
+    const worked = start({
+      work: () =>
+        new Promise((resolve) => {
+          finish = () => resolve(false)
+        }),
+    })
+    loop!.wake()
+    finish()
+    await pass(10)
+    expect(worked).toHaveLength(2)
+    finish()
+    await pass(10)
+    expect(worked).toHaveLength(2)
+    loop!.wake()
+    await pass(10)
+    expect(worked).toHaveLength(3)
+    finish()
+  })
+
+  test('goes on while there may be more, without asking when something is due', async () => {
+    let left = 3
+    const nextDue = vi.fn(() => Promise.resolve(null))
+    const worked = start({ work: () => Promise.resolve(left-- > 0), nextDue })
+    await pass(50)
+    expect(worked).toHaveLength(4)
+    expect(nextDue).toHaveBeenCalledTimes(1)
+  })
+
+  test('backs off from 0.1 s to 30 s by faults, and says so once per stretch of them', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(1)
+    let isBroken = true
+    const worked = start({
+      work: () => (isBroken ? Promise.reject(new Error('no database')) : Promise.resolve(false)),
+    })
+    await pass(130_000)
+    const pauses = worked.slice(1).map((at, index) => at - worked[index]!)
+    expect(pauses.slice(0, 11)).toEqual([
+      100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000,
+    ])
+    expect(lines.filter((line) => line.includes('will try again'))).toHaveLength(1)
+    isBroken = false
+    await pass(30_000)
+    expect(lines.filter((line) => line.includes('works again'))).toHaveLength(1)
+    isBroken = true
+    loop!.wake()
+    await pass(100)
+    expect(lines.filter((line) => line.includes('will try again'))).toHaveLength(2)
+  })
+
+  test('spreads its tries over half of the pause, so that nodes do not come together', async () => {
+    vi.spyOn(Math, 'random').mockReturnValue(0)
+    const worked = start({ work: () => Promise.reject(new Error('no')) })
+    await pass(151)
+    expect(worked).toEqual([0, 50, 150])
+  })
+
+  test('stops once the work under way is done', async () => {
+    let finish = () => {}
+    const worked = start({
+      work: () =>
+        new Promise((resolve) => {
+          finish = () => resolve(true)
+        }),
+    })
+    let isStopped = false
+    const stopped = loop!.stop().then(() => (isStopped = true))
+    await pass(60_000)
+    expect(isStopped).toBe(false)
+    finish()
+    await pass(10)
+    expect(isStopped).toBe(true)
+    await stopped
+    expect(worked).toHaveLength(1)
+  })
+})
