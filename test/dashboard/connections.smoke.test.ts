@@ -76,7 +76,7 @@ test('a secret is replaced, and goes with no other save; what follows is told be
   const { page } = await open({ at: 'channels', role: 'admin' })
   await page.getByRole('link', { name: HOSTILE }).click()
   await page.getByText('You can message customers first, using a template.').waitFor()
-  const secret = page.getByLabel(/App secret.*replace it/)
+  const secret = page.getByLabel(/^Replace .*app secret/i)
   const save = async () => {
     const [sent] = await Promise.all([
       page.waitForRequest((request) => request.method() === 'PATCH'),
@@ -103,7 +103,7 @@ test('a secret is replaced, and goes with no other save; what follows is told be
 test('a template is tried with values, why a flow cannot send it is told, and one that is filtered out is not called unread', async () => {
   const { page, go } = await open({ at: 'templates' })
   const sync = page.getByRole('listitem').filter({ hasText: HOSTILE })
-  await sync.getByText('Last read').waitFor()
+  await sync.getByText('Last synced').waitFor()
   await page.getByRole('table').getByRole('button').first().click()
   const preview = page.getByRole('complementary', { name: 'Preview' })
   await preview.getByText('Flows can’t send this template').waitFor()

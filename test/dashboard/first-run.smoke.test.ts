@@ -226,7 +226,7 @@ test('a second factor is set up by a picture or a key, and its codes are kept', 
   await enterPassword(page)
   await page.waitForURL('**/p/*')
   await page.goto(`${page.url()}/profile`)
-  await page.getByRole('button', { name: 'Finish setting up' }).click()
+  await page.getByRole('button', { name: 'Set up' }).click()
   await page.getByRole('img', { name: /^QR code for setting up/ }).waitFor()
   secret = (await page.locator('pre').textContent()) ?? ''
   await page.getByLabel('Code shown in the app').fill(codeNow())

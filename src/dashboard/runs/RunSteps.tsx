@@ -51,7 +51,9 @@ function Step({ step }: { step: RunStepView }) {
         <strong title={step.stepId}>
           {isKnown(step.kind) ? say(step.kind) : <bdi dir="ltr">{step.kind}</bdi>}
         </strong>
-        {step.status !== 'done' && <span>{t(`step_${step.status}`)}</span>}
+        <span {...(step.status === 'done' && { className: 'visually-hidden' })}>
+          {t(`step_${step.status}`)}
+        </span>
         <Time at={step.startedAt} as="timeWithSeconds" />
       </div>
       {step.detail !== null && <div>{step.detail.text}</div>}
