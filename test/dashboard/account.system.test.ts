@@ -220,8 +220,8 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
   const sara = await make<ResourceView>('resources', { name: 'Sara', kind: 'person' })
   const { page } = await openOurs({ at: 'appointments/set-up?tab=people', role: 'admin' })
   await page.getByRole('button', { name: 'Sara' }).click()
-  const dialog = page.getByRole('dialog').filter({ hasText: 'Shop name in Arabic' })
-  await dialog.getByLabel('Shop name in Arabic').fill('سارة')
+  const dialog = page.getByRole('dialog').filter({ hasText: 'Name in Arabic' })
+  await dialog.getByLabel('Name in Arabic').fill('سارة')
   const hours = { sunday: [{ from: '10:00', to: '14:00' }] }
   await change(`resources/${sara.id}`, { hours })
 
@@ -230,7 +230,7 @@ test('who names a person keeps the hours that a colleague has set meanwhile; Esc
   await question.waitFor()
   await page.keyboard.press('Escape')
   await question.waitFor({ state: 'detached' })
-  expect(await dialog.getByLabel('Shop name in Arabic').inputValue()).toBe('سارة')
+  expect(await dialog.getByLabel('Name in Arabic').inputValue()).toBe('سارة')
 
   await dialog.getByRole('button', { name: 'Save' }).click()
   await dialog.waitFor({ state: 'detached' })
@@ -249,7 +249,7 @@ test('the hours of the week that a colleague sets show beside what is typed, and
   world.clock.advance(2 * MINUTE_MS)
   await page.context().clock.setSystemTime(world.clock.now())
   await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`)
-  await page.getByLabel(/Monday.*, from/).waitFor()
+  await page.getByLabel(/Monday.*, opens at/).waitFor()
   await page.locator('form').filter({ has: always }).getByRole('button', { name: 'Save' }).click()
   await page.getByText('Saved', { exact: true }).waitFor()
   const { openingHours } = await projectOf(colleague)

@@ -184,7 +184,7 @@ test('an Agent sees flows, and has no act that changes one', async () => {
   expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0)
   expect(await page.getByRole('switch').count()).toBe(0)
   await go(`flows/${shop.flowId}?step=ask`)
-  await page.getByText('Only an Owner or Admin can change flows').waitFor()
+  await page.getByText('Only Owners and Admins can change flows').waitFor()
   for (const name of [/^Publish/, 'Add a step here', 'Delete', 'Undo']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }

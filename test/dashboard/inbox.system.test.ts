@@ -37,7 +37,7 @@ const nameOf = ({ phone }: Talk) => `Noura ${phone.slice(-5)}`
 const rowOf = (page: Page, of: Talk) => page.getByRole('link', { name: nameOf(of) })
 /** Names stand in isolates of their own. */
 const hasIt = (page: Page, name: string) =>
-  page.getByRole('button', { name: new RegExp(`Has it now: .${name}`) })
+  page.getByRole('button', { name: new RegExp(`Assigned to .${name}`) })
 const replyIn = (page: Page) => page.getByRole('textbox', { name: 'Reply' })
 const timesSent = (said: string) => async () =>
   (await talk.messages()).filter(({ text }) => text === said).length
@@ -196,7 +196,7 @@ test('a note stays among colleagues, and its author changes it', async () => {
   await page.getByRole('option', { name: 'The owner' }).first().click()
   await expect.poll(() => note.inputValue()).toBe('Ask @The owner ')
   await page.getByRole('button', { name: 'Add note' }).click()
-  const kept = page.getByRole('article').filter({ hasText: /Note of .The agent/ })
+  const kept = page.getByRole('article').filter({ hasText: /Note by .The agent/ })
   await kept.getByRole('button', { name: 'Edit' }).click()
   await kept.getByRole('textbox', { name: 'Note' }).fill('Asked already')
   await kept.getByRole('button', { name: 'Save' }).click()

@@ -43,7 +43,7 @@ test('what the shop has written down is read beside the start, and the banner sa
   const unread = async () =>
     (await sourcesOf(started, shop)).filter(({ state }) => state !== 'ready')
   await expect.poll(unread, WITHIN).toEqual([])
-  expect(writeBanner(config, started)).toContain('no language model')
+  expect(writeBanner(config, started)).toContain('not a language model')
 })
 
 test('a question in Arabic is answered from what the shop has written down', async () => {
