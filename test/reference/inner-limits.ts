@@ -53,7 +53,7 @@ export const INNER_LIMITS = limitsIn(`
   LOG_LIMITS: scannedRows scannedEvents exportPage statusLeast statusMost
   RESEND_JOB: stepMs scannedRows countedMost countScannedRows progressCountedMost jobsAtOnce
     afterFaultMs
-  LIVE_LIMITS: pollEveryMs readyAfterLooks changesPerPoll unreadBytes positionChars
+  LIVE_LIMITS: pollEveryMs readyAfterMs changesPerPoll unreadBytes positionChars
   DASHBOARD_LIMITS: placeChars auditWordChars
   FILE_LIMITS: uploadRequestMs uploadMs
   FLOW_LIMITS: dayChars keywordFoldedChars

@@ -143,8 +143,8 @@ export const RESEND_JOB = {
 /** Ours: the stream of changes of the delivery log. */
 export const LIVE_LIMITS = {
   pollEveryMs: 250,
-  /** A watcher is ready after so many looks, also while a transaction is open whose changes may not be kept. */
-  readyAfterLooks: 4,
+  /** A watcher is ready after this long, even while a transaction is open whose changes may not be recorded. */
+  readyAfterMs: SECOND_MS,
   heartbeatMs: 15 * SECOND_MS,
   /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
   keptMs: 5 * MINUTE_MS,

@@ -68,8 +68,7 @@ export type LiveChanges = {
 type Watching = Watcher & {
   /** What was seen when it was last told; null until it is ready. */
   toldTo: Snapshot | null
-  /** Looks that have found it not ready. */
-  looks: number
+  cameAt: Date
   /** Transactions that are open since before its changes were kept: what they change may not be noted. */
   unkept: readonly number[]
 }
@@ -132,9 +131,9 @@ export function createLiveChanges(
       return
     }
     watcher.unkept = seen.open.filter((xid) => xid < since)
-    watcher.looks += 1
     // Most end at once. What stays open longer is no reason to wait: the lists are read again after its end.
-    if (watcher.unkept.length > 0 && watcher.looks < LIVE_LIMITS.readyAfterLooks) return
+    const waitedMs = now.at.getTime() - watcher.cameAt.getTime()
+    if (watcher.unkept.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
     watcher.toldTo = seen
     const kind = watcher.position === null ? 'ready' : 'reset'
     watcher.tell({ kind, position: writePosition(now) })
@@ -161,7 +160,7 @@ export function createLiveChanges(
   return {
     watch(watcher) {
       refuseTooMany(watching, watcher)
-      const entry: Watching = { ...watcher, toldTo: null, looks: 0, unkept: [] }
+      const entry: Watching = { ...watcher, toldTo: null, cameAt: clock.now(), unkept: [] }
       watching.add(entry)
       timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
       return () => {
