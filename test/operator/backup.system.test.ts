@@ -150,7 +150,7 @@ test('every row comes back as it was, every secret opens, and references hold', 
 test('a file that is there already is not replaced, and in a folder it gets a name with its time', async () => {
   writeFileSync(fileOf('kept'), 'mine')
   const refused = await runOperator(env, ['backup', fileOf('kept')])
-  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('is there already') })
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringContaining('already exists') })
   expect(readFileSync(fileOf('kept'), 'utf8')).toBe('mine')
   mkdirSync(fileOf('backups'))
   const told = await runOperator(env, ['backup', fileOf('backups')])

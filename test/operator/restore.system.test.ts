@@ -66,7 +66,7 @@ async function restored() {
   const told = await runOperator(env, ['restore', file])
   expect(told.stderr).toBe('')
   expect(told.stdout).toContain('runs          1 queued, 0 running, 1 waiting')
-  expect(told.stdout).toContain('messages      1 besides')
+  expect(told.stdout).toContain('messages      1 others')
   expect(told.stdout).toMatch(/deliveries {4}[1-9]\d* pending/)
   return { database, env }
 }
@@ -102,14 +102,14 @@ test('a restored service sends nothing until the operator has chosen; runs that 
   await pause(2_500)
   expect(whatsApp.simulator.messages()).toHaveLength(sent)
   expect(world.receiver.received).toHaveLength(received)
-  expect((await runOperator(env, ['status'])).stdout).toMatch(/^sending +held since the restore/m)
+  expect((await runOperator(env, ['status'])).stdout).toMatch(/^sending +on hold since the restore/m)
 
   const asked = await runOperator(env, ['resume'])
   expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('resume end-runs') })
   const told = await runOperator(env, ['resume', 'end-runs'])
-  expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('2 runs were ended') })
-  expect(told.stdout).toContain('1 other messages are not sent')
-  expect(told.stdout).toContain('1 notices are not mailed')
+  expect(told).toMatchObject({ code: 0, stdout: expect.stringContaining('2 runs ended as failed') })
+  expect(told.stdout).toContain('1 other messages not sent')
+  expect(told.stdout).toContain('1 notifications not emailed')
   // The same event goes out again under the same id; and each run's merchant is told.
   await expect.poll(() => delivered(pendingId).length).toBe(before + 1)
   const failed = () => shop.events('flow.failed').map(({ data }) => (data.run as { id: string }).id)
