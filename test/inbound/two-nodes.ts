@@ -137,7 +137,7 @@ export const waitIsOver: Act = async ({ shop }, node) => {
 export const orders: Act = ({ shop, phone }) => shop.order(phone)
 
 /** Tables in which every act writes, late in its transaction. */
-const HELD = 'event, conversation_entry, flow_run, audit'
+const HELD = 'event, conversation_entry, flow_run, run_queue, audit'
 
 /**
  * Two things at once, each in its node: the first is in the middle of its transaction when the second
