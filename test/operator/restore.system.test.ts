@@ -102,7 +102,9 @@ test('a restored service sends nothing until the operator has chosen; runs that 
   await pause(2_500)
   expect(whatsApp.simulator.messages()).toHaveLength(sent)
   expect(world.receiver.received).toHaveLength(received)
-  expect((await runOperator(env, ['status'])).stdout).toMatch(/^sending +on hold since the restore/m)
+  expect((await runOperator(env, ['status'])).stdout).toMatch(
+    /^sending +on hold since the restore/m,
+  )
 
   const asked = await runOperator(env, ['resume'])
   expect(asked).toMatchObject({ code: 1, stderr: expect.stringContaining('resume end-runs') })
