@@ -24,7 +24,7 @@ import {
 } from '../test/support/shop.ts'
 
 const JOURNEYS = Number(process.argv[2] ?? 40)
-/** Of a journey: a contact is made, changed by the tap, a conversation begins, a message comes, the flow ends. */
+/** The events of a journey: contact created and updated, conversation started, message received, flow completed. */
 const EVENTS = 5
 /** The first ones are of a service that has just started. */
 const COLD = 8

@@ -20,7 +20,7 @@ async function raise(companyId: string, nth: number, committed: number[]) {
     const data = { message: `${nth}` }
     await raiseEvent(tx, { ids, now }, { type: 'ping', company, data, occurredAt: now })
   })
-  // Of what was handed over it is known since when: what the commit sets off may have begun before this.
+  // The start of a dispatched delivery is known: the work that a commit sets off may begin before this line.
   committed[nth] ??= performance.timeOrigin + performance.now()
 }
 

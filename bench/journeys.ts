@@ -40,7 +40,7 @@ const TEXTS = process.argv[4]
  * limits: many shops share the load.
  */
 const SHOPS = 64
-/** Of a journey: a contact is made, changed by the tap, a conversation begins, a message comes, the flow ends. */
+/** The events of a journey: contact created and updated, conversation started, message received, flow completed. */
 const EVENTS = 5
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))

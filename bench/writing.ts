@@ -27,7 +27,7 @@ const AT_ONCE = Number(process.argv[3] ?? 8)
 const WARM = 200
 const SHOPS = 16
 const isAnswered = process.argv[4] === 'answered'
-/** Of a journey: a contact is made, a conversation begins, the flow ends; by the answer a message comes and changes the contact. */
+/** The events of a journey: contact created, conversation started, flow completed; a reply adds a message and a contact update. */
 const EVENTS = isAnswered ? 5 : 3
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))

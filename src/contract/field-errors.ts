@@ -48,7 +48,7 @@ function ruleOf(issue: z.core.$ZodIssue): Fact {
     case 'invalid_value':
       return fact('not_a_choice', { choices: issue.values.map(String) })
     case 'invalid_format':
-      // A pattern of ours has the code of its rule for a message (`schemas/broken-rule`).
+      // A pattern of this project has the code of its rule as its message (`schemas/broken-rule`).
       return issue.format === 'regex' && /^[a-z_]+$/.test(issue.message)
         ? ({ code: issue.message, params: {} } as Fact)
         : (FORMATS[issue.format] ?? fact('wrong'))

@@ -1,4 +1,4 @@
-/** Opens connections before anybody waits for one, and has the claim of deliveries planned on them: it costs the most. */
+/** Opens connections before the first request needs one, and plans the claim of deliveries on them, whose plan costs the most. */
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { Database } from '../../infra/database/connect.ts'
@@ -7,7 +7,7 @@ import { claimDeliveries } from '../../modules/deliveries/claim-deliveries.sql.t
 /** Connections of a pool that are opened; the others are when there is much to do. */
 const WARM = 4
 
-/** Changes nothing. A database that is in the way of it is told of by whoever needs it. */
+/** Prepares connections and changes no data. It ignores errors of the database, which the first statement that matters reports. */
 export async function warmUp({ db, ids, clock }: Context, doors: Database): Promise<void> {
   const together = (database: Database, ask: (on: Database['kysely']) => Promise<unknown>) =>
     // Asked for together, each gets a connection of its own.

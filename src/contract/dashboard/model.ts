@@ -112,7 +112,7 @@ export type ModelView = {
 export type ModelsView = {
   items: ModelView[]
   most: number
-  /** Of whoever runs the service; asked where the account has set up none. */
+  /** The operator's model, which answers for accounts without a model of their own. */
   operator: { name: string; isScripted: boolean } | null
   allowance: {
     tokensPerDay: number

@@ -44,13 +44,13 @@ export const DELIVERY_ENGINE = {
   handedOverBytes: 16_777_216,
   /** Places of first attempts that those may take: the rest is for what is claimed. */
   inFlightHandedOver: 256,
-  /** Of those, as many as are begun before the process does something else. */
+  /** The number of deliveries whose requests start in a row before the event loop continues. */
   begunInARow: 16,
   /** What was read of its endpoint with it holds for so long, unless this process hears of a change. */
   endpointKnownMs: 250,
   /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
   handedOverWaitMs: 15 * SECOND_MS,
-  /** Of each lane, what is claimed first where nothing is under way. */
+  /** The number of deliveries per lane that the first claim takes while no delivery is in progress. */
   firstClaim: 32,
   /** A claim looks at the table no more often than this. */
   claimEveryMs: 20,

@@ -27,7 +27,7 @@ export function SetupForm<Values extends FieldValues>({
 }: {
   title: ReactNode
   form: ApiForm<Values>
-  /** Null: it is not there yet. */
+  /** How the object is deleted; null while a new one is created. */
   deletion: Deletion | null
   onClose(): void
   children: ReactNode

@@ -202,7 +202,7 @@ function TraceStep({ step, span, tone, more }: StepGiven & { span: Span; tone: T
 function useTitle({ kind, state }: StepView): string | null {
   const t = useWords(stepWords)
   if (kind === 'model') return t(state === 'failed' ? 'no_answer' : 'asked_model')
-  if (kind === 'guard') return t('mended')
+  if (kind === 'guard') return t('corrected')
   if (kind === 'hear') return t(state === 'failed' ? 'not_listened' : 'listened')
   return null
 }

@@ -38,7 +38,7 @@ export const stepWords = defineWords({
     not_listened: 'A voice note couldn’t be transcribed',
     deaf_too_long: 'It’s longer than 3 minutes.',
     deaf_not_read: 'Its file couldn’t be read.',
-    mended: 'Corrected before sending',
+    corrected: 'Corrected before sending',
     guard_too_long: 'The text was too long for the channel, so the model was asked again.',
     guard_tool_name: 'The text named an internal tool, so the model was asked again.',
     guard_tool_text:
@@ -128,7 +128,7 @@ export const stepWords = defineWords({
     not_listened: 'تعذّر تحويل رسالة صوتية إلى نص',
     deaf_too_long: 'الرسالة أطول من 3 دقائق.',
     deaf_not_read: 'تعذّرت قراءة ملفها.',
-    mended: 'تصحيح قبل الإرسال',
+    corrected: 'تصحيح قبل الإرسال',
     guard_too_long: 'كان النص أطول مما تسمح به القناة، فأُعيد الطلب إلى النموذج.',
     guard_tool_name: 'ذكر النص اسم أداة، فأُعيد الطلب إلى النموذج.',
     guard_tool_text:

@@ -1,6 +1,6 @@
 /**
  * A number linked by QR code, as one of the phone's own devices. WhatsApp offers this to nobody: the bridge
- * that does it is a process of its own, which whoever runs the service installs or leaves.
+ * that does it is a process of its own, which the operator of the service may install.
  * Spec: Channels › WhatsApp by QR code.
  */
 import type { Dispatcher } from 'undici'
