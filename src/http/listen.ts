@@ -5,6 +5,12 @@ import { explainListenFault } from '../infra/listen-errors.ts'
 
 /** A request under way may take this long to end once the service stops. */
 const STOP_REQUESTS_MS = 30_000
+/**
+ * Connections that the kernel keeps until the process accepts them. Node's own 511 are full when some hundred clients
+ * connect together; the kernel then drops the others, which try again only after a second. The kernel lowers the number
+ * to its `somaxconn` where that is smaller.
+ */
+const BACKLOG = 4_096
 /** A connection that was promised more answers is looked at this often, and closed while it has no request. */
 const IDLE_CHECK_MS = 50
 
@@ -14,7 +20,7 @@ export function listen(server: Server, port: number, host: string): Promise<numb
     server.once('error', (error: NodeJS.ErrnoException) => {
       reject(explainListenFault(error, { host, port }))
     })
-    server.listen(port, host, () => resolve((server.address() as AddressInfo).port))
+    server.listen(port, host, BACKLOG, () => resolve((server.address() as AddressInfo).port))
   })
 }
 
