@@ -25,7 +25,7 @@ import { addResource } from '../support/records/appointments.ts'
 import { addContact } from '../support/records/contacts.ts'
 import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { openTransaction } from '../support/records/locks.ts'
-import { inTime, waitUntil } from '../support/wait.ts'
+import { inTime } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 /** Nouns with their things, as they were told, by role. */
@@ -210,14 +210,10 @@ describe('Live changes', () => {
       const looks = { some: () => changes.poll().then(() => heard.splice(0)) }
       return { ...looks, stop, position: () => last }
     }
-    /** The same of one that is ready at once: whatever another test has open, began later. */
+    /** The same for a watcher that has been told that it is ready. */
     async function watchReady(changes: LiveChanges) {
-      let watcher!: Awaited<ReturnType<typeof watchOn>>
-      await waitUntil('a watcher that is ready at once', async () => {
-        watcher?.stop()
-        watcher = await watchOn(changes)
-        return (await watcher.some())[0] === 'ready'
-      })
+      const watcher = await watchOn(changes)
+      expect(await watcher.some()).toEqual(['ready'])
       return watcher
     }
     const onProcess = () => createLiveChanges(world.service.context, { resource: TOLD_BY_ID })
@@ -251,7 +247,7 @@ describe('Live changes', () => {
 
     test('what it changes itself is told when it commits, once, whoever was told of later ones', async () => {
       const watcher = await watchReady(onProcess())
-      const open = await openTransaction(world.database.db)
+      await using open = await openTransaction(world.database.db)
       const late = await addResource(open.inside(world), watched, 'Late')
       const soon = await change('Soon')
       expect(await watcher.some()).toEqual([soon])
@@ -262,8 +258,21 @@ describe('Live changes', () => {
       expect(await (await watchOn(onProcess(), back)).some()).toEqual([late])
     })
 
+    test('in another database since before anybody watched, nothing waits for its end', async () => {
+      const beside = await createTestDatabase({ empty: true })
+      const open = await openTransaction(beside.db)
+      try {
+        const watcher = await watchReady(onProcess())
+        await open.end()
+        expect(await watcher.some()).toEqual([])
+      } finally {
+        await open.end()
+        await beside.drop()
+      }
+    })
+
     test('that began before anybody watched, the lists are read again after its end', async () => {
-      const open = await openTransaction(world.database.db)
+      await using open = await openTransaction(world.database.db)
       await addResource(open.inside(world), watched, 'Before')
       const watcher = await watchOn(onProcess())
       expect(await watcher.some()).toEqual([])

@@ -47,10 +47,20 @@ export async function startRecording(
 /** What a statement sees: transactions below `end` that are not `open` have ended, and no other has. */
 export type Snapshot = { end: number; open: readonly number[] }
 
+/**
+ * Returns what the database sees now. PostgreSQL numbers the transactions of all its databases together; those of
+ * another database change nothing here and are left out, as far as this user may see where they run.
+ */
 export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
   const { rows } = await sql<{ end: number; open: string[] }>`
     select pg_snapshot_xmax(snapshot)::text::bigint as end,
-      array(select pg_snapshot_xip(snapshot)::text) as open
+      array(
+        select open::text from pg_snapshot_xip(snapshot) open
+        where not exists (
+          select from pg_stat_activity
+          where backend_xid = open::xid and datname <> current_database()
+        )
+      ) as open
     from pg_current_snapshot() snapshot
   `.execute(db)
   const { end, open } = rows[0]!

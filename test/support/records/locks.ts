@@ -43,15 +43,17 @@ export type Lock = AsyncDisposable & {
   release(): Promise<void>
 }
 
-/** Begins a transaction that has written something and stays open until it is told to end. */
+/** Begins a transaction that has written something and stays open until it is ended, or its variable goes. */
 export async function openTransaction({ kysely }: Pick<Database, 'kysely'>) {
   const transaction = await kysely.startTransaction().execute()
   await sql`create temporary table written (it integer) on commit drop`.execute(transaction)
+  const end = async () => {
+    if (!transaction.isCommitted) await transaction.commit().execute()
+  }
   return {
     inside: ({ service }: Pick<World, 'service'>) => within({ service }, transaction),
-    async end() {
-      if (!transaction.isCommitted) await transaction.commit().execute()
-    },
+    end,
+    [Symbol.asyncDispose]: end,
   }
 }
 
