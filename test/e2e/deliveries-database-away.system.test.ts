@@ -40,7 +40,7 @@ afterAll(async () => {
 test(
   'the database is away for 3 seconds under load: nothing is lost, and the log stays short',
   async () => {
-    const signal = createCrossProcessNotify(database.db.pool, pino({ level: 'silent' }))
+    const signal = createCrossProcessNotify(database.db, pino({ level: 'silent' }))
     const readEvents = () => ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
     const earlier = (await readEvents()).length
     const toldBefore = world.logged.length
@@ -53,7 +53,7 @@ test(
       const shop = shops[raised.length % SHOPS]!
       await raisePings(beside, shop)
       raised.push(shop.companyId)
-      signal.tell()
+      signal.notify()
     }
     const patience = { withinMs: 120_000 }
     const raising = repeatWhile('raising of events', () => isRaising, raise, patience)

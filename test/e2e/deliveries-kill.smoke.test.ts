@@ -73,10 +73,10 @@ test(
       return status
     })
     world.receiver.answerAfter(ANSWER_MS)
-    const signal = createCrossProcessNotify(world.database.db.pool, pino({ level: 'silent' }))
+    const signal = createCrossProcessNotify(world.database.db, pino({ level: 'silent' }))
     const raise = async (raising: readonly Shop[]) => {
       for (const shop of raising) await raisePings(world, shop)
-      signal.tell()
+      signal.notify()
     }
     let isRaising = true
     async function raiseOn() {

@@ -21,7 +21,7 @@ import { raisePings } from '../support/deliveries.ts'
 const SHOPS = 5
 const EACH = DELIVERY_ENGINE.inFlightPerEndpoint
 const { world, serve } = await openKillableWorld({ clock: createClock() })
-const signal = createCrossProcessNotify(world.database.db.pool, pino({ level: 'silent' }))
+const signal = createCrossProcessNotify(world.database.db, pino({ level: 'silent' }))
 const serveNode = () => serve({ LOG_LEVEL: 'info' }, 'delivery-process.ts')
 const [first, second] = [await serveNode(), await serveNode()]
 let phones = 0
@@ -84,7 +84,7 @@ async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<stri
 /** One event for each; the ids of their deliveries' events. */
 async function raise(shops: readonly Shop[]): Promise<string[]> {
   for (const shop of shops) await raisePings(world, shop)
-  signal.tell()
+  signal.notify()
   const events = await ofEach(shops, ({ companyId }) => eventsOf(world, { companyId }))
   // Ids are made in order.
   const newest = [...new Set(events.map(({ id }) => id))].toSorted().slice(-shops.length)

@@ -38,7 +38,7 @@ const outbound = createOutboundClient({
 // Connected: from here on it takes part at once.
 await db.pool.query('select 1')
 const context = { db, clock, ids: createIds(clock, systemRandom), log }
-const signal = createCrossProcessNotify(db.pool, log)
+const signal = createCrossProcessNotify(db, log)
 const nodes = createNodeLivenessWorker(context, {
   presentSinceMs: signal.presentSinceMs,
   onProgress: () => loop.wake(),

@@ -21,7 +21,7 @@ export function createDaemon(
   // Without a daemon of its own, the work is another process's.
   db.afterCommit.wake =
     config.only === 'http'
-      ? workElsewhere.tell
+      ? workElsewhere.notify
       : (works) => {
           for (const work of works) wake(work)
           loops.get(nodes.name)?.wake()

@@ -36,7 +36,7 @@ export function createWaking() {
 
 /** This node, as the others see it, and what it hears of them. */
 export function createNode(context: Context, { wakeForOthers }: Waking) {
-  const workElsewhere = createCrossProcessNotify(context.db.pool, context.log)
+  const workElsewhere = createCrossProcessNotify(context.db, context.log)
   const nodes = createNodeLivenessWorker(context, {
     presentSinceMs: workElsewhere.presentSinceMs,
     onProgress: wakeForOthers,

@@ -1,44 +1,64 @@
-import type pg from 'pg'
 import type { Logger } from 'pino'
-import { acquireNodeLock } from './node-locks.sql.ts'
+import { acquireNodeLock, listNodes } from './node-locks.sql.ts'
 import type { QueueName } from './after-commit.ts'
-import type { Connection } from './connect.ts'
+import type { Connection, Database } from './connect.ts'
 import { listen, type Listener } from './listen.ts'
 
 const CHANNEL = 'wasla_work'
-/** However much work arrives, the other processes are told this often at most. */
-const TELL_EVERY_MS = 10
+/** However much work arrives, a process notifies the others this often at most. */
+const NOTIFY_EVERY_MS = 10
+/** A process reads which nodes live this often at most. */
+const NODES_KNOWN_MS = 1_000
+/** The nodes that were not chosen look for the same work after so long: the chosen one may be busy, or dead. */
+const OTHERS_LOOK_AFTER_MS = 500
 
 /**
- * Tells processes with a daemon that a process without one has taken in work, and which. Only a hint: what is
- * due is found by the safety poll as well, so a signal that is lost costs seconds, not work. Who hears
- * holds, in the same session, the lock that says that this node lives.
+ * Notifies the processes with workers that a process without them has committed work, and into which queues. Each
+ * notification names one node, which looks at once; the others look a little later, together for all that they were
+ * notified of. Otherwise every node would ask the database about every commit of every process. A notification is only a
+ * hint: the poll finds what is due as well, so one that is lost costs seconds, not work. The session that listens also
+ * holds the lock that says that this node lives.
  */
-export function createCrossProcessNotify(pool: pg.Pool, log: Logger) {
-  const untold = new Set<QueueName | ''>()
+export function createCrossProcessNotify(db: Database, log: Logger) {
+  const unsent = new Set<QueueName | ''>()
   let timer: NodeJS.Timeout | null = null
   let listener: Listener | null = null
   let isLost = false
+  let nodes: readonly string[] = []
+  let nodesReadAtMs = -Infinity
+  let sent = 0
 
-  function tellNow() {
+  function sendNow() {
     timer = setTimeout(() => {
       timer = null
-      if (untold.size > 0) tellNow()
-    }, TELL_EVERY_MS)
-    const names = untold.has('') ? '' : [...untold].join(' ')
-    untold.clear()
-    pool.query('select pg_notify($1, $2)', [CHANNEL, names]).catch((error: unknown) => {
-      log.debug({ err: error }, 'other processes could not be told of work')
+      if (unsent.size > 0) sendNow()
+    }, NOTIFY_EVERY_MS)
+    const names = unsent.has('') ? [] : [...unsent]
+    unsent.clear()
+    send(names).catch((error: unknown) => {
+      log.debug({ err: error }, 'other processes could not be notified of work')
     })
   }
 
+  async function send(names: readonly string[]) {
+    if (performance.now() - nodesReadAtMs > NODES_KNOWN_MS) {
+      nodesReadAtMs = performance.now()
+      nodes = await listNodes(db.kysely)
+    }
+    sent += 1
+    const chosen = nodes.length > 0 ? [nodes[sent % nodes.length]!] : []
+    await db.pool.query('select pg_notify($1, $2)', [CHANNEL, [...chosen, ...names].join(' ')])
+  }
+
+  const later = createLater(OTHERS_LOOK_AFTER_MS)
+
   return {
-    /** Whatever work there may be, where none is named. */
-    tell(works?: ReadonlySet<QueueName>) {
-      for (const work of works ?? ['' as const]) untold.add(work)
-      if (timer === null) tellNow()
+    /** Notifies the others of work in these queues; in any where none is named. */
+    notify(works?: ReadonlySet<QueueName>) {
+      for (const work of works ?? ['' as const]) unsent.add(work)
+      if (timer === null) sendNow()
     },
-    /** @param onWork is told the names of the work; none where it may be any. */
+    /** Listens. `onWork` is given the queues; none where it may be any. */
     hear(
       connection: Connection,
       { node, onWork }: { node: string; onWork: (works: readonly string[]) => void },
@@ -47,7 +67,11 @@ export function createCrossProcessNotify(pool: pg.Pool, log: Logger) {
         ...connection,
         channels: [CHANNEL],
         onConnected: (session) => acquireNodeLock(session, node),
-        onNotification: (_channel, names) => onWork(names === '' ? [] : names.split(' ')),
+        onNotification(_channel, payload) {
+          const [chosen, works] = parse(payload)
+          if (chosen === null || chosen === node) onWork(works)
+          else later.add(works, onWork)
+        },
         onReconnected() {
           isLost = false
           onWork([])
@@ -64,7 +88,38 @@ export function createCrossProcessNotify(pool: pg.Pool, log: Logger) {
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
       if (timer) clearTimeout(timer)
+      later.cancel()
       await listener?.close()
+    },
+  }
+}
+
+/** Splits a payload into the node that is to look at once, null where it is all, and the queues: none for any. */
+function parse(payload: string): [chosen: string | null, works: string[]] {
+  const words = payload === '' ? [] : payload.split(' ')
+  const isChosen = /^[0-9a-f]{8}$/.test(words[0] ?? '')
+  return isChosen ? [words[0]!, words.slice(1)] : [null, words]
+}
+
+/** Collects queues and passes them on together, so long after the first of them. */
+function createLater(afterMs: number) {
+  const collected = new Set<string>()
+  let isAny = false
+  let timer: NodeJS.Timeout | null = null
+  return {
+    add(works: readonly string[], pass: (works: readonly string[]) => void) {
+      if (works.length === 0) isAny = true
+      for (const work of works) collected.add(work)
+      timer ??= setTimeout(() => {
+        timer = null
+        const all = isAny ? [] : [...collected]
+        isAny = false
+        collected.clear()
+        pass(all)
+      }, afterMs)
+    },
+    cancel() {
+      if (timer) clearTimeout(timer)
     },
   }
 }

@@ -38,6 +38,13 @@ const ALIVE = sql`
   where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
     and database = (select oid from pg_database where datname = current_database())`
 
+/** Returns the processes with workers that live, in a constant order. */
+export async function listNodes(db: Kysely<DB>): Promise<string[]> {
+  const { rows } = await sql<{ node: string }>`
+    select distinct node from (${ALIVE}) alive order by node`.execute(db)
+  return rows.map(({ node }) => node)
+}
+
 /** Returns how many processes with a daemon work on the database. */
 export async function countNodes(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ count: number }>`
