@@ -107,7 +107,7 @@ const service = await startWholeService(
     ].join(' '),
   },
   [...shops, beside],
-  { isSplit: process.env.SPLIT === 'on' },
+  { split: process.env.SPLIT === 'on' ? { http: 1, daemon: 1 } : null },
 )
 const hooks = createHooksBeside(
   `${service.origin}/hooks/${beside.hookToken}`,

@@ -11,17 +11,17 @@ import { NODE } from './flood-world.ts'
 type Numbered = Pick<Shop, 'phoneNumberId' | 'businessAccountId'>
 
 /**
- * The shops' numbers are the simulator's; their template `order_ready` is approved. Where it is split, one process
- * takes requests, whose figures are told, and another does the work.
+ * The shops' numbers are the simulator's; their template `order_ready` is approved. Where it is split, some processes
+ * take requests and others work; `origin` and `pid` are those of the first that takes requests.
  */
 export async function startWholeService(
   env: Record<string, string>,
   shops: readonly Numbered[],
   {
-    isSplit = false,
+    split = null,
     whatsApp = { stepMs: 200 },
   }: {
-    isSplit?: boolean
+    split?: { http: number; daemon: number } | null
     whatsApp?: NonNullable<Parameters<typeof startSimulators>[1]>['whatsApp']
   } = {},
 ) {
@@ -29,9 +29,11 @@ export async function startWholeService(
   const play = { whatsApp }
   const { whatsApp: simulator, close } = await startSimulators({ clock }, play)
   const all: Record<string, string> = { ...env, SIMULATOR_URL: simulator.baseUrl }
-  const taking = await startProcess(all, isSplit ? ['--only=http'] : [])
-  const working = isSplit ? await startProcess(withFilesOfItsOwn(all), ['--only=daemon']) : null
-  const { origin } = taking
+  const startMany = (count: number, settings: Record<string, string>, args: string[]) =>
+    Promise.all(Array.from({ length: count }, () => startProcess(settings, args)))
+  const taking = await startMany(split?.http ?? 1, all, split ? ['--only=http'] : [])
+  const working = await startMany(split?.daemon ?? 0, withFilesOfItsOwn(all), ['--only=daemon'])
+  const { origin, pid } = taking[0]!
   for (const { phoneNumberId, businessAccountId } of shops) {
     simulator.addNumber({
       phoneNumberId,
@@ -46,10 +48,11 @@ export async function startWholeService(
   }
   return {
     origin,
-    pid: taking.pid,
+    pid,
+    origins: taking.map((one) => one.origin),
     simulator,
     async stop() {
-      await Promise.all([taking.stop(), working?.stop()])
+      await Promise.all([...taking, ...working].map((one) => one.stop()))
       await close()
     },
   }

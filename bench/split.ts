@@ -1,0 +1,144 @@
+/**
+ * What it costs to split the service into processes that take requests and processes that work, beside one process that
+ * does both: commits a hook journey (hook → template → run ended → receipts → three signed events), and from the answer
+ * 202 to the template at WhatsApp. Embedded PostgreSQL with fsync, the provider and the merchants in this process.
+ *
+ *   npm run bench:split [-- HOOKS_A_SECOND [SECONDS [ROUNDS]]]
+ */
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import path from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import pg from 'pg'
+import { readConfig } from '../src/app/config.ts'
+import { startEmbeddedPostgres } from '../src/infra/database/embedded/start-embedded-postgres.ts'
+import { createService } from '../src/app/create-service.ts'
+import { postHook, orderOf } from '../test/support/ask-hook.ts'
+import { startTestReceiver } from '../test/support/receiver.ts'
+import { createShop, ORDER_READY_STEPS } from '../test/support/shop.ts'
+import { liftLimits, startWholeService } from './whole-service.ts'
+
+const A_SECOND = Number(process.argv[2] ?? 30)
+const SECONDS = Number(process.argv[3] ?? 10)
+const ROUNDS = Number(process.argv[4] ?? 3)
+const SHOPS = 16
+const EVENTS = 3
+const WARM = 60
+const ARRANGEMENTS = {
+  'one process': null,
+  'one and one': { http: 1, daemon: 1 },
+  'two and two': { http: 2, daemon: 2 },
+}
+
+const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
+const postgres = await startEmbeddedPostgres({ dataFolder: folder })
+const { host, user, database } = postgres.connection
+const databaseUrl = `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`
+const receiver = await startTestReceiver()
+const caFile = path.join(folder, 'ca.pem')
+writeFileSync(caFile, receiver.certificate)
+const env = {
+  DATABASE_URL: databaseUrl,
+  DATA_FOLDER: folder,
+  DEMONSTRATION: 'off',
+  EGRESS_ALLOW: '127.0.0.0/8',
+  EXTRA_CA_FILE: caFile,
+  LOG_LEVEL: 'warn',
+  PORT: '0',
+  TRUSTED_PROXIES: '127.0.0.0/8',
+}
+const { tell, finish } = ORDER_READY_STEPS
+const builder = await createService(readConfig(env, [], folder))
+const shops = await Promise.all(
+  Array.from({ length: SHOPS }, (_, nth) =>
+    createShop(
+      { service: builder, receiver, url: '' },
+      {
+        phoneNumberId: `1000${nth}`,
+        businessAccountId: `2000${nth}`,
+        steps: { tell: { ...tell, next: 'finish' }, finish },
+      },
+    ),
+  ),
+)
+await liftLimits(builder.context.db.pool)
+await builder.stop()
+const client = new pg.Client({ connectionString: databaseUrl })
+await client.connect()
+
+/** Returns the transactions that were committed until now, once the sessions have reported theirs. */
+async function commits(): Promise<number> {
+  await pause(11_000)
+  const { rows } = await client.query<{ count: number }>(
+    'select xact_commit::int as count from pg_stat_database where datname = current_database()',
+  )
+  return rows[0]!.count
+}
+
+let orders = 0
+type Sent = { phone: string; answeredAt: number }
+
+/** Posts so many hooks at the rate, and waits until all of their events are received. */
+async function load(origins: readonly string[], hooks: number): Promise<Sent[]> {
+  const until = receiver.received.length + hooks * EVENTS
+  const startedAt = performance.now()
+  const posts: Promise<Sent>[] = []
+  for (let nth = 0; nth < hooks; nth += 1) {
+    const waitMs = startedAt + (nth * 1_000) / A_SECOND - performance.now()
+    if (waitMs > 0) await pause(waitMs)
+    const order = (orders += 1)
+    const { body, headers } = orderOf(order)
+    const url = `${origins[order % origins.length]}/hooks/${shops[order % SHOPS]!.hookToken}`
+    const post = postHook(url, body, headers).then(({ http }) => {
+      if (http !== 202) throw new Error(`answered ${http}`)
+      return { phone: body.customer.phone, answeredAt: performance.timeOrigin + performance.now() }
+    })
+    posts.push(post)
+  }
+  const sent = await Promise.all(posts)
+  const endsAt = performance.now() + 60_000
+  while (receiver.received.length < until) {
+    if (performance.now() > endsAt) throw new Error('the journeys did not end')
+    await pause(5)
+  }
+  return sent
+}
+
+async function measure(split: { http: number; daemon: number } | null) {
+  const { origins, simulator, stop } = await startWholeService(env, shops, {
+    split,
+    whatsApp: { stepMs: 0 },
+  })
+  await load(origins, WARM)
+  const idleFrom = await commits()
+  const before = await commits()
+  const sent = await load(origins, A_SECOND * SECONDS)
+  const used = (await commits()) - before
+  const arrived = new Map(
+    simulator.messages().map((one) => [one.to.replace('+', ''), one.at.getTime()]),
+  )
+  await stop()
+  const delays = sent
+    .map(({ phone, answeredAt }) => arrived.get(phone.slice(1))! - answeredAt)
+    .toSorted((a, b) => a - b)
+  const at = (share: number) => delays[Math.floor(delays.length * share)]!
+  // What an idle service commits in the time of the load and of the wait for the counters is not the hooks'.
+  const idle = ((before - idleFrom) / 11) * (SECONDS + 11)
+  return { commits: (used - idle) / sent.length, p50: at(0.5), p95: at(0.95) }
+}
+
+try {
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    for (const [name, split] of Object.entries(ARRANGEMENTS)) {
+      const { commits: each, p50, p95 } = await measure(split)
+      console.log(
+        `${round} ${name}: ${each.toFixed(1)} commits a hook; 202 to template p50 ${p50.toFixed(0)}, p95 ${p95.toFixed(0)} ms`,
+      )
+    }
+  }
+} finally {
+  await client.end()
+  await receiver.close()
+  await postgres.stop()
+  rmSync(folder, { recursive: true, force: true })
+}
