@@ -19,7 +19,7 @@ import { createEndpoint } from '../src/modules/endpoints/create-endpoint.ts'
 export const ENDPOINTS = 200
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
-const file = (name: string) => path.join(folder, name)
+export const file = (name: string) => path.join(folder, name)
 const made = await generate([{ name: 'commonName', value: 'bench' }], {
   keyType: 'ec',
   curve: 'P-256',
@@ -32,7 +32,7 @@ writeFileSync(file('key.pem'), made.private)
 writeFileSync(file('cert.pem'), made.cert)
 const postgres = await startEmbeddedPostgres({ dataFolder: folder })
 const { host, user, database } = postgres.connection
-const env = {
+export const env: Record<string, string> = {
   PATH: process.env.PATH ?? '',
   DATABASE_URL: `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}`,
   DATA_FOLDER: folder,
