@@ -54,6 +54,7 @@ const CHECKS: readonly Check[] = [
     reads: /^((src|simulators|demonstration)\/.*\.tsx?|scripts\/(check-)?patterns.*)$/,
   },
   { name: 'format', command: [bin('oxfmt'), '--check'], reads: /./ },
+  { name: 'prose', command: [process.execPath, 'scripts/check-prose.ts'], reads: /./ },
   {
     name: 'table types',
     command: [process.execPath, 'scripts/generate-tables.ts', '--check'],

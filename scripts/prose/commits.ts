@@ -1,0 +1,43 @@
+/** Checks the subjects of commits that are not on `origin/main`. */
+import { execFileSync } from 'node:child_process'
+import { findBannedWords } from '../lint/banned-words.mjs'
+
+const SUBJECT =
+  /^(?:feat|fix|perf|refactor|test|docs|build|ci|chore|style|revert)(?:\([a-z0-9-]+\))?!?: (?<text>[a-z].+)$/
+const BY_GIT = /^(?:Merge|Revert) /
+const LENGTH = 72
+const NO_IMPERATIVE = /^[a-z]+(?:ed|ing|[^s]s)$/
+const IMPERATIVES = new Set(['need', 'feed', 'embed', 'bring', 'string', 'focus', 'bias', 'alias'])
+
+/** Returns what is wrong with the subject of a commit. */
+export function checkSubject(subject: string): string[] {
+  if (BY_GIT.test(subject)) return []
+  const text = SUBJECT.exec(subject)?.groups?.['text']
+  if (text === undefined) return ['the form is "type(scope): imperative"']
+  const found = findBannedWords(text).map(({ message }) => message)
+  const [first = ''] = text.split(' ')
+  if (subject.length > LENGTH) found.push(`at most ${LENGTH} characters`)
+  if (text.endsWith('.')) found.push('no full stop')
+  if (NO_IMPERATIVE.test(first) && !IMPERATIVES.has(first))
+    found.push(`"${first}" is no imperative`)
+  return found
+}
+
+/** Returns the failures of all commits since `origin/main`, without merges; none where git knows no such branch. */
+export function checkCommits(root: string): string[] {
+  const git = (...given: string[]) => {
+    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const
+    return execFileSync('git', given, { ...options, maxBuffer: 2 ** 26 })
+  }
+  try {
+    git('rev-parse', '--verify', 'origin/main')
+  } catch {
+    return []
+  }
+  const lines = git('log', '--no-merges', '--format=%h %s', 'origin/main..HEAD').split('\n')
+  return lines.flatMap((line) => {
+    const [, hash, subject] = /^(\S+) (.*)$/.exec(line) ?? []
+    if (subject === undefined) return []
+    return checkSubject(subject).map((message) => `commit ${hash}: ${message}: ${subject}`)
+  })
+}
