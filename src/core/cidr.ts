@@ -1,11 +1,11 @@
 import { BlockList, isIP } from 'node:net'
 
-/** Whether the text is `address/prefix`, IPv4 or IPv6. */
+/** Returns whether the text is `address/prefix`, IPv4 or IPv6. */
 export function isCidr(text: string): boolean {
   return readCidr(text) !== null
 }
 
-/** A set of ranges. @throws when a range is not one (the configuration has checked them). */
+/** Returns a set of address ranges. @throws when a range is invalid; the configuration has checked them before */
 export function createCidrList(ranges: readonly string[]): { has(address: string): boolean } {
   const lists = { 4: new BlockList(), 6: new BlockList() }
   for (const range of ranges) {

@@ -1,21 +1,22 @@
-/** Time is an argument: nothing in the house but this file asks the machine for it. */
+/** The current time, passed as an argument: only this file reads the machine's clock. */
 export type Clock = { now(): Date }
 
-/** Further apart than this, the machine's date and its elapsed time were not told by one clock. */
+/** Largest difference between the machine's date and its elapsed time that counts as the same clock. */
 const ASTRAY_MS = 2_000
 const SET_EVERY_MS = 5 * 60_000
 const LOOK_EVERY_MS = 1_000
 
 export type KeptClock = Clock & {
-  /** Returns by how many milliseconds that time differs from what the clock would have told; 0 where it was astray. */
+  /** Sets the clock and returns the correction in ms, or 0 when the clock was astray before. */
   set(time: Date): number
-  /** The machine slept since it was set, which its elapsed time does not tell of; or somebody set its date. */
+  /** Returns whether the machine slept or its date was changed since the last `set`. */
   isAstray(): boolean
 }
 
 /**
- * A clock that never runs backwards and keeps the database's time: `set` is told that time at the
- * start and again from time to time, so that a wrong clock on one node moves no due time.
+ * Creates a clock that never runs backwards and follows the database's time.
+ *
+ * `set` receives that time at the start and again regularly, so that a wrong clock on one node moves no due time.
  */
 export function createClock(): KeptClock {
   let baseMs = Date.now()
@@ -48,8 +49,8 @@ export function createClock(): KeptClock {
 }
 
 /**
- * Has a clock set every five minutes, and as soon as it is astray: a machine that slept for longer than that would
- * sign with a time that every receiver refuses. What fails is done again. Returns what ends it.
+ * Sets a clock every five minutes, and immediately when it is astray. A machine that slept for longer would sign with
+ * a time that every receiver refuses. A failed `set` is repeated. Returns a function that stops it.
  */
 export function keepTime(
   clock: Partial<Pick<KeptClock, 'isAstray'>>,

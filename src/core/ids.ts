@@ -15,7 +15,7 @@ export type Ids = {
   token(bytes: number): string
 }
 
-/** The lowest UUIDv7 of a time: ids that sort before it were made earlier. No id is older than 1970. */
+/** Returns the lowest UUIDv7 of a time; ids that sort before it were made earlier. No id is older than 1970. */
 export function oldestIdAt(time: Date): string {
   const hex = Math.max(0, time.getTime()).toString(16).padStart(12, '0')
   return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`

@@ -6,15 +6,14 @@ export type FieldError = FieldFact
 
 type Options = {
   errors?: readonly FieldError[]
-  /** When it can be tried again; for `rate_limited`. */
+  /** Time until the request can be repeated; set for `rate_limited`. */
   retryAfterMs?: number
   cause?: unknown
 }
 
 /**
- * What a room throws when it refuses a member's request: a code of the closed list, the fact behind it,
- * and for `invalid` the fields. `http/errors.ts` alone knows which status each code has, and in which
- * language it is told.
+ * The error by which a module refuses a member's request. It has a code of the closed list, the fact behind it, and
+ * the fields for `invalid`. `http/errors.ts` alone maps codes to statuses and chooses the language.
  */
 export class ServiceError extends Error {
   override name = 'ServiceError'

@@ -21,7 +21,7 @@ export type AccountFacts = {
   too_many_sign_ins: None
   email_or_password_wrong: None
   too_many_tries: { minutes: number }
-  /** `left` more codes may be tried before the sign-in begins anew. */
+  /** `left` more codes may be tried before the sign-in starts again. */
   sign_in_code_wrong: { left: number }
   sign_in_over: None
   set_up_second_factor: None

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** What is wrong with what members say can be booked, and when. */
+/** Reasons why services, resources or opening hours are refused. */
 export type BookingSetupFacts = {
   no_such_service: None
   no_such_resource: None

@@ -1,12 +1,12 @@
 import type { BroadcastState, SkipReason } from '../vocabulary/broadcasts.ts'
 import type { None } from './none.ts'
 
-/** Broadcasts: what stands in their way, and why they pause. */
+/** Reasons why a broadcast cannot be sent or changed, and why it pauses. */
 export type BroadcastFacts = {
   no_such_broadcast: None
-  /** It is in a state in which that cannot be done. */
+  /** The broadcast's state does not allow the action. */
   broadcast_is: { state: BroadcastState }
-  /** What it lacks stands beside, by field. */
+  /** The broadcast is incomplete; the field errors name what is missing. */
   broadcast_not_ready: None
   too_many_broadcasts: { most: number }
   opt_out_needed: { template: string }
@@ -16,11 +16,11 @@ export type BroadcastFacts = {
   send_at_passed: None
   send_at_too_far: { days: number }
   broadcast_not_over: None
-  /** Nobody of it has failed, or the recipients are kept no more. */
+  /** No recipient failed, or the recipients are no longer stored. */
   broadcast_none_failed: None
   recipient_skipped: { reason: SkipReason }
   placeholder_empty: { placeholder: string }
-  /** Why it has paused by itself. */
+  /** The provider's refusal that paused the broadcast. */
   broadcast_refused: { why: object }
   broadcast_failing: { most: number }
   /** The provider's words for what it was when a member let it go, and for what it is. */

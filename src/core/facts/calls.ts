@@ -9,7 +9,7 @@ type Counted = {
   call_body_too_large: { kilobytes: number }
 }
 
-/** Connections, AI actions, and what came of a call to a merchant's API. */
+/** Connections, AI actions, and results of calls to a merchant's API. */
 export type CallFacts = {
   no_such_connection: None
   no_such_action: None
@@ -28,13 +28,13 @@ export type CallFacts = {
   action_not_testable: None
   tests_of_calls_a_minute: { most: number; freeAt: string }
 
-  /** Its target cannot be read. */
+  /** The redirect's target cannot be parsed. */
   call_redirected: { status: number }
   call_redirected_to: { status: number; origin: string }
   call_redirected_within: { status: number }
   call_answered: { status: number }
   call_answer_too_large: { kilobytes: number }
-  /** Null: an encoding that is not told, as it may be anything. */
+  /** The answer's encoding; null when its name is not one that may be shown. */
   call_answer_packed: { encoding: string | null }
 } & Counted & {
     [Why in CallNotMade as `call_${Why}` extends keyof Counted ? never : `call_${Why}`]: None

@@ -4,7 +4,7 @@ import type { None } from './none.ts'
 export type ChannelSetupFacts = {
   no_such_channel: None
   channel_changed: None
-  /** Why a channel is not connected. */
+  /** Reasons why a channel is not connected. */
   channel_off_by_member: None
   channel_deleted: None
   /** `event` is the provider's word for it. */
@@ -36,7 +36,7 @@ export type ChannelSetupFacts = {
   /** The address that a provider is to post to is private, on this machine or plain http. */
   channel_callback_unreachable: { url: string }
   whatsapp_not_subscribed: None
-  /** `origin` of the address that it posts to, `url` of ours. */
+  /** `origin` of the address that the provider posts to, `url` of this service's address. */
   whatsapp_posts_elsewhere: { origin: string; url: string }
   whatsapp_subscription_unknown: ProviderSaid
   telnyx_wrong_key: None

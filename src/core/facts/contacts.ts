@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** What is wrong with what members write of contacts, and why an act on one is refused. */
+/** Reasons why changes to contacts and actions on them are refused. */
 export type ContactFacts = {
   no_such_contact: None
   no_such_contact_field: None
@@ -22,7 +22,7 @@ export type ContactFacts = {
   search_too_wide: None
   merge_with_itself: None
   not_merged_into_this: None
-  /** Nothing is kept of a contact that was merged into one that was erased. */
+  /** The contact was merged into one that was erased, so no data of it is stored. */
   merged_contact_erased: None
   too_many_to_compare: None
   no_such_segment: None

@@ -1,7 +1,7 @@
 import type { AttemptError, ResendJobReason, ResendJobState } from '../vocabulary/deliveries.ts'
 import type { None } from './none.ts'
 
-/** What a person can do about a delivery that ended without having been delivered. */
+/** The next step for a person when a delivery ended undelivered. */
 export type WhatNow =
   | 'send_another_test'
   | 'endpoint_deleted'

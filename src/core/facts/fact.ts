@@ -1,6 +1,6 @@
 /**
- * What happened, or which rule was broken: a code and what belongs to it. Facts are what is stored and
- * what rooms answer; `words/` tells them in a person's language.
+ * Facts: a code with its parameters for each event and each broken rule. Facts are stored and returned by modules;
+ * `i18n/` formats them in a person's language.
  */
 import type { AccountFacts } from './accounts.ts'
 import type { BroadcastFacts } from './broadcasts.ts'

@@ -1,9 +1,9 @@
 import type { None } from './none.ts'
 
-/** What a number limits. */
+/** Units of a limit. */
 export type Unit = 'characters' | 'bytes' | 'items' | 'fields' | 'steps' | 'variables' | 'number'
 
-/** The types of JSON, as a person is told of them. */
+/** The types of JSON as error messages name them. */
 export type FieldType =
   | 'string'
   | 'number'
@@ -15,7 +15,7 @@ export type FieldType =
   | 'date'
   | 'other'
 
-/** Which rule one field of a request breaks. The sentence goes on after the field's name. */
+/** The rule that one field of a request breaks. The sentence continues after the field's name. */
 export type FieldFacts = {
   missing: None
   unknown_field: None
@@ -52,7 +52,7 @@ export type FieldFacts = {
   has_nul: None
   not_printable: None
   value_twice: None
-  /** Of a second factor. */
+  /** The code of a second factor is wrong. */
   code_wrong: None
 
   /** A name that an earlier item has already. */
@@ -86,7 +86,7 @@ export type FieldFacts = {
   UrlFacts &
   RequestFacts
 
-/** Why a path expression cannot be used. */
+/** Reasons why a path expression is invalid. */
 type PathFacts = {
   path_empty: None
   path_too_long: { most: number }
@@ -97,7 +97,7 @@ type PathFacts = {
   path_bad_position: None
 }
 
-/** Why a merchant's URL cannot be saved. */
+/** Reasons why a merchant's URL is refused. */
 type UrlFacts = {
   url_empty: None
   url_too_long: { most: number }
@@ -117,7 +117,7 @@ type UrlFacts = {
   url_not_found: None
 }
 
-/** What is wrong with the design of a request to a merchant's API. */
+/** Reasons why the design of a request to a merchant's API is refused. */
 type RequestFacts = {
   no_slash: None
   two_slashes: None

@@ -14,10 +14,10 @@ export type FileFacts = {
   caption_too_long: { length: number; most: number; unit: 'code_points' | 'utf8_bytes' }
   no_such_file: None
   file_not_here_yet: None
-  /** It was deleted, or never kept. */
+  /** The file was deleted or never stored. */
   file_gone: None
   file_empty: None
-  /** It lives as long as its message. */
+  /** The file is deleted together with its message. */
   file_of_message: None
   /** `flows` are their names. */
   file_in_use: { flows: string[] }
@@ -25,7 +25,7 @@ export type FileFacts = {
   file_body_type: None
   /** `most` bytes are kept of what an account's members upload. */
   uploads_full: { most: number }
-  /** What came has another checksum than the provider told of. */
+  /** The downloaded content has another checksum than the provider reported. */
   file_differs: None
   provider_fetches_no_files: None
   store_failed: { fault: string }

@@ -3,7 +3,7 @@ import type { None } from './none.ts'
 /** Conversations, and what members do with them. */
 export type InboxFacts = {
   no_such_conversation: None
-  /** `turn` is the present one; `assignee` the name of who has it, null where nobody or no name. */
+  /** `turn` is the current one; `assignee` is the name of the assignee, null without an assignee or a name. */
   conversation_moved_on: {
     turn: number
     status: string
@@ -12,14 +12,14 @@ export type InboxFacts = {
     assignee: string | null
   }
   conversation_resolved: None
-  /** Who is erased there is the contact. */
+  /** The visitor is a contact, so the contact is erased instead. */
   conversation_has_contact: None
   not_a_member: None
   text_file_or_template: None
   caption_without_file: None
   ids_or_filter: None
   placeholder_left: { placeholder: string }
-  /** `known` are those that may stand there. */
+  /** `known` are the placeholders that are allowed. */
   placeholder_unknown: { placeholder: string; known: string[] }
   no_such_message: None
   message_not_queued: { status: string }

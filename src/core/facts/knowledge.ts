@@ -1,11 +1,11 @@
 import type { None } from './none.ts'
 
-/** What the assistant knows, and why a source of it could not be read. */
+/** The assistant's knowledge, and reasons why a source could not be read. */
 export type KnowledgeFacts = {
   no_such_source: None
   source_is_off: None
   sources_full: { most: number }
-  /** Of a company, over all its sources. */
+  /** Passages of a company over all its sources. */
   chunks_full: { most: number; count: number }
   synonyms_full: { most: number }
   no_such_synonym: None
@@ -14,7 +14,7 @@ export type KnowledgeFacts = {
   source_file_type: None
   source_file_body_type: None
   source_file_too_large: { most: number }
-  /** Its name says another kind of file. */
+  /** The file's extension names another type. */
   source_file_differs: { name: string }
   source_has_no_text_to_edit: { kind: 'file' | 'page' }
   source_empty: None

@@ -4,7 +4,7 @@ import type { None } from './none.ts'
 /** Leads: why one is not made or moved. */
 export type LeadFacts = {
   no_such_lead: None
-  /** It was won or lost: only reopening leads on from there. */
+  /** The lead was won or lost and must be reopened first. */
   lead_is_closed: { status: LeadStatus }
   /** Another lead of the customer is open or qualified. */
   customer_has_lead: { leadId: string }

@@ -20,17 +20,17 @@ export type ModelFacts = {
   model_filtered: None
   /** The encryption key with which it was stored is gone. */
   model_key_lost: None
-  /** It answered the test question, and did not use the tool. */
+  /** The model answered the test question without using the tool. */
   model_without_tools: None
-  /** Its server hands over reasoning within the text. */
+  /** The server returns reasoning inside the text. */
   model_reasons_in_text: None
-  /** Its server hands over calls of tools as text that cannot be read. */
+  /** The server returns tool calls as text that cannot be parsed. */
   model_calls_in_text: None
-  /** Its server did not write the test recording down. */
+  /** The server did not transcribe the test recording. */
   model_hears_nothing: None
-  /** Of a kind whose servers transcribe nothing. */
+  /** Servers of this kind transcribe nothing. */
   model_kind_hears_nothing: None
-  /** It took the test question without a picture, and not with one. */
+  /** The model accepted the test question only without its picture. */
   model_sees_nothing: None
   model_not_saved: None
   no_such_model: None

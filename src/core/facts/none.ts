@@ -1,2 +1,2 @@
-/** A code that says all by itself. */
+/** The parameters of a code that needs none. */
 export type None = Record<string, never>

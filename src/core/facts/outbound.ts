@@ -1,8 +1,8 @@
 import type { None } from './none.ts'
 
 /**
- * Why nothing, or nothing whole, came back from a merchant's server. None of them names an address: that
- * would map a network for a stranger.
+ * Reasons why no complete answer came from a merchant's server. No fact contains an address, which would map the
+ * internal network for an attacker.
  */
 export type OutboundFacts = {
   host_not_public: None
@@ -38,7 +38,7 @@ export type OutboundFacts = {
   answer_not_ended: { seconds: number }
   closed_before_answer: None
   connection_gone: None
-  /** Where an answer sends to; nothing but the origin. */
+  /** The redirect's target, reduced to its origin. */
   redirects_to: { origin: string }
   redirects_within: None
   call_could_not_be_made: None

@@ -1,7 +1,7 @@
 import type { Role } from '../vocabulary/accounts.ts'
 import type { None } from './none.ts'
 
-/** Why a request is refused before any room is asked. */
+/** Reasons why a request is refused before any module is called. */
 export type ProblemFacts = {
   fields_wrong: None
   body_not_json: None

@@ -6,8 +6,8 @@ import type { UnfillablePart } from './runs.ts'
 type TemplateVersion = { template: string; language: string }
 
 /**
- * Why a flow cannot be published as it is, and what its author should look at. A rule that is broken in
- * one way only is its own code.
+ * Reasons why a flow cannot be published, and warnings for its author. A rule that can be broken in only one way is
+ * its own code.
  */
 export type PublishFacts = {
   in_plan: { plan: Plan }

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Why a reply of the assistant ended as it did. */
+/** Reasons why a reply of the assistant ended. */
 export type ReplyFacts = {
   reply_sent: None
   reply_nothing_to_answer: None

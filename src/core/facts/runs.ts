@@ -1,9 +1,9 @@
 import type { None } from './none.ts'
 
-/** What of a template a flow cannot fill; `type` is the provider's word for it. */
+/** A part of a template that a flow cannot fill; `type` is the provider's name for it. */
 export type UnfillablePart = { part: 'header' | 'button' | 'component'; type: string }
 
-/** Why a run ended, and what became of its sends and calls. */
+/** Reasons why a run ended, and outcomes of its sends and calls. */
 export type RunFacts = {
   /** `most` steps were taken since the last wait. */
   too_many_steps: { most: number }
@@ -19,20 +19,20 @@ export type RunFacts = {
   run_contact_erased: None
   run_visitor_erased: None
   no_automations: None
-  /** The service was restored from a backup that was made while the run was under way. */
+  /** The service was restored from a backup that was made while the run was active. */
   run_restored: None
-  /** Its turn failed again and again, by a fault of the service. */
+  /** Advancing the run failed repeatedly because of an internal error. */
   run_not_taken_on: None
-  /** What it was to say was not sent: it had ended. */
+  /** The run ended before its message was sent. */
   sender_ended: None
   /** The number is another customer's by now, and no other id of theirs is known. */
   customer_not_reachable: None
-  /** It was queued when the backup was made that was restored. */
+  /** The message was queued when the restored backup was made. */
   message_restored: None
   /** `why` it is not, where that is known. */
   channel_disconnected: { why: object | null }
   channel_sends_nothing: None
-  /** Where any time will do, nobody but the customer begins. */
+  /** Only the customer can begin a conversation on channels without a service window. */
   customer_has_not_begun: None
   /** No message of the customer has opened it: none came, or only history that came with the number. */
   reply_window_not_opened: { templateMaySend: boolean }
@@ -64,7 +64,7 @@ export type RunFacts = {
   customer_without_address: None
   provider_not_reached: { fault: string }
   provider_answer_cut: { fault: string }
-  /** The service stopped before a call went out, or while it was under way. */
+  /** The service stopped before a call was sent, or during the call. */
   call_not_begun: None
   call_cut_off: None
   call_answer_not_json: None

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** What a step did, and why it did not. */
+/** Results of steps, and reasons why a step did nothing. */
 export type StepFacts = {
   condition_holds: None
   condition_does_not_hold: None
@@ -10,20 +10,20 @@ export type StepFacts = {
   /** `times` in a row by now. */
   no_answer_to_question: { times: number }
   time_has_passed: None
-  /** Nobody has told when the company is open: it is never waited for. */
+  /** The company has no opening hours, so the step does not wait for them. */
   no_opening_hours: None
   is_open: None
   /** The place of the branch, from 1. */
   branch_holds: { branch: number }
   no_branch_holds: None
-  /** Who writes in the widget has no record to change. */
+  /** A visitor of the widget has no contact record to change. */
   visitor_is_no_contact: None
   /** The custom field `key` does not take the value, and is as it was. */
   field_not_set: { key: string }
   note_empty: None
   /** A flow makes at most `most` calls between two messages of the customer. */
   calls_used_up: { most: number }
-  /** Those calls take at most so long in all. */
+  /** All calls between two messages of the customer take at most this long. */
   call_time_used_up: { seconds: number }
   /** The run was at a step that cannot take what happened. */
   step_cannot_take: {

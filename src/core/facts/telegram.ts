@@ -1,4 +1,4 @@
-/** What Telegram says to whoever connects a bot, and what keeps its news away. */
+/** Telegram's answers to connecting a bot, and reasons why no updates arrive. */
 export type TelegramFacts = {
   telegram_auth: Said
   telegram_rate: Said

@@ -3,7 +3,7 @@ import type { ChannelType } from '../vocabulary/channels.ts'
 import type { TriggerKind } from '../vocabulary/flows.ts'
 import type { None } from './none.ts'
 
-/** What is wrong with what starts a flow, and why a member's start of one is refused. */
+/** Reasons why a trigger is refused, and why a member cannot start a flow. */
 export type TriggerFacts = {
   trigger_hooks_not_in_plan: { plan: Plan }
   trigger_cannot_begin: { channelType: ChannelType }

@@ -2,24 +2,24 @@
 import type { Plan } from '../vocabulary/accounts.ts'
 import { SECOND_MS, MINUTE_MS } from './units.ts'
 
-/** Ours: the e-mails that notices are told by. */
+/** Internal limits of e-mails that carry notices. */
 export const MAIL_LIMITS = {
-  /** For one e-mail, from opening the connection to the server's last answer. */
+  /** Time for one e-mail, from opening the connection to the server's last answer. */
   sendMs: 15 * SECOND_MS,
-  /** How long the server may be silent. */
+  /** Longest silence of the mail server. */
   silentMs: 10 * SECOND_MS,
-  /** Nobody else takes on a notice whose e-mail is being sent. */
+  /** Lease of a notice while its e-mail is being sent. */
   leaseMs: 2 * MINUTE_MS,
   atOnce: 4,
-  /** After a failed one; then it is given up, about a day after the first. */
+  /** Delay after each failed attempt; the last one is about a day after the first. */
   retryDelaysMs: [1, 5, 30, 2 * 60, 6 * 60, 15 * 60].map((minutes) => minutes * MINUTE_MS),
   recipients: 50,
 } as const
 
-/** Ours: how secrets are encrypted anew with another key. */
+/** Page size of the job that encrypts secrets again with another key. */
 export const REENCRYPT = { rowsPerStatement: 200 } as const
 
-/** Ours: how many values of a table a key may fail to open before the start takes it for the wrong one. */
+/** Values of a table that a key may fail to open before the start reports the wrong key. */
 export const KEY_CHECK = { valuesTried: 10 } as const
 
 /** Spec: Concepts › Plans. */

@@ -1,12 +1,12 @@
-/** The numbers of appointments, each with its unit in the name. All ours. */
+/** Internal numbers of appointments, each with its unit in the name. */
 import { DAY_MS, HOUR_MS, SECOND_MS } from './units.ts'
 
-/** What can be booked, and when. Spec: Appointments › Services; Appointments › Hours. */
+/** Bounds of services, resources and hours. Spec: Appointments › Services; Appointments › Hours. */
 export const BOOKING_SETUP_LIMITS = {
   services: 200,
   resources: 100,
   nameChars: 80,
-  /** Of a service: resources that it may take, and roles of which an appointment takes one each. */
+  /** Resources that a service may use, and roles of which an appointment needs one resource each. */
   needs: 50,
   roles: 5,
   roleChars: 40,
@@ -31,7 +31,7 @@ export const BOOKING_SETUP_LIMITS = {
   cancelUntilMin: 30 * 24 * 60,
 } as const
 
-/** How a company is booked until it says otherwise. Spec: Appointments › Booking page. */
+/** Booking settings of a company that has not changed them. Spec: Appointments › Booking page. */
 export const BOOKING_DEFAULTS = {
   minNoticeMin: 60,
   maxDays: 60,
@@ -47,9 +47,9 @@ export const APPOINTMENT_LIMITS = {
   reasonChars: 500,
   requestKeyLeastChars: 16,
   requestKeyChars: 100,
-  /** How far behind and ahead members may book and move, in days. */
+  /** Days into the past and the future within which members may book and move. */
   memberDays: 2 * 365,
-  /** Of a company's, where those outside of the hours are looked for. */
+  /** Maximum number of upcoming appointments checked against changed opening hours. */
   comingLookedAt: 5_000,
   /** Longest range of days of which slots are asked for. */
   slotDays: 31,
@@ -59,7 +59,7 @@ export const APPOINTMENT_LIMITS = {
 export const REMINDER_LIMITS = {
   /** Reminders that begin in one transaction. */
   page: 100,
-  /** Before the start, of a flow that reminds. */
+  /** Range of minutes before the start at which a flow may send a reminder. */
   leastMinutesBefore: 5,
   minutesBefore: 30 * 24 * 60,
   afterFaultMs: 60 * SECOND_MS,
@@ -67,20 +67,20 @@ export const REMINDER_LIMITS = {
 
 /** Spec: Appointments › What the customer is told. */
 export const APPOINTMENT_NOTICE_LIMITS = {
-  /** Of what was done on pages of customers: to one number, or one e-mail address, of a company in a day. */
+  /** Notices of changes made on customers' pages: to one number or e-mail address of a company in a day. */
   toRecipientPerDay: 5,
   recipientMs: DAY_MS,
   /** The same, of a company in an hour. */
   ofCompanyPerHour: 200,
   companyMs: HOUR_MS,
-  /** Conversations that are looked at for one in which it can be told. */
+  /** Conversations that are checked for one that can carry the notice. */
   conversations: 10,
   afterFaultMs: 60 * SECOND_MS,
 } as const
 
 /** Spec: Appointments › Calendars. */
 export const CALENDAR_LIMITS = {
-  /** Of one member, in a company. */
+  /** Calendar links of one member in a company. */
   links: 50,
   readsPerAddressPerMinute: 60,
   pastDays: 30,

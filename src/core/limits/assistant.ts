@@ -1,39 +1,39 @@
 /** The numbers of the assistant, each with its unit in the name. */
 import { MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Ours: a text longer than this, in UTF-16 units, says more than yes or no. */
+/** The length, in UTF-16 units, above which a text is more than a yes or no. */
 export const AGREEMENT_LIMITS = { textUnits: 500 } as const
 
-/** Ours: a longer message has more in it than the wish for a person, and the model reads it. */
+/** The length above which a message holds more than the wish for a person, so that the model reads it. */
 export const PERSON_REQUEST_LIMITS = { textChars: 160 } as const
 
 /** Spec: Assistant › Long replies. */
 export const PART_LIMITS = {
   parts: 3,
-  /** Where each message waits for the one before. */
+  /** Parts on channels where each message waits for the one before. */
   partsWhereSendsWait: 1,
-  /** Ours: a part that would be less of what a message holds is no reason to cut at a better place. */
+  /** Smallest share of the message limit at which a part may be cut early to end at a better place. */
   leastShare: 1 / 4,
 } as const
 
 /** Spec: Assistant › Loop protection. */
 export const LOOP_LIMITS = {
-  /** More than so many messages of a customer. */
+  /** Messages of a customer within `messagesMs` above which the assistant stops. */
   messages: 20,
   messagesMs: MINUTE_MS,
-  /** Ours: media that come so close behind each other are one album, and count as one message. */
+  /** Media that arrive within this time of each other are one album and count as one message. */
   albumGapMs: SECOND_MS,
-  /** So many replies, and a message that asks for one more. */
+  /** Replies within `repliesMs` after which the next message stops the assistant. */
   replies: 20,
   repliesMs: 10 * MINUTE_MS,
-  /** So many messages in a row, each so soon behind one of ours. */
+  /** Messages in a row, each within `quickMs` of an outbound one, that stop the assistant. */
   quick: 4,
   quickMs: 2 * SECOND_MS,
   /** The same text so often; a shorter one is said often by people. */
   sameText: 4,
   sameTextMs: 10 * MINUTE_MS,
   sameTextLeastChars: 6,
-  /** So many messages that are one of our last. */
+  /** Messages that repeat one of the last outbound ones before the assistant stops. */
   echoes: 2,
   echoedMessages: 5,
   repliesOfDay: 100,
@@ -41,8 +41,8 @@ export const LOOP_LIMITS = {
 
 /** Spec: Assistant › What is never sent. */
 export const GUARD_LIMITS = {
-  /** So many characters of the instructions are not sent. */
+  /** Longest run of characters from the instructions that a reply may repeat. */
   instructionChars: 80,
-  /** Ours: in UTF-16 units; more than any channel takes. */
+  /** UTF-16 units, more than any channel accepts. */
   textUnits: 20_000,
 } as const

@@ -4,33 +4,33 @@ import { DAY_MS, SECOND_MS } from './units.ts'
 /** Spec: Broadcasts › Drafts; Broadcasts › Sending. */
 export const BROADCAST_LIMITS = {
   nameChars: 80,
-  /** That are not over, drafts among them. */
+  /** Unfinished broadcasts, drafts included. */
   open: 100,
   /** Named by their ids. */
   contacts: 1_000,
   perSecond: 10,
   perSecondMost: 50,
-  /** On a number whose owner uses it in the provider's app too. */
+  /** Rate on a number whose owner also uses it in the provider's app. */
   perSecondInCoexistence: 15,
   aheadMs: 366 * DAY_MS,
   /** Failures in a row that pause it. */
   failuresInRow: 50,
 } as const
 
-/** Ours: how recipients are written down, handed over and counted. */
+/** Internal limits of writing, queueing and counting recipients. */
 export const BROADCAST_WORK = {
   /** Contacts that one statement looks at. */
   page: 5_000,
   /** Recipients of one transaction. */
   batch: 50,
-  /** So much of the pace goes together, and what came late with it. */
+  /** Span of the rate that is queued together, including overdue recipients. */
   batchMs: SECOND_MS / 2,
-  /** So much of the pace may wait in the outbox: a provider that is slow is not flooded. */
+  /** Span of the rate that may wait in the outbox, so that a slow provider is not flooded. */
   aheadMs: 2 * SECOND_MS,
-  /** While there is nothing to hand over and something still waits for its outcome. */
+  /** Pause while no recipient is left to queue but outcomes are pending. */
   idleMs: SECOND_MS,
   countEveryMs: 2 * SECOND_MS,
-  /** After a pause and the end receipts are counted for so long, less and less often. */
+  /** Time after a pause or the end during which receipts are counted, at growing intervals. */
   countAfterMs: 3 * DAY_MS,
   countAfterLeastMs: 10 * SECOND_MS,
   jobsAtOnce: 50,

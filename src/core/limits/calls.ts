@@ -20,25 +20,25 @@ export const CALL_LIMITS = {
   perAccountPerDay: 10_000,
   bodyBytes: 65_536,
   pathAndQueryChars: 4_096,
-  /** Ours: a template may be longer than what it comes to once filled in, but not without end. */
+  /** Length of a template, which may exceed the length of its filled-in result. */
   templateChars: 8_192,
-  /** Ours: the name of a header or of a parameter of the query. */
+  /** Length of the name of a header or query parameter. */
   partNameChars: 200,
   answerBytes: 262_144,
   queryParameters: 10,
   headers: 10,
   keptValues: 10,
-  /** Ours: what of an answer a person is shown, and how long one header may come out. */
+  /** Characters of an answer that a person is shown; the length of one filled-in header is bounded separately. */
   answerShownChars: 2_000,
   headerValueChars: 8_192,
   keyNameChars: 100,
-  /** Ours: calls that begin, or end, in one statement. */
+  /** Calls whose begin or end one statement records. */
   inOneStatement: 64,
-  /** Ours: flows and actions that are named as users of the company's connections. */
+  /** Flows and actions listed as users of the company's connections. */
   usersShown: 500,
-  /** Ours: of which time the figures of a connection tell. */
+  /** Period that the figures of a connection cover. */
   figuresMs: 1 * DAY_MS,
-  /** Ours: so many of the latest calls of that time tell whether a connection or an action fails at every call. */
+  /** Newest calls of that period that decide whether a connection or an action fails at every call. */
   judgedCalls: 200,
 } as const
 
@@ -52,17 +52,17 @@ export const ACTION_LIMITS = {
   toolNameChars: 40,
   descriptionChars: 500,
   confirmationMs: 15 * MINUTE_MS,
-  /** Ours: how often one proposal is stated to a customer whose words leave it open. */
+  /** Times that one proposal is repeated to a customer whose answer leaves it open. */
   statedTimes: 2,
-  /** Ours: the merchant's own sentence for what is proposed, in one language. */
+  /** Length of the merchant's own confirmation text in one language. */
   statementChars: 500,
-  /** Ours: what keeps an action and its answer readable for the assistant. */
+  /** Bounds that keep an action and its answer readable for the assistant. */
   parameterNameChars: 40,
   parameterDescriptionChars: 300,
   choices: 20,
   shownFields: 10,
   labelChars: 80,
   answerChars: 2_000,
-  /** The customer's newest messages, in which a number or an address may stand that they gave themselves. */
+  /** The customer's newest messages that are searched for a number or an address that they gave themselves. */
   saidMessages: 50,
 } as const

@@ -14,28 +14,28 @@ export const CONTACT_LIMITS = {
   nameChars: 200,
   rawPhoneChars: 64,
   reasonChars: 500,
-  /** Of the accounts and merges of a contact, as they are listed. */
+  /** Accounts and merges that a contact's page lists. */
   identitiesShown: 100,
 } as const
 
-/** Ours. Spec: Contacts › Search. */
+/** Spec: Contacts › Search. */
 export const SEARCH_LIMITS = {
   queryChars: 200,
-  /** Of a name that is searched: fewer letters find too much. */
+  /** Letters of a searched name; fewer would match too many contacts. */
   leastLetters: 3,
-  /** Of the end of a phone. */
+  /** Digits of the end of a phone number. */
   leastLastDigits: 4,
-  /** Letters of a word that is found also where a space stands in it. */
+  /** Letters of a word that is also found with a space inside it. */
   leastAcross: 5,
   statementMs: 500,
-  /** Of the search over all of a company: found at most, and of each kind. */
+  /** Results of the company-wide search, in total and of each kind. */
   found: 12,
   foundOfKind: 5,
-  /** Of a list by tag: one that fewer have than a page in so many is looked up instead. */
+  /** Newest contacts scanned for a list by tag; a tag with less than a page among them is looked up by index. */
   newestLookedAt: 20_000,
 } as const
 
-/** Ours. Spec: Contacts › Segments. */
+/** Spec: Contacts › Segments. */
 export const SEGMENT_LIMITS = {
   segments: 100,
   nameChars: 80,
@@ -43,22 +43,22 @@ export const SEGMENT_LIMITS = {
   countMs: 5 * SECOND_MS,
 } as const
 
-/** Ours: counts and searches that look through all contacts of a company, over all processes. */
+/** Internal limits of counts and searches that read all contacts of a company, over all processes. */
 export const WHOLE_READS = {
   atOnce: 2,
   againMs: SECOND_MS,
 } as const
 
-/** Ours: contacts that may be one customer, as they are suggested. */
+/** Internal limits of suggestions that contacts may be the same customer. */
 export const DUPLICATE_LIMITS = {
-  /** Of many contacts with one value each is paired with so many that were made after it. */
+  /** Later contacts with which each contact of a shared value is paired. */
   nextOfValue: 5,
-  /** How long a number that went from one contact to another is a reason to look at the two. */
+  /** Period in which a number that moved between contacts is a reason to suggest both. */
   movedMs: 90 * DAY_MS,
   statementMs: 5 * SECOND_MS,
 } as const
 
-/** Ours: what is done to many contacts is done in pages, each a transaction of its own. */
+/** Internal limits of bulk jobs on contacts, which run page by page, one transaction each. */
 export const CONTACT_JOBS = {
   /** 200 events a second, which a merchant's endpoints can take. */
   page: 500,
@@ -74,9 +74,9 @@ export const IMPORT_LIMITS = {
   nameChars: 200,
   headerChars: 200,
   headers: 200,
-  /** What is read of the file at a time: a page, and at least one row. */
+  /** Bytes of the file that are read at a time: a page, and at least one row. */
   partBytes: 1_048_576,
-  /** Of the rows of a workbook, as text. */
+  /** Size of a workbook's rows as text. */
   sheetBytes: 64 * 1_048_576,
   sheetMs: 60 * SECOND_MS,
   sheetMemoryMb: 384,

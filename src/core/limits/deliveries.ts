@@ -9,7 +9,7 @@ export const DELIVERY_LIMITS = {
   answerMs: 10 * SECOND_MS,
   connectMs: 5 * SECOND_MS,
   attempts: 8,
-  /** After attempt n (1-based) failed, attempt n+1 is due this long after its end. */
+  /** Delays between attempts: attempt n+1 is due this long after the end of the failed attempt n (1-based). */
   retryDelaysMs: [
     1 * MINUTE_MS,
     5 * MINUTE_MS,
@@ -24,7 +24,7 @@ export const DELIVERY_LIMITS = {
   answerKeptBytes: 2_048,
   switchOffAfterFailuresInRow: 100,
   switchOffAfterFailingMs: 3 * DAY_MS,
-  /** Ours: the owner is warned before that (reading D11). */
+  /** The owner is warned before the endpoint is switched off (reading D11). */
   warnAfterFailuresInRow: 50,
   warnAfterFailingMs: DAY_MS,
   testsAndResendsPerMinute: 10,
@@ -33,11 +33,11 @@ export const DELIVERY_LIMITS = {
   signatureToleranceMs: 5 * MINUTE_MS,
 } as const
 
-/** Ours: how the delivery engine shares its work (docs/decisions/0013). */
+/** Internal limits by which the delivery engine shares its work (docs/decisions/0013). */
 export const DELIVERY_ENGINE = {
   inFlightPerEndpoint: 8,
   inFlightPerAccount: 32,
-  /** Of one process, by lane: a backlog of one never takes the places of another. */
+  /** Slots of one process by queue: the backlog of one queue never takes another queue's slots. */
   inFlight: { first: 320, again: 160, test: 32 },
   /** Handed over in memory after the commit that wrote them, at most; and their bodies, about. */
   handedOver: 4_000,
@@ -46,7 +46,7 @@ export const DELIVERY_ENGINE = {
   inFlightHandedOver: 256,
   /** The number of deliveries whose requests start in a row before the event loop continues. */
   begunInARow: 16,
-  /** What was read of its endpoint with it holds for so long, unless this process hears of a change. */
+  /** Lifetime of cached endpoint data, unless this process is notified of a change. */
   endpointKnownMs: 250,
   /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
   handedOverWaitMs: 15 * SECOND_MS,
@@ -54,7 +54,7 @@ export const DELIVERY_ENGINE = {
   firstClaim: 32,
   /** A claim looks at the table no more often than this. */
   claimEveryMs: 20,
-  /** After so many failures in a row an endpoint has one place, until it succeeds. */
+  /** Failures in a row after which an endpoint has one slot until it succeeds. */
   onePlaceAfterFailuresInRow: 10,
   /** Endpoints of a lane that one claim looks at, by its free places; the next goes on from there. */
   endpointsPerClaim: 128,
@@ -67,18 +67,18 @@ export const DELIVERY_ENGINE = {
   unsettled: 256,
   /** Signing secrets that one process keeps decrypted. */
   secretsRemembered: 1_000,
-  /** While the database is away, or has no room for it, the outcome is written again, within the lease of its claim. */
+  /** Pause before an outcome is written again while the database is unavailable, within the lease of its claim. */
   settleAgainMs: 250,
   settleAgainTimes: 80,
   /** Deliveries that one statement makes ready, holds or cancels. */
   readyBatch: 500,
-  /** In the transaction that deletes their endpoint; the rest follows in batches. */
+  /** Deliveries cancelled in the transaction that deletes their endpoint; the rest follows in batches. */
   cancelledAtOnce: 10_000,
   /** Endpoints that went off or were deleted this lately are looked at for what still waits. */
   lateChangesMs: HOUR_MS,
 } as const
 
-/** Ours: how far what waits is counted for `/metrics`, and how long that may take. */
+/** Internal limits of counting backlogs for `/metrics`. */
 export const MEASURE = {
   ofEndpoint: 10_000,
   inAll: 100_000,
@@ -86,31 +86,31 @@ export const MEASURE = {
   readyKeptMs: 1 * SECOND_MS,
 } as const
 
-/** Ours: how far the dashboard looks at an endpoint's health. */
+/** Internal limits of the graph of an endpoint's health. */
 export const HEALTH_GRAPH = {
   hoursDefault: 48,
   hoursMost: 7 * 24,
   /** The list of endpoints shows one day of each. */
   listHours: 24,
-  /** Answer times and causes are told from so many of the newest deliveries. */
+  /** Newest deliveries from which answer times and causes are computed. */
   sampledDeliveries: 2_000,
   causesShown: 20,
   /** Deliveries that wait are counted up to this many. */
   countMost: 10_000,
 } as const
 
-/** Ours: how the delivery log is searched, and what it shows of a stranger's answer. */
+/** Internal limits of searching the delivery log and showing an endpoint's answer. */
 export const LOG_LIMITS = {
   conversationIdChars: 1_500,
-  /** Rows that one page looks at for filters without an index of their own. */
+  /** Rows that one page reads for filters without an index. */
   scannedRows: 5_000,
-  /** Of a conversation, contact, run or type: events that one page looks at. */
+  /** Events that one page reads for a conversation, contact, run or type. */
   scannedEvents: 1_000,
   /** Deliveries are counted up to this many, by filter and by view. */
   countedMost: 10_000,
-  /** An attempt that took longer is slow: half of what an answer may take. Also in the index of its own. */
+  /** Duration from which an attempt counts as slow: half of the answer timeout. Its index repeats the number. */
   slowMs: 5 * SECOND_MS,
-  /** What an export reads at a time, and holds at most. */
+  /** Rows that an export reads at a time, and its total. */
   exportPage: 500,
   exportedMost: 100_000,
   phoneChars: 64,
@@ -119,11 +119,11 @@ export const LOG_LIMITS = {
   statusMost: 999,
   resendsShown: 50,
   attemptsShown: 50,
-  /** A test is answered after this long even if its attempt is still under way. */
+  /** Time after which a test is answered even if its attempt is still in progress. */
   testWaitMs: 12 * SECOND_MS,
 } as const
 
-/** Ours: resends as a job, in deliveries a second. Spec: Deliveries › Tests and resends. */
+/** Internal limits of resend jobs; rates are deliveries per second. Spec: Deliveries › Tests and resends. */
 export const RESEND_JOB = {
   paceLeast: 1,
   paceDefault: 10,
@@ -131,7 +131,7 @@ export const RESEND_JOB = {
   stepMs: SECOND_MS,
   /** Deliveries that one step looks at to find those that it means. */
   scannedRows: 2_000,
-  /** Counts go no further than this, and look at no more rows. */
+  /** Counts stop at this number, and read no more rows. */
   countedMost: 10_000,
   countScannedRows: 10_000,
   progressCountedMost: 20_000,
@@ -140,7 +140,7 @@ export const RESEND_JOB = {
   afterFaultMs: 30 * SECOND_MS,
 } as const
 
-/** Ours: the stream of changes of the delivery log. */
+/** Internal limits of the delivery log's change stream. */
 export const LIVE_LIMITS = {
   pollEveryMs: 250,
   /** A watcher is ready after this long, even while a transaction is open whose changes may not be recorded. */
@@ -149,14 +149,14 @@ export const LIVE_LIMITS = {
   /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
   keptMs: 5 * MINUTE_MS,
   watchersPerAccount: 20,
-  /** Of the six connections that a browser has to a host over HTTP/1.1, one is left for requests. */
+  /** A browser has six connections to a host over HTTP/1.1; one stays free for requests. */
   watchersPerSession: 5,
-  /** Of the last position that a client names. */
+  /** Length of the last position that a client sends. */
   positionChars: 100,
-  /** One stream tells of this many companies of an account. */
+  /** Companies of an account that one stream covers. */
   companiesPerStream: 50,
   watchersInAll: 500,
-  /** More changes than this in one poll: the watcher is told to read the log again. */
+  /** Changes in one poll above which the watcher has to reload the log. */
   changesPerPoll: 500,
   /** A reader that leaves more than this unread is dropped. */
   unreadBytes: 262_144,

@@ -1,11 +1,11 @@
 /** The numbers of files, each with its unit in the name. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Ours: what a file may be, and how long one is kept that nobody sends. */
+/** Limits of files, and the retention of files that are never sent. */
 export const FILE_LIMITS = {
   bytes: 16 * 1_048_576,
   nameChars: 200,
-  /** Of all that the members of an account have uploaded and that is kept. */
+  /** Total size of the files that an account's members uploaded and that are stored. */
   uploadedBytesOfAccount: 2_048 * 1_048_576,
   unsentKeptMs: DAY_MS,
   /** The largest upload, a list of contacts, at the least speed of a body that is read, and some more. */
@@ -14,18 +14,21 @@ export const FILE_LIMITS = {
   uploadMs: 10 * MINUTE_MS,
 } as const
 
-/** Ours: how what customers send is fetched, and what is dropped is deleted. */
+/** Internal limits of downloading customers' files and deleting unused ones. */
 export const FILE_ENGINE = {
   /** Files in the memory of one process, and of one company of them. */
   atOnce: 6,
   atOncePerAccount: 3,
   companiesPerClaim: 32,
   leaseMs: 3 * MINUTE_MS,
-  /** For one file, from the question where it is to its last byte. */
+  /** Time for one file, from the request for its URL to its last byte. */
   fetchMs: MINUTE_MS,
-  /** To give one to a provider. */
+  /** Time to upload one file to a provider. */
   uploadMs: 30 * SECOND_MS,
-  /** After try n (1-based) failed, try n+1 is due this long after. A provider keeps a file for a week. */
+  /**
+   * Delays between attempts: attempt n+1 is due this long after attempt n (1-based). Providers keep a file for a
+   * week.
+   */
   retryDelaysMs: [
     10 * SECOND_MS,
     MINUTE_MS,
@@ -38,7 +41,7 @@ export const FILE_ENGINE = {
   ],
 } as const
 
-/** Ours: the store at the operator's. */
+/** Internal limits of the operator's object store. */
 export const STORE_LIMITS = {
   answerMs: 60 * SECOND_MS,
   connectMs: 5 * SECOND_MS,

@@ -1,16 +1,16 @@
 /** The numbers of flows and their runs, each with its unit in the name. */
 import { SECOND_MS, MINUTE_MS } from './units.ts'
 
-/** Ours: what keeps a flow's design readable. */
+/** Bounds that keep a flow's design readable. */
 export const FLOW_LIMITS = {
   nameChars: 80,
   steps: 200,
-  /** Of a company, that are read to tell which templates they send. */
+  /** Flows of a company that are searched for the templates they send. */
   flowsLookedThrough: 500,
-  /** What a step says, with its placeholders; what a condition compares with. */
+  /** Length of a step's text with its placeholders, and of a condition's operand. */
   textChars: 4_096,
   comparedChars: 1_000,
-  /** Of the published version, the latest, whose steps are counted; and lines of the history of one run. */
+  /** Newest runs of the published version whose steps are counted, and history lines of one run. */
   runsCounted: 5_000,
   linesCounted: 100,
   /** A wait of a flow, for a reply or for a time: 30 days. */
@@ -19,13 +19,13 @@ export const FLOW_LIMITS = {
   timesOffered: 8,
   /** Days ahead that are looked through for a free time. */
   timesLookDays: 60,
-  /** Of a question: its options, times that it may be asked again, what an option holds. */
+  /** Options of a question, repetitions of the question, and the length of an option. */
   options: 10,
   retries: 5,
   optionChars: 100,
-  /** Of an answer that may be a day, once it is folded. */
+  /** Length of an answer that may name a day, after folding. */
   dayChars: 60,
-  /** Of a branch step: its ways, and the conditions of one. */
+  /** Branches of a branch step, and conditions of one branch. */
   branches: 10,
   conditions: 10,
   tagsOfStep: 10,
@@ -39,14 +39,14 @@ export const FLOW_LIMITS = {
   keywordsLookedFor: 256,
 } as const
 
-/** Ours: what keeps a run from running away. Beyond one: `limit_exceeded`. */
+/** Limits that stop a runaway run with `limit_exceeded`, and internal limits of the engine. */
 export const RUN_LIMITS = {
   stepsBetweenWaits: 100,
   waits: 500,
   leaseMs: 60 * SECOND_MS,
   /** Runs that one process takes on at the same time. */
   atOnce: 128,
-  /** Of one account that are taken on in memory, right after the commit that made them due. */
+  /** Runs of one account that are dispatched in memory after the commit that made them due. */
   handedOverPerAccount: 32,
   /** Companies with queued runs that one claim looks at; the next goes on from there. */
   companiesPerClaim: 64,
@@ -54,13 +54,13 @@ export const RUN_LIMITS = {
   wokenLookedAt: 1_024,
   /** The table is asked for due runs no more often than this. */
   claimEveryMs: 20,
-  /** Turns that are taken together, and batches of them under way. */
+  /** Runs that are advanced in one batch, and batches in progress. */
   inBatch: 128,
   batchesAtOnce: 2,
-  /** A batch waits no longer for a lock; a turn by itself may. */
+  /** Lock timeout of a batch; an advance of a single run may wait longer. */
   batchLockMs: SECOND_MS,
   lockMs: 10 * SECOND_MS,
-  /** A run whose conversation somebody else holds is looked at again after this. */
+  /** Delay before a run whose conversation is locked is tried again. */
   lateMs: 20,
   /** Replies kept for a run that one turn reads. */
   repliesInTurn: 50,
@@ -69,7 +69,7 @@ export const RUN_LIMITS = {
   /** Runs that wait for the merchant's API meanwhile: in one process, and of one account (the sockets to a host). */
   callsAtOnce: 256,
   callsAtOncePerAccount: 32,
-  /** Who comes back from a call waits no longer for a place: its lease would end, and the answer be lost. */
+  /** Longest wait for a slot after a call: the lease must not end, or the call's result would be lost. */
   placeWaitMs: 10 * SECOND_MS,
   variables: 100,
   variableChars: 4_096,

@@ -17,7 +17,7 @@ export const HOOK_LIMITS = {
   shapeListItems: 3,
   shapeStringChars: 200,
   shapeKeptMs: 30 * DAY_MS,
-  /** Ours: a request that dribbles in is ended. */
+  /** Timeouts that end a request whose headers or body arrive too slowly. */
   headersMs: 10 * SECOND_MS,
   requestMs: 15 * SECOND_MS,
 } as const

@@ -1,57 +1,57 @@
-/** The numbers of what the service's doors let in, each with its unit in the name. */
+/** The limits of inbound requests, each with its unit in the name. */
 import { SECOND_MS } from './units.ts'
 
-/** Ours: what the dashboard's API takes in one request and gives in one answer. */
+/** Limits of one request to the dashboard's API and its response. */
 export const DASHBOARD_LIMITS = {
   bodyBytes: 1_048_576,
-  /** Of who is not signed in: all that they can ask for is short. */
+  /** Body size without a session; every such request is short. */
   strangersBodyBytes: 16_384,
-  /** Of JSON: values in all its lists and objects, and how deep these are nested. A flow of 200 steps has some 6,000. */
+  /** Values in all lists and objects of a JSON body, and their nesting. A flow of 200 steps has some 6,000. */
   bodyValues: 20_000,
   bodyDepth: 64,
-  /** Of a refusal: so many of its fields are told. */
+  /** Fields that a refusal names. */
   fieldErrors: 100,
   pageItems: 100,
   pageItemsDefault: 50,
   accountNameChars: 80,
-  /** Of a time in a list, at which its next page begins. */
+  /** Length of the time that a page of a list begins after. */
   placeChars: 40,
-  /** Of an action or a kind of thing whose history is asked for. */
+  /** Length of the action or subject kind by which the audit log is filtered. */
   auditWordChars: 100,
-  /** Of the thing whose history is asked for. */
+  /** Length of the subject by which the audit log is filtered. */
   auditSubjectChars: 1_500,
-  /** Of one day's opening hours. */
+  /** Opening hours of one day. */
   openRangesOfDay: 5,
   companyNameChars: 80,
   personNameChars: 80,
   emailChars: 254,
 } as const
 
-/** Ours: connections, and bodies that arrive or are being decided, of one process (docs/decisions/0022). */
+/** Internal limits of one process: connections, and bodies that arrive or are being checked (docs/decisions/0022). */
 export const BODY_LIMITS = {
   connections: 2_048,
   connectionsOfAddress: 512,
   readAheadBytes: 16_384,
   hookRoomBytes: 32 * 1_048_576,
   providerRoomBytes: 16 * 1_048_576,
-  /** Of strangers' bodies: no larger one takes the last quarter that is theirs. */
+  /** Size up to which an unauthenticated body may use the last quarter of the budget. */
   smallBytes: 65_536,
   dashboardRoomBytes: 16 * 1_048_576,
-  /** Of files that members upload: so many of the largest at once. */
+  /** Budget for files that members upload: four of the largest. */
   fileRoomBytes: 4 * 16 * 1_048_576,
   slowSeconds: 4,
   leastBytesPerSecond: 16_384,
-  /** To the dashboard's API, of who is not signed in: a page that is not signed in sends a few. */
+  /** Requests to the dashboard's API without a session; a sign-in page sends a few. */
   strangersPerAddressPerMinute: 600,
-  /** So long strangers wait for a refusal, and so many of them at once. */
+  /** Delay before an unauthenticated client gets its refusal, and how many may wait. */
   refusalMs: 2 * SECOND_MS,
   lateRefusals: 512,
   retryAfterMs: 5 * SECOND_MS,
 } as const
 
 /**
- * Ours: how many times the share of one IPv6 /64 its wider networks have. A /56 is one household's or one server's, a /48
- * one organisation's, but of some mobile carriers many customers'.
+ * Multiples of an IPv6 /64's share for its wider networks. A /56 is one household or server. A /48 is one
+ * organisation, or many customers of a mobile carrier.
  */
 export const NETWORK_SHARES = {
   of56: { rate: 4, pool: 1.5 },

@@ -2,9 +2,9 @@
 import { SECOND_MS } from './units.ts'
 
 export const INBOX_LIMITS = {
-  /** Of what a handover says for people. */
+  /** Length of a handover's reason for staff. */
   reasonTextChars: 1_000,
-  /** Of the last message, as the lists show it. */
+  /** Length of the last message in lists. */
   lastTextChars: 200,
   /** The longest that any channel takes comes first; this bounds what is looked at. */
   replyChars: 20_000,
@@ -18,25 +18,25 @@ export const INBOX_LIMITS = {
   tagChars: 50,
   searchChars: 200,
   conversationIdChars: 1_500,
-  /** By their ids, in one request. */
+  /** Conversations that one request closes by their ids. */
   closedAtOnce: 200,
-  /** Shown to be assigned or named. */
+  /** Members offered for assignment and mentions. */
   people: 500,
-  /** Shown to narrow a list by. */
+  /** Channels offered as a filter. */
   channels: 500,
   templatesOffered: 1_000,
-  /** What a list can be narrowed to: waiting at least, or closing within so many minutes. */
+  /** Minutes that the filters "waiting for" and "closing within" accept. */
   minutesAsked: 7 * 24 * 60,
   /** Contacts that are shown to have what a visitor gave. */
   visitorHints: 10,
   /** The newest messages of a visitor that are searched for numbers and addresses, and how much of each. */
   visitorTexts: 30,
   visitorTextChars: 500,
-  /** Tabs count no further. */
+  /** Counts of tabs stop at this number. */
   countedMost: 1_000,
 } as const
 
-/** How a bulk close by a filter goes on: so many events a second for a company. */
+/** Pace of a bulk close by filter, which bounds the events per second of a company. */
 export const CLOSE_JOB = {
   page: 100,
   everyMs: SECOND_MS / 2,

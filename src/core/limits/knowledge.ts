@@ -11,7 +11,7 @@ export const KNOWLEDGE_LIMITS = {
   answerChars: 4_000,
   fileBytes: 10 * 1_048_576,
   pdfPages: 200,
-  /** Of a document that is packed, as DOCX is. */
+  /** Unpacked size of a compressed document, such as DOCX. */
   unpackedBytes: 100 * 1_048_576,
   readMs: 30 * SECOND_MS,
   readMemoryMb: 256,
@@ -41,22 +41,22 @@ export const KNOWLEDGE_SEARCH = {
   /** Different words of a wording that are looked for. */
   words: 40,
   termChars: 64,
-  /** For a word that no chunk has: of words that look like it, so many, and no less alike. */
+  /** Similar words that replace a word without chunks, and their minimum similarity. */
   likeWords: 5,
   leastLikeness: 0.35,
   /** Other forms of a word that are looked for. */
   forms: 12,
-  /** Places where terms stand that are looked at; of the most frequent terms no more. */
+  /** Positions of terms that are read; frequent terms are cut off. */
   places: 4_000,
-  /** What of a question a chunk must have to be found, by how rare its words are. */
+  /** Share of a question's words, weighted by rarity, that a chunk must match. */
   leastShare: 0.15,
 } as const
 
-/** Ours: how sources are read and pages fetched. */
+/** Internal limits of reading sources and fetching pages. */
 export const KNOWLEDGE_ENGINE = {
   atOnce: 2,
   leaseMs: 3 * MINUTE_MS,
-  /** For one page, each redirect with it. */
+  /** Time for one page with its redirects. */
   fetchMs: 20 * SECOND_MS,
   connectMs: 5 * SECOND_MS,
   robotsBytes: 262_144,

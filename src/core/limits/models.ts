@@ -4,7 +4,7 @@ import { SECOND_MS } from './units.ts'
 /** Spec: Assistant › Models. */
 export const MODEL_LIMITS = {
   perAccount: 3,
-  /** For one request, whatever its server does. */
+  /** Time for one request, retries of its server included. */
   requestMs: 25 * SECOND_MS,
   answerBytes: 1_048_576,
   /** A `Retry-After` of no more is kept to before the one repeat; else it is waited for `retryMs`. */
@@ -15,7 +15,7 @@ export const MODEL_LIMITS = {
   circuitOpenMs: 30 * SECOND_MS,
   /** Unless the operator says another number. */
   tokensPerDay: 2_000_000,
-  /** Of an account that the operator gives its own number. */
+  /** Highest number that the operator may set for one account. */
   tokensPerDayMost: 2_147_483_647,
   lastFourFromChars: 12,
   keyChars: 4_096,
@@ -25,30 +25,30 @@ export const MODEL_LIMITS = {
   contextTokensMost: 10_000_000,
   contextTokensDefault: 128_000,
   testsPerMinute: 10,
-  /** Ours: tools that are called in one answer. */
+  /** Tools that one answer may call. */
   callsOfAnswer: 16,
-  /** Ours: what models want back within one reply, in bytes of JSON. */
+  /** Provider state carried between requests of one reply, in bytes of JSON. */
   carriedBytes: 65_536,
-  /** Of an answer of a model that reasons, and of the answer that is asked for once more. */
+  /** Output tokens of a reasoning model, and of its second attempt. */
   tokensOutReasoning: 2_000,
   tokensOutReasoningMost: 4_000,
-  /** Ours: of what was heard in a voice note, in code points. */
+  /** Transcript of a voice note, in code points. */
   transcriptChars: 4_000,
-  /** Of a server that tells no tokens: about so many bytes of UTF-8 are one. */
+  /** Estimate for servers that report no usage: bytes of UTF-8 per token. */
   bytesAToken: 3,
-  /** Ours: what a photo is counted as in a prompt, in tokens. */
+  /** Estimate of a photo's tokens in a prompt. */
   imageTokens: 1_500,
-  /** Ours: look-up, connection and TLS, within a request's time. */
+  /** DNS lookup, connection and TLS, within a request's time. */
   connectMs: 5 * SECOND_MS,
-  /** Ours: connections that a process has open to one model's server. */
+  /** Connections of a process to one model server. */
   sockets: 1_000,
-  /** Ours: after this a connection is let go, so that a name that has moved is followed. */
+  /** Age at which a connection is closed, so that DNS changes take effect. */
   socketLifeMs: 60 * SECOND_MS,
-  /** Ours: of a refusal, what is looked at to tell why. */
+  /** Bytes of a refusal that are read to classify it. */
   refusalBytes: 16_384,
-  /** Ours: what a model may answer to the test question, in tokens. */
+  /** Output tokens for the test question. */
   testTokens: 500,
 } as const
 
-/** Shares of a day's allowance at which the Owners are told, in percent. */
+/** Shares of a day's token allowance at which the Owners get a notice, in percent. */
 export const MODEL_WARNING_PERCENTS = [80, 100] as const

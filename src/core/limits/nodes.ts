@@ -1,9 +1,9 @@
-/** How the nodes of one database watch each other. */
+/** Limits by which the nodes of one database watch each other. */
 import { SECOND_MS } from './units.ts'
 
-/** Ours: how soon a node that died is noticed by the others (docs/decisions/0029). */
+/** Internal intervals that decide how soon other nodes notice a dead one (docs/decisions/0029). */
 export const NODE_WATCH = {
-  /** While another node has something claimed, and while none has. */
+  /** Intervals of checks: while another node holds claims, and while none does. */
   everyMs: 500,
   idleEveryMs: 2 * SECOND_MS,
   /** However often the node is woken. */
@@ -11,8 +11,8 @@ export const NODE_WATCH = {
   /** A node that lost its connection takes it again within this. */
   graceMs: 1_500,
   /**
-   * The same where the node that looks has been away itself: then the database was, and others may
-   * still try a connection that nobody answers, and pause before the next.
+   * Grace when the checking node was disconnected itself. Then the database was unavailable, and other nodes may
+   * still wait for a connection or pause before the next one.
    */
   graceAfterAbsenceMs: 5_000,
 } as const

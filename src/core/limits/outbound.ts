@@ -1,8 +1,8 @@
 /** The numbers of connections to merchants' servers. */
 
 /**
- * Ours: connections to merchants that a process has open. Many merchants may share one host, such as
- * an automation platform's.
+ * Connections of a process to merchants' servers. Many merchants may share one host, such as an automation
+ * platform's.
  */
 export const OUTBOUND_SOCKETS = {
   deliveries: { maxSocketsPerHost: 256, maxSocketsTotal: 512 },

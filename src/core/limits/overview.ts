@@ -1,6 +1,6 @@
-/** The numbers of what is told of several things at once, each with its unit in the name. */
+/** The limits of the overview pages, each with its unit in the name. */
 
-/** Ours: what the first page of a company looks at. */
+/** Limits of a company's home page. */
 export const HOME_LIMITS = {
   waitingShown: 5,
   /** Channels that are not connected. */

@@ -1,18 +1,18 @@
-/** Numbers of the public pages. All ours; source: docs/reference/limits.md, Public pages. */
+/** Internal limits of the public pages. Source: docs/reference/limits.md, Public pages. */
 export const PAGE_LIMITS = {
-  /** Of one address: pages that are looked at, and forms that are sent. Many phones share one. */
+  /** Views and forms of one address, which many phones may share. */
   viewsPerMinute: 240,
   formsPerMinute: 60,
-  /** Of one shop's booking page, by whomever: each view works out what is free. */
+  /** Views of one company's booking page by all clients: each view computes free times. */
   bookingViewsPerMinute: 600,
-  /** Of all booking pages of one account. */
+  /** Views of all booking pages of one account. */
   bookingViewsOfAccountPerMinute: 1_200,
   formBytes: 8_192,
-  /** Of all forms that are arriving in one process. */
+  /** Bytes of all forms that arrive in one process. */
   roomBytes: 2 * 1_048_576,
-  /** Days of the booking page that are shown at once. */
+  /** Days that one view of the booking page shows. */
   daysShown: 14,
-  /** Of an address with its query: a longer one is none of ours. */
+  /** Length of a URL with its query; the service creates no longer one. */
   urlChars: 2_000,
   /** Contrast of text, and of what is no text, to what lies behind it (WCAG 2.2, 1.4.3 and 1.4.11). */
   textContrast: 4.5,

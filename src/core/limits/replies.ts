@@ -3,10 +3,10 @@ import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /** Spec: Assistant › When it answers; Assistant › What a reply may take. */
 export const REPLY_OF_ASSISTANT = {
-  /** From the first message at the latest, whatever else comes. */
+  /** Longest debounce, from the first message. */
   gatherMostMs: 15 * SECOND_MS,
   restarts: 3,
-  /** While a flow is at work in the conversation, it is looked at again after this. */
+  /** Delay before a conversation with an active run is checked again. */
   besideRunMs: SECOND_MS,
   modelRequests: 6,
   searches: 4,
@@ -19,38 +19,38 @@ export const REPLY_OF_ASSISTANT = {
   tokensIn: 24_000,
   tokensOut: 800,
   dayMs: DAY_MS,
-  /** History that a model is told of. */
+  /** Messages of the history in a prompt. */
   messages: 40,
   historyChars: 12_000,
-  /** Of one message, in UTF-16 units; what is behind is cut off before anything looks at it. */
+  /** Length of one message in UTF-16 units; the rest is cut off before any check. */
   messageUnits: 4_000,
-  /** Of a history that was too long for the model. */
+  /** Messages of a history that exceeded the model's context. */
   messagesOfShortened: 8,
-  /** Messages that loop protection looks back over, and deeds of earlier replies that are told of. */
+  /** Messages that loop protection reads, and earlier actions listed in the prompt. */
   exchanged: 400,
   doneBefore: 10,
   reasonTextChars: 500,
-  /** So many of the customer's last messages are read for what they ask to have done. */
+  /** Newest messages of the customer that are searched for requests. */
   askedMessages: 3,
-  /** Ours: that nothing was changed is said once in this time. */
+  /** Time within which "nothing was changed" is said once. */
   nothingDoneMs: 10 * MINUTE_MS,
 } as const
 
 /** Spec: Assistant › Media. */
 export const REPLY_MEDIA = {
-  /** Of a voice note, and of a photo. */
+  /** Size of a voice note or photo. */
   bytes: 5 * 1_048_576,
   voiceNoteMs: 3 * MINUTE_MS,
-  /** From its message on it is waited for what is to be heard or seen. */
+  /** Longest wait, from the message on, for a transcript or a download. */
   waitMs: 20 * SECOND_MS,
-  /** Ours: how often it is looked whether a file has come meanwhile. */
+  /** Interval at which a pending download is checked. */
   lookMs: SECOND_MS,
-  /** Ours: of one reply. */
+  /** Media of one reply. */
   voiceNotes: 4,
   images: 4,
 } as const
 
-/** Ours: how replies are taken on. */
+/** Internal limits of claiming and advancing replies. */
 export const REPLY_WORK = {
   /** Longer than models are asked in one turn: `allMs`, the last request of it, and the wait for a place. */
   leaseMs: 2 * MINUTE_MS,
@@ -65,9 +65,9 @@ export const REPLY_WORK = {
   notedWaitMs: 10 * SECOND_MS,
   /** Replies that have nothing more to do, ended by one statement. */
   settledAtOnce: 200,
-  /** Of voice notes and photos that are in the memory of one process for models. */
+  /** Bytes of voice notes and photos that one process holds for models. */
   mediaBytes: 40 * 1_048_576,
-  /** Nobody told what came of a send: it is looked at. */
+  /** Time after which a send without an outcome is checked. */
   sendLookMs: 30 * SECOND_MS,
   /** Models that are all out of order are asked again after these, and then after the last of them. */
   modelAgainMs: [2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS],

@@ -1,4 +1,4 @@
-/** How long everything is kept, and how it is deleted. */
+/** Retention periods and the limits of the sweep that enforces them. */
 import { SECOND_MS, HOUR_MS, DAY_MS } from './units.ts'
 
 /** Spec: Retention › What is kept. */
@@ -12,19 +12,19 @@ export const RETENTION = {
   recipientMs: 90 * DAY_MS,
   auditMs: 400 * DAY_MS,
   identityChangeMs: 400 * DAY_MS,
-  /** Ours, from here on. */
+  /** Internal periods, from here to the end. */
   noticeMs: 90 * DAY_MS,
   contactImportMs: 30 * DAY_MS,
   reminderMs: 90 * DAY_MS,
-  /** From the end of the appointment. */
+  /** Period from the end of the appointment. */
   appointmentLinkMs: 90 * DAY_MS,
   deliveryHourMs: 30 * DAY_MS,
   minuteCountMs: DAY_MS,
-  /** What was used by UTC day, for the page that shows it. */
+  /** Usage by UTC day, for the usage page. */
   usageDayMs: 30 * DAY_MS,
 } as const
 
-/** Ours: how what is too old is deleted without holding anything up. */
+/** Internal limits of the retention sweep, which must delay no other work. */
 export const SWEEP = {
   everyMs: HOUR_MS,
   rowsPerStatement: 1_000,

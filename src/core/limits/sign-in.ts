@@ -28,11 +28,11 @@ export const SIGN_IN_LIMITS = {
   codeMs: 30 * SECOND_MS,
   codeDriftSteps: 1,
   codeSecretBytes: 20,
-  /** Of a code as it is typed, spaces and all. */
+  /** Length of a typed code with its spaces. */
   codeChars: 64,
   recoveryCodes: 10,
   recoveryCodeBytes: 10,
-  /** For so long, and with so many codes, a sign-in waits for the second factor. */
+  /** Time and codes that a sign-in has for its second factor. */
   begunSignInMs: 5 * MINUTE_MS,
   codesPerSignIn: 5,
   wrongCodes: 5,
@@ -40,7 +40,7 @@ export const SIGN_IN_LIMITS = {
   resetsPerEmail: 3,
   resetsPerAddress: 20,
   tokenBytes: 32,
-  /** Of a token as a browser or a program sends it. */
+  /** Length of a token in a request. */
   tokenChars: 200,
   userAgentChars: 200,
 } as const

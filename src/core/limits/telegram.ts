@@ -7,15 +7,15 @@ export const TELEGRAM_LIMITS = {
   webhookSecretChars: 256,
   updatesPerAsk: 100,
   callbackDataBytes: 64,
-  /** Of a file that a bot may fetch. */
+  /** Size of a file that a bot may download. */
   fetchedBytes: 20 * 1_048_576,
-  /** Ours. An update's number is only counted up within a week: an offset that is older is not believed. */
+  /** Retention of an update offset. Update ids are sequential only within a week, so an older offset is dropped. */
   offsetKeptMs: 6 * DAY_MS,
-  /** Beside what Telegram may let us wait. */
+  /** Time of a poll beyond the long-poll timeout. */
   askMs: 10 * SECOND_MS,
-  /** How often it is looked whether Telegram still posts to us. */
+  /** Interval at which the webhook registration is checked. */
   webhookLookedAtMs: 5 * MINUTE_MS,
-  /** An error of its posts that is no older is told of. */
+  /** Age of a webhook error up to which it is reported. */
   webhookErrorShownMs: 10 * MINUTE_MS,
   messageChars: 500,
 } as const

@@ -1,19 +1,19 @@
-/** The numbers of what the assistant can do besides talking. All ours. */
+/** Internal limits of the assistant's tools. */
 import { DAY_MS, MINUTE_MS } from './units.ts'
 
 /** Spec: Limits › Assistant. */
 export const TOOL_LIMITS = {
-  /** Free times of a day that the model is told of at once. */
+  /** Free times of a day in one tool result. */
   timesFound: 12,
-  /** How far ahead it looks, in days. */
+  /** Days that a search for free times looks ahead. */
   timesLookDays: 60,
-  /** A time that the customer was told can be booked for so long. */
+  /** Time for which an offered time can be booked. */
   timeOfferedMs: 30 * MINUTE_MS,
-  /** How long times that were found are kept. */
+  /** Retention of found times. */
   timesKeptMs: DAY_MS,
-  /** Of what the model says for staff when it hands over. */
+  /** Length of the reason that the model gives for a handover. */
   reasonTextChars: 500,
-  /** Appointments of a customer that it is told of. */
+  /** Appointments of a customer in one tool result. */
   appointmentsListed: 10,
   nameChars: 200,
   phoneChars: 40,

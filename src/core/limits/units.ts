@@ -5,5 +5,5 @@ export const MINUTE_MS = 60 * SECOND_MS
 export const HOUR_MS = 60 * MINUTE_MS
 export const DAY_MS = 24 * HOUR_MS
 
-/** Ours: how far ahead what was counted may lie; further, it is from before a clock was put back. */
+/** Tolerance for a time in the future; a later one was recorded before the clock was set back. */
 export const CLOCK_SKEW_MS = 60 * SECOND_MS

@@ -1,7 +1,7 @@
-/** The numbers of the widget and the form on merchants' websites, each with its unit in the name. All ours. */
+/** Internal limits of the widget and the form on merchants' websites, each with its unit in the name. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
-/** Where a widget or form may stand, and what stands in it. */
+/** Bounds of a website channel's settings. */
 export const SITE_LIMITS = {
   keyBytes: 16,
   origins: 20,
@@ -9,7 +9,7 @@ export const SITE_LIMITS = {
   greetingChars: 300,
 } as const
 
-/** Of one who writes in a widget, of the address that they come from, and of all together. */
+/** Limits of one visitor, of one address, and of all together. */
 export const VISITOR_LIMITS = {
   tokenBytes: 32,
   /** A token is exchanged for another after so long; who was not seen for longer is forgotten. */
@@ -18,7 +18,7 @@ export const VISITOR_LIMITS = {
   nameChars: 200,
   clientMessageIdChars: 100,
   bodyBytes: 32_768,
-  /** Of all bodies that are arriving in one process. */
+  /** Bytes of all bodies that arrive in one process. */
   roomBytes: 4 * 1_048_576,
   pageMessages: 50,
   requestsPerAddressPerMinute: 600,
@@ -29,33 +29,33 @@ export const VISITOR_LIMITS = {
   uploadsPerAddressPerHour: 60,
   uploadsPerVisitorPerHour: 20,
   uploadedBytesOfVisitorPerDay: 50 * 1_048_576,
-  /** Of one address, by every process for itself, counted in whole parts of so many bytes. */
+  /** Bytes of one address, counted by each process separately in whole units of `uploadedBytesCountedBy`. */
   uploadedBytesOfAddressPerDay: 100 * 1_048_576,
   uploadedBytesCountedBy: 1_048_576,
-  /** Of all visitors of all widgets of an account. */
+  /** Bytes of all visitors of an account's widgets. */
   uploadedBytesOfAccountPerDay: 1_024 * 1_048_576,
 } as const
 
-/** What is new, as it is told to those who have a widget open. */
+/** Limits of the stream of new messages to open widgets. */
 export const STREAM_LIMITS = {
   ticketBytes: 32,
   ticketMs: MINUTE_MS,
   heartbeatMs: 20 * SECOND_MS,
-  /** A stream is ended after so long, and opened anew with another ticket. */
+  /** Longest life of a stream, which the widget reopens with a new ticket. */
   streamMs: 30 * MINUTE_MS,
   perVisitor: 8,
   perAddress: 400,
   inAll: 6_000,
-  /** What a reader leaves unread ends the stream. */
+  /** Unread bytes at which the stream ends. */
   unreadBytes: 65_536,
-  /** Told again to who comes back: what was written before their position may have been committed after it. */
+  /** Overlap that a reconnecting widget is sent again: messages may commit after later positions were read. */
   overlapMs: MINUTE_MS,
   messagesAtOnce: 200,
   conversationsAtOnce: 500,
   afterFaultMs: SECOND_MS,
 } as const
 
-/** What a form may send. */
+/** Limits of a website form. */
 export const ENQUIRY_LIMITS = {
   perAddressPerMinute: 10,
   bodyBytes: 32_768,
@@ -64,8 +64,8 @@ export const ENQUIRY_LIMITS = {
   phoneChars: 40,
   messageChars: 4_096,
   pageChars: 2_000,
-  /** Nobody fills in a form in less. */
+  /** Shortest time in which a person fills in the form. */
   leastMs: 2 * SECOND_MS,
-  /** A time of sending that lies further back is not believed. */
+  /** Oldest accepted time of sending. */
   oldestMs: 30 * DAY_MS,
 } as const

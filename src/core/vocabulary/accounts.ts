@@ -6,7 +6,7 @@ export type Plan = (typeof PLANS)[number]
 export const ROLES = ['owner', 'admin', 'agent'] as const
 export type Role = (typeof ROLES)[number]
 
-/** What the Owners and Admins of an account are told, and a member who is named in a note. Extensible. */
+/** Notices to the Owners and Admins of an account, and to a member who is mentioned in a note. Extensible. */
 export const NOTICE_KINDS = [
   'endpoint_switched_off',
   'endpoint_failing',
@@ -17,7 +17,7 @@ export const NOTICE_KINDS = [
 ] as const
 export type NoticeKind = (typeof NOTICE_KINDS)[number]
 
-/** How the dashboard writes numbers in Arabic: 0 to 9, or ٠ to ٩. */
+/** Numerals of the dashboard in Arabic: 0 to 9, or ٠ to ٩. */
 export const DIGITS = ['latin', 'arabic'] as const
 export type Digits = (typeof DIGITS)[number]
 
@@ -25,6 +25,6 @@ export type Digits = (typeof DIGITS)[number]
 export const TIMES_SHOWN = ['local', 'utc'] as const
 export type TimeShown = (typeof TIMES_SHOWN)[number]
 
-/** Why a sign-in failed, of the problem codes. */
+/** Reasons for a failed sign-in, a part of the problem codes. */
 export const SIGN_IN_FAILURES = ['sign_in_failed', 'rate_limited', 'forbidden'] as const
 export type SignInFailure = (typeof SIGN_IN_FAILURES)[number]

@@ -1,6 +1,6 @@
-/** Words by which a customer names what they agree to. Written as people write them; whoever reads folds them. */
+/** Words by which a customer names what they agree to, as people write them; readers fold them first. */
 
-/** Of each act the forms of its verb and its nouns; the first is cancelling. */
+/** Verb forms and verbal substantives of each act; the first act is cancelling. */
 export const ACT_FAMILIES: readonly string[] = [
   'cancel cancelling canceling cancellation cancelled canceled cancle الغاء الغي الغ الغيه الغيها الغوه الغوا الغو تلغي تلغيه تلغيها تلغوه تلغوا تلغو نلغي يلغي كنسل كنسله كنسلها تكنسل elgha elgha2 el8a2 elghi telghi',
   'change changing update updating modify modifying edit editing amend switch تغيير تعديل تبديل تحديث تغير تغيره تغيرها تغيروا تغيروه تعدل تعدله تعدلوا تبدل تبدله taghyeer ta3deel tghayer',

@@ -1,6 +1,6 @@
 /**
- * Words and phrases by which a customer agrees to what was stated to them, or refuses it: Arabic of the Gulf,
- * Egypt and the Levant, Arabizi, English. Written as people write them; whoever reads folds them.
+ * Words and phrases by which a customer agrees to a confirmation text or refuses it: Arabic of the Gulf, Egypt and
+ * the Levant, Arabizi, English. They are written as people write them; readers fold them first.
  */
 
 /** "There is no problem", "I have nothing against it", with or without "any". */
@@ -74,7 +74,7 @@ const YES = [
   'mwafga',
 ]
 
-/** It agrees to what is to be done, and says that it be done. Where a cancelling was stated it may mean the order. */
+/** Agreement that names the act, such as "do it". After a proposal to cancel it may also mean the order. */
 const ACT = [
   'do it|do so|do that|just do it|confirm|confirm it|confirm that|confirm this|continue|go on',
   'execute|كمل|كملي|كملو|كملوا|كملها|كمله|كملوها|كملوه|اكمل|تابع|استمر|واصل|اعتمد|اعتمده',
@@ -87,7 +87,7 @@ const ACT = [
   'go ahead and do it|please do that|please do this|please do so|do this',
 ]
 
-/** Not enough alone; beside a yes it is a part of it, beside a no it makes the whole unclear. */
+/** Weak agreement: a part of a yes next to it, unclear next to a no, and not enough alone. */
 const SOFT = [
   'great|good|perfect|excellent|nice|cool|super|wonderful|amazing|awesome|all good|very good',
   'right|thats right|correct|thats correct|exactly|true|k|its ok|its okay|its fine|it is ok',
@@ -105,7 +105,7 @@ const SOFT = [
   'i would love to|love it|im in|let us go',
 ]
 
-/** Agrees where a kind word stands beside it: alone it is also the Egyptian "what", or a letter. */
+/** Agreement only next to a kind word: alone it is also the Egyptian "what", or a letter. */
 const HALF = ['ايه|ايي|eh|eeh|ee|eih|y|ya|ye|ah|aah|ahh']
 
 /** Alone, or with anything behind a comma, it refuses. */
@@ -125,7 +125,7 @@ const NO = [
   'لا الله يخليك|لك لا|لك لا لا|لك لأ|يا لا|ولك لا|لا يا عمي',
 ]
 
-/** It refuses by itself, whatever else is said that is no yes. */
+/** A refusal that needs no other word, unless a yes is said as well. */
 const REFUSAL = [
   'مهب موافق|مهب موافقه|مهوب موافق|مهوب موافقه|موب موافق|موب موافقه|منيب موافق|منيب موافقه',
   'مانيب موافق|مانيب موافقه|ماني موافق|ماني موافقه|مني موافق|مني موافقه|منو موافق|مانو موافق',
@@ -157,21 +157,21 @@ const REFUSAL = [
   'لا ينفع|mo lazim|mu lazim|mish lazim|msh lazim|مو لازم شكرا',
 ]
 
-/** Not to do something, in one word. */
+/** "Do not", in one word. */
 const DO_NOT = [
   'متعملش|ماتعملش|متعملهاش|ماتعملهاش|متعملوش|متعملوهاش|متغيرش|ماتغيرش|متغيرهاش|متغيروش|متكملش',
   'ماتكملش|متكملوش|متاكدش|متحجزش|ماتحجزش|متنفذش|mat3melsh|mate3melsh|matghayarsh|mat3melhash',
   'متبعتش|ماتبعتش|متعمليش|ماتعمليش|متكمليش|متغيريش|متغيروهاش|ماتغيرهاش|متنفذهاش|متسويش',
 ]
 
-/** Not to cancel, in one word. */
+/** "Do not cancel", in one word. */
 const CANCEL_NOT = [
   'متلغيش|ماتلغيش|متلغيهوش|ماتلغيهوش|متلغيهاش|متلغوش|متلغوهوش|متكنسلش|ماتكنسلش|متكنسلوش',
   'متكنسلهوش|متكنسلهاش|matelghish|matelghihosh|matkanselsh|متلغهوش|ماتلغهوش|ماتكنسلهوش',
   'متكنسلوهوش|ماتلغوش',
 ]
 
-/** To let things be: of what was stated, it refuses it. */
+/** Phrases that leave things as they are, which refuses the proposal. */
 const LEAVE = [
   'keep it|keep it as it is|keep it as is|keep my order|keep the order|keep this order',
   'keep my appointment|keep the appointment|keep my booking|keep the booking',
@@ -182,7 +182,7 @@ const LEAVE = [
   'ابقي الطلب|ابق الطلب|احتفظ بالطلب|khaleeha|khaliha|khalih|khaleeh|5aleeha|5aliha|5alih',
 ]
 
-/** Before a word of agreement it makes a refusal of it; before anything else it is unclear. */
+/** Negations. Before a word of agreement they refuse; before anything else they are unclear. */
 const NOT = [
   'مهب|مهوب|not|dont|do not|does not|doesnt|isnt|is not|im not|i am not|its not|it is not|thats not',
   'that is not|i do not|i dont|never|cant|cannot|wont|please do not|pls do not|ما|مو|مب|موب',
@@ -202,7 +202,7 @@ const WANT = [
   '3awza|3ayzeen|wedi|widdi|badde|bade|bdi|bdy|baddy|abii|bidi|biddi',
 ]
 
-/** Refusals of what is stated by not wishing for it. Of a cancelling: unless it names that, they may be about the goods. */
+/** Refusals by not wishing for it. After a proposal to cancel, an unnamed object may be the goods. */
 const NO_WANT = [
   'مابي|ما بي|ماابي|مبي|مابغي|مابغا|مبغي|مابدي|ما بديش|مابديش|بديش|مبديش|ماودي|مودي|مابا|ماب',
   'ماريد|مااريد|مانبي|مانبغي|مابدنا|ماني عايز|لا اريد|لا نريد|لا ارغب|لا نرغب|لا اود',
@@ -213,7 +213,7 @@ const NO_WANT = [
   'لم اعد اريد',
 ]
 
-/** As NO_WANT, of a thing: what is not wanted is `it`. */
+/** Refusals like NO_WANT about an object, which is `it`. */
 const NO_WANT_IT = [
   'i dont want it|i do not want it|dont want it|do not want it|i dont want it anymore',
   'dont want it anymore|dont need it|i dont need it|i dont need it anymore|no need for it',
@@ -225,7 +225,7 @@ const NO_WANT_IT = [
   'ما عاد ابغاه',
 ]
 
-/** What somebody may be told not to do: nothing without a NOT or `لا` before it. */
+/** Verbs that mean something only after a NOT or `لا`. */
 const DOING = [
   'do|do it|do that|do this|do anything|change|change it|change that|change anything',
   'change the address|change my address|proceed|continue|confirm|go ahead|go on|update',
@@ -303,7 +303,7 @@ const KIND = [
   'صراحه|بصراحه|honestly',
 ]
 
-/** Before a yes it takes nothing back; behind one it is how a call is answered. */
+/** Greetings. Before a yes they take nothing back; behind one they answer a call. */
 const GREETING = [
   'hi|hello|hey|hi there|hello there|good morning|good evening|good afternoon|salam',
   'salam alaikum|assalamu alaikum|alsalam alaikum|mar7aba|marhaba|السلام عليكم',
@@ -312,10 +312,10 @@ const GREETING = [
   'مساء النور',
 ]
 
-/** "Settled" before a yes, "enough of it" behind one; beside a no it says nothing more. */
+/** "Settled" before a yes, "enough of it" behind one; next to a no it adds nothing. */
 const ENOUGH = ['خلاص|خلص|khalas|5alas|khallas']
 
-/** What people call each other, wishes, and signs of friendliness: neither, and no plea. */
+/** Forms of address, wishes and signs of friendliness: neither yes nor no, and no plea. */
 const CALL = [
   '😊|🙂|😀|😃|😄|😁|🙏|🎉|😍|🥰|😇|🤗|☺|✨|ان شاء الله|انشاء الله|انشالله|inshallah|in sha allah|inshalla',
   'nshallah|sir|madam|maam|mam|bro|brother|sis|sister|dear|my dear|man|mate|buddy|friend',
@@ -335,7 +335,7 @@ const CALL = [
   'يا حاج|يا عزيزي|يا عزيزتي',
 ]
 
-/** What may follow a refusal without changing it, and nothing else. */
+/** Words that may follow a refusal without changing it. */
 const TRAIL = [
   'it|this|that|to|to do|to do it|to do that|to do this|anything|anymore|any more|at all|now',
   'today|later|just|for now|me|i|we|mind|that one|this one|change|my address|the address|شي',
@@ -363,7 +363,7 @@ const HOLD = [
   'i guess|i guess so|i think so|ya3ni|يعني',
 ]
 
-/** Told of what somebody said: with a yes it may be told of another. */
+/** Reports of what was said before; with a yes they may be about another matter. */
 const SAID = [
   'i said|i already said|i told you|as i said|قلت|قلت لك|قلت لكم|قلتلك|قلتلكم|قلنا|قلنا لك',
   '2oltelak|gelt lak|gltlk',
@@ -394,5 +394,5 @@ export const AGREEMENT_PHRASES = {
   said: SAID,
 } as const
 
-/** What takes another meaning behind a word that denies. */
+/** Words that change their meaning after a negation. */
 export const DENIED_PHRASES = { doing: DOING, cancelling: CANCELLING } as const

@@ -2,15 +2,15 @@
 export const APPOINTMENT_STATUSES = ['confirmed', 'cancelled', 'no_show', 'completed'] as const
 export type AppointmentStatus = (typeof APPOINTMENT_STATUSES)[number]
 
-/** What made an appointment. Spec: Appointments › Booking. */
+/** Sources of appointments. Spec: Appointments › Booking. */
 export const APPOINTMENT_SOURCES = ['assistant', 'booking_page', 'flow', 'staff'] as const
 export type AppointmentSource = (typeof APPOINTMENT_SOURCES)[number]
 
-/** Who cancelled an appointment: the customer by their link, or in a conversation; a member. */
+/** Actors who cancelled an appointment: the customer by their link or in a conversation, or a member. */
 export const APPOINTMENT_CANCELLERS = ['link', 'assistant', 'flow', 'member'] as const
 export type AppointmentCanceller = (typeof APPOINTMENT_CANCELLERS)[number]
 
-/** What was done with an appointment. Extensible. Spec: Appointments › History. */
+/** Kinds of entries in an appointment's history. Extensible. Spec: Appointments › History. */
 export const APPOINTMENT_ENTRY_KINDS = [
   'booked',
   'moved',
@@ -20,15 +20,15 @@ export const APPOINTMENT_ENTRY_KINDS = [
 ] as const
 export type AppointmentEntryKind = (typeof APPOINTMENT_ENTRY_KINDS)[number]
 
-/** What an appointment takes. */
+/** Kinds of resources that an appointment needs. */
 export const RESOURCE_KINDS = ['person', 'room'] as const
 export type ResourceKind = (typeof RESOURCE_KINDS)[number]
 
-/** What a customer is told of an appointment. Spec: Appointments › What the customer is told. */
+/** Kinds of notices to customers. Spec: Appointments › What the customer is told. */
 export const APPOINTMENT_NOTICE_KINDS = ['booked', 'moved', 'cancelled'] as const
 export type AppointmentNoticeKind = (typeof APPOINTMENT_NOTICE_KINDS)[number]
 
-/** How far that is. `unknown`: whether the mail server took the e-mail is not known; it is not sent again. */
+/** States of a notice. `unknown`: the mail server may or may not have accepted the e-mail, which is not sent again. */
 export const APPOINTMENT_NOTICE_STATES = [
   'pending',
   'queued',

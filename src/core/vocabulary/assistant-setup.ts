@@ -1,15 +1,15 @@
-/** How the assistant words what it says. Spec: Assistant › Settings. */
+/** Tones of the assistant's texts. Spec: Assistant › Settings. */
 export const ASSISTANT_TONES = ['friendly', 'formal', 'short'] as const
 export type AssistantTone = (typeof ASSISTANT_TONES)[number]
 
-/** Whether it answers: switched off, on but without a model that can be asked, or on. */
+/** States of the assistant: switched off, on without a usable model, or on. */
 export const ASSISTANT_STATES = ['off', 'no_model', 'on'] as const
 export type AssistantState = (typeof ASSISTANT_STATES)[number]
 
-/** Why the customer is told a sentence of a handover: the shop is open, or closed. */
+/** The two handover sentences: within and outside of opening hours. */
 export const HANDOVER_TEXTS = ['inHours', 'outOfHours'] as const
 
-/** Why code handed a conversation over, where the reason says less. Spec: Assistant › Handover. */
+/** Details of a handover by code that the reason does not contain. Spec: Assistant › Handover. */
 export const HANDOVER_DETAILS = [
   'model_unavailable',
   'allowance_used_up',
@@ -26,7 +26,7 @@ export const HANDOVER_DETAILS = [
 ] as const
 export type HandoverDetail = (typeof HANDOVER_DETAILS)[number]
 
-/** How far a reply is, or how it ended. Spec: Assistant › Trace. */
+/** States of a reply. Spec: Assistant › Trace. */
 export const REPLY_STATES = [
   'gathering',
   'thinking',
@@ -40,7 +40,7 @@ export const REPLY_STATES = [
 ] as const
 export type ReplyState = (typeof REPLY_STATES)[number]
 
-/** By which a list of replies is narrowed; `working` are those that go on. */
+/** Filters of the list of replies; `working` are unfinished ones. */
 export const REPLY_OUTCOMES = [
   'working',
   'sent',

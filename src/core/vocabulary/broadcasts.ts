@@ -10,7 +10,7 @@ export const BROADCAST_STATES = [
 ] as const
 export type BroadcastState = (typeof BROADCAST_STATES)[number]
 
-/** Why a recipient of a broadcast is not written to. Spec: Broadcasts › Sending. */
+/** Reasons why a recipient of a broadcast is skipped. Spec: Broadcasts › Sending. */
 export const SKIP_REASONS = [
   'opted_out',
   'marketing_stopped',
@@ -20,7 +20,7 @@ export const SKIP_REASONS = [
 ] as const
 export type SkipReason = (typeof SKIP_REASONS)[number]
 
-/** What became of a recipient: not written to yet, skipped, or the status of the message. */
+/** Outcomes of a recipient: pending, skipped, or the status of the message. */
 export const RECIPIENT_OUTCOMES = [
   'pending',
   'skipped',

@@ -4,22 +4,22 @@ import { REQUEST_FAILURES } from './request-failures.ts'
 export const CALL_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE'] as const
 export type CallMethod = (typeof CALL_METHODS)[number]
 
-/** How an API connection proves itself. Spec: Calls › Connections. */
+/** Authentication methods of an API connection. Spec: Calls › Connections. */
 export const CONNECTION_AUTH_KINDS = ['none', 'bearer', 'basic', 'header', 'query'] as const
 export type ConnectionAuthKind = (typeof CONNECTION_AUTH_KINDS)[number]
 
-/** What an AI action may know its customer by. Spec: Calls › AI actions. */
+/** Identifiers by which an AI action may know its customer. Spec: Calls › AI actions. */
 export const ACTION_IDENTITIES = ['none', 'phone', 'email', 'contact_id'] as const
 export type ActionIdentity = (typeof ACTION_IDENTITIES)[number]
 
-/** On which channels an AI action is offered: all, or those that verify who writes. Spec: Calls › AI actions. */
+/** Channels on which an AI action is offered: all, or those that verify the sender. Spec: Calls › AI actions. */
 export const ACTION_CHANNELS = ['all', 'verified'] as const
 export type ActionChannels = (typeof ACTION_CHANNELS)[number]
 
-/** Who makes a call to the merchant's API. */
+/** Sources of calls to the merchant's API. */
 export const CALL_SOURCES = ['step', 'action', 'test'] as const
 
-/** Why a call to the merchant's API was not made: nothing was sent, nothing is counted. */
+/** Reasons why a call to the merchant's API was not sent and not counted. */
 export const CALLS_NOT_MADE = [
   'connection_deleted',
   'connection_off',
@@ -37,7 +37,7 @@ export const CALLS_NOT_MADE = [
 ] as const
 export type CallNotMade = (typeof CALLS_NOT_MADE)[number]
 
-/** Why a call failed. Spec: Errors › Failed calls. */
+/** Reasons why a call failed. Spec: Errors › Failed calls. */
 export const CALL_FAILURES = [
   ...CALLS_NOT_MADE,
   ...REQUEST_FAILURES,
@@ -46,7 +46,7 @@ export const CALL_FAILURES = [
 ] as const
 export type CallFailure = (typeof CALL_FAILURES)[number]
 
-/** Why a proposal can no longer be agreed to. Spec: States › Proposal of an AI action. */
+/** Reasons why a proposal can no longer be accepted. Spec: States › Proposal of an AI action. */
 export const PROPOSAL_WITHDRAWALS = [
   'refused',
   'unclear',
@@ -62,5 +62,5 @@ export const PROPOSAL_WITHDRAWALS = [
 ] as const
 export type ProposalWithdrawal = (typeof PROPOSAL_WITHDRAWALS)[number]
 
-/** By what an action is known that takes something back, folded: "cancel" is then no refusal of it. */
+/** Folded words that mark an action as a cancellation: "cancel" then does not refuse it. */
 export const CANCELLING_WORDS = ['cancel', 'الغاء', 'الغي', 'يلغي', 'تلغي', 'نلغي', 'كنسل'] as const

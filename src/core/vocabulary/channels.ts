@@ -11,7 +11,7 @@ export const CHANNEL_TYPES = [
 ] as const
 export type ChannelType = (typeof CHANNEL_TYPES)[number]
 
-/** Who reports calls. `signed`: whoever signs as our own form says. */
+/** Providers of call reports. `signed`: any sender that signs in this service's format. */
 export const VOICE_PROVIDERS = ['retell', 'vapi', 'telnyx', 'signed'] as const
 export type VoiceProvider = (typeof VOICE_PROVIDERS)[number]
 
@@ -31,7 +31,7 @@ export const MESSAGE_TYPES = [
 ] as const
 export type MessageType = (typeof MESSAGE_TYPES)[number]
 
-/** What became of a message that the business sent. `unknown`: the provider's answer was lost. */
+/** Statuses of a message that the business sent. `unknown`: the provider's answer was lost. */
 export const SENT_MESSAGE_STATUSES = [
   'queued',
   'sending',

@@ -1,4 +1,4 @@
-/** Days as customers are told them, folded: of today, and of the day after it. */
+/** Folded words for days as people write them: today, and the day after it. */
 export const DAYS_FROM_TODAY = [
   [
     'today',
@@ -13,7 +13,7 @@ export const DAYS_FROM_TODAY = [
   ['tomorrow', 'بكره', 'بكرا', 'باكر', 'غدا', 'الغد'],
 ] as const
 
-/** What makes a number an hour of the day, folded. */
+/** Words that mark a number as an hour of the day, folded. */
 export const HOUR_WORDS = {
   before: ['at', 'الساعه', 'ساعه'],
   after: [

@@ -11,7 +11,7 @@ export const DELIVERY_STATES = [
 ] as const
 export type DeliveryState = (typeof DELIVERY_STATES)[number]
 
-/** What a delivery was made by: an event, a person who sends it again, Send test. */
+/** Origins of a delivery: an event, a resend by a person, or Send test. */
 export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
@@ -19,7 +19,7 @@ export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 export const DELIVERY_VIEWS = ['failed', 'retrying', 'gave_up', 'slow'] as const
 export type DeliveryView = (typeof DELIVERY_VIEWS)[number]
 
-/** What the badge of a delivery says; what is pending is called by whether it was tried. */
+/** Badges of deliveries; a pending delivery is named by whether it was tried. */
 export const DELIVERY_BADGES = [
   'waiting',
   'retrying',
@@ -32,7 +32,7 @@ export const DELIVERY_BADGES = [
 ] as const
 export type DeliveryBadge = (typeof DELIVERY_BADGES)[number]
 
-/** How an endpoint is doing, as its badge says it. */
+/** States of an endpoint's badge. */
 export const ENDPOINT_STATES = [
   'untried',
   'untried_since_on',
@@ -45,15 +45,15 @@ export const ENDPOINT_STATES = [
 ] as const
 export type EndpointState = (typeof ENDPOINT_STATES)[number]
 
-/** What a job does: resends what a filter finds, or lets go what was held. */
+/** Kinds of jobs: resending what a filter finds, or releasing held deliveries. */
 export type ResendJobKind = 'resend' | 'held'
 export type ResendJobState = 'running' | 'paused' | 'done' | 'cancelled'
 export type ResendJobReason = 'by_member' | 'endpoint_off' | 'endpoint_deleted' | 'not_in_plan'
 
-/** Why an attempt failed, in one word each; a merchant reads them with a hint. Spec: Errors › Attempts. */
+/** Reasons why an attempt failed, in one word each; the log adds a hint. Spec: Errors › Attempts. */
 export const ATTEMPT_ERRORS = [...REQUEST_FAILURES, 'gone', 'unreadable'] as const
 export type AttemptError = (typeof ATTEMPT_ERRORS)[number]
 
-/** Why an endpoint is off. Spec: States › Endpoint. */
+/** Reasons why an endpoint is off. Spec: States › Endpoint. */
 export const OFF_REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member'] as const
 export type OffReason = (typeof OFF_REASONS)[number]

@@ -1,8 +1,8 @@
-/** As what a file is shown that the business sends. */
+/** Kinds of media by which channels display a sent file. */
 export const MEDIA_KINDS = ['image', 'audio', 'video', 'document'] as const
 export type MediaKind = (typeof MEDIA_KINDS)[number]
 
-/** What a member uploads a file for: to send it once, or to have flows send it. Spec: Files › Uploading. */
+/** Purposes of an upload: sending it once, or sending it from flows. Spec: Files › Uploading. */
 export const FILE_PURPOSES = ['message', 'flow'] as const
 export type FilePurpose = (typeof FILE_PURPOSES)[number]
 
@@ -10,7 +10,7 @@ export type FilePurpose = (typeof FILE_PURPOSES)[number]
 export const FILE_STATES = ['awaited', 'kept', 'lost', 'dropped'] as const
 export type FileState = (typeof FILE_STATES)[number]
 
-/** What people call the types of files that are sent; types with one name are one to them. */
+/** Common names of file types; types with the same name are shown once. */
 export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
   'image/jpeg': 'JPG',
   'image/png': 'PNG',
@@ -38,7 +38,7 @@ export const FILE_TYPE_NAMES: Readonly<Record<string, string>> = {
   'video/webm': 'WebM',
 }
 
-/** The names that people have for types, each once; those with one greatest size together. */
+/** Returns the distinct names of types, grouped by their maximum size. */
 export function namesBySize(
   types: readonly string[],
   most: readonly number[] = [],

@@ -1,6 +1,6 @@
 /**
- * Where weeks begin with another day than Sunday, by zone, as the Unicode CLDR has it for their countries. Zones of
- * Europe begin with Monday.
+ * Time zones whose weeks do not begin on Sunday, by the Unicode CLDR of their countries. Zones of Europe begin with
+ * Monday.
  */
 export const SATURDAY_ZONES: readonly string[] = [
   'Africa/Algiers',

@@ -32,8 +32,8 @@ export const TRIGGER_KINDS = [
 export type TriggerKind = (typeof TRIGGER_KINDS)[number]
 
 /**
- * What the badge of a flow says. All but the first three are published and switched on, and yet start nothing by their
- * trigger: the plan has fewer flows, the plan has no flows or no such trigger, the channel is not connected.
+ * States of a flow's badge. All but the first three are published and switched on, but their trigger starts nothing:
+ * the plan has fewer flows, no flows or no such trigger, or the channel is not connected.
  */
 export const FLOW_STATES = [
   'on',
@@ -45,7 +45,7 @@ export const FLOW_STATES = [
 ] as const
 export type FlowState = (typeof FLOW_STATES)[number]
 
-/** What a question of a flow asks for. Spec: Flows › Questions. */
+/** Kinds of answers that a question of a flow accepts. Spec: Flows › Questions. */
 export const ANSWER_KINDS = [
   'text',
   'number',
@@ -60,7 +60,7 @@ export const ANSWER_KINDS = [
 /** The variable that every call of a flow sets: the answer's status code, null when none came. */
 export const HTTP_STATUS = 'http_status'
 
-/** What can be wrong with a flow that is to be published. Spec: Flows › Publishing; reading F3. */
+/** Rules that a flow may break when it is published. Spec: Flows › Publishing; reading F3. */
 export const PUBLISH_RULES = [
   'start_exists',
   'next_exists',

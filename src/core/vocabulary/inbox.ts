@@ -11,7 +11,7 @@ export const HANDOVER_REASONS = [
 ] as const
 export type HandoverReason = (typeof HANDOVER_REASONS)[number]
 
-/** What can stand between the messages of a conversation. Extensible. Spec: Inbox › Timeline. */
+/** Kinds of entries between the messages of a conversation. Extensible. Spec: Inbox › Timeline. */
 export const ENTRY_KINDS = [
   'note',
   'handed_over',

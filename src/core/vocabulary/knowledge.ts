@@ -1,4 +1,4 @@
-/** What the assistant's knowledge comes from. Spec: Assistant › Knowledge. */
+/** Kinds of sources of the assistant's knowledge. Spec: Assistant › Knowledge. */
 export const SOURCE_KINDS = ['text', 'faq', 'file', 'page'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 

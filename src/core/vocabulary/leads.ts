@@ -6,5 +6,5 @@ export type LeadTemperature = (typeof LEAD_TEMPERATURES)[number]
 export const LEAD_STATUSES = ['open', 'qualified', 'won', 'lost'] as const
 export type LeadStatus = (typeof LEAD_STATUSES)[number]
 
-/** What made a lead. Spec: Leads › Making. */
+/** Sources of leads. Spec: Leads › Making. */
 export type LeadSource = 'assistant' | 'flow' | 'member' | 'website'

@@ -1,6 +1,6 @@
 /**
- * What files of contacts say where somebody was opted out, and where not. Marks that stand for either, such as `x`, are
- * not among them. Compared folded, with `-` and `_` as spaces.
+ * Words in imported files that mean "opted out" or "not opted out". Ambiguous marks such as `x` are not included.
+ * They are compared folded, with `-` and `_` as spaces.
  */
 export const OPTED_OUT_WORDS: Readonly<Record<'yes' | 'no', readonly string[]>> = {
   yes: [

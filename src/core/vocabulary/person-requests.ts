@@ -1,6 +1,6 @@
 /**
- * Words by which a customer asks for a person: Arabic of the Gulf, Egypt and the Levant, Arabizi, English.
- * Written as people write them; whoever reads folds them. A line holds phrases with `|` between.
+ * Words by which a customer asks for a person: Arabic of the Gulf, Egypt and the Levant, Arabizi, English. They are
+ * written as people write them; readers fold them first. A line holds phrases separated by `|`.
  */
 
 /** A person of the business. Alone, the word asks for one. */
@@ -26,14 +26,14 @@ const PERSON = [
   '5dmt el3omla|khidmat al 3umala',
 ]
 
-/** Of the business too, but the word alone may ask for less. */
+/** Words for the business's team, which alone may ask for less than a person. */
 const TEAM = [
   'support|technical support|tech support|the support|help team|الدعم|دعم|الدعم الفني|دعم فني',
   'فريق الدعم|الفريق|team|your team|someone from your team|somebody from your team|sales team',
   'the sales team',
 ]
 
-/** Asks for a person only where it is said to whom one wants to talk. */
+/** Departments, which ask for a person only next to a verb of talking. */
 const DEPARTMENT = [
   'sales|management|owner|shop owner|boss|your boss|the boss|reception|receptionist|المبيعات',
   'قسم المبيعات|الاداره|اداره|صاحب المحل|صاحب المتجر|الاستقبال|السكرتيره|قسم الشكاوي|الشكاوي',
@@ -86,7 +86,7 @@ const CONNECT = [
   'wasselni|waslni|wasalni|7wlny|7awelny|hatly|hatli|3tini|a3tini|3atni',
 ]
 
-/** Between what is asked and whom. */
+/** Words between the request and the person. */
 const TO = [
   'to|with|a|an|the|your|some|any|real|actual|live|proper|another|from|of|at|me|one|ur|u r',
   'me to|me with|human to|على|الى|علي|ل|ب|مع|عند|ع|من|احد من|وي|ويا|ma3|3ala|la|el|al|3ind',
@@ -105,7 +105,7 @@ const ABOUT = [
   'about|regarding|concerning|because|as|since|عن|بخصوص|بشان|عشان|علشان|لان|لاني|بسبب|فيما يخص',
 ]
 
-/** What a person is asked for to do. */
+/** Phrases for what the person is needed for. */
 const REACH = [
   'i can talk to|i can speak to|i can speak with|i could talk to|i could speak to',
   'i can talk with|i can chat with|to talk to|to speak to|to speak with|to talk with',
@@ -119,7 +119,7 @@ const REACH = [
   'yrod 3alaya|yekallemni|ykalemni|ysa3edni',
 ]
 
-/** To talk to whoever was named before. */
+/** Requests to talk to a person who was named before. */
 const TALK_TO_THEM = [
   'talk to him|talk to her|talk to them|talk with him|talk with her|talk with them|speak to him',
   'speak to her|speak to them|speak with him|speak with her|speak with them|chat with him',
@@ -130,7 +130,7 @@ const TALK_TO_THEM = [
   'اقدر اكلمه|ممكن اكلمه|akallemo|akalemo|akallmo|akallemha|a7ki ma3o|a7ki ma3ah|atkalem ma3ah',
 ]
 
-/** Asked of where somebody is. */
+/** Questions about where a person is. */
 const WHERE = [
   'where is|where are|wheres|where is the|where are the|wheres the|where is your|where are your',
   'where|وين|فين|اين|وينه|وينهم|فينه|فينهم|وينكم|فينكم|wen|wein|ween|fen|fein|feen',
@@ -165,13 +165,13 @@ const ROBOT = [
 /** Between a person and a robot, of which one is wondered at. */
 const OR = ['or|او|ام|wala|walla|wella|willa|aw']
 
-/** Whoever answers, or what they write. */
+/** Words for the sender of the answers, or for the answers. */
 const YOU = [
   'you|youre|you are|are you|r u|are u|is this|this is|is it|it is|its|انت|انتي|انته|انتو|انتم|انتوا',
   'هذا|هذي|ده|دي|هيدا|هيدي|هاد|هاي|هو|هل انت|هل هذا|هو انت|هو ده|enta|inta|enti|inti',
 ]
 
-/** What one does at this moment is wondered at, and not asked for. */
+/** Phrases that wonder at what is happening, which ask for no person. */
 const WHETHER = [
   'am i|do i|did i|هل|هل انا|هو انا|عم|عمال|عماله|قاعد|قاعده|جالس|جالسه|انا قاعد|انا قاعده',
   'انا جالس|انا جالسه|انا عم',

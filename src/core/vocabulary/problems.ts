@@ -1,4 +1,4 @@
-/** Why a request of a member is refused: `code` of every problem. Closed: branch on it. */
+/** Codes of refused requests: `code` of every problem. Closed: clients may branch on it. */
 export const PROBLEM_CODES = [
   'invalid_json',
   'invalid',

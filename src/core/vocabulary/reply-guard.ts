@@ -1,4 +1,4 @@
-/** Why a text of a model was not sent, and it was asked for once more. Spec: Assistant › What is never sent. */
+/** Reasons why a model's text was not sent and another one was requested. Spec: Assistant › What is never sent. */
 export const GUARD_FAULTS = [
   'too_long',
   'tool_name',
@@ -9,22 +9,25 @@ export const GUARD_FAULTS = [
   'mark_or_id',
   'instructions',
   'nothing_left',
-  /** Of the model's making, or of what it works with. */
+  /** The text is about the model, or about the systems it uses. */
   'of_itself',
   'not_done',
-  /** That a person will act, where the conversation was handed over to nobody. */
+  /** The text promises that a person will act, although no handover took place. */
   'promised_person',
   /** Another time or day than the one that was booked. */
   'other_time',
-  /** A number or an address that only a system of the shop told, where nobody vouches for who reads it. */
+  /** A number or an address that only a merchant's system returned, on a channel that does not verify the reader. */
   'others_data',
-  /** Of a customer who writes in Arabic, or in another language than the text. */
+  /** The customer writes in Arabic, or in another language than the text. */
   'not_in_arabic',
   'not_in_their_language',
 ] as const
 export type GuardFault = (typeof GUARD_FAULTS)[number]
 
-/** What became of a text that was looked at. `dropped`: code's own sentence went out alone. `observed`: sent all the same. */
+/**
+ * Outcomes of a checked text. `dropped`: only the fixed sentence was sent. `observed`: the text was sent
+ * nevertheless.
+ */
 export const GUARD_VERDICTS = ['sent', 'repaired', 'dropped', 'replaced', 'observed'] as const
 export type GuardVerdict = (typeof GUARD_VERDICTS)[number]
 
@@ -40,5 +43,5 @@ export const OBSERVABLE_FAULTS = [
 ] as const satisfies readonly GuardFault[]
 export type ObservableFault = (typeof OBSERVABLE_FAULTS)[number]
 
-/** What became of one text, and why; null: nothing was wrong. */
+/** The outcome of one text and its reason; `fault` is null when the text passed. */
 export type Judged = { verdict: GuardVerdict; fault: GuardFault | null }

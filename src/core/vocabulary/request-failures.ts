@@ -1,4 +1,4 @@
-/** Why a request to a merchant's server brought nothing that counts as success. */
+/** Reasons why a request to a merchant's server was no success. */
 export const REQUEST_FAILURES = [
   'dns_failed',
   'address_refused',

@@ -28,7 +28,7 @@ export const ASKING_WORDS: ReadonlySet<string> = new Set(
     .filter(Boolean),
 )
 
-/** What is asked for by words that are no content themselves. */
+/** Question words with the content words that they ask for. */
 export const ASKED_FOR: readonly { words: readonly string[]; means: readonly string[] }[] = [
   {
     words: ['وين', 'فين', 'اين', 'where', 'wein', 'wen', 'feen'],

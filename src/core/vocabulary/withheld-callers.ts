@@ -1,4 +1,4 @@
-/** What stands where a caller withholds their number: whoever is called so may be anybody. */
+/** Values in place of a withheld number; callers with such a value may be anybody. */
 
 /** Numbers that spell a word on the keys of a phone: ANONYMOUS, RESTRICTED, BLOCKED, UNKNOWN, UNAVAILABLE. */
 export const SPELLED_NUMBERS: readonly string[] = [
@@ -9,7 +9,7 @@ export const SPELLED_NUMBERS: readonly string[] = [
   '86282452253',
 ]
 
-/** Of a SIP address the user, or the end of the host that is kept for what does not exist (RFC 3323, RFC 2606). */
+/** The user part of a SIP address, or the end of a reserved host (RFC 3323, RFC 2606). */
 export const NOBODYS_USERS: readonly string[] = [
   'anonymous',
   'restricted',

@@ -24,7 +24,7 @@ export const STEMS: readonly (readonly [stems: string, kinds: readonly ClaimKind
   ],
 ]
 
-/** Third person, of what became so by itself or was made so: «اتسجل», «انحجز», «توقف». */
+/** Third person verbs of what happened or was done: «اتسجل», «انحجز», «توقف». */
 export const BECAME: readonly (readonly [stems: string, kinds: readonly ClaimKind[]])[] = [
   ['لغي لغا لغت لغى كنسل كنسلت وقف وقفت شال شالت حذف حذفت مسح مسحت', ['cancels']],
   ['حجز حجزت جدول', ['books']],
@@ -39,7 +39,7 @@ export const BECAME: readonly (readonly [stems: string, kinds: readonly ClaimKin
   ],
 ]
 
-/** Verbal nouns behind تم, جرى and قمت بـ. */
+/** Verbal substantives after تم, جرى and قمت بـ. */
 export const NOUNS: readonly (readonly [nouns: string, kinds: readonly ClaimKind[]])[] = [
   ['الغاء كنسله فسخ ايقاف ابطال', ['cancels']],
   ['حذف ازاله شطب مسح', ['cancels', 'changes']],
@@ -55,7 +55,7 @@ export const NOUNS: readonly (readonly [nouns: string, kinds: readonly ClaimKind
   ['خصم دفع سداد تحصيل استلام الدفع', ['charges']],
 ]
 
-/** What became so, said of the customer's own thing. */
+/** States of the customer's order or booking. */
 export const STATES: readonly (readonly [states: string, kinds: readonly ClaimKind[]])[] = [
   ['ملغي ملغيه ملغى متكنسل متكنسله متلغي مكنسل موقوف محذوف', ['cancels']],
   ['محجوز محجوزه متحجز', ['books']],
@@ -75,7 +75,7 @@ export const THINGS = words(
   ارسال ايقاف اضافه حذف تغيير`,
 )
 
-/** Words that end in ك and are nobody's. */
+/** Words that end in ك without meaning "your". */
 export const NOT_YOURS = words(
   `ذلك كذلك لذلك بذلك تلك هناك هنالك البنك بنك شك الشك لك عليك اليك معك منك فيك عنك عندك لديك بك اولئك مبارك مبروك
   كيك الكيك ملك الملك سمك السمك شباك الشباك يمكنك بامكانك يمكنكم فيكم لكم عليكم اليكم معكم منكم عندكم ورك ترك
@@ -125,10 +125,10 @@ export const STAFF = words(
   تيم ستاف`,
 )
 
-/** Those whose call is a part of a delivery. */
+/** Couriers, whose call is a part of a delivery. */
 export const COURIERS = words('مندوب سايق سواق كابتن دليفري ديليفري سائق توصيل شحن موصل طيار')
 
-/** Roots of what staff will do, as they stand in a verb behind what makes it future. */
+/** Roots of verbs for what staff will do, as they are written after a future prefix. */
 export const CONTACTS =
   'كلم تواصل تصل اتصل رد رجع جاوب جاوبك ساعد حكي دق تابع شوف راجع اهتم عاود عود رجاع خدم خبر بلغ علم تصرف حل نسق جيب جي كون تولي هاتف راسل فيد وافي وافيك بحث تحقق تاكد شيك قوم عطي نظر درس عالج رفع وصل'.split(
     ' ',

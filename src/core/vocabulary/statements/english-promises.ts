@@ -12,13 +12,13 @@ export const STAFF = words(
   sales person people crew`,
 )
 
-/** Others who may be told of something: to have told them is a deed. */
+/** Other parties: to have informed them is a deed. */
 export const OTHERS = words(
   `courier couriers driver drivers bank carrier supplier suppliers restaurant neighbour neighbor company branch
   vendor partner store shop salon clinic hotel concierge security garage rider hub depot them him her`,
 )
 
-/** With `will`, I or we promise to come back. */
+/** Verbs that, after "I will" or "we will", promise to come back. */
 export const COME_BACK: readonly string[] = [
   'get back',
   'getting back',
@@ -73,7 +73,7 @@ export const PASS_ON_BEGINNINGS: readonly string[] =
     ' ',
   )
 
-/** Said of who is at work on it. */
+/** Words for the people who work on the matter. */
 export const AT_WORK = words(
   `working looking checking joining handling reviewing calling contacting preparing processing investigating
   following taking getting coming reaching dealing sorting going arranging answering picking typing writing
@@ -81,7 +81,7 @@ export const AT_WORK = words(
   contacted briefed messaged`,
 )
 
-/** Whole wordings, wherever they stand in a clause. */
+/** Whole phrases, anywhere in a clause. */
 export const WAITS: readonly string[] = [
   'stay online',
   'stay on the line',

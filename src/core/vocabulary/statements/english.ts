@@ -26,7 +26,7 @@ export const VERB_KINDS: readonly (readonly [beginnings: string, kinds: readonly
   ['paid', ['charges', 'refunds']],
 ]
 
-/** Of a clause whose verb tells nothing, by the thing. */
+/** Kinds of claims by the object of a clause whose verb says nothing. */
 export const THING_KINDS: readonly (readonly [things: string, kinds: readonly ClaimKind[]])[] = [
   ['refund refunds reimbursement money', ['refunds']],
   ['cancellation', ['cancels']],
@@ -56,7 +56,7 @@ export const MANY_THINGS = words(
   deposits cancellations parcels packages changes`,
 )
 
-/** What is taken or free whoever asks: that it is booked may mean that somebody else has it. */
+/** Objects that are taken or free for everyone: "it is booked" may mean another customer's booking. */
 export const TAKEN_BY_OTHERS = words('slot time date day table hour seat room place spot class')
 
 /** Past forms that do not end in "ed". */
@@ -85,13 +85,13 @@ export const NO_DEEDS = words(
   began begun left kept stood waited`,
 )
 
-/** Whoever does them tells somebody: of the customer they are speech, of others they are deeds. */
+/** Verbs of informing: about the customer they are speech, about others they are deeds. */
 export const TELLING = words(
   `told asked informed notified alerted messaged contacted called emailed texted spoke spoken talked warned
   instructed requested reached pinged advised checked confirmed consulted reminded phoned rang`,
 )
 
-/** Of the customer's thing, no deeds but how it is. */
+/** Participles that describe the customer's order and claim no deed. */
 export const STATES = words(
   `shipped dispatched delivered packed prepared located made included sold covered based attached expected
   estimated priced required needed listed shown known called named closed delayed damaged broken meant supposed
@@ -102,7 +102,7 @@ export const STATES = words(
   outdated expired finished noted heard read seen driven built written found born gone said kept`,
 )
 
-/** Of a customer who is spoken to: what was done with them. */
+/** Participles for what was done with the customer, who is addressed. */
 export const DONE_WITH_YOU = words(
   `booked set subscribed unsubscribed registered enrolled added removed confirmed scheduled refunded reimbursed
   upgraded moved rescheduled signed credited checked rebooked charged placed listed`,
@@ -136,7 +136,7 @@ export const DENIALS = words(
   werent cant couldnt didnt doesnt dont wouldnt shouldnt aint barely`,
 )
 
-/** Before a verb: it may be, or is to be, or is asked about. */
+/** Words before a verb that make it a possibility, a plan or a question. */
 export const MODALS = words(
   `can could may might would will shall should must be need needs want wants how why who whom whose whether
   where let please to gonna lets`,
@@ -153,7 +153,7 @@ export const GOES_AHEAD = [
   'been asked and',
 ] as const
 
-/** Before in the sentence: it is so only where something else is. */
+/** Conjunctions that make the sentence conditional. */
 export const CONDITIONS = words('if once when whenever unless until till assuming provided suppose')
 
 export const ASKS_FIRST = words(
@@ -162,7 +162,7 @@ export const ASKS_FIRST = words(
   am any`,
 )
 
-/** Whose word it is that follows: "I understand that …". */
+/** Frames before a repetition of the customer's words: "I understand that …". */
 export const FRAMES = [
   'i understand',
   'i see',

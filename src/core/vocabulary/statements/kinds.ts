@@ -1,6 +1,6 @@
 /**
- * What may have been done for a customer, by kind, and the words by which names, systems and customers speak of
- * each kind. Latin words are listed by their beginnings, Arabic ones by the folded letters that they hold.
+ * Kinds of deeds for a customer, and the words by which names, systems and customers refer to each kind. Latin words
+ * are listed by their beginnings, Arabic ones by the folded letters that they contain.
  */
 export const CLAIM_KINDS = [
   'cancels',
@@ -34,7 +34,7 @@ export const DEED_WORDS: Record<NamedKind, readonly string[]> = {
 export const LOOKING_WORDS: readonly string[] =
   'get list find search look lookup check track status show read fetch view info details'.split(' ')
 
-/** How a system of the shop, or a customer, names what is done: of Latin letters by the beginning of a word. */
+/** Words by which a merchant's system or a customer names a deed: Latin ones by the beginning of a word. */
 export const KIND_WORDS: Record<NamedKind, { latin: readonly string[]; arabic: RegExp }> = {
   cancels: {
     latin: 'cancel void revok withdraw unsubscrib terminat stop annul delet el3i el3'.split(' '),

@@ -28,7 +28,7 @@ export const REQUEST_THINGS: Record<RequestKind, ReadonlySet<string>> = {
   changes: words('exchange replacement reschedule'),
 }
 
-/** What opens a request and changes nothing. */
+/** Words that open a request without changing it. */
 export const POLITE = words(
   `please pls plz kindly hi hello hey ok okay yes no so well now just also then and thanks sorry dear sir
   لو سمحت سمحتي سمحتوا سمحتو من فضلك فضلكم رجاء ارجو ارجوك ارجوكم بالله الله يخليك يعافيك عليك السلام عليكم مرحبا اهلا هلا هاي
@@ -43,7 +43,7 @@ export const WISHES = words(
   bade baddi badi abi abgha 3ayez 3ayza 3awez momken`,
 )
 
-/** Whoever wants these asks, and has nothing done. */
+/** Verbs of wanting to know, which ask for no deed. */
 export const WANTS_TO_KNOW = words(
   `know ask understand check see hear learn find confirm inquire enquire wonder
   اعرف نعرف اسال نسال افهم استفسر اشوف اتاكد اتابع كم متي كيف ليش ليه وش شو ايش`,
@@ -59,7 +59,7 @@ export const REQUEST_ARABIC: Record<RequestKind, RegExp> = {
     /^(?:(?:غير|عدل|بدل|حول)(?:ي|و|وا)?(?:ل(?:ي|نا))?(?:ه|ها)?|(?:اجل|انقل|مدد|جدد)(?:ي|و|وا|لي|ولي|يلي|وه|وها|ه|ها|وهلي|وهالي))$/u,
 }
 
-/** The same behind a wish: "that I", "that you", and nouns of the deed. */
+/** The same after a wish: "that I", "that you", and substantives of the deed. */
 export const WISHED_ARABIC: Record<RequestKind, RegExp> = {
   cancels: /^(?:ب?[انتي]?(?:لغي|كنسل)\p{L}{0,4}|ا?ل?الغاء\p{L}{0,2}|الغي\p{L}{0,3}|(?:ال)?كنسله)$/u,
   books: /^(?:[انتي]?ا?حجز\p{L}{0,4}|(?:ال)?حجز|(?:ال)?موعد)$/u,
