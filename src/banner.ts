@@ -81,7 +81,7 @@ export function writeBanner(
   return `${lines.join('\n')}\n`
 }
 
-/** Who answers for accounts that have set up no model. */
+/** Returns the line about the model that accounts without their own use. */
 function tellModel(model: ReturnType<Started['service']['models']['operator']>): string {
   if (!model) return 'off for accounts without their own model; set MODEL_NAME to provide one'
   if (!model.isScripted) return `${model.modelName} at ${hostOfModel(model)}`
@@ -89,8 +89,8 @@ function tellModel(model: ReturnType<Started['service']['models']['operator']>):
 }
 
 /**
- * Where the dashboard is opened: the tokens are behind a `#`, which no browser sends, so that they come into
- * no log. They change at each start.
+ * Returns the path at which the dashboard is opened. The token is in the fragment, which browsers do not send, so
+ * that no log contains it. It changes at each start.
  */
 function wayIn(linkToken: string | null, setupToken: string | null): string {
   if (linkToken !== null) return `/welcome#${linkToken}`

@@ -11,7 +11,7 @@ import { createService, type Service } from './app/create-service.ts'
 
 export type Started = {
   service: Service
-  /** Where the service listens on this machine. */
+  /** Port on which the service listens. */
   port: number
   demonstration: Demonstration | null
   /** Lets its holder make the first account; null once that was done. */
@@ -20,9 +20,10 @@ export type Started = {
 }
 
 /**
- * @param onReceiver is given each line that the demonstration's receiver prints.
- * @param onMerchantApi the same of the shop's API, which listens on the port after the receiver's.
- * @param log where the service logs to; standard output unless told.
+ * Starts the service, with the demonstration if it is on.
+ * @param onReceiver receives each line that the demonstration's receiver prints.
+ * @param onMerchantApi receives the lines of the shop's API, which listens on the port after the receiver's.
+ * @param log the service's log; standard output by default.
  */
 export async function start(
   config: Config,
@@ -32,14 +33,14 @@ export async function start(
 ): Promise<Started> {
   // A process that only works listens for who watches it, or not at all.
   const isSilent = config.only === 'daemon' && config.metricsToken === null
-  // Whatever stands in the way of a start is told before the database is changed.
+  // Errors that prevent a start are reported before the database is changed.
   requireKeys(config)
   if (!isSilent) await requireFreePort(config.port, config.host)
   const prepared = config.demonstration.isOn ? await prepareDemonstration(config) : null
   const baseUrls = realBaseUrls(config)
   let service: Service | null = null
   async function stop() {
-    // The service stops before its neighbours do, so that what is under way can end.
+    // The service stops before its neighbours, so that its work in progress can end.
     await service?.stop()
     await prepared?.stop()
   }

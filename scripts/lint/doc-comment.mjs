@@ -33,7 +33,7 @@ const VERB_OF_TYPE =
 /** The code after a comment, which shows what is documented. */
 const FUNCTION =
   /^\s*export (?:default )?(?:async )?(?:function\*? ?[a-z_]|const [a-z]\w* =\s*(?:async )?(?:\([^()]*\)(?:: [^=]+)? =>|<|\w+ =>))/
-const TYPE = /^\s*export (?:interface|class|type \w+(?:<[^=]*>)? =\s*(?!\(|<|new))/
+const TYPE = /^\s*export (?:interface|class|type \w+(?:<[^=]*>)? =(?!\s*(?:\(|<|new)))/
 
 /** Returns the prose of a comment without stars, and without tags, citations and examples. */
 function readProse(value) {

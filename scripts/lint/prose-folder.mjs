@@ -1,5 +1,5 @@
 /** Parents whose folders each have an allowance; elsewhere the first folder of a path has one. */
-const PARENTS = ['src/modules', 'src/dashboard', 'src', 'test', 'docs', 'simulators']
+const PARENTS = ['src/modules', 'src/dashboard', 'src/infra', 'src', 'test', 'docs', 'simulators']
 
 /** Returns the folder under which the failures of a file's prose are counted; `.` for files of the root. */
 export function folderOf(file) {

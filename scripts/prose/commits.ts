@@ -25,10 +25,13 @@ export function checkSubject(subject: string): string[] {
 
 /** Returns the failures of all commits since `origin/main`, without merges; none where git knows no such branch. */
 export function checkCommits(root: string): string[] {
-  const git = (...given: string[]) => {
-    const options = { cwd: root, encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] } as const
-    return execFileSync('git', given, { ...options, maxBuffer: 2 ** 26 })
-  }
+  const git = (...given: string[]) =>
+    execFileSync('git', given, {
+      cwd: root,
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+      maxBuffer: 2 ** 26,
+    })
   try {
     git('rev-parse', '--verify', 'origin/main')
   } catch {

@@ -21,21 +21,21 @@ export type Config = {
   port: number
   /** Public origin of the service, without a trailing slash; what hook URLs are shown with. */
   baseUrl: string
-  /** Null: the embedded PostgreSQL in the data folder. */
+  /** Null for the embedded PostgreSQL in the data folder. */
   databaseUrl: string | null
   databasePool: number
   dataFolder: string
-  /** Null: a ring is generated into the data folder. */
+  /** Null when a key ring is generated in the data folder. */
   encryptionKeys: RingKey[] | null
   /** CIDR ranges that deliveries and calls may reach although they are not public. */
   egressAllow: string[]
   /** Public ranges (CIDR) that nothing is sent to, such as the operator's own. */
   egressDeny: string[]
-  /** How long a connection without a request stays open: longer than the proxy keeps it. */
+  /** Lifetime of an idle connection, longer than the proxy keeps it. */
   keepAliveMs: number
-  /** Projects of one account, beside its own company. */
+  /** Projects of one account, in addition to its own company. */
   projectsPerAccount: number
-  /** How long the service goes on serving after it was told to stop, while `/readyz` says so. */
+  /** Time for which the service still serves requests after a stop signal, while `/readyz` reports the stop. */
   stopDelayMs: number
   /** CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
   trustedProxies: string[]
@@ -45,12 +45,12 @@ export type Config = {
   telegram: { baseUrl: string }
   messenger: { baseUrl: string }
   instagram: { baseUrl: string }
-  /** Null: numbers cannot be linked by QR code. */
+  /** Null when numbers cannot be linked by QR code. */
   whatsAppQrBridge: { url: string; secret: string } | null
   /** A company with a simulated WhatsApp number and a receiver, made at the very first start. */
   demonstration: {
     isOn: boolean
-    /** It would be on, but for `only`. */
+    /** The demonstration would be on without `only`. */
     isLeftOut: boolean
     simulatorPort: number
     /** The shop's API listens on the port after it. */
@@ -58,11 +58,11 @@ export type Config = {
   }
   only: 'http' | 'daemon' | null
   logLevel: string
-  /** Null: notices are not mailed. */
+  /** Null when notices are not mailed. */
   mail: MailServer | null
-  /** Null: files are in the data folder. */
+  /** Null when files are stored in the data folder. */
   filesS3: S3Settings | null
-  /** Who asks for `/metrics` must bear it. Null: there are none. */
+  /** The bearer token for `/metrics`. Null when no metrics are served. */
   metricsToken: string | null
   /** The operator's language model, for accounts that have set up none, and what each may use. */
   models: ModelSettings
@@ -82,7 +82,7 @@ export class ConfigError extends Error {
   override name = 'ConfigError'
 }
 
-/** Of the embedded server's 60 connections some are for who listens, and for the operator's commands. */
+/** The embedded server has 60 connections; the rest is for listeners and for the operator's commands. */
 const EMBEDDED_POOL_MOST = 40
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
@@ -340,7 +340,7 @@ function readMetricsToken({ text, wrong }: Reader): string | null {
   return token
 }
 
-/** All of them or none. None is repeated in a message: one of them is a secret. */
+/** Reads the settings of the object store: all of them or none. Messages repeat no value, because one is a secret. */
 function readFilesS3({ text, wrong }: Reader): S3Settings | null {
   const names = Object.values(FILES_S3)
   const missing = names.filter((name) => text(name) === null)

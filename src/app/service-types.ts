@@ -1,4 +1,4 @@
-/** What `createService` may be given, and what it gives. */
+/** The ports that `createService` accepts, and the service that it returns. */
 import type { Logger } from 'pino'
 import type { DemonstrationLink } from '../modules/accounts/demonstration-link.ts'
 import type { ProviderBaseUrls } from '../modules/channels/base-urls.ts'
@@ -24,16 +24,16 @@ export type Ports = {
   resolve: Resolve
   isPublicAddress(address: string): boolean
   providerBaseUrls: ProviderBaseUrls
-  /** Adapters beside those of the registry, or instead of them. */
+  /** Adapters in addition to those of the registry, or in place of them. */
   channelAdapters: Partial<ChannelAdapters>
   fileStore: FileStore
   addressLimit: AddressLimit
   hookDesk: IngestBatcherOptions
-  /** The pages of members; those of this project's folder unless told. */
+  /** The members' pages; by default those of this project's folder. */
   dashboard: Dashboard
-  /** Who hands e-mails to a server; without it, and without one in the configuration, none are sent. */
+  /** The client that passes e-mails to a server; without it, and without one in the configuration, none are sent. */
   mailer: Mailer
-  /** The model for accounts that have set up none; the configuration's unless told. */
+  /** The model for accounts without their own; by default the configuration's. */
   operatorModel(): OperatorModel | null
   models: ModelPorts
   log: Logger
@@ -49,7 +49,7 @@ export type Service = {
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
   startDaemon(): void
-  /** Builds the dashboard where it is stale, beside all else. */
+  /** Builds the dashboard where it is stale, concurrently with everything else. */
   prepareDashboard(): Promise<void>
   /**
    * Does all that has become due by what was asked of the service or by the clock, but for the retention sweep.
@@ -58,6 +58,6 @@ export type Service = {
   processAll(): Promise<boolean>
   /** Deletes all that is kept no longer, as the daemon does once an hour. For tests. */
   sweep(): Promise<boolean>
-  /** Stops taking requests, lets what is under way end, gives back the rest. */
+  /** Stops accepting requests, waits for the work in progress, and releases the rest. */
   stop(): Promise<void>
 }

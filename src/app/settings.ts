@@ -51,8 +51,8 @@ export type Setting = (typeof SETTINGS)[number]
 const MOST_WRONG = 3
 
 /**
- * A sentence for each name of the `.env` file that is no setting, with the one that may be meant. The
- * environment is not looked at: most of it is for other programs.
+ * Returns a sentence for each name of the `.env` file that is no setting, with the most similar setting. The
+ * environment is not checked, because most of it belongs to other programs.
  */
 export function findUnknownSettings(names: readonly string[]): string[] {
   return names
@@ -67,7 +67,7 @@ export function findUnknownSettings(names: readonly string[]): string[] {
     })
 }
 
-/** How many letters have to be put in, taken out or changed to make the one of the other. */
+/** Returns the edit distance of two names: letters to insert, delete or change (Levenshtein). */
 function lettersWrong(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [row, letter] of [...one].entries()) {

@@ -1,7 +1,7 @@
-/** How a program that works until it is told to end hears of it: from `kill`, Ctrl-C, or a terminal that is closed. */
+/** Stop signals of a long-running program: from `kill`, Ctrl-C, or a closed terminal. */
 
 const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
-/** Under npm one Ctrl-C comes twice, a millisecond apart: from the terminal, and handed on by npm. */
+/** One Ctrl-C under npm arrives twice, a millisecond apart: from the terminal, and forwarded by npm. */
 const SAME_WISH_MS = 1_000
 
 /**
@@ -29,7 +29,7 @@ export function stopOnSignals(stop: () => Promise<void>): void {
   for (const stream of [process.stdout, process.stderr]) stream.on('error', passOverClosedTerminal)
 }
 
-/** What is told to a terminal that was closed is lost, and nothing else with it. */
+/** Ignores output to a closed terminal, which is lost anyway. */
 function passOverClosedTerminal(error: NodeJS.ErrnoException): void {
   if (error.code !== 'EIO') throw error
 }

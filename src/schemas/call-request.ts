@@ -1,6 +1,6 @@
 /**
- * How a flow's step or an AI action designs one request through an API connection. A draft may be
- * half drawn: only the form is judged here, the rules by `rules/judge-call-request`.
+ * The request that a flow's step or an AI action sends through an API connection. A draft may be incomplete, so only
+ * its form is checked here; `rules/judge-call-request` checks the rules.
  */
 import { z } from 'zod'
 import { CALL_LIMITS } from '../core/limits/calls.ts'

@@ -4,8 +4,8 @@ import type { Unit } from '../core/facts/fields.ts'
 import { issueFact } from './broken-rule.ts'
 
 /**
- * Returns a record's schema that counts its entries before it reads any: of a body that is full of wrong ones each
- * would else be judged by itself.
+ * Returns a record's schema that counts the entries before it reads any. A body full of wrong entries would otherwise
+ * cost one issue each.
  */
 export function fewEntries<Schema extends z.ZodType>(
   schema: Schema,

@@ -1,4 +1,4 @@
-/** What a flow's parts are named by, wherever they are. */
+/** Names of a flow's parts. */
 import { z } from 'zod'
 import { ruleOf } from './broken-rule.ts'
 
@@ -7,12 +7,12 @@ export const variableName = z
   .regex(/^[a-zA-Z_][a-zA-Z0-9_]{0,63}$/, ruleOf('wrong_variable_name'))
 
 /**
- * Where in a body a value is; spaces around it are no part of it. Its form and its length in characters
- * are checked apart, by `readPathExpression`. Spec: Hooks › Path syntax.
+ * The path of a value in a body, without surrounding spaces. `readPathExpression` checks its form and length. Spec:
+ * Hooks › Path syntax.
  */
 export const valuePath = z.string().trim()
 
-/** What a custom field of contacts is known by. */
+/** The key of a contact's custom field. */
 export const contactFieldKey = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,39}$/, ruleOf('wrong_contact_field_key'))

@@ -4,8 +4,8 @@ import { cleanText, countCodePoints } from '../rules/text/json-text.ts'
 import { issueFact } from './broken-rule.ts'
 
 /**
- * A text of a form: white space around it is dropped, what PostgreSQL cannot hold is replaced, and
- * characters are counted as code points, from `least` to `most`.
+ * Returns the schema of a form's text. It trims white space, replaces what PostgreSQL cannot store, and counts code
+ * points, from `least` to `most`.
  */
 export function formText(least: number, most: number) {
   return z

@@ -4,8 +4,8 @@ import { z } from 'zod'
 type Check = z.core.$ZodCheck
 
 /**
- * Returns the schema without its rules for what may not be empty, must have a form, or lies between bounds. Types,
- * choices and what makes a value too large stay, and so does what tidies a text. A number may be missing: null.
+ * Returns the schema without its rules about empty values, formats and ranges. Types, choices and maximum sizes stay,
+ * and so do transformations. A number may be null.
  */
 export function loosened<Schema extends z.ZodType>(schema: Schema): Schema {
   return loose(schema) as unknown as Schema

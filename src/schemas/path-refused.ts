@@ -2,7 +2,7 @@ import { fact } from '../core/facts/fact.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import type { PathRefusal } from '../rules/hooks/path-expression.ts'
 
-/** Why a path cannot be used, for whoever typed it. Spec: Hooks › Path syntax. */
+/** Returns the fact that explains a refused path to its author. Spec: Hooks › Path syntax. */
 export function pathRefused(reason: PathRefusal) {
   if (reason === 'too_long') return fact('path_too_long', { most: HOOK_LIMITS.pathChars })
   if (reason === 'too_many_steps') {

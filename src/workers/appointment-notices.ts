@@ -1,7 +1,7 @@
 /**
- * The duty that tells customers of their appointments, in a conversation or by e-mail. An e-mail that the server did
- * not take is told again for about a day, by whichever way there is then; one of which nobody knows whether the server
- * took it, because this process died, is not sent again.
+ * The worker that sends notices of appointments, in a conversation or by e-mail. A failed e-mail is retried for about
+ * a day, by whichever way is available then. An e-mail is not sent again when this process died before it knew
+ * whether the server had accepted it.
  */
 import { settleMail } from '../modules/appointments/due-notices.sql.ts'
 import { nextNotice } from '../modules/appointments/plan-notices.sql.ts'
@@ -17,7 +17,7 @@ import { mailAgainAt } from './retry-mail.ts'
 import { createUnderWay } from './in-flight.ts'
 
 type Deps = {
-  /** Null: the operator has named no mail server. */
+  /** Null when the operator has configured no mail server. */
   mailer: Mailer | null
   publicUrl(): string
   onProgress(): void

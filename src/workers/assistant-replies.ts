@@ -1,6 +1,6 @@
 /**
- * The duty that answers customers: takes due replies of the assistant on, from gathered messages to the
- * text that is sent. While a model or a tool is waited for, no connection of the database is held.
+ * The worker that advances due replies of the assistant, from the debounced messages to the sent text. No database
+ * connection is held while a model or a tool responds.
  */
 import { createMediaBudget } from '../modules/assistant/load-media.ts'
 import type { GuardWatch } from '../modules/assistant/reply-context.ts'
@@ -61,7 +61,7 @@ export function createAssistantRepliesWorker(context: Context, deps: Deps): Answ
   const replyDeps = {
     ...depsOfReplies(context, deps),
     noteWait(until: Date) {
-      // Asked while it was in hand, the table did not tell of it.
+      // The claimed row is not in the table's due rows, so the worker is notified instead.
       if (until.getTime() - clock.now().getTime() < REPLY_WORK.notedWaitMs) deps.onProgress()
     },
     whileWaiting: worker.places.withoutSlot,
@@ -84,7 +84,7 @@ export function createAssistantRepliesWorker(context: Context, deps: Deps): Answ
   }
 }
 
-/** What has failed is set aside, or taken up again where it stood. */
+/** Advances a reply until it waits or ends. An error defers it; an unavailable database releases its claim. */
 async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): Promise<void> {
   try {
     await runReply(deps, reply)
@@ -96,7 +96,7 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
   }
 }
 
-/** What a reply works with, of this process. */
+/** Returns this process's dependencies of replies. */
 function depsOfReplies(
   context: Context,
   { keyRing, outbound, models, store, tools, eagerClaimFor, handOver, beginTyping, guard }: Deps,

@@ -3,7 +3,7 @@ import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { fact } from '../core/facts/fact.ts'
 
-/** Ends replies as soon as the provider has taken their last part, all at once that are there. */
+/** Completes replies as soon as the provider has accepted their last part, many in one statement. */
 export type SentReplies = {
   /** The provider has answered to something that replies had sent. */
   note(): void
@@ -11,7 +11,7 @@ export type SentReplies = {
   underWay(): Promise<void> | null
 }
 
-/** @param onLeft is told when replies that were sent need a turn of their own. */
+/** @param onLeft is called when sent replies need an advance of their claim. */
 export function createSentReplies(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   onLeft: () => void,
@@ -25,11 +25,11 @@ export function createSentReplies(
       isNoted = false
       if (await isMoreLeft()) onLeft()
     }
-    // At once: whatever is noted from here on is looked at anew.
+    // Reset before the await below ends, so that a later note starts another look.
     looking = null
   }
 
-  /** What cannot be ended so is taken up by its own turn. */
+  /** Returns whether replies are left that their own advance has to end. */
   async function isMoreLeft(): Promise<boolean> {
     try {
       return await settleSent(db.kysely, clock.now(), fact('reply_sent'))

@@ -1,8 +1,7 @@
 /**
- * The duty that posts webhook events: make ready what has come due, claim it, attempt it, settle the
- * outcomes in batches. Work under way is bounded by lane; a claim asks for no more than the free
- * places. Where nothing is under way, the first claim takes a few: they are sent while the rest is looked
- * for. What this node writes itself it attempts without a claim (`hand-over`).
+ * The worker that posts webhook events: enqueues due deliveries, claims and attempts them, and records outcomes in
+ * batches. A claim takes no more rows than a queue has free slots. When no delivery is in progress, a small first
+ * claim is sent while the next one is read. This node's new deliveries need no claim (`delivery-dispatcher`).
  */
 import type { Context } from '../infra/context.ts'
 import type { DeliveryDispatcher } from '../infra/database/after-commit.ts'
@@ -76,16 +75,19 @@ export function createDeliveriesWorker(
     return isFound
   }
 
-  /** Claims for the free places, so many of a lane, and begins the attempts. Whether there may be more to claim at once. */
+  /**
+   * Claims at most `most` deliveries per queue for the free slots, and begins the attempts. Returns whether there may
+   * be more.
+   */
   async function claim(now: Date, most = Infinity): Promise<boolean> {
     const lanes = places.toClaim(most)
     if (lanes.length === 0) return false
-    // Of a circle's parts each adds its own. What comes to wait from here on may not be seen by this claim.
+    // Each part of a round adds its endpoints. Deliveries that begin to wait after this may be missed by the claim.
     crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
     const asked = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
     const claimed = await claiming(db, asked, () => claimDeliveries(db.kysely, asked))
     const { deliveries } = claimed
-    // A node that stood still holds what others may have taken on meanwhile.
+    // Other nodes may have claimed these rows if this process was suspended.
     const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
     if ((isHalted || isStale) && deliveries.length > 0) {
       await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, now)
@@ -130,7 +132,7 @@ export function createDeliveriesWorker(
   }
 }
 
-/** What is attempted, claimed or handed over; when the next is due beside it. */
+/** Returns the work in progress, claimed or dispatched, and when the next delivery is due. */
 function inFlightOf(
   { db, clock }: Context,
   claimed: UnderWay<null>,
@@ -155,6 +157,6 @@ function inFlightOf(
 const READY_EVERY_TURNS = 8
 type Deps = AttemptDeps & {
   nodes: Pick<NodeLiveness, 'claimId' | 'missing'>
-  /** Called when a place becomes free: what waited for it can be claimed. */
+  /** Runs when a slot becomes free, so that a waiting delivery can be claimed. */
   onProgress(): void
 }

@@ -1,10 +1,9 @@
 /**
- * Deliveries that this node has written itself: leased to it from birth, handed over in memory after
- * the commit, and attempted without a claim, with what the statement that wrote them has read of their
- * endpoints. That is read again where the delivery has waited, where this process has heard of a change of
- * endpoints since, and where nobody knows whether it was committed: of all that begin together in one
- * statement. A delivery that is not found then was not committed, or is another's by now, and is not sent.
- * What cannot begin soon is given back to its lane.
+ * Eager dispatch: sends deliveries that this process inserted with its own lease, from memory and without a claim
+ * query. They use the endpoint data that the inserting statement read. `loadSendState` reads it again, in batches,
+ * when the delivery has waited, when this process knows of a later change, or when the outcome of the commit is
+ * unknown. A delivery that is not found then was rolled back or claimed by another node, and is not sent. Deliveries
+ * that cannot begin soon are released to their queue.
  */
 import type { Context } from '../infra/context.ts'
 import type { EagerDelivery, Crowded, DeliveryDispatcher } from '../infra/database/after-commit.ts'
@@ -21,15 +20,15 @@ import { createWaitingInMemory } from './fair-queue.ts'
 type Deps = {
   attempts: Attempts
   claimId(): string
-  /** Takes a place for a first attempt; false: there is none. */
+  /** Takes a slot for a first attempt. Returns false when there is none. */
   takePlace(): boolean
   /** Gives it back; `beginWhatMay` is called then. */
   giveBackPlace(): void
-  /** It waits for its attempt in memory. */
+  /** Counts a delivery that waits in memory. */
   onTaken(delivery: EagerDelivery): void
-  /** Its attempt is written, or will not be made. */
+  /** Counts the end of a delivery: its attempt is recorded, or will not be made. */
   onEnded(delivery: EagerDelivery): void
-  /** Something waits for the places of these endpoints, or of their accounts. */
+  /** Receives endpoints whose slots, or whose account's slots, are all in use. */
   onWaiting(waiting: readonly Crowded[]): void
   /** A delivery is due in its lane again; `isLive` false: its endpoint wants none. */
   onGivenBack(delivery: EagerDelivery, isLive: boolean): void
@@ -48,7 +47,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   function beginWhatMay() {
     if (isHalted) return giveBackAll()
     for (let begun = 0; mayBegin(); begun += 1) {
-      // Whoever has committed much answers first.
+      // The event loop continues first, so that the committing request is answered.
       if (begun === DELIVERY_ENGINE.begunInARow) return void setImmediate(beginWhatMay)
       if (!deps.takePlace()) return
       const delivery = waiting.next()!
@@ -68,7 +67,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
 
   const mayBegin = () => !waiting.isEmpty() && inFlight < DELIVERY_ENGINE.inFlightHandedOver
 
-  /** What is under way is waited for when the process stops. */
+  /** Keeps work for `drain`, which the stop of the process awaits. */
   function keep(work: Promise<void>) {
     const kept = work.catch((error: unknown) => {
       // It was not attempted: given back, or its lease ends, and it is due again.
@@ -114,7 +113,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
 
   return {
     handOver,
-    /** Called whenever a place for a first attempt comes free. */
+    /** Begins waiting deliveries; runs whenever a slot for a first attempt becomes free. */
     beginWhatMay,
     inFlight: underWay.count,
     halt() {
@@ -125,7 +124,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   }
 }
 
-/** What the endpoints of deliveries want now: known with them, or read of all that ask together in one statement. */
+/** Creates the reader of endpoints' current state: from the delivery if unchanged, else by one statement per batch. */
 function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   let changes = 0
   const reading = createBatcher<EagerDelivery, ReadyToSend | undefined>({

@@ -1,7 +1,6 @@
 /**
- * Attempts of deliveries that are under way in this process: begun, settled in batches, counted by
- * endpoint. An outcome that could not be written is not lost: the lease ends and the delivery is
- * attempted again with the same ids.
+ * The executor of deliveries in this process: begins attempts, records their outcomes in batches, and counts them by
+ * endpoint. If an outcome cannot be recorded, the lease ends and the delivery is attempted again with the same ids.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import type { KeyRing } from '../infra/secrets/key-ring.ts'
@@ -52,8 +51,8 @@ export function createDeliveryExecutor(
   }
 
   /**
-   * What the database could not take or tell while it was away, or while others were in the way, is asked
-   * again: nothing is sent twice. To wait for a lock takes long by itself: not beyond the lease.
+   * Repeats a statement while the database is unavailable or a lock times out; no request is sent twice. It stops
+   * before the lease ends, because each wait for a lock takes long.
    */
   async function written<T>(ask: () => Promise<T>): Promise<T> {
     const { settleAgainMs, settleAgainTimes } = DELIVERY_ENGINE
@@ -105,9 +104,9 @@ export function createDeliveryExecutor(
         else byEndpoint.delete(endpointId)
       }
     },
-    /** Attempts of an endpoint that are under way here. */
+    /** Returns the number of attempts in progress at an endpoint. */
     ofEndpoint: (endpointId: string) => byEndpoint.get(endpointId) ?? 0,
-    /** How often failures were written: an endpoint that failed may be off since, or have fewer places. */
+    /** Returns the number of recorded batches with failures, after which an endpoint may be off or have fewer slots. */
     failedBatches: () => failedBatches,
     written,
     halt() {

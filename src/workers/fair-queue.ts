@@ -3,12 +3,12 @@ import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import { createTurns } from './turns.ts'
 
 /**
- * Deliveries that wait in memory for their attempt, right after the commit that wrote them. Accounts and their
- * companies take turns, so that one delivery of an account is never behind all of another's.
+ * Creates the queue of deliveries that wait in memory after their commit. Accounts, and companies within them, take
+ * turns (round-robin), so that a large account delays no other.
  */
 export function createWaitingInMemory() {
   const turns = createTurns<EagerDelivery[]>((waiting) => waiting.length === 0)
-  /** Waiting, or reserved by a transaction that is under way. */
+  /** Deliveries that wait or are reserved by an open transaction. */
   let held = 0
   let bytes = 0
 
@@ -21,7 +21,7 @@ export function createWaitingInMemory() {
   }
 
   return {
-    /** How many of so many there is room for; they are held until they are taken. */
+    /** Reserves slots for at most `most` deliveries, until they are taken. Returns how many. */
     reserve(most: number): number {
       const isFull = bytes >= DELIVERY_ENGINE.handedOverBytes
       const room = isFull ? 0 : Math.min(most, DELIVERY_ENGINE.handedOver - held)

@@ -1,7 +1,7 @@
 /**
- * The duty that fetches what customers send, and deletes what is dropped. A file that a provider or the store does
- * not give, or take, is tried again by the schedule; what a provider will never give is lost, and says
- * why. A few are in memory at a time, and of one account fewer. Spec: Files › Receiving; Files › Keeping.
+ * The worker that downloads customers' files and deletes unused ones. A failed download or upload is retried by the
+ * schedule. A file that the provider will never return is marked as lost, with the reason. One process holds few
+ * files in memory, and fewer of one account. Spec: Files › Receiving; Files › Keeping.
  */
 import type { FetchedMedia } from '../modules/channels/channel-adapter.ts'
 import type { MediaRef } from '../modules/channels/inbound.ts'
@@ -57,7 +57,7 @@ async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<v
     log.info(about, 'a file could not be fetched or deleted, will try again')
     await postponeFile(db.kysely, file, dueAt)
   } else if (file.state === 'dropped') {
-    // Kept would be against somebody's will: it is tried for ever.
+    // Deletion is retried without end: the content must not be kept.
     log.error(about, 'a file could not be deleted')
     await postponeFile(db.kysely, file, new Date(clock.now().getTime() + LAST_DELAY_MS))
   } else {

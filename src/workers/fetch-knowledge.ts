@@ -1,6 +1,6 @@
 /**
- * The duty that reads sources of knowledge: what was written or uploaded once, pages daily. A few at a time, and of
- * one account one, so that one with much to read holds up nobody. Spec: Assistant › Knowledge.
+ * The worker that reads sources of knowledge: texts and uploads once, pages daily. It reads one source of an account
+ * at a time, so that a large account delays no other. Spec: Assistant › Knowledge.
  */
 import type { Context } from '../infra/context.ts'
 import { readSource, type ReadDeps } from '../modules/knowledge/read-source.ts'
@@ -22,7 +22,7 @@ export function createFetchKnowledgeWorker(
       wakesAtEnd: true,
       take: (source) => readSource({ ...context, ...deps }, source),
       onFault(error, { id }) {
-        // Nothing of its text is told.
+        // The log contains no text of the source.
         const code = (error as { code?: unknown } | null)?.code
         context.log.error({ sourceId: id, code }, 'what a source says could not be written')
       },

@@ -1,6 +1,6 @@
 /**
- * The duty that takes due runs on: queued, answered, timed out, or left behind by a dead worker; and
- * that ends what deleted flows leave.
+ * The worker that advances due runs: queued, answered, timed out, or left by a dead process. It also ends runs of
+ * deleted flows.
  */
 import type { Context } from '../infra/context.ts'
 import type { RunDispatcher } from '../infra/database/after-commit.ts'
@@ -49,7 +49,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
           handedOver.count(run.accountId, -1)
         }
       },
-      // The lease ends and the run is taken up again where it stood.
+      // The lease ends, and another claim continues the run from its last committed state.
       onFault: (error, { id }) =>
         log.error({ err: error, runId: id }, 'a run could not be taken on'),
     },

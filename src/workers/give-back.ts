@@ -1,6 +1,6 @@
 /**
- * The duty that gives back what stands claimed for this process while it works on nothing of it: the database went
- * away, or the answer to a claim was lost. It would lie there until its lease had ended.
+ * The worker that releases rows claimed by this process on which it is not working: the database was unavailable, or
+ * the answer to a claim was lost. Without it they would wait until their lease ends.
  */
 import type { Context } from '../infra/context.ts'
 import type { LostClaim } from '../infra/database/after-commit.ts'
@@ -48,8 +48,8 @@ export function createGiveBackDuty({ db, clock, log }: Context, deps: Deps): Giv
 }
 
 type Deps = {
-  /** Called when there is something to give back. */
+  /** Runs when there is a claim to release. */
   onLost(): void
-  /** Called when there may be more to claim. */
+  /** Runs when there may be more to claim. */
   onGivenBack(): void
 }

@@ -1,15 +1,15 @@
-/** What one process has under way, each with what it is about. */
+/** The work in progress of one process, with the subject of each piece. */
 export type UnderWay<About> = {
   /** Follows work until it ends. `work` never rejects. */
   follow(work: Promise<void>, about: About): void
   count(): number
-  /** Returns what the work that is under way is about. */
+  /** Returns the subjects of the work in progress. */
   all(): About[]
-  /** Resolves when nothing is under way. */
+  /** Resolves when no work is in progress. */
   drain(): Promise<void>
 }
 
-/** @param onEnd is told of each end. */
+/** Creates an empty set of work in progress. @param onEnd runs after each end. */
 export function createUnderWay<About = null>(onEnd: () => void = () => {}): UnderWay<About> {
   const underWay = new Map<Promise<void>, About>()
   return {

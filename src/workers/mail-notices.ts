@@ -1,7 +1,6 @@
 /**
- * The duty that tells the Owners of an account by e-mail what its notices say. An e-mail that the
- * server did not take is tried again for about a day. Once the server took it, it is not sent again;
- * only when this process dies between the server's answer and our row does it come twice.
+ * The worker that mails notices to the Owners of an account. A failed e-mail is retried for about a day. An accepted
+ * one is not sent again, except when this process dies before it has recorded the acceptance.
  */
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
@@ -20,7 +19,7 @@ import { mailAgainAt } from './retry-mail.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
 type Deps = WorkDeps & {
-  /** Null: the operator has named no mail server. */
+  /** Null when the operator has configured no mail server. */
   mailer: Mailer | null
   publicUrl(): string
 }

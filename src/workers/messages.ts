@@ -1,8 +1,7 @@
 /**
- * The duty that sends what the business has queued: whatever the sender, in one way. A message is handed
- * over in memory once its transaction has committed; what a crash forgot, what had no room and what is
- * tried again is claimed from the table. While a provider answers, no connection of the database and
- * no place of a worker is held.
+ * The worker that sends all queued messages, from whichever sender. A message is dispatched in memory after its
+ * commit. Retries, messages without a slot, and those left by a crash are claimed from the table. No database
+ * connection and no slot of a run is held while a provider responds.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { failureOf, reactToFailures } from '../modules/broadcasts/react-to-failures.ts'
@@ -49,7 +48,7 @@ export type MessagesWorker = ConcurrentWorker & {
 export function createMessagesWorker(context: Context, deps: Deps): MessagesWorker {
   const { db, clock, log } = context
   const stopping = new AbortController()
-  /** Something waits in the table for room. */
+  /** True while messages in the table wait for a slot. */
   let isLeft = false
   const isHalted = () => stopping.signal.aborted
   let after = FIRST_ID
@@ -60,7 +59,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     async send(message) {
       const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
       const waitMs = await sending.catch((error: unknown) => {
-        // Its lease ends: not begun, it is taken up again; under way, it is unknown.
+        // After the lease ends, a message that was not begun is sent; one in progress becomes `unknown`.
         log.error({ err: error, messageId: message.id }, 'a message could not be sent')
         return null
       })
@@ -147,11 +146,11 @@ type Deps = {
   claimId(): string
   random: Random
   /**
-   * Called when outcomes are written, with the run that waited for one and is claimed for its next turn; of
-   * whom else they are, null where it may be anybody.
+   * Runs when outcomes are recorded: with the run that waited for one and is claimed for its next advance, and with the
+   * kind of sender of all others, null when there are several kinds.
    */
   onSettled(run: ToldRun | null, of: 'run' | 'reply' | null): void
-  /** Called when there is room for what waits. */
+  /** Runs when there is space for waiting messages. */
   onProgress(): void
 }
 
@@ -177,7 +176,7 @@ async function sendOne(
       // What the provider said besides is worth less than its answer.
       log.error(
         { err: error, messageId: begun.id },
-        'what an answer told besides could not be kept',
+        'details of a provider response could not be stored',
       )
     },
   )
@@ -232,7 +231,7 @@ const NOT_REACHABLE = {
   detail: fact('customer_not_reachable'),
 } as const
 
-/** Keeps what an answer tells of the customer and of the channel. */
+/** Stores what a provider's answer says about the customer and the channel. */
 async function learn(
   { db, ids, clock, log }: Context,
   begun: SendingMessage,
@@ -254,7 +253,7 @@ async function learn(
   }
 }
 
-/** The window closed before its turn came: whoever wrote it is to know. Spec: reading B9. */
+/** Returns whether the window closed before the message was sent, which its author must learn. Spec: reading B9. */
 function wasTooLate(result: SendResult): boolean {
   return result.outcome === 'refused' && result.error.code === 'outside_service_window'
 }
@@ -270,12 +269,12 @@ async function settle(
   const againAt = triedAgainAt(result, begun.attempt, now)
   const { id, runId, replyId } = begun
   const told = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
-  // It is due sooner than what the duty sleeps for.
+  // The retry is due before the worker's next poll.
   if (againAt) deps.onProgress()
   return told
 }
 
-/** Its channel may send again after a while. */
+/** Records the end of a throttled send, which sets when its channel may send again. */
 async function endPaced(
   { db, clock, log }: Context,
   deps: Deps,
@@ -283,7 +282,7 @@ async function endPaced(
 ): Promise<void> {
   const end = () => endThrottledSend(db.kysely, message, { now: clock.now(), random: deps.random })
   await retryWhileUnavailable(end).catch((error: unknown) => {
-    // The channel waits until whoever has the message would be taken for dead.
+    // Otherwise the channel waits until the claim's process counts as dead.
     log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
   })
   deps.onProgress()

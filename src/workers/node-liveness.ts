@@ -1,12 +1,11 @@
 /**
- * The duty that notices when another node has died, and gives back what it had claimed: sooner than its
- * leases end. Each node holds a lock of the database as long as it lives, and its claims name it.
+ * The worker that notices when another node has died, and releases its claims before their leases end. Each node
+ * holds an advisory lock as long as it lives, and its claims name that lock.
  *
- * A node whose lock is missing may just have lost its connection, so it is given a moment to take it
- * again; until then its claims only hold no slots of endpoints. One that lives after all finishes late,
- * which changes nothing. Who is not seen to live itself judges nobody, also where it believes that it is:
- * its session may have been lost without a word. After the database was away all are missing at first, and
- * are given longer.
+ * A node whose lock is missing may have lost only its connection, so it gets a grace period to take the lock again.
+ * Its late outcomes are discarded by the claim id. A node that does not hold its own lock judges no other node,
+ * because its session may have been lost silently. After the database was unavailable all locks are missing, so the
+ * period is longer.
  */
 import type { Context } from '../infra/context.ts'
 import { claimIdOf, findClaimingNodes } from '../infra/database/node-locks.sql.ts'
@@ -34,10 +33,10 @@ export function createNodeLivenessWorker(
   const missingSince = new Map<string, number>()
   let hasOthers = false
   let lookedAtMs = -Infinity
-  /** It was woken too soon after its last look: that look is made up for. */
+  /** A wake came too soon after the last look, which is repeated. */
   let isOwed = false
   let knownPresentMs: number | null = null
-  /** When this node was last not seen to live, once it had been. */
+  /** The last time at which this node was not seen alive, after it had been. */
   let absentUntilMs = -Infinity
   let isSeen = true
 
@@ -107,8 +106,8 @@ export function createNodeLivenessWorker(
 }
 
 type Deps = {
-  /** Since when others see this node live, by `performance.now()`; null while they do not. */
+  /** The time since which others see this node alive, by `performance.now()`; null while they do not. */
   presentSinceMs(): number | null
-  /** Called when there may be more to claim. */
+  /** Runs when there may be more to claim. */
   onProgress(): void
 }

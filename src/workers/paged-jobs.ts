@@ -1,4 +1,4 @@
-/** The duties that work jobs page by page, in the database and on any node. */
+/** The workers that process jobs page by page, in the database and on any node. */
 import { BROADCAST_JOBS } from '../modules/broadcasts/step-broadcasts.ts'
 import type { LinkDeps } from '../modules/broadcasts/write-to-recipients.ts'
 import { IMPORT_JOBS } from '../modules/contacts/import/step-imports.ts'
@@ -14,7 +14,7 @@ import { RESEND_JOBS } from '../modules/deliveries/step-resend-jobs.ts'
 import { CLOSE_JOBS } from '../modules/inbox/step-close-jobs.ts'
 import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
 
-/** What the pages of all kinds of jobs work with. */
+/** Dependencies of all kinds of jobs. */
 type Deps = Context & LinkDeps
 
 /** A kind of job: `table`, and what takes the jobs that are due one page on. */
@@ -25,7 +25,7 @@ const kind = <Table extends JobTable, Needed>(job: PagedJob<Table, Needed>) => (
   step: (deps: Needed & Deps) => stepPages(deps, job),
 })
 
-/** By the name of the duty, the kinds of jobs that it works. */
+/** The kinds of jobs by the name of their worker. */
 export const PAGED_JOBS = {
   resend: [kind(RESEND_JOBS)],
   'close-conversations': [kind(CLOSE_JOBS)],
@@ -33,7 +33,7 @@ export const PAGED_JOBS = {
   'send-broadcasts': [kind(BROADCAST_JOBS)],
 } as const satisfies Record<string, readonly Kind[]>
 
-/** Those that send nothing go on while sending is held. */
+/** Workers that send nothing and therefore run while sending is paused. */
 const SENDS_NOTHING: readonly string[] = ['work-contacts']
 
 export function createPagedJobsWorkers(deps: Deps): {

@@ -1,7 +1,6 @@
 /**
- * After a backup was restored nothing is sent until the operator has said what is to become of what was
- * under way when it was made: between then and now it went on, and the database does not know how far.
- * See docs/decisions/0035.
+ * Paused sending after a restored backup. Nothing is sent until the operator has decided about work that was in
+ * progress when the backup was made: the database does not know how far it went since. See docs/decisions/0035.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { sql, type Kysely } from 'kysely'
@@ -14,11 +13,11 @@ const SENDING_HELD = 'sending_held'
 const LOOKED_AT_EVERY_MS = 1_000
 
 /**
- * Holds sending, pauses hooks, closes proposals of AI actions, as one may have been agreed to since, and ends
- * replies of the assistant.
- * By the database's time: the tables have none of their own yet. Never before the newest open run, or message that
- * is still to be sent, which a machine whose clock was ahead may have made: by this time they are told from those
- * that come later.
+ * Pauses sending and hooks, closes proposals of AI actions, and ends replies of the assistant. A proposal may have
+ * been accepted since the backup.
+ *
+ * The pause begins at the database's time, but not before the newest open run or queued message, which a machine with
+ * a fast clock may have written. That time separates them from later ones.
  */
 export async function holdSending(db: Kysely<DB>): Promise<void> {
   await sql`
@@ -36,7 +35,7 @@ export async function holdSending(db: Kysely<DB>): Promise<void> {
   await endReplies(db)
 }
 
-/** What a reply was about to do, it may have done since: a person looks at its conversation. */
+/** Ends all replies, whose next effect may have happened since the backup. A person checks their conversations. */
 async function endReplies(db: Kysely<DB>): Promise<void> {
   await sql`
     with ended as (
@@ -50,7 +49,7 @@ async function endReplies(db: Kysely<DB>): Promise<void> {
   `.execute(db)
 }
 
-/** Since when sending is held; null when it is not. */
+/** Returns the time since which sending is paused; null when it is not. */
 export async function sendingHeldSince(db: Kysely<DB>): Promise<Date | null> {
   const row = await db
     .selectFrom('operatorSwitch')

@@ -1,8 +1,7 @@
 /**
- * The duty that asks providers for what happened, where they do not post it, and tends the posts of those
- * that must be told where to. One process of all nodes asks for a channel at a time. What a round brings is
- * taken in as a webhook's is, and only then does the adapter's state say so: whatever dies in between is
- * told again, and found known.
+ * The worker that polls providers without webhooks, and maintains the webhook registrations of others. One process at
+ * a time polls a channel. Events are ingested like a webhook's before the adapter's state is saved, so that a crash
+ * in between repeats events, which ingestion recognises.
  */
 import type { Polled } from '../modules/channels/channel-adapter.ts'
 import type { ProviderEvent, ProviderError } from '../modules/channels/inbound.ts'
@@ -32,14 +31,14 @@ type Deps = WorkDeps & {
   knownChannels: ChannelCache
   takeInFrequent: IngestBatcher
   publicUrl(): string
-  /** Whether there is time to wait for something to happen. */
+  /** Returns whether the poll may wait for an event. */
   mayWait(): boolean
 }
 
-/** Channels of which some of what was told could not be taken in, and how often in a row. */
+/** Channels with an event that could not be ingested, and the number of failures in a row. */
 type Untaken = Map<string, number>
 
-/** What a round came to: when the next one is due, and what keeps news away. */
+/** The result of a poll: when the next one is due, and the problem that prevents events. */
 type Came = { faults: number; againInMs: number; problem: Fact | null }
 
 export function createPollChannelsWorker(context: Context, deps: Deps): ConcurrentWorker {
@@ -101,7 +100,7 @@ async function ask(
   how: { waitMs: number; signal: AbortSignal },
 ): Promise<Came> {
   const { db, clock, log } = context
-  // A change of it is what may have woken this duty: it may not be heard of yet.
+  // The worker may be notified of a change before the cache is.
   const channel = await deps.knownChannels.invalidateAfter(poll.channelId)
   const adapter = channel && deps.adapters[channel.type]
   if (!channel || !adapter?.poll) return failed(poll, null)
@@ -133,8 +132,8 @@ async function ask(
 }
 
 /**
- * Null once all is taken in and kept. A provider that said nothing for long is no reason to leave out what it says. How
- * the channel itself stands is taken in last, once nothing else is to be told again: of one that is out of use nobody asks.
+ * Ingests the events of a poll, the channel's own state last, because a channel that is out of use is not polled
+ * again. Returns null once all are ingested and the adapter's state is saved.
  */
 async function takeIn(
   context: Context,
@@ -149,10 +148,7 @@ async function takeIn(
     const fault = await takeInAs(context, deps, channel, part)
     if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
       // It would keep away all that comes after it.
-      context.log.error(
-        { channelId: channel.id, tries },
-        'what a provider told cannot be taken in, and is left out',
-      )
+      context.log.error({ channelId: channel.id, tries }, 'provider event not ingested: skipped')
     } else if (fault) {
       if (fault === 'faulty') deps.untaken.set(channel.id, tries)
       return failed(poll, null)

@@ -4,15 +4,14 @@ import type { ConcurrentWorker } from './worker-loop.ts'
 
 export type ProcessAllDeps = {
   workers: readonly ConcurrentWorker[]
-  /** The names of workers that somebody has woken; emptied here. */
+  /** The names of workers that were notified; emptied here. */
   woken: Set<string>
 }
 
 /**
- * Returns a function that runs the workers until none of them finds anything due, and tells whether any had work.
- * For tests, which start no daemon and move the clock. While the clock stands still, it runs those that a commit has
- * woken: what nobody woke a worker for waits for the next move of the clock, as in a daemon for the next poll.
- * Partitions of a new day are made first, as the sweep of a daemon would have long before.
+ * Returns a function that runs the workers until none finds due work, and returns whether any had some. Tests use it,
+ * which start no daemon and move the clock. While the clock is unchanged, only notified workers run, so that a
+ * missing notification shows. Partitions of a new day are created first, as the sweep does.
  */
 export function createProcessAll(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

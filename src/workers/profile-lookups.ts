@@ -1,6 +1,6 @@
 /**
- * The duty that asks providers what customers are called, where their posts do not tell: after the message
- * is taken in, a few at a time, and never more than a few times. Nothing waits for it.
+ * The worker that looks up customers' names at providers whose webhooks lack them. It runs after the message is
+ * ingested, for a few customers at a time, with few retries, and delays nothing.
  */
 import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'

@@ -13,15 +13,15 @@ export type QueueSlots = {
   /** Takes a place where there is one. Returns whether there was. */
   takeIfFree(lane: Lane): boolean
   giveBack(lane: Lane): void
-  /** Whether something waits for any place of its lane. */
+  /** Returns whether a delivery waits for a slot of its queue. */
   isFull(): boolean
-  /** Returns the lanes that have free places, so many at most, and after which endpoint their next claim looks. */
+  /** Returns the queues with free slots, at most `most` each, and the endpoint after which their next claim looks. */
   toClaim(most: number): LaneToClaim[]
   /** Takes note of what a claim of these lanes has found. Returns whether there may be more of it. */
   claimed(lanes: readonly LaneToClaim[], found: Claimed): boolean
 }
 
-/** Where a lane's next claim begins, and whether this time round anything was found. */
+/** The state of a queue's round: the endpoint where the next claim begins, and whether the round has found anything. */
 const NEW_CIRCLE = { after: FIRST_ID, hasFound: false }
 
 export function createQueueSlots(): QueueSlots {

@@ -1,4 +1,4 @@
-/** Every table whose rows processes claim. What is not in this list is given back by nobody. */
+/** All tables whose rows processes claim. Expired leases of a table outside of this list are never released. */
 import { REPLY_QUEUE } from '../modules/assistant/reply-queue.ts'
 import { POLL_QUEUE } from '../modules/channels/poll-queue.sql.ts'
 import type { Claimable } from '../infra/database/queues/queue.ts'

@@ -7,10 +7,7 @@ import { releaseOfAll } from './queues.ts'
 /** Later than any lease, also one that was written by a clock that was ahead and has been put back. */
 const EVERY_LEASE_HAS_ENDED = new Date('9999-12-31T00:00:00Z')
 
-/**
- * What an earlier process had claimed when it was killed is due at once: with the data folder to
- * ourselves nobody else can be at work on it, so no lease has to be waited for.
- */
+/** Releases all claims of a killed process. This process alone uses the data folder, so no lease has to end first. */
 export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger): Promise<void> {
   const released = await releaseOfAll((queue) =>
     releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),

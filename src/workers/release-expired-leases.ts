@@ -2,7 +2,7 @@ import type { Context } from '../infra/context.ts'
 import type { Claimable } from '../infra/database/queues/queue.ts'
 import { releaseExpired } from '../infra/database/queues/release.sql.ts'
 
-/** How often a duty looks for leases of processes that died. */
+/** Interval at which a worker looks for expired leases of dead processes. */
 export const LEASES_EVERY_MS = 1_000
 
 /**
@@ -22,10 +22,7 @@ export function createLookAtLeases(
   }
 }
 
-/**
- * Says yes once in so long; at once when the clock was put back since it last did, which is no reason to wait
- * until it has caught up.
- */
+/** Returns true once per interval; also when the clock was set back, instead of waiting until it has caught up. */
 function atIntervals(ms: number): (now: Date) => boolean {
   let lastMs = -Infinity
   return (now) => {

@@ -1,4 +1,4 @@
-/** The duty that begins reminders of appointments at their times, and ends those of cancelled ones. */
+/** The worker that begins reminders of appointments at their times, and ends those of cancelled ones. */
 import type { Context } from '../infra/context.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
 import { nextReminder } from '../modules/flows/runs/due-reminders.sql.ts'

@@ -1,7 +1,7 @@
 /**
- * Gathers the turns of runs into batches: an idle desk takes a turn at once, a busy one gathers. Accounts and their
- * companies take turns in it, and of one conversation one run is in hand at a time. A batch that fails is halved
- * until the fault is alone; whoever has it waits, and nobody else.
+ * Batches advances of runs. An idle batcher begins immediately; a busy one collects. Accounts, and companies within
+ * them, take turns (round-robin), and only one run per conversation is in a batch. A failing batch is bisected until
+ * the faulty run fails alone.
  */
 import type { Logger } from 'pino'
 import { createBatches } from '../infra/database/batches.ts'
@@ -28,7 +28,10 @@ const REST: TurnTaken = { kind: 'rest', queued: [] }
 
 const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
-/** What a call has brought would be lost by setting its run aside: where others were only in the way, it is tried again. */
+/**
+ * Returns whether an advance with a call's result is repeated after a lock timeout. Deferring the run would lose the
+ * result.
+ */
 function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown): boolean {
   return others.length === 0 && one!.called !== null && isLockTimeout(error) && !isOld(one!)
 }
@@ -59,7 +62,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
     hasCome()
   }
 
-  /** Of each account one, round by round, until the batch is full. */
+  /** Draws one run per account, round by round, until the batch is full. */
   function draw(): Waiting[] {
     const batch: Waiting[] = []
     while (batch.length < RUN_LIMITS.inBatch) {
@@ -99,7 +102,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
       case 'faulty':
         return setAside(one, turn.error)
       case 'late':
-        // Whoever holds it so long has died, or will end it: its lease brings it back.
+        // The lock's holder has died or will end the run: the lease brings it back.
         if (isOld(one)) return one.resolve(REST)
         setTimeout(() => add(one), RUN_LIMITS.lateMs)
     }

@@ -1,7 +1,7 @@
 /**
- * Runs that a transaction of this process makes due are written claimed, and taken on after its commit: no
- * claim looks for them. Only as many as there are places for, of one account so many, and none while
- * something that is due waits in the table: that goes first.
+ * Eager dispatch of runs: a transaction of this process writes due runs with its own claim, and they are advanced
+ * after the commit without a claim query. The number is limited by free slots and per account. Due runs in the table
+ * go first.
  */
 import type { EagerRun, RunDispatcher } from '../infra/database/after-commit.ts'
 import { RUN_LIMITS } from '../core/limits/flows.ts'
@@ -10,15 +10,15 @@ type Deps = {
   claimId(): string
   /** Places that are free. */
   free(): number
-  /** Whether runs of the account are to be left in the table. */
+  /** Returns whether runs of the account stay in the table. */
   isLeft(accountId: string): boolean
   takeOn(run: EagerRun): void
 }
 
 export function createRunDispatcher(deps: Deps) {
-  /** Claims that transactions under way may write runs with. */
+  /** Claims reserved by open transactions. */
   let promised = 0
-  /** By account, those and the runs at work. */
+  /** Reserved claims and active runs by account. */
   const inHandOf = new Map<string, number>()
   let isHalted = false
 

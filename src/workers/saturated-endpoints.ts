@@ -5,23 +5,23 @@
 import type { Crowded } from '../infra/database/after-commit.ts'
 
 export type SaturatedEndpoints = {
-  /** An attempt of these is under way, or waits for it in memory. */
+  /** Counts an attempt that is in progress or waits in memory. */
   begin(attempted: Crowded): void
   end(attempted: Crowded): void
-  /** Something waits for these, which the transaction of a new delivery has found. */
+  /** Marks endpoints for which the transaction of a new delivery found no slot. */
   waits(waiting: readonly Crowded[]): void
   /** A claim begins to look; `isAnew`: at all that waits, so that what was known before counts no more. */
   looks(isAnew: boolean): void
-  /** Something waits for these ids, which that claim has found; of those whose attempt ended meanwhile it may not know. */
+  /** Marks endpoints of waiting deliveries that the claim found, except those whose attempt ended meanwhile. */
   found(ids: readonly string[]): void
 }
 
-/** @param onRoom is told when something that waits may begin. */
+/** Creates the registry of saturated endpoints. @param onRoom runs when a waiting delivery may begin. */
 export function createSaturatedEndpoints(onRoom: () => void): SaturatedEndpoints {
   const waitsFor = new Set<string>()
   const endedMeanwhile = new Set<string>()
   let isLooking = false
-  /** By account, what is attempted here or waits for it in memory. */
+  /** Attempts in progress or waiting in memory, by account. */
   const underWayOf = new Map<string, number>()
   return {
     begin({ accountId }) {

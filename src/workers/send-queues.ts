@@ -1,31 +1,34 @@
 /**
- * What one process has in hand to send: a lane for each number, the lanes in turn by account and company, each at
- * the rate of its number, which the database keeps for all processes. Bounded in memory, at the providers, and for each account and number.
+ * The claimed messages of one process: one queue per channel, at the channel's rate. Accounts, and companies within
+ * them, take turns. The database keeps the rate for all processes. Messages in memory and at providers are limited in
+ * total, per account and per channel.
  */
 import { SEND_LIMITS } from '../core/limits/messaging.ts'
 import type { ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { createWaitingSends, type Begun } from './waiting-sends.ts'
 
 export type SendQueues = {
-  /** Whether one more message of this channel may be taken in hand. */
+  /** Returns whether the channel has space for one more claimed message. */
   hasRoom(channelId: string): boolean
   /** Channels that have none. */
   full(): string[]
   free(): number
   take(messages: readonly ClaimedMessage[]): void
-  /** Under way and waiting for it. */
+  /** Messages in progress and waiting. */
   inHand(): number
   /** Forgets numbers that have sent nothing for a while. */
   forget(): void
   /** Takes what waits away. */
   empty(): ClaimedMessage[]
-  /** Resolves when nothing is in hand. */
+  /** Resolves when no message is claimed. */
   whenEmpty(): Promise<void>
 }
 
 /**
- * @param send sends one message; it never rejects. Returns after how many milliseconds it is to be sent again where its
- * number has sent as many as it may, else null. Told of each that has ended by `onEnd`.
+ * Creates the queues.
+ * @param deps.send sends one message; it never rejects. It returns the delay in ms when the channel's rate is
+ * exhausted, else null.
+ * @param deps.onEnd runs after each message.
  */
 export function createSendQueues(deps: {
   send(message: ClaimedMessage): Promise<number | null>

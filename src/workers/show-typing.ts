@@ -1,6 +1,6 @@
 /**
- * The duty that shows customers that an answer is being written, from a second of thinking on and for as long
- * as it lasts, on the channels that can. What comes of it delays no reply and fails none.
+ * The worker that shows customers a typing indicator, from one second after a reply began until it is sent, on
+ * channels that support it. It neither delays a reply nor fails it.
  *
  * Spec: Assistant › When it answers.
  */
@@ -13,13 +13,13 @@ import { TYPING_LIMITS } from '../core/limits/messaging.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createUnderWay } from './in-flight.ts'
 
-/** Told that a reply thinks; gives back what is called once it does no more. */
+/** Begins typing indicators for a reply. Returns a function that ends them. */
 export type BeginTyping = (reply: ClaimedReply) => () => void
 
 type Deps = {
   adapters: ChannelAdapters
   knownChannels: ChannelCache
-  /** Called when something is due sooner than before. */
+  /** Runs when an indicator is due sooner than the last one. */
   onBegun(): void
 }
 

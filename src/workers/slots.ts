@@ -1,16 +1,15 @@
 /**
- * The places of what one process has at work. A run that waits for a merchant's API gives
- * its place to another, so that slow answers hold up nobody else, and takes one again before it goes
- * on, so that the database is hardly ever asked by more than the places: only by who has waited 10 s.
+ * Concurrency slots of one process. A run that waits for a merchant's API releases its slot, so that slow APIs delay
+ * no other run, and takes one again before it continues. It continues without a slot after 10 s.
  */
 import { RUN_LIMITS } from '../core/limits/flows.ts'
 
 export type Places = {
-  /** How many more may be claimed now. */
+  /** Returns how many more rows may be claimed. */
   free(): number
   take(): void
   giveBack(): void
-  /** Accounts that have as many calls under way as one may have. */
+  /** Returns accounts that have reached their maximum of concurrent calls. */
   accountsFull(): string[]
   /** Does the work of a call outside the places; resolves once there is a place again. */
   withoutSlot<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
@@ -26,8 +25,9 @@ export const PLACES_OF_RUNS: Most = {
 }
 
 /**
- * @param onFree is told when a place has become free, or an account may call again.
- * @param waitMs how long who comes back from a call waits for a place; then it goes on without.
+ * Creates the slots of one process.
+ * @param onFree runs when a slot is free, or an account may call again.
+ * @param waitMs the longest wait for a slot after a call; the work continues without a slot then.
  */
 export function createSlots(
   { atOnce, waitingAtOnce = Infinity, waitingOfAccount = Infinity }: Most,

@@ -1,6 +1,6 @@
 /**
- * What is kept for how long, a line a table. The duty has what is no line: days that are
- * dropped whole, deliveries that expire, changes for watchers that are gone.
+ * Retention by table, one line each. `sweep.ts` has what is no line: days that are dropped whole, deliveries that
+ * expire, and changes without watchers.
  *
  * Spec: Retention › What is kept; Hooks › Idempotency; Hooks › Last request.
  */
@@ -20,9 +20,9 @@ type Line = {
   table: string
   /** The columns that a row is found again by. */
   key: readonly string[]
-  /** Which rows go. */
+  /** Returns the condition of rows to delete. */
   tooOld(now: Date): RawBuilder<unknown>
-  /** Where an index knows the oldest rows, they go first. */
+  /** The column by which an index finds the oldest rows, which then go first. */
   oldestBy?: string
 }
 
@@ -31,7 +31,7 @@ const dayBefore = (now: Date, keptMs: number) => before(now, keptMs).toISOString
 /** Ids sort by time: the oldest rows are found at the beginning of the primary key. */
 const idBefore = (now: Date, keptMs: number) => sql`id < ${oldestIdAt(before(now, keptMs))}::uuid`
 
-/** In this order: an event goes after its deliveries, a step before its run. */
+/** Lines in their order of deletion: an event after its deliveries, a step before its run. */
 const LINES: readonly Line[] = [
   {
     // What still waits is never deleted before it has expired.
@@ -119,7 +119,7 @@ const LINES: readonly Line[] = [
       and exists (select from assistant_reply where id = reply_id and ended_at is not null)`,
   },
   {
-    // Nobody has been asked with it for so long.
+    // No prompt has used the part for this long.
     table: 'prompt_part',
     key: ['company_id', 'sha256'],
     tooOld: (now) => sql`last_used_at < ${before(now, REPLY_RETENTION.stepMs)}`,
@@ -155,7 +155,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`day < ${dayBefore(now, RETENTION.usageDayMs)}::date`,
   },
   {
-    // What was told of an allowance whose day is over.
+    // Warnings about the allowance of a past day.
     table: 'model_warning',
     key: ['account_id', 'day', 'percent'],
     tooOld: (now) => sql`day < ${dayBefore(now, 2 * DAY_MS)}::date`,
@@ -229,7 +229,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`day < ${dayBefore(now, TEMPLATE_LIMITS.recordKeptMs)}::date`,
   },
   {
-    // Over by their age, or because nobody used them.
+    // Expired by age or by disuse.
     table: 'session',
     key: ['id'],
     tooOld: (now) => sql`expires_at <= ${now}
@@ -261,7 +261,7 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** Takes at most `most` rows that are too old now. Returns how many it took. */
+/** A function that deletes at most `most` rows that are too old, and returns how many. */
 export type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
 
 /** The sweeps of the lines, by the name of their table. */

@@ -1,9 +1,7 @@
 /**
- * The duty that keeps nothing longer than the reference says. Once an hour it goes over all that
- * has an age, in statements of at most 1,000 rows, each a transaction of its own: no sweep holds up
- * other work, however much there is to delete. What one turn leaves is taken on a few seconds later.
- *
- * Two nodes that sweep together share the rows.
+ * The retention sweep: deletes expired rows once an hour, in statements of at most 1,000 rows, each a separate
+ * transaction, so that it delays no other work. The next pass, a few seconds later, continues where one stopped. Two
+ * nodes that sweep concurrently share the rows.
  *
  * Spec: Retention › What is kept; Hooks › Idempotency.
  */
@@ -16,13 +14,13 @@ import { dropOldDays, makeComingDays } from '../modules/events/sweep-days.sql.ts
 import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
 import { SWEEPS_OF_TABLES, type Sweep } from './sweep-table.ts'
 
-/** In this order: what has expired can go. */
+/** The sweeps in their order: deliveries must expire before they can be deleted. */
 const SWEEPS: Record<string, Sweep> = {
   makeComingDays,
   expireDeliveries,
   ...SWEEPS_OF_TABLES,
   dropOldDays,
-  // What a node left that was killed while somebody watched: nobody keeps changes without a watcher.
+  // Changes left by a node that was killed while it had a watcher.
   deleteOldChanges: (db, now, most) => sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, most }),
 }
 
@@ -35,7 +33,10 @@ export function createSweepWorker({
   let unfinished = Object.keys(SWEEPS)
   let passes = 0
 
-  /** Whether there may be more. What fails is logged, comes again in an hour and stops no other. */
+  /**
+   * Runs one sweep and returns whether there may be more. A failure is logged, repeated in an hour, and stops no
+   * other sweep.
+   */
   async function sweep(name: string): Promise<boolean> {
     try {
       const rows = await SWEEPS[name]!(db.kysely, clock.now(), SWEEP.rowsPerStatement)
@@ -53,7 +54,7 @@ export function createSweepWorker({
     async work() {
       const now = clock.now()
       const waitMs = dueAt.getTime() - now.getTime()
-      // Further ahead than that it is from before the clock was put back.
+      // A later time was set before the clock was set back.
       if (waitMs > 0 && waitMs <= SWEEP.everyMs) return false
       const full = []
       for (const name of unfinished) if (await sweep(name)) full.push(name)

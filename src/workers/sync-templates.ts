@@ -1,4 +1,4 @@
-/** The duty that reads each connected channel's templates at its provider, about once an hour. */
+/** The worker that syncs each connected channel's templates, about once an hour. */
 import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
 import type { Context } from '../infra/context.ts'
@@ -30,7 +30,7 @@ export function createSyncTemplatesWorker(context: Context, deps: Deps): Concurr
   )
 }
 
-/** What fails for one channel is logged, and comes again in an hour. */
+/** Syncs one channel. A failure is logged, and repeated in an hour. */
 async function readOne(
   context: Context,
   { adapters, knownChannels }: Deps,

@@ -1,14 +1,14 @@
 /**
- * Whose turn it is: accounts take turns, and within an account its companies do. Twenty projects of one account have
- * together the turns of one account, where others wait.
+ * Round-robin by account, and within an account by company. Twenty projects of one account together get the share of
+ * one account.
  */
 
-/** What waits of a company. */
+/** Waiting work of a company. */
 type OfCompany<Waiting> = { accountId: string; companyId: string; waiting: Waiting }
 
-/** @param isOver whether nothing of a company waits any more: it is then forgotten */
+/** Creates an empty round. @param isOver returns whether a company has no more waiting work and is removed */
 export function createTurns<Waiting>(isOver: (waiting: Waiting) => boolean) {
-  /** In each map the first is whose turn it is. */
+  /** The first entry of each map has the next turn. */
   const accounts = new Map<string, Map<string, OfCompany<Waiting>>>()
 
   function remove({ accountId, companyId }: { accountId: string; companyId: string }): void {
@@ -17,7 +17,7 @@ export function createTurns<Waiting>(isOver: (waiting: Waiting) => boolean) {
     if (companies?.size === 0) accounts.delete(accountId)
   }
 
-  /** Who has just had a turn is last in the next. */
+  /** Moves a company and its account to the end of the round. */
   function moveLast(companies: Map<string, OfCompany<Waiting>>, one: OfCompany<Waiting>): void {
     companies.delete(one.companyId)
     companies.set(one.companyId, one)

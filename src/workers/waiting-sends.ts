@@ -1,6 +1,6 @@
 /**
- * Messages that wait in memory for the turn of their number, and how many of each number, company and account are under
- * way: no number, and no account, takes all places.
+ * Messages in memory that wait for their channel's turn, and the counts per channel, company and account, which keep
+ * one account from taking all slots.
  */
 import { SEND_LIMITS } from '../core/limits/messaging.ts'
 import type { ClaimedMessage } from '../modules/messaging/queue-message.ts'
@@ -10,7 +10,7 @@ type Lane = {
   company: Company
   waiting: ClaimedMessage[]
   underWay: number
-  /** It has sent as many as it may: none begins before, by `performance.now()`. */
+  /** The channel's rate is exhausted until this time, by `performance.now()`. */
   heldUntilMs: number
 }
 type Company = {
@@ -21,7 +21,7 @@ type Company = {
   underWay: number
 }
 
-/** A message whose turn it is. It is under way until `end`. */
+/** A message whose turn it is, in progress until `end`. */
 export type Begun = { message: ClaimedMessage; end(): void }
 
 export function createWaitingSends() {
@@ -49,7 +49,7 @@ export function createWaitingSends() {
     return lane
   }
 
-  /** How many messages of an account wait, or are under way. */
+  /** Returns the number of an account's messages that wait or are in progress. */
   const ofAccount = (accountId: string, count: 'waiting' | 'underWay'): number =>
     companies.ofAccount(accountId).reduce((sum, company) => sum + company[count], 0)
 
@@ -142,7 +142,7 @@ function createOrder() {
   }
 }
 
-/** The first message of a lane is under way from now on. */
+/** Marks the first message of a queue as in progress. */
 function begin(lane: Lane): Begun {
   const { company } = lane
   const message = lane.waiting.shift()!

@@ -1,7 +1,7 @@
 /**
- * The one loop that all duties share: work until nothing is due, then sleep until woken, until the
- * next due time, or until the safety poll. A loop never ends by a fault: it backs off from 0.1 s to
- * 30 s with jitter, and says so once per stretch of faults.
+ * The loop that all workers share: work until nothing is due, then sleep until a notification, the next due time, or
+ * the safety poll. Errors never end a loop: it backs off exponentially from 0.1 s to 30 s with jitter, and logs the
+ * first of a series.
  */
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
@@ -10,52 +10,52 @@ export type Worker = {
   name: string
   /** Turns begin no closer together than this. */
   everyMs?: number
-  /** Does what is due now. Returns true when there may be more at once. */
+  /** Does all due work. Returns true when there may be more immediately. */
   work(): Promise<boolean>
-  /** When something will be due next; null when nothing waits. */
+  /** Returns the time when the next row is due; null when none waits. */
   nextDue(): Promise<Date | null>
   /** Takes on nothing more, and gives back what was taken on and not begun. */
   halt?(): void
 }
 
-/** A duty that works on several things at once. */
+/** A worker that processes several rows concurrently. */
 export type ConcurrentWorker = Worker & {
   inFlight(): number
-  /** Resolves when nothing is under way. */
+  /** Resolves when no row is in progress. */
   drain(): Promise<void>
 }
 
-/** A duty that has nothing under way between its turns. */
+/** Returns a worker whose work ends within each turn. */
 export const turnByTurn = (
-  duty: Omit<ConcurrentWorker, 'inFlight' | 'drain'>,
+  worker: Omit<ConcurrentWorker, 'inFlight' | 'drain'>,
 ): ConcurrentWorker => ({
-  ...duty,
+  ...worker,
   inFlight: () => 0,
   drain: () => Promise.resolve(),
 })
 
 export type Loop = {
   wake(): void
-  /** Ends the loop once the work under way is done. */
+  /** Ends the loop after the work in progress. */
   stop(): Promise<void>
 }
 
-/** What nobody told of is found by asking when something is due: an idle duty does no more. */
+/** Interval of the safety poll, which finds due rows without a notification. An idle worker runs only this query. */
 const SAFETY_POLL_MS = 10_000
-/** Polls after which a duty works all the same. */
+/** Polls after which a worker runs even without due rows. */
 const POLLS_UNTIL_WORK = 6
 /** Wakes that come this close together are one turn: under load a claim takes a batch. */
 const GATHER_MS = 3
-/** Due but not for us to take: another node has it under way. */
+/** Delay when a due row is claimed by another node. */
 const BUSY_ELSEWHERE_MS = 20
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
-export function startLoop(duty: Worker, { clock, log }: { clock: Clock; log: Logger }): Loop {
+export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: Logger }): Loop {
   const stopping = new AbortController()
   let isWoken = true
   let rouse: (() => void) | null = null
-  let faults = 0
+  let failures = 0
 
   function sleep(ms: number): Promise<void> {
     if (isWoken || stopping.signal.aborted) return Promise.resolve()
@@ -73,19 +73,19 @@ export function startLoop(duty: Worker, { clock, log }: { clock: Clock; log: Log
   async function turn(): Promise<void> {
     const begunAtMs = performance.now()
     isWoken = false
-    const hasMore = await duty.work()
-    if (faults > 0) log.info({ duty: duty.name, faults }, 'duty works again')
-    faults = 0
+    const hasMore = await worker.work()
+    if (failures > 0) log.info({ worker: worker.name, failures }, 'worker works again')
+    failures = 0
     if (hasMore || isWoken) await pause(GATHER_MS)
     else await rest()
-    const tooSoonMs = begunAtMs + (duty.everyMs ?? 0) - performance.now()
+    const tooSoonMs = begunAtMs + (worker.everyMs ?? 0) - performance.now()
     if (tooSoonMs > 0 && !stopping.signal.aborted) await pause(tooSoonMs)
   }
 
   /** Sleeps until it is woken or something is due. */
   async function rest(): Promise<void> {
     for (let polls = 1; polls <= POLLS_UNTIL_WORK; polls += 1) {
-      const due = await duty.nextDue()
+      const due = await worker.nextDue()
       const untilDueMs = due ? due.getTime() - clock.now().getTime() : Infinity
       await sleep(Math.min(Math.max(untilDueMs, BUSY_ELSEWHERE_MS), SAFETY_POLL_MS))
       if (isWoken || stopping.signal.aborted || untilDueMs <= SAFETY_POLL_MS) return
@@ -97,9 +97,10 @@ export function startLoop(duty: Worker, { clock, log }: { clock: Clock; log: Log
       try {
         await turn()
       } catch (error) {
-        faults += 1
-        if (faults === 1) log.error({ duty: duty.name, err: error }, 'duty failed, will try again')
-        const ceiling = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(faults - 1, 10), BACKOFF_MAX_MS)
+        failures += 1
+        if (failures === 1)
+          log.error({ worker: worker.name, err: error }, 'worker failed: retrying')
+        const ceiling = Math.min(BACKOFF_MIN_MS * 2 ** Math.min(failures - 1, 10), BACKOFF_MAX_MS)
         isWoken = false
         await sleep(ceiling * (0.5 + Math.random() / 2))
       }
@@ -114,7 +115,7 @@ export function startLoop(duty: Worker, { clock, log }: { clock: Clock; log: Log
     },
     async stop() {
       stopping.abort()
-      duty.halt?.()
+      worker.halt?.()
       rouse?.()
       await ended
     },

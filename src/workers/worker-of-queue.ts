@@ -1,6 +1,6 @@
 import type { QueueName } from '../infra/database/after-commit.ts'
 
-/** The duty that takes up what a commit leaves to be done, by its name. */
+/** The worker that a commit notifies, by queue. */
 export const WORKER_OF_QUEUE: Record<QueueName, string> = {
   runs: 'run-flows',
   replies: 'answer-customers',

@@ -1,7 +1,6 @@
 /**
- * The one worker of all queues whose rows are claimed from the table: claims as many due rows as it has places for,
- * does its work on each, gives back what it has claimed and not begun when the process stops, and looks for leases
- * that have ended.
+ * The worker of all queues whose rows are claimed from the table. It claims as many due rows as it has free slots,
+ * processes each, and releases expired leases. At a stop it releases rows that it has not begun.
  */
 import type { Context } from '../infra/context.ts'
 import { claim } from '../infra/database/queues/claim.sql.ts'
@@ -17,7 +16,7 @@ import { createUnderWay } from './in-flight.ts'
 export type ClaimedRow = InHand & { accountId: string }
 
 export type QueueWork<Row extends ClaimedRow> = {
-  /** The name of the duty. */
+  /** The name of the worker. */
   name: string
   queue: Queue<Row>
   /** The places that rows take while they are worked on. */
@@ -32,15 +31,15 @@ export type QueueWork<Row extends ClaimedRow> = {
    * `stopping`: the process ends.
    */
   take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
-  /** What the log says of a row of which `take` threw. */
+  /** Logs an error of `take`. */
   onFault(error: unknown, row: Row): void
-  /** Whether the loop is woken whenever a row ends, and not only where one waits for its place. */
+  /** True to wake the loop whenever a row ends, false to wake it only when a row waits for a slot. */
   wakesAtEnd: boolean
 }
 
 export type WorkDeps = {
   claimId(): string
-  /** Called when there may be something to claim. */
+  /** Runs when there may be rows to claim. */
   onProgress(): void
 }
 
@@ -49,11 +48,15 @@ export type Worker<Row> = ConcurrentWorker & {
   /** Works on a row that is claimed for this process already. */
   takeOn(row: Row): void
   places: Places
-  /** Whether something that is due was left for want of a place. */
+  /** Returns whether due rows were left without a slot. */
   isLeft(): boolean
 }
 
-/** @param aside does what else belongs to a turn, before the claim: `free` places are left to the claim of those there are. */
+/**
+ * Creates a worker.
+ * @param aside additional work of a turn before the claim; `free` returns how many of the free slots the claim may
+ * use.
+ */
 export function createWorker<Row extends ClaimedRow>(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
   { queue, ...work }: QueueWork<Row>,
@@ -72,7 +75,7 @@ export function createWorker<Row extends ClaimedRow>(
   const underWay = createUnderWay<Row>(places.giveBack)
   let isLeft = false
   let after = FIRST_ID
-  /** As the last claim told it, where that has found nothing to do; undefined: it is asked for. */
+  /** The next due time by the last claim that found nothing; undefined when it has to be queried. */
   let dueAt: Date | null | undefined
 
   function takeOn(row: Row): void {

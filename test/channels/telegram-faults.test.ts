@@ -91,7 +91,7 @@ describe('What is asked for', () => {
     provider.telegram.sendText(chat, 'what follows')
     await later()
     expect(await textsOf(shop)).toContain('what follows')
-    expect(world.logged.join('')).toContain('cannot be taken in, and is left out')
+    expect(world.logged.join('')).toContain('provider event not ingested: skipped')
   })
 
   systemTest('is not skipped for one fault of Wasla after many of Telegram', async () => {

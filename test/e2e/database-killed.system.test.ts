@@ -103,7 +103,7 @@ test(
     const begun = () => new Set(receiver.events('conversation.started').map(({ id }) => id)).size
     await expect.poll(begun, within).toBe(runs.length)
     // A fault is told once a stretch, not once a turn.
-    expect(logged.filter((line) => line.includes('duty failed')).length).toBeLessThan(30)
+    expect(logged.filter((line) => line.includes('worker failed')).length).toBeLessThan(30)
   },
   300_000 * TIMEOUT_FACTOR,
 )

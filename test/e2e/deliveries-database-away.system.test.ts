@@ -96,8 +96,8 @@ test(
     // A fault is told once a stretch: for each time away a line or two of each duty.
     const warned = world.logged.slice(toldBefore).filter((line) => /"level":(40|50)/.test(line))
     const ofDuty = Map.groupBy(
-      warned.filter((line) => line.includes('duty failed')),
-      (line) => (JSON.parse(line) as { duty: string }).duty,
+      warned.filter((line) => line.includes('worker failed')),
+      (line) => (JSON.parse(line) as { worker: string }).worker,
     )
     for (const lines of ofDuty.values()) expect(lines.length).toBeLessThanOrEqual(4)
     expect(warned.length).toBeLessThan(400)

@@ -128,7 +128,7 @@ describe('Commit subjects', () => {
 
 test('counts the failures by module', () => {
   expect(folderOf('src/modules/flows/runs/a.ts')).toBe('src/modules/flows')
-  expect(folderOf('src/infra/database/a.ts')).toBe('src/infra')
+  expect(folderOf('src/infra/database/a.ts')).toBe('src/infra/database')
   expect(folderOf('src/main.ts')).toBe('src')
   expect(folderOf('scripts/prose/a.ts')).toBe('scripts')
   expect(folderOf('README.md')).toBe('.')

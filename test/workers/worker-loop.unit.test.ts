@@ -131,14 +131,14 @@ describe('a loop', () => {
     expect(pauses.slice(0, 11)).toEqual([
       100, 200, 400, 800, 1_600, 3_200, 6_400, 12_800, 25_600, 30_000, 30_000,
     ])
-    expect(lines.filter((line) => line.includes('will try again'))).toHaveLength(1)
+    expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(1)
     isBroken = false
     await pass(30_000)
     expect(lines.filter((line) => line.includes('works again'))).toHaveLength(1)
     isBroken = true
     loop!.wake()
     await pass(100)
-    expect(lines.filter((line) => line.includes('will try again'))).toHaveLength(2)
+    expect(lines.filter((line) => line.includes('worker failed: retrying'))).toHaveLength(2)
   })
 
   test('spreads its tries over half of the pause, so that nodes do not come together', async () => {

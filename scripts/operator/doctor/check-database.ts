@@ -212,7 +212,7 @@ export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   }
   const isLate = (lateMs ?? 0) > DOCTOR.lateWarningMs && !heldAt
   const remedy =
-    'Check that a process with the daemon is running and look for "duty failed" in its log. A failing endpoint delays only its own deliveries'
+    'Check that a process with the daemon is running and look for "worker failed" in its log. A failing endpoint delays only its own deliveries'
   found.push(isLate ? warning('waiting', detail, remedy) : ok('waiting', detail))
   return found
 }

@@ -13,12 +13,12 @@ export function createDaemon(
 ) {
   const { db, clock, log } = context
   const stopping = new AbortController()
-  /** Until then nothing is sent. */
+  /** Resolves when sending may begin. */
   let free = Promise.resolve()
   const startLoops = (workers: readonly ConcurrentWorker[]) => {
     for (const worker of workers) loops.set(worker.name, startLoop(worker, { clock, log }))
   }
-  // Without a daemon of its own, the work is another process's.
+  // Without a daemon in this process, another process does the work.
   db.afterCommit.wake =
     config.only === 'http'
       ? workElsewhere.notify
@@ -49,7 +49,7 @@ export function createDaemon(
       await free
       await Promise.all([...loops.values()].map((loop) => loop.stop()))
       await Promise.all([...held, ...aside].map((worker) => worker.drain()))
-      // Until here others see this node live: what it had under way is its own.
+      // Other nodes must see this node alive until its claimed work has ended.
       await workElsewhere.close()
     },
   }

@@ -72,7 +72,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     dashboard,
     demonstrationLink,
     listen: () => listen(server, config.port, config.host),
-    /** Takes no more requests, and lets those that are under way end. */
+    /** Accepts no more requests, and waits for those in progress. */
     async close() {
       isStopping = true
       live.stop()

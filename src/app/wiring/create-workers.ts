@@ -1,4 +1,4 @@
-/** The workers of a service, by subject. A new one is made here, and stands in `held` or in `aside`. */
+/** Creates all workers of a service, by subject. A new worker is added to `held` or to `aside`. */
 import { createTools } from '../../modules/assistant/tools/all-tools.ts'
 import { makeCall } from '../../modules/connections/make-call.ts'
 import { createAssistantRepliesWorker } from '../../workers/assistant-replies.ts'
@@ -57,7 +57,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     giveBack,
     nodes,
   ]
-  /** Not before it is said that this copy of the database is the one that counts. */
+  /** Workers that wait until the operator confirms that this copy of the database is the one in use. */
   const held: ConcurrentWorker[] = [
     createRemindersWorker(context, base),
     ofMail.tellCustomers,
@@ -73,7 +73,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
   return { held, aside, deliver, giveBack, runFlows: talk.runFlows }
 }
 
-/** What sends, what flows do, and what the assistant answers: each sets the others to work. */
+/** Creates the workers for sending, flows and the assistant: each of them notifies the others. */
 function createTalkWorkers(base: Base, { wake, wakeWorker }: Waking, { nodes }: Node) {
   const { context, keyRing, models, adapters, knownChannels, config, metrics } = base
   const outbound = base.outbound.calls
@@ -120,7 +120,7 @@ function createTalkWorkers(base: Base, { wake, wakeWorker }: Waking, { nodes }: 
   return { sendMessages, runFlows, showTyping, answerCustomers }
 }
 
-/** What asks providers. */
+/** Creates the workers that send requests to providers. */
 function createChannelWorkers(base: Base, { loops, wake, wakeWorker }: Waking, { nodes }: Node) {
   const { context, atDoors, keyRing, adapters, knownChannels } = base
   const { claimId } = nodes
@@ -151,7 +151,7 @@ function createChannelWorkers(base: Base, { loops, wake, wakeWorker }: Waking, {
   }
 }
 
-/** What is sent by e-mail. */
+/** Creates the workers that send e-mail. */
 function createMailWorkers(base: Base, { wake }: Waking, { nodes }: Node) {
   const { context, mailer, publicUrl } = base
   const mailing = (onProgress: () => void) => ({

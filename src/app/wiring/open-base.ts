@@ -1,4 +1,4 @@
-/** What all workers and doors of a service stand on: the database, the keys, the ways out, the channels. */
+/** Opens the dependencies of all workers and routes: database, keys, outbound clients, channels. */
 import { readFileSync } from 'node:fs'
 import { pino, type Logger } from 'pino'
 import { createFileToSend } from '../../modules/channels/file-to-send.ts'
@@ -49,7 +49,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
   const setClock = async () => {
     const { rows } = await db.pool.query<{ now: Date }>('select now()')
     const byMs = clock.set?.(rows[0]!.now) ?? 0
-    // Another server may have taken over. Which of the two is right, nobody here knows.
+    // Another server may have taken over. This process cannot know which of the two times is right.
     if (isSet && Math.abs(byMs) > CLOCK_JUMP_MS) {
       log.warn({ byMs }, 'the time of the database has jumped: is the clock of its server right?')
     }
@@ -105,7 +105,7 @@ async function openKeyRing(
 async function warnOfUnknownVersions({ db }: Context, log: Logger): Promise<void> {
   const unknownVersions = await findUnknownVersions(db.kysely)
   if (unknownVersions.length === 0) return
-  log.warn({ unknownVersions }, 'endpoints of versions that are told no more get another one')
+  log.warn({ unknownVersions }, 'endpoints of an unsupported event version receive another one')
 }
 
 /** The ways to merchants' servers and to language models. */
@@ -120,7 +120,7 @@ function createWaysOut(config: Config, ports: Partial<Ports>) {
       (isPublic(address) || egressAllow.has(address)),
   }
   const extraCa = config.extraCaFile ? [readFileSync(config.extraCaFile, 'utf8')] : []
-  // Two doors of one kind: endpoints that hang take no connection from calls, nor calls from events.
+  // Deliveries and calls have separate clients, so that slow endpoints take no connections from calls.
   const outbound = {
     deliveries: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.deliveries }),
     calls: createOutboundClient({ ...addressGuard, extraCa, ...OUTBOUND_SOCKETS.calls }),

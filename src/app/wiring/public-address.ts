@@ -1,6 +1,6 @@
 import type { Config } from '../config.ts'
 
-/** Where the service listens, and how others reach it. */
+/** The address on which the service listens, and the one by which others reach it. */
 export type PublicAddress = {
   /** Returns the public origin, without a trailing slash. */
   publicUrl(): string
@@ -8,7 +8,7 @@ export type PublicAddress = {
   listensOn(port: number): void
 }
 
-/** A port that the system chose is known once the server listens. */
+/** Creates the public address. A port that the system chose is known once the server listens. */
 export function createPublicAddress({ baseUrl, port }: Config): PublicAddress {
   let listening = port
   return {

@@ -34,7 +34,7 @@ export function createWaking() {
   }
 }
 
-/** This node, as the others see it, and what it hears of them. */
+/** Creates this node's liveness worker and its notifications to other processes. */
 export function createNode(context: Context, { wakeForOthers }: Waking) {
   const workElsewhere = createCrossProcessNotify(context.db, context.log)
   const nodes = createNodeLivenessWorker(context, {

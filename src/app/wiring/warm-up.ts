@@ -10,7 +10,7 @@ const WARM = 4
 /** Prepares connections and changes no data. It ignores errors of the database, which the first statement that matters reports. */
 export async function warmUp({ db, ids, clock }: Context, doors: Database): Promise<void> {
   const together = (database: Database, ask: (on: Database['kysely']) => Promise<unknown>) =>
-    // Asked for together, each gets a connection of its own.
+    // Concurrent requests, so that each opens its own connection.
     Array.from({ length: WARM }, () => database.kysely.connection().execute(ask))
   const claim = { claimId: ids.uuid(), now: clock.now(), lanes: [] }
   await Promise.allSettled([
