@@ -20,7 +20,7 @@ export function writeBanner(
   lines.push(
     `  Database     ${config.databaseUrl ? 'the server in DATABASE_URL' : `embedded PostgreSQL in ${config.dataFolder}`}`,
   )
-  lines.push(`  Assistant    ${tellModel(service.models.operator())}`)
+  lines.push(`  Assistant    ${describeModel(service.models.operator())}`)
   if (config.egressAllow.length > 0) {
     lines.push(
       `  Egress       deliveries and calls can also reach ${config.egressAllow.join(', ')} (EGRESS_ALLOW)`,
@@ -82,7 +82,7 @@ export function writeBanner(
 }
 
 /** Returns the line about the model that accounts without their own use. */
-function tellModel(model: ReturnType<Started['service']['models']['operator']>): string {
+function describeModel(model: ReturnType<Started['service']['models']['operator']>): string {
   if (!model) return 'off for accounts without their own model; set MODEL_NAME to provide one'
   if (!model.isScripted) return `${model.modelName} at ${hostOfModel(model)}`
   return 'SIMULATED: replies come from a script, not a language model; set MODEL_NAME to use a real one'

@@ -83,7 +83,7 @@ export class ConfigError extends Error {
 }
 
 /** The embedded server has 60 connections; the rest is for listeners and for the operator's commands. */
-const EMBEDDED_POOL_MOST = 40
+const EMBEDDED_POOL_MAX = 40
 
 const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']
 
@@ -375,10 +375,10 @@ function readDatabase({ text, integer, wrong }: Reader) {
   const whyNot = databaseUrl === null ? null : whyNoDatabaseUrl(databaseUrl)
   if (whyNot !== null) wrong('DATABASE_URL', whyNot)
   const databasePool = integer('DATABASE_POOL', 16, 4, 200)
-  if (databaseUrl === null && databasePool > EMBEDDED_POOL_MOST) {
+  if (databaseUrl === null && databasePool > EMBEDDED_POOL_MAX) {
     wrong(
       'DATABASE_POOL',
-      `must be at most ${EMBEDDED_POOL_MOST} without DATABASE_URL: the embedded PostgreSQL has no more connections`,
+      `must be at most ${EMBEDDED_POOL_MAX} without DATABASE_URL: the embedded PostgreSQL has no more connections`,
     )
   }
   return { databaseUrl, databasePool }

@@ -48,7 +48,7 @@ export const SETTINGS = [
 export type Setting = (typeof SETTINGS)[number]
 
 /** Letters that may be wrong in a name that is still taken for another one. */
-const MOST_WRONG = 3
+const MAX_WRONG_LETTERS = 3
 
 /**
  * Returns a sentence for each name of the `.env` file that is no setting, with the most similar setting. The
@@ -60,15 +60,15 @@ export function findUnknownSettings(names: readonly string[]): string[] {
     .map((name) => {
       const [nearest] = SETTINGS.map((setting) => ({
         setting,
-        wrong: lettersWrong(name.toUpperCase(), setting),
+        wrong: editDistance(name.toUpperCase(), setting),
       })).toSorted((a, b) => a.wrong - b.wrong)
-      const meant = nearest!.wrong <= MOST_WRONG ? ` Did you mean ${nearest!.setting}?` : ''
+      const meant = nearest!.wrong <= MAX_WRONG_LETTERS ? ` Did you mean ${nearest!.setting}?` : ''
       return `.env sets ${name}, which is not a setting of Wasla and is passed over.${meant} .env.example has all of them.`
     })
 }
 
 /** Returns the edit distance of two names: letters to insert, delete or change (Levenshtein). */
-function lettersWrong(one: string, other: string): number {
+function editDistance(one: string, other: string): number {
   let above = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (const [row, letter] of [...one].entries()) {
     const here = [row + 1]

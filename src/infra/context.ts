@@ -1,4 +1,4 @@
-/** What every room is given: the store, the time, new ids and the log. Made once, in `service.ts`. */
+/** The dependencies of every module: database, clock, ids and log. `create-service.ts` creates them once. */
 import type { Logger } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import type { Database } from './database/connect.ts'

@@ -1,19 +1,19 @@
 type Listening = {
-  /** Who wanted to listen, in a sentence. */
+  /** The program that wants to listen, as the subject of a sentence. */
   who: string
   port: number | string
-  /** What the operator may set to have another port, in a sentence. */
+  /** The setting that changes the port, in a sentence. */
   setting: string
 }
 
-/** A port that is taken: by what it is wanted, and the setting that moves it. */
+/** Returns the error for a port that is in use, with the setting that changes it. */
 export function portTaken({ who, port, setting }: Listening): Error {
   return new Error(
     `Port ${port} is in use, so ${who} cannot start. Stop what listens there, or set ${setting}.`,
   )
 }
 
-/** Why the service cannot listen, with the setting to change. */
+/** Returns an error that explains why the service cannot listen, with the setting to change. */
 export function explainListenFault(
   error: NodeJS.ErrnoException,
   { host, port }: { host: string; port: number },

@@ -2,7 +2,7 @@ import type { DestinationStream, Logger, pino } from 'pino'
 import type { Clock } from '../core/clock.ts'
 import { MINUTE_MS } from '../core/limits/units.ts'
 
-/** What must never reach a log, wherever a logged object carries it. */
+/** Keys whose values must never reach a log, wherever a logged object has them. */
 const SECRET_KEYS = [
   'token',
   'secret',
@@ -25,8 +25,8 @@ export function writeToOutput(line: string): void {
 const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
 
 /**
- * Keeps the log's lines back until `letGo`, and hands on every later one at once: what a newcomer reads
- * first is what the start prints.
+ * Holds the log's lines back until `letGo`, and passes every later one on immediately: a newcomer first reads what
+ * the start prints.
  */
 export function holdLines(write: (line: string) => void): DestinationStream & { letGo(): void } {
   let held: string[] | null = []
@@ -43,8 +43,8 @@ export function holdLines(write: (line: string) => void): DestinationStream & { 
 }
 
 /**
- * The structured log. Known secret fields are censored, and any hook token or signing secret that
- * slipped into a text (an error message, a URL) is cut out of the finished line.
+ * Creates the structured log. Known secret fields are censored. Hook tokens and signing secrets inside a text (an
+ * error message, a URL) are removed from the finished line.
  */
 export function createLog(
   make: typeof pino,
@@ -60,8 +60,8 @@ export function createLog(
 }
 
 /**
- * A database that refuses a row tells it whole, in `detail`: what customers wrote stands there, and outlives
- * them in the log. The constraint and its table say enough.
+ * Removes the row that a database error contains in `detail`: customers' texts must not outlive them in the log. The
+ * constraint and its table suffice.
  */
 function withoutRow(error: Record<string, unknown>): Record<string, unknown> {
   return INTEGRITY_VIOLATION.test(String(error['code'])) ? { ...error, detail: undefined } : error
@@ -70,8 +70,8 @@ function withoutRow(error: Record<string, unknown>): Record<string, unknown> {
 const INTEGRITY_VIOLATION = /^23...$/
 
 /**
- * Warns of what strangers can cause as often as they like: of one kind once a minute at most, with how
- * many times it happened since the last warning.
+ * Creates a warning for events that unauthenticated clients can cause without limit: at most one per kind and minute,
+ * with the number of events since the last one.
  */
 export function createSparseWarning({ clock, log }: { clock: Clock; log: Logger }) {
   const kinds = new Map<string, { at: number; times: number }>()

@@ -1,7 +1,6 @@
 /**
- * What an operator watches: counters that the rooms move, and gauges that are read when somebody asks.
- * Each service has a registry of its own. No label carries a token, URL, phone or name: only words of
- * the vocabulary.
+ * The operator's metrics: counters that modules increment, and gauges that are read at a scrape. Each service has its
+ * own registry. Labels carry only words of the vocabulary, never a token, URL, phone or name.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { Counter, Gauge, Histogram, Registry } from 'prom-client'
@@ -10,7 +9,7 @@ import { ATTEMPT_ERRORS, type AttemptError } from '../core/vocabulary/deliveries
 import { GUARD_FAULTS, type Judged } from '../core/vocabulary/reply-guard.ts'
 import { HOOK_STATUSES, type HookStatus } from '../core/vocabulary/hooks.ts'
 
-/** What the delivery engine tells. Times are in milliseconds. */
+/** Counters of the delivery engine. Times are in milliseconds. */
 export type DeliveryMeter = {
   /** An attempt was recorded. `sinceDueMs` is null for retries and tests. */
   attempted(attempt: {
@@ -19,13 +18,13 @@ export type DeliveryMeter = {
     sinceClaimMs: number
     sinceDueMs: number | null
   }): void
-  /** It was recorded, but its claim had gone to another worker meanwhile. */
+  /** Counts an attempt whose claim had expired before its outcome was recorded. */
   settledLate(): void
   /** Claims of workers that died, or were stuck, are free again. */
   leasesExpired(count: number): void
 }
 
-/** What is read from the database at a scrape. Ages in seconds, null when there is none. */
+/** Values that a scrape reads from the database. Ages in seconds, null when there is none. */
 export type Waiting = {
   oldestSeconds: { due: number | null; postponed: number | null; held: number | null }
   counts: { due: number; scheduled: number; held: number }
@@ -38,7 +37,7 @@ export type Sources = {
   readWaiting(): Promise<Waiting>
   deliveriesInFlight(): number
   runsInFlight(): number
-  /** By the name of the outbound client. */
+  /** Sockets by the name of the outbound client. */
   outbound: Record<string, () => Sockets>
 }
 
@@ -107,7 +106,7 @@ function countDeliveries(registry: Registry): Metrics['deliveries'] {
     help: 'Attempts that ended after their claim had gone to another worker',
     registers,
   })
-  // Series that stand at 0 from the start, so that a first failure is seen as an increase.
+  // Series begin at 0, so that a first failure is seen as an increase.
   attempts.inc({ outcome: 'delivered', error: 'none' }, 0)
   for (const error of ATTEMPT_ERRORS) attempts.inc({ outcome: outcomeOf(error), error }, 0)
   return {

@@ -28,7 +28,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
   const underWay = createUnderWay(deps.onProgress)
   const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
 
-  async function hand(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
+  async function sendMail(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
     const settle = (became: Parameters<typeof settleMail>[3]) =>
       retryWhileUnavailable(() => settleMail(db.kysely, clock.now(), { id, mailAttempts }, became))
     try {
@@ -45,7 +45,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
   }
 
   function start(mailer: Mailer, mail: NoticeMail): void {
-    const sending = hand(mailer, mail).catch((error: unknown) => {
+    const sending = sendMail(mailer, mail).catch((error: unknown) => {
       log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
     })
     underWay.follow(sending, null)
@@ -55,9 +55,9 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
     name: 'tell-customers',
     async work() {
       if (underWay.count() >= MAIL_LIMITS.atOnce) return false
-      const told = await tellNextCustomer(context, say)
-      if (told?.mail) start(deps.mailer!, told.mail)
-      return told !== null
+      const notice = await tellNextCustomer(context, say)
+      if (notice?.mail) start(deps.mailer!, notice.mail)
+      return notice !== null
     },
     nextDue: () =>
       underWay.count() < MAIL_LIMITS.atOnce ? nextNotice(db.kysely) : Promise.resolve(null),

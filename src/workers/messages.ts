@@ -55,7 +55,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
   const lookAtLeases = createLookAtLeases(context, SEND_QUEUE)
   const giveBack = (messages: readonly ClaimedMessage[]) =>
     releaseClaims(db.kysely, SEND_QUEUE, clock.now(), messages)
-  const lanes = createSendQueues({
+  const queues = createSendQueues({
     async send(message) {
       const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
       const waitMs = await sending.catch((error: unknown) => {
@@ -77,7 +77,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     if (isHalted()) return false
     const now = clock.now()
     const expired = await lookAtLeases(now)
-    if (expired !== null) lanes.forget()
+    if (expired !== null) queues.forget()
     if (expired) deps.onSettled(null, null)
     const renewed = await renewRefusedSends(db.kysely, now)
     const claimed = (await claim(now)) + (await claimPaced(now))
@@ -86,57 +86,57 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
 
   /** One message of each channel that keeps a distance and may send. */
   async function claimPaced(now: Date): Promise<number> {
-    const limit = Math.min(lanes.free(), SEND_LIMITS.batch)
+    const limit = Math.min(queues.free(), SEND_LIMITS.batch)
     if (limit === 0) return 0
     const claimId = deps.claimId()
     const messages = await claiming(db, { claimId }, () =>
       claimThrottledSends(db.kysely, { claimId, now, limit }),
     )
     if (isHalted()) await giveBack(messages)
-    else lanes.take(messages)
+    else queues.take(messages)
     return messages.length
   }
 
   async function claim(now: Date): Promise<number> {
-    const limit = Math.min(lanes.free(), SEND_LIMITS.inHand)
-    isLeft = limit === 0 || lanes.full().length > 0
+    const limit = Math.min(queues.free(), SEND_LIMITS.inHand)
+    isLeft = limit === 0 || queues.full().length > 0
     if (limit === 0) return 0
     const claimId = deps.claimId()
-    const without = lanes.full()
+    const without = queues.full()
     const { messages, next } = await claiming(db, { claimId }, () =>
       claimSends(db.kysely, { claimId, now, limit, without, after }),
     )
     after = next ?? FIRST_ID
     isLeft ||= messages.length > 0
     if (isHalted()) await giveBack(messages)
-    else lanes.take(messages)
+    else queues.take(messages)
     return messages.length
   }
 
   return {
     name: 'send-messages',
     eagerClaimFor(channelId) {
-      if (!isHalted() && lanes.hasRoom(channelId)) return deps.claimId()
+      if (!isHalted() && queues.hasRoom(channelId)) return deps.claimId()
       isLeft = true
       return null
     },
     handOver(messages) {
-      lanes.take(messages)
+      queues.take(messages)
     },
     work,
     async nextDue() {
       const due = await nextDue(db.kysely, SEND_QUEUE)
       // What is due and has no room waits for the end of another.
       isLeft ||= due !== null && due <= clock.now()
-      return isLeft && lanes.inHand() > 0 ? null : due
+      return isLeft && queues.claimed() > 0 ? null : due
     },
-    inFlight: lanes.inHand,
+    inFlight: queues.claimed,
     halt() {
       stopping.abort()
     },
     async drain() {
-      if (isHalted()) await giveBack(lanes.empty())
-      await lanes.whenEmpty()
+      if (isHalted()) await giveBack(queues.empty())
+      await queues.whenEmpty()
     },
   }
 }
@@ -146,8 +146,8 @@ type Deps = {
   claimId(): string
   random: Random
   /**
-   * Runs when outcomes are recorded: with the run that waited for one and is claimed for its next advance, and with the
-   * kind of sender of all others, null when there are several kinds.
+   * Runs when outcomes are recorded. `run` is the run that waited for one, claimed for its next advance. `of` is the
+   * kind of sender of the others, null when there are several kinds.
    */
   onSettled(run: ToldRun | null, of: 'run' | 'reply' | null): void
   /** Runs when there is space for waiting messages. */

@@ -40,14 +40,16 @@ export function createPagedJobsWorkers(deps: Deps): {
   held: ConcurrentWorker[]
   aside: ConcurrentWorker[]
 } {
-  const duties = Object.entries(PAGED_JOBS).map(([name, kinds]) => createDuty(name, kinds, deps))
+  const workers = Object.entries(PAGED_JOBS).map(([name, kinds]) =>
+    createPagedJobsWorker(name, kinds, deps),
+  )
   return {
-    held: duties.filter(({ name }) => !SENDS_NOTHING.includes(name)),
-    aside: duties.filter(({ name }) => SENDS_NOTHING.includes(name)),
+    held: workers.filter(({ name }) => !SENDS_NOTHING.includes(name)),
+    aside: workers.filter(({ name }) => SENDS_NOTHING.includes(name)),
   }
 }
 
-function createDuty(name: string, kinds: readonly Kind[], deps: Deps): ConcurrentWorker {
+function createPagedJobsWorker(name: string, kinds: readonly Kind[], deps: Deps): ConcurrentWorker {
   return turnByTurn({
     name,
     async work() {

@@ -40,7 +40,7 @@ export type TakeTurn = (asked: RunToAdvance) => Promise<TurnTaken>
 
 export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn {
   const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
-  const inHand = new Set<string>()
+  const activeConversations = new Set<string>()
   let count = 0
   const hasCome = createBatches({
     most: RUN_LIMITS.inBatch,
@@ -51,7 +51,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
       const batch = draw()
       if (batch.length === 0) return null
       return take(batch).finally(() => {
-        for (const { run } of batch) inHand.delete(run.conversationId)
+        for (const { run } of batch) activeConversations.delete(run.conversationId)
       })
     },
   })
@@ -67,11 +67,11 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
     const batch: Waiting[] = []
     while (batch.length < RUN_LIMITS.inBatch) {
       const one = waiting.next((ofCompany) => {
-        const place = ofCompany.findIndex(({ run }) => !inHand.has(run.conversationId))
+        const place = ofCompany.findIndex(({ run }) => !activeConversations.has(run.conversationId))
         return place === -1 ? null : ofCompany.splice(place, 1)[0]!
       })
       if (!one) break
-      inHand.add(one.run.conversationId)
+      activeConversations.add(one.run.conversationId)
       batch.push(one)
     }
     count -= batch.length

@@ -19,19 +19,19 @@ export function createRunDispatcher(deps: Deps) {
   /** Claims reserved by open transactions. */
   let promised = 0
   /** Reserved claims and active runs by account. */
-  const inHandOf = new Map<string, number>()
+  const runsOf = new Map<string, number>()
   let isHalted = false
 
   function count(accountId: string, by: 1 | -1) {
-    const left = (inHandOf.get(accountId) ?? 0) + by
-    if (left > 0) inHandOf.set(accountId, left)
-    else inHandOf.delete(accountId)
+    const left = (runsOf.get(accountId) ?? 0) + by
+    if (left > 0) runsOf.set(accountId, left)
+    else runsOf.delete(accountId)
   }
 
   const handOver: RunDispatcher = {
     eagerClaimFor(accountId) {
       if (isHalted || deps.free() <= promised || deps.isLeft(accountId)) return null
-      if ((inHandOf.get(accountId) ?? 0) >= RUN_LIMITS.handedOverPerAccount) return null
+      if ((runsOf.get(accountId) ?? 0) >= RUN_LIMITS.handedOverPerAccount) return null
       promised += 1
       count(accountId, 1)
       return deps.claimId()

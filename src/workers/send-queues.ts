@@ -15,7 +15,7 @@ export type SendQueues = {
   free(): number
   take(messages: readonly ClaimedMessage[]): void
   /** Messages in progress and waiting. */
-  inHand(): number
+  claimed(): number
   /** Forgets numbers that have sent nothing for a while. */
   forget(): void
   /** Takes what waits away. */
@@ -38,7 +38,7 @@ export function createSendQueues(deps: {
   const waitingForEmpty: (() => void)[] = []
   let underWay = 0
   let timer: NodeJS.Timeout | null = null
-  const inHand = () => waiting.count() + underWay
+  const claimed = () => waiting.count() + underWay
 
   /** Begins what may begin; comes again when the pace of a number allows its next. */
   function pump() {
@@ -62,13 +62,13 @@ export function createSendQueues(deps: {
     end()
     underWay -= 1
     if (waitMs !== null) waiting.putBack(message, performance.now() + waitMs)
-    tellIfEmpty()
+    notifyIfEmpty()
     deps.onEnd()
     pump()
   }
 
-  function tellIfEmpty() {
-    if (inHand() > 0) return
+  function notifyIfEmpty() {
+    if (claimed() > 0) return
     for (const tell of waitingForEmpty.splice(0)) tell()
   }
 
@@ -80,15 +80,15 @@ export function createSendQueues(deps: {
       for (const message of messages) waiting.add(message)
       if (messages.length > 0) pump()
     },
-    inHand,
+    claimed,
     forget: waiting.forget,
     empty() {
       const left = waiting.empty()
-      tellIfEmpty()
+      notifyIfEmpty()
       return left
     },
     whenEmpty: () =>
-      inHand() === 0
+      claimed() === 0
         ? Promise.resolve()
         : new Promise((resolve) => void waitingForEmpty.push(resolve)),
   }

@@ -34,10 +34,10 @@ export function createSyncTemplatesWorker(context: Context, deps: Deps): Concurr
 async function readOne(
   context: Context,
   { adapters, knownChannels }: Deps,
-  inHand: ClaimedTemplates,
+  claimed: ClaimedTemplates,
 ): Promise<void> {
   const { db, clock, log } = context
-  const channelId = inHand.id
+  const channelId = claimed.id
   try {
     const channel = await knownChannels.invalidateAfter(channelId)
     if (channel) {
@@ -47,5 +47,5 @@ async function readOne(
   } catch (error) {
     log.warn({ err: error, channelId }, 'the templates of a channel could not be read')
   }
-  await settleTemplates(db.kysely, inHand, clock.now())
+  await settleTemplates(db.kysely, claimed, clock.now())
 }

@@ -6,7 +6,7 @@ import { SEND_LIMITS } from '../core/limits/messaging.ts'
 import type { ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { createTurns } from './turns.ts'
 
-type Lane = {
+type SendQueue = {
   company: Company
   waiting: ClaimedMessage[]
   underWay: number
@@ -16,7 +16,7 @@ type Lane = {
 type Company = {
   accountId: string
   companyId: string
-  lanes: Map<string, Lane>
+  queues: Map<string, SendQueue>
   waiting: number
   underWay: number
 }
@@ -26,27 +26,27 @@ export type Begun = { message: ClaimedMessage; end(): void }
 
 export function createWaitingSends() {
   const companies = createTurns<Company>(() => false)
-  const lanes = new Map<string, Lane>()
+  const queues = new Map<string, SendQueue>()
   const order = createOrder()
   let waiting = 0
 
-  function laneOf({ accountId, companyId, channel }: ClaimedMessage): Lane {
-    const known = lanes.get(channel.id)
+  function queueOf({ accountId, companyId, channel }: ClaimedMessage): SendQueue {
+    const known = queues.get(channel.id)
     if (known) return known
     const company = companies.of(accountId, companyId, () => newCompany(accountId, companyId))
-    const lane: Lane = { company, waiting: [], underWay: 0, heldUntilMs: -Infinity }
-    lanes.set(channel.id, lane)
-    company.lanes.set(channel.id, lane)
-    return lane
+    const queue: SendQueue = { company, waiting: [], underWay: 0, heldUntilMs: -Infinity }
+    queues.set(channel.id, queue)
+    company.queues.set(channel.id, queue)
+    return queue
   }
 
-  function put(message: ClaimedMessage): Lane {
-    const lane = laneOf(message)
-    lane.company.waiting += 1
+  function put(message: ClaimedMessage): SendQueue {
+    const queue = queueOf(message)
+    queue.company.waiting += 1
     waiting += 1
-    const behind = lane.waiting.findIndex((other) => order.isBehind(other, message))
-    lane.waiting.splice(behind === -1 ? lane.waiting.length : behind, 0, message)
-    return lane
+    const behind = queue.waiting.findIndex((other) => order.isBehind(other, message))
+    queue.waiting.splice(behind === -1 ? queue.waiting.length : behind, 0, message)
+    return queue
   }
 
   /** Returns the number of an account's messages that wait or are in progress. */
@@ -58,14 +58,14 @@ export function createWaitingSends() {
     if (company.waiting === 0) return Infinity
     if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.atOncePerAccount) return Infinity
     let soonestMs = Infinity
-    for (const [channelId, lane] of company.lanes) {
-      if (lane.waiting.length === 0 || lane.underWay >= SEND_LIMITS.atOncePerChannel) continue
-      const waitMs = lane.heldUntilMs - nowMs
+    for (const [channelId, queue] of company.queues) {
+      if (queue.waiting.length === 0 || queue.underWay >= SEND_LIMITS.atOncePerChannel) continue
+      const waitMs = queue.heldUntilMs - nowMs
       if (waitMs <= 0) {
-        company.lanes.delete(channelId)
-        company.lanes.set(channelId, lane)
+        company.queues.delete(channelId)
+        company.queues.set(channelId, queue)
         waiting -= 1
-        return begin(lane)
+        return begin(queue)
       }
       soonestMs = Math.min(soonestMs, waitMs)
     }
@@ -76,22 +76,22 @@ export function createWaitingSends() {
     count: () => waiting,
     hasRoom(channelId: string): boolean {
       if (waiting >= SEND_LIMITS.inHand) return false
-      const lane = lanes.get(channelId)
-      if (!lane) return true
-      const ofIts = ofAccount(lane.company.accountId, 'waiting')
+      const queue = queues.get(channelId)
+      if (!queue) return true
+      const ofIts = ofAccount(queue.company.accountId, 'waiting')
       return (
-        ofIts < SEND_LIMITS.inHandPerAccount && lane.waiting.length < SEND_LIMITS.inHandPerChannel
+        ofIts < SEND_LIMITS.inHandPerAccount && queue.waiting.length < SEND_LIMITS.inHandPerChannel
       )
     },
-    channels: () => [...lanes.keys()],
+    channels: () => [...queues.keys()],
     add(message: ClaimedMessage): void {
       order.note(message)
       put(message)
     },
     /** Puts back what may not begin before a time; nor may anything else of its number. */
     putBack(message: ClaimedMessage, heldUntilMs: number): void {
-      const lane = put(message)
-      lane.heldUntilMs = Math.max(lane.heldUntilMs, heldUntilMs)
+      const queue = put(message)
+      queue.heldUntilMs = Math.max(queue.heldUntilMs, heldUntilMs)
     },
     /** Begins the next message by turns of accounts; else tells how long none may be sent. */
     next(nowMs: number): Begun | number {
@@ -107,28 +107,28 @@ export function createWaitingSends() {
     /** Forgets numbers that have sent nothing for a while. */
     forget(): void {
       const nowMs = performance.now()
-      for (const [channelId, { company, ...lane }] of lanes) {
-        if (lane.waiting.length + lane.underWay > 0 || lane.heldUntilMs > nowMs) continue
-        lanes.delete(channelId)
-        company.lanes.delete(channelId)
-        if (company.lanes.size === 0) companies.remove(company)
+      for (const [channelId, { company, ...queue }] of queues) {
+        if (queue.waiting.length + queue.underWay > 0 || queue.heldUntilMs > nowMs) continue
+        queues.delete(channelId)
+        company.queues.delete(channelId)
+        if (company.queues.size === 0) companies.remove(company)
       }
     },
     /** Takes what waits away. */
     empty(): ClaimedMessage[] {
-      const left = [...lanes.values()].flatMap((lane) => lane.waiting.splice(0))
+      const left = [...queues.values()].flatMap((queue) => queue.waiting.splice(0))
       waiting = 0
-      for (const { company } of lanes.values()) company.waiting = 0
+      for (const { company } of queues.values()) company.waiting = 0
       return left
     },
   }
 }
 
 function newCompany(accountId: string, companyId: string): Company {
-  return { accountId, companyId, lanes: new Map(), waiting: 0, underWay: 0 }
+  return { accountId, companyId, queues: new Map(), waiting: 0, underWay: 0 }
 }
 
-/** The order in which the messages of a number go out: staff's ahead of flows', within a lane as they arrived. */
+/** The order in which the messages of a number go out: staff's ahead of flows', within a queue as they arrived. */
 function createOrder() {
   const arrivals = new WeakMap<ClaimedMessage, number>()
   let arrived = 0
@@ -138,20 +138,22 @@ function createOrder() {
       arrivals.set(message, arrived)
     },
     isBehind: (one: ClaimedMessage, other: ClaimedMessage): boolean =>
-      one.lane === other.lane ? arrivals.get(one)! > arrivals.get(other)! : one.lane > other.lane,
+      one.queue === other.queue
+        ? arrivals.get(one)! > arrivals.get(other)!
+        : one.queue > other.queue,
   }
 }
 
 /** Marks the first message of a queue as in progress. */
-function begin(lane: Lane): Begun {
-  const { company } = lane
-  const message = lane.waiting.shift()!
+function begin(queue: SendQueue): Begun {
+  const { company } = queue
+  const message = queue.waiting.shift()!
   company.waiting -= 1
-  for (const counted of [company, lane]) counted.underWay += 1
+  for (const counted of [company, queue]) counted.underWay += 1
   return {
     message,
     end() {
-      for (const counted of [company, lane]) counted.underWay -= 1
+      for (const counted of [company, queue]) counted.underWay -= 1
     },
   }
 }

@@ -13,7 +13,7 @@ const create = () => createCrossProcessNotify(database.db, pino({ level: 'silent
 test('another process hears at once of work, by its name, and of what follows soon together', async () => {
   const { heard, hear, until } = hearing()
   const [notifier, hearer] = [create(), create()]
-  hearer.hear(database.connection, {
+  hearer.listen(database.connection, {
     node: 'aaaaaaaa',
     onWork: (works) => hear(works.toSorted().join(' ') || 'any'),
   })
@@ -37,7 +37,7 @@ systemTest('of several processes one looks at once for work, each in its turn, a
   const hearers = nodes.map((node) => {
     const hearer = create()
     const onWork = (works: readonly string[]) => hear(`${node[0]!} ${works.join(' ') || 'any'}`)
-    hearer.hear(database.connection, { node, onWork })
+    hearer.listen(database.connection, { node, onWork })
     return hearer
   })
   await Promise.all([until('a any'), until('b any')])

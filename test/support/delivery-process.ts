@@ -52,7 +52,7 @@ const duty = createDeliveriesWorker(context, {
 })
 const loop = startLoop(duty, { clock, log })
 const watch = startLoop(nodes, { clock, log })
-signal.hear(connection, {
+signal.listen(connection, {
   node: nodes.node,
   onWork() {
     loop.wake()

@@ -41,7 +41,7 @@ export function createDaemon(
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
       const connection = { connectionString: config.databaseUrl }
-      workElsewhere.hear(connection, { node: nodes.node, onWork: wakeForOthers })
+      workElsewhere.listen(connection, { node: nodes.node, onWork: wakeForOthers })
     },
     /** Waits no longer for sending to be free. */
     halt: () => stopping.abort(),

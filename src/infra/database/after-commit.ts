@@ -1,13 +1,9 @@
 /**
- * What a transaction leaves to be done: whoever writes something that a duty has to take up notes it
- * here, and the duties are told after the commit. No verb wakes anybody.
+ * After-commit hooks. Code that inserts work for a worker registers its queue here, and the workers are notified once
+ * the transaction has committed. No other code notifies a worker.
  */
 
-/**
- * Runs and replies to take on, messages to send, deliveries to attempt, jobs of resends and of bulk closes to step,
- * notices to mail, jobs of contacts to step, files to fetch, broadcasts to hand over, reminders to begin
- * or to end, customers to tell of appointments, providers to ask, names to ask for, sources of knowledge to read.
- */
+/** Queues that a commit may notify: rows of one queue become due, or pages of its jobs. */
 export type QueueName =
   | 'runs'
   | 'replies'
@@ -25,12 +21,12 @@ export type QueueName =
   | 'names'
   | 'knowledge'
 
-/** What of a delivery's endpoint is needed to attempt it. */
+/** The data of an endpoint that an attempt needs. */
 export type ToSend = {
   url: string
   /** The secrets that sign, the older first, encrypted. */
   secrets: { id: string; secret: string; lastFour: string }[]
-  /** Attempts that the endpoint may have under way. */
+  /** The endpoint's maximum of concurrent attempts. */
   slots: number
 }
 
@@ -46,27 +42,29 @@ export type EagerDelivery = {
   body: Buffer
   dueAt: Date
   claimId: string
-  /** As the statement that wrote the delivery has read it; null where nobody knows whether that was committed. */
+  /**
+   * The endpoint's data from the statement that wrote the delivery; null while the outcome of the commit is unknown.
+   */
   toSend: ToSend | null
   /** `seen` of what was reserved for it before that statement. */
   seen: number
 }
 
 /**
- * Room for so many deliveries, and the claim under which they are to be written; null: there is none. `seen` counts the
- * changes of endpoints that this process has heard of: what is read of one from here on is not of before them.
+ * Reserved slots, and the claim for the deliveries that use them. Null when there are none. `seen` counts the changes
+ * of endpoints that this process knows of: data that is read from here on is at least as new.
  */
 export type Reserved = { claimId: string; room: number; seen: number } | null
 
-/** What takes deliveries on from memory. */
+/** The eager dispatcher of deliveries. */
 export type DeliveryDispatcher = {
   reserve(most: number): Reserved
   /**
-   * Ends a reservation: takes on what was written, which may be less than was reserved. `waitsFor` are
-   * endpoints whose places, or those of their accounts, are taken: more waits for them in its lane.
+   * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `waitsFor` are
+   * saturated endpoints: other deliveries wait for their slots, or for those of their accounts.
    */
   take(reserved: number, born: readonly EagerDelivery[], waitsFor: readonly Crowded[]): void
-  /** What was read of endpoints until now may be of before a change. */
+  /** Invalidates endpoint data that was read until now. */
   endpointsChanged(): void
 }
 
@@ -81,24 +79,26 @@ export type EagerRun = {
   claimId: string
 }
 
-/** What takes runs on from memory. */
+/** The eager dispatcher of runs. */
 export type RunDispatcher = {
-  /** A claim for a run of the account that can be taken on at once; null where it waits in the table. */
+  /**
+   * Returns a claim for a run of the account that can be advanced immediately; null when it has to wait in the table.
+   */
   eagerClaimFor(accountId: string): string | null
   /** Ends the claims given for these accounts: takes on what was written with one. */
   take(claimedFor: readonly string[], born: readonly EagerRun[]): void
 }
 
 /**
- * A claim that may stand in rows of which this process does nothing: the answer to what wrote it was lost. With an `id`
- * it is of that row alone, on which the process has given up.
+ * A claim under which this process may have rows on which it does not work, because the answer to the claiming
+ * statement was lost. With an `id`, only that row, on which the process has given up.
  */
 export type LostClaim = { claimId: string; id?: string }
 
-/** Who is told of commits; of nothing until the service has set it. */
+/** The receivers of after-commit notifications; empty until the service sets them. */
 export type AfterCommit = {
   wake(work: ReadonlySet<QueueName>): void
-  /** What stands under these claims is given back as soon as the database can be asked. */
+  /** Releases the rows under these claims as soon as the database is available. */
   lose(claims: readonly LostClaim[]): void
   handOver: DeliveryDispatcher | null
   handOverRuns: RunDispatcher | null
@@ -109,9 +109,9 @@ class CommitNotes {
   readonly born: EagerDelivery[] = []
   readonly waitsFor: Crowded[] = []
   readonly bornRuns: EagerRun[] = []
-  /** Claims of rows that are taken on by whoever has called the transaction. */
+  /** Claims of rows that the transaction's caller works on. */
   readonly claims: LostClaim[] = []
-  /** From here on the transaction may be committed, whatever comes back. */
+  /** True once the commit was sent: it may have succeeded whatever the answer. */
   isCommitting = false
   /** The database has said so. */
   isCommitted = false
@@ -166,10 +166,9 @@ class CommitNotes {
 const notesOf = new WeakMap<object, CommitNotes>()
 
 /**
- * Runs a transaction with its notes. `work` calls `begun` with what its statements are made on, and
- * `committing` before the commit. When the commit's answer is lost the duties are told as well: what
- * they find in the database is what counts, and a delivery is only sent once it was found there. The claims of
- * runs and messages are then given back.
+ * Runs a transaction with after-commit hooks. `work` calls `begun` with the connection of its statements, and
+ * `committing` before the commit. Workers are notified even when the commit's answer is lost, because they act only
+ * on what they find in the database. Claims of runs and messages are released then.
  */
 export async function withAfterCommit<T>(
   { afterCommit }: { afterCommit: AfterCommit },
@@ -193,7 +192,7 @@ export function notifyAfterCommit(on: object, work: QueueName): void {
   notesOf.get(on)?.work.add(work)
 }
 
-/** Room for deliveries that are written in this transaction; null where nobody takes them on. */
+/** Reserves slots for eager deliveries of this transaction; returns null when there are none. */
 export function reserveEagerSlots(on: object, most: number): Reserved {
   return notesOf.get(on)?.reserve(most) ?? null
 }
@@ -214,7 +213,7 @@ export function noteChangedEndpoints(on: object): void {
   if (notes) notes.changesEndpoints = true
 }
 
-/** A claim for a run that this transaction makes due; null where nobody takes it on at once. */
+/** Returns a claim for a run that this transaction makes due; null when no slot is free. */
 export function eagerClaimForRun(on: object, accountId: string): string | null {
   return notesOf.get(on)?.eagerClaimForRun(accountId) ?? null
 }

@@ -6,7 +6,7 @@ export type BatcherOptions<Item, Answer> = Partial<
 > & {
   /** Items that go together at most. */
   most: number
-  /** Whether a batch that fails is made again in halves, so that one item's fault is its own. */
+  /** True to bisect a failing batch until only the faulty item fails. */
   isHalved?: boolean
   /** Does all items together; answers them in their order. */
   run(items: readonly Item[]): Promise<readonly Answer[]>
@@ -27,11 +27,11 @@ type Waiting<Item, Answer> = {
 }
 
 /**
- * Does together what comes at about the same time, so that a round trip and its commit are shared just when it matters:
- * what comes while a batch is under way is the next one (`createBatches`), two at once and one by one unless told.
+ * Creates a batcher: items added within one event-loop turn, or while a batch is in progress, run as one batch. They
+ * share a round trip and a commit (`createBatches`). By default two batches run concurrently, and a second one only
+ * if needed.
  *
- * With `isHalved`, `run` must do nothing twice that counts twice. A database that is away is
- * everybody's fault and halves nothing.
+ * With `isHalved`, `run` must be idempotent. An unavailable database fails the whole batch without bisecting it.
  */
 export function createBatcher<Item, Answer>({
   most,
@@ -78,20 +78,20 @@ export function createBatcher<Item, Answer>({
   }
 }
 
-/** The same for a statement that is asked of more than one database: each has a desk of its own. */
+/** Creates a batcher for a statement that runs on several databases: one batcher per database. */
 export function createBatcherPerDatabase<Db extends object, Item, Answer>({
   run,
   ...options
 }: Omit<BatcherOptions<Item, Answer>, 'run'> & {
   run(db: Db, items: readonly Item[]): Promise<readonly Answer[]>
 }): (db: Db, item: Item) => Promise<Answer> {
-  const desks = new WeakMap<Db, Batcher<Item, Answer>>()
+  const batchers = new WeakMap<Db, Batcher<Item, Answer>>()
   return (db, item) => {
-    let desk = desks.get(db)
-    if (!desk) {
-      desk = createBatcher({ ...options, run: (items) => run(db, items) })
-      desks.set(db, desk)
+    let batcher = batchers.get(db)
+    if (!batcher) {
+      batcher = createBatcher({ ...options, run: (items) => run(db, items) })
+      batchers.set(db, batcher)
     }
-    return desk.ask(item)
+    return batcher.ask(item)
   }
 }

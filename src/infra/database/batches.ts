@@ -1,24 +1,24 @@
 /**
- * When batches begin. Nothing waits for a time to pass: an item that comes alone is begun at once, and what comes while
- * a batch is under way is the next one. A batch begins
+ * The rule by which batches begin. No item waits for a timer: a single item begins immediately, and items that arrive
+ * during a batch form the next one. A batch begins
  *
- * - once the event loop has come round without bringing another item: whatever the process has to do first is done,
- *   and under load there are more of them by then;
- * - once the batch before has ended. One that takes long waits for a lock or for the network, so that the database is
- *   free: another begins beside it. So does one that is full.
+ * - once the event loop has completed a turn without a new item, so that more items share the batch under load;
+ * - once the batch before it has ended. A long batch waits for a lock or the network, so that the database is free
+ * and
+ *   another batch begins concurrently. A full batch begins concurrently, too.
  */
 
-/** A batch that has been under way for so long does not hold up the next. */
-const BESIDE_AFTER_MS = 20
+/** Age of a batch from which it no longer delays the next one. */
+const CONCURRENT_AFTER_MS = 20
 /** Rounds of the event loop that a batch waits for at most while each brings more. */
-const MOST_ROUNDS = 8
+const MAX_ROUNDS = 8
 
 export type BatchesOptions = {
-  /** Items of a batch at most: so many wait for nothing. */
+  /** Maximum size of a batch; a full batch begins immediately. */
   most: number
-  /** Batches under way at once. */
+  /** Maximum of concurrent batches. */
   atOnce: number
-  /** A batch begins beside another one only where that is full or takes long. */
+  /** True to run batches concurrently only when one is full or takes long. */
   isOneByOne: boolean
   /** Items that wait to begin. */
   waiting(): number
@@ -37,7 +37,7 @@ export function createBatches({
   let underWay = 0
   let begunAtMs = -Infinity
   let isLooking = false
-  /** What waited when the event loop last came round. */
+  /** Number of waiting items when the event loop last completed a turn. */
   let seen = 0
   let rounds = 0
   let timer: NodeJS.Timeout | undefined
@@ -52,10 +52,12 @@ export function createBatches({
     setImmediate(look)
   }
 
-  /** Whether what is under way lets another begin; where only its length is in the way, it is looked at again in time. */
+  /**
+   * Returns whether another batch may begin. When only the age of the current one prevents it, a timer checks again.
+   */
   function mayBegin(): boolean {
     if (!isOneByOne || underWay === 0 || waiting() >= most) return true
-    const leftMs = begunAtMs + BESIDE_AFTER_MS - performance.now()
+    const leftMs = begunAtMs + CONCURRENT_AFTER_MS - performance.now()
     if (leftMs <= 0) return true
     clearTimeout(timer)
     timer = setTimeout(lookSoon, Math.ceil(leftMs))
@@ -64,7 +66,7 @@ export function createBatches({
 
   function look() {
     const count = waiting()
-    if (count > seen && count < most && rounds < MOST_ROUNDS) {
+    if (count > seen && count < most && rounds < MAX_ROUNDS) {
       seen = count
       rounds += 1
       setImmediate(look)
@@ -72,7 +74,7 @@ export function createBatches({
     }
     isLooking = false
     const done = begin()
-    // The end of what is under way lets it begin.
+    // The end of a batch in progress calls this again.
     if (!done) return
     underWay += 1
     begunAtMs = performance.now()

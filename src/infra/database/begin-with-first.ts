@@ -5,9 +5,9 @@ import pg from 'pg'
  * go out before one `Sync`, so that where the beginning fails the server passes over the statement.
  */
 type BeginWithFirst = {
-  /** Whether a transaction has been asked for whose first statement is yet to come. */
+  /** Returns whether a transaction was begun whose first statement has not been sent. */
   isPending(): boolean
-  /** Takes in a statement that begins or ends a transaction without the server; null where it is none of these. */
+  /** Handles a statement that begins or ends a transaction without the server; returns null for any other statement. */
   takeIn(text: string): Promise<pg.QueryResult> | null
   /** Makes a statement with parameters, the first of the transaction that is pending. */
   first(config: pg.QueryConfig): Promise<pg.QueryResult>
@@ -19,7 +19,9 @@ const BEGINS = /^(?:begin|start transaction)\b[^;]*$/
 const ENDS = /^(?:commit|rollback)$/
 const NOTHING = { rowCount: null, oid: 0, rows: [], fields: [] }
 
-/** What the driver has of its own: by its name, each statement that the server has prepared for the connection. */
+/**
+ * Internals of the driver: prepared statements of the connection by name, and the messages of the extended protocol.
+ */
 type Wire = {
   parsedStatements?: Record<string, string>
   bind(config: { portal: string; statement: string; values: [] }): void

@@ -1,11 +1,11 @@
 import type pg from 'pg'
 
-/** What PostgreSQL must have beside itself; each comes with its contrib package, and is trusted. */
+/** The extensions that migrations create. Each is in PostgreSQL's contrib package, and is trusted. */
 export const EXTENSIONS = ['pg_trgm', 'btree_gist', 'btree_gin'] as const
 
 /**
- * Why the database cannot have the extensions that migrations make, all of them at once, in words for the operator, and
- * what to do; null when it has all, or can. Changes nothing.
+ * Returns why the database cannot have all required extensions, and what to do, in words for the operator. Returns
+ * null when it has them or can create them. It changes nothing.
  */
 export async function whyNoExtensions(
   queryable: Pick<pg.ClientBase, 'query'>,

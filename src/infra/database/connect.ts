@@ -6,7 +6,7 @@ import { createStatementPreparer } from './prepare-statements.ts'
 import { setSession } from './session-settings.ts'
 import type { DB } from './tables.ts'
 
-/** Where the database is: a URL, or the parts of it. `host` may be the folder of a Unix socket. */
+/** The address of the database: a URL or its parts. `host` may be the folder of a Unix socket. */
 export type Connection = {
   connectionString?: string
   host?: string
@@ -17,11 +17,11 @@ export type Connection = {
 }
 
 export type ConnectOptions = Connection & {
-  /** Connections at most; 10 unless told. */
+  /** Maximum number of connections, 10 by default. */
   poolSize?: number
-  /** Shown in `pg_stat_activity`. */
+  /** The name in `pg_stat_activity`. */
   applicationName?: string
-  /** Told of a connection that broke while nobody used it; the pool replaces it by itself. */
+  /** Receives the error of an idle connection that broke, which the pool replaces. */
   onError?: (error: Error) => void
 }
 
@@ -36,8 +36,8 @@ const OLDEST_SERVER_MAJOR = 15
 /** An absent database is noticed this soon. */
 const CONNECT_TIMEOUT_MS = 2_000
 /**
- * A connection that others use is waited for as long as a lock: on a machine that has no time, work
- * that failed here would be done again, and a run would lie until its lease has ended.
+ * Longest wait for a free connection, as long as for a lock. Failing earlier on a slow machine would repeat the work,
+ * and leave a run until its lease ends.
  */
 const POOL_TIMEOUT_MS = 10_000
 /** The server ends a statement after this long; the client gives up on a silent server a bit later. */
@@ -48,9 +48,8 @@ const IDLE_IN_TRANSACTION_TIMEOUT_MS = 30_000
 const IDLE_CONNECTION_MS = 60_000
 
 /**
- * A pool of connections and the typed query builder on top of it. Connects when first used; a
- * server older than 15 is then refused with an error that says so. Snake case in SQL is camel case
- * in TypeScript; keys inside JSON values stay as they are.
+ * Creates a pool of connections and the typed query builder on top of it. It connects when first used, and refuses a
+ * server older than 15. Snake case in SQL is camel case in TypeScript; keys inside JSON values are unchanged.
  */
 export function connectDatabase(options: ConnectOptions): Database {
   const pool = new pg.Pool({
@@ -103,7 +102,7 @@ export function connectDatabase(options: ConnectOptions): Database {
 /** The pool has one time-out for waiting and for connecting; this one connects by its own. */
 class PooledClient extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
-    // The pool hides the password from whoever lists its settings.
+    // The pool hides the password when its settings are inspected.
     const { password } = config
     super({
       ...config,
@@ -118,7 +117,7 @@ function isReady(client: pg.PoolClient): boolean {
   return (client as { readyForQuery?: boolean }).readyForQuery !== false
 }
 
-/** The part of the settings that pools and single connections share. */
+/** Returns the settings that pools and single connections share. */
 export function connectionConfig(
   options: Connection & { applicationName?: string },
 ): pg.ClientConfig {
@@ -137,7 +136,7 @@ export function connectionConfig(
   }
 }
 
-/** Sets what every connection of ours has, and refuses a server that is too old; one round trip. */
+/** Sets the settings of a connection, and refuses a server that is too old, in one round trip. */
 async function prepareSession(client: pg.ClientBase): Promise<void> {
   const server = await setSession(client, {
     statement_timeout: String(STATEMENT_TIMEOUT_MS),

@@ -59,7 +59,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
       if (timer === null) sendNow()
     },
     /** Listens. `onWork` is given the queues; none where it may be any. */
-    hear(
+    listen(
       connection: Connection,
       { node, onWork }: { node: string; onWork: (works: readonly string[]) => void },
     ) {
@@ -84,7 +84,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
       })
       void listener.ready.then(() => onWork([]))
     },
-    /** Since when others see this node live, by `performance.now()`; null while they do not. */
+    /** The time since which others see this node alive, by `performance.now()`; null while they do not. */
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
       if (timer) clearTimeout(timer)

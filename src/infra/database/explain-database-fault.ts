@@ -3,7 +3,7 @@ import { statfs } from 'node:fs/promises'
 const UNKNOWN_AUTHORITY =
   "nobody whom this machine trusts has signed the server's certificate. For an authority of your own, add sslrootcert=/path/to/ca.pem to the URL."
 
-/** What the server or the way to it says, and what the operator can do. By code of Node or PostgreSQL. */
+/** Explanations and advice by the error codes of Node and PostgreSQL. */
 const MEANS: Record<string, string> = {
   ECONNREFUSED: 'nothing listens there. Is PostgreSQL running, and are host and port right?',
   ENOENT: 'there is no such socket. Is PostgreSQL running, and is its folder right?',
@@ -29,7 +29,7 @@ const MEANS: Record<string, string> = {
   '53300': 'the server has no connection left. Lower DATABASE_POOL, or raise its max_connections.',
 }
 
-/** What the driver says without a code. */
+/** Explanations by the driver's messages without a code. */
 const SAID: [RegExp, string][] = [
   [/timeout/i, MEANS.ETIMEDOUT!],
   [/password must be a string/, 'the server asks for a password, and the URL has none.'],
@@ -44,16 +44,17 @@ const SAID: [RegExp, string][] = [
 ]
 
 /**
- * Why the server of `DATABASE_URL` cannot be used at the start, in a sentence that names the setting
- * and never the password. What is not of the connection (a migration that was changed) says it by itself.
+ * Returns an error for the operator that explains why the server of `DATABASE_URL` cannot be used. It names the
+ * setting and never the password. Errors that do not concern the connection, such as a changed migration, are
+ * returned unchanged.
  */
 export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Error {
   const first = thrown instanceof AggregateError ? (thrown.errors[0] as Error) : (thrown as Error)
-  // Of a migration that failed, what the server said.
+  // The cause of a failed migration is the server's error.
   const error = first.cause instanceof Error ? first.cause : first
   const { code, syscall, path } = error as NodeJS.ErrnoException
   const means =
-    // Of a certificate or key; a server is connected to.
+    // Opening fails only for certificates and keys; a server is connected to.
     (syscall === 'open' ? `it names a file that cannot be read, ${path}.` : undefined) ??
     (typeof code === 'string' ? MEANS[code] : undefined) ??
     SAID.find(([said]) => said.test(error.message))?.[1]
@@ -63,7 +64,7 @@ export function explainDatabaseFault(thrown: unknown, databaseUrl: string): Erro
 
 const LITTLE_ROOM_BYTES = 16 * 1_048_576
 
-/** The same of the embedded server, which a full disk may also end without a word. */
+/** Returns the error of a full disk, which may also end the embedded server silently; else the given error. */
 export async function explainFullDisk(thrown: unknown, dataFolder: string): Promise<unknown> {
   const room = await statfs(dataFolder).catch(() => null)
   const { code } = ((thrown as Error).cause ?? thrown) as { code?: unknown }

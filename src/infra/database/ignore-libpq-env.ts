@@ -1,6 +1,6 @@
 /**
- * A server of ours hears nothing of what the shell says of its user's own, which the driver asks for where a setting
- * is missing (PGSSLMODE, PGSSLNEGOTIATION, PGOPTIONS). The option is one that every session has anyway.
+ * Settings that keep the driver from reading libpq's environment variables (PGSSLMODE, PGSSLNEGOTIATION, PGOPTIONS)
+ * for an internal server. The option is one that every session has anyway.
  */
 export const IGNORE_LIBPQ_ENV = {
   ssl: false,

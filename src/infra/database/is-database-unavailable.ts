@@ -14,19 +14,18 @@ const AWAY_SYSTEM_CODES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * PostgreSQL's codes: connection trouble (08), out of connections, memory or disk (53), stopping or
- * starting (57P), broken by the machine (58), and a server that only reads, as after a fail-over.
+ * SQL states of an unavailable database: connection errors (08), out of resources (53), shutdown or startup (57P),
+ * system errors (58), and read-only, as after a failover.
  */
 const AWAY_SQL_STATE = /^(?:08...|53...|57P0[1-5]|58...|25006)$/
 
-/** What the driver says without a code. */
+/** Messages of the driver without a code. */
 const AWAY_MESSAGE =
   /^(?:Connection terminated|timeout exceeded when trying to connect|timeout expired$|Query read timeout$|Client has encountered a connection error|Client was closed and is not queryable)/
 
 /**
- * Whether the error means that the database cannot be asked at the moment (unreachable, stopping,
- * starting, out of connections), as against a statement that was wrong or lost a race. The same
- * request may succeed later without any change.
+ * Returns whether the error means that the database is unavailable at the moment (unreachable, stopping, starting,
+ * out of connections), in contrast to a wrong statement or a lost race. The same request may succeed later unchanged.
  */
 export function isDatabaseUnavailable(error: unknown): boolean {
   for (let current = error, depth = 0; current instanceof Error && depth < 5; depth++) {
@@ -40,7 +39,7 @@ function isAway(error: Error & { code?: unknown; syscall?: unknown }): boolean {
   const { code } = error
   if (typeof code === 'string') {
     if (AWAY_SYSTEM_CODES.has(code) || AWAY_SQL_STATE.test(code)) return true
-    // A Unix socket that is not there, or not yet ours to open.
+    // A Unix socket may not exist yet, or not be accessible yet.
     if (error.syscall === 'connect') return true
   }
   return AWAY_MESSAGE.test(error.message)

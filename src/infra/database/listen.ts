@@ -7,17 +7,17 @@ import { setSession } from './session-settings.ts'
 export type ListenOptions = Connection & {
   applicationName?: string
   channels: readonly string[]
-  /** What else the session is for; done each time before it listens. */
+  /** Prepares the session each time before it listens. */
   onConnected?: (session: pg.Client) => Promise<void>
   onNotification: (channel: string, payload: string) => void
   /**
-   * Called each time the connection is back after a loss: what was notified meanwhile is gone, so
-   * look at the tables.
+   * Runs each time the connection is back after a loss. Notifications in between are lost, so the tables must be
+   * read.
    */
   onReconnected: () => void
   /**
-   * Called each time the connection is lost or cannot be made. `isFirst`: for the first time since it was there; what
-   * is told of it is told once, however long the database stays away.
+   * Runs each time the connection is lost or cannot be opened. `isFirst` is true once per outage, so that a log names
+   * each outage once.
    */
   onError?: (error: Error, isFirst: boolean) => void
 }
@@ -25,24 +25,23 @@ export type ListenOptions = Connection & {
 export type Listener = {
   /** Resolves when it listens for the first time. */
   ready: Promise<void>
-  /** Since when it listens, by `performance.now()`; null while it does not. */
+  /** The time since which it listens, by `performance.now()`; null while it does not. */
   listeningSinceMs(): number | null
   close(): Promise<void>
 }
 
 const BACKOFF_MS = { first: 100, longest: 1_000 }
 /**
- * A connection whose other end has vanished without a word is noticed by asking: before the server gives
- * up a session that falls silent, and with it the lock by which others know that this node lives.
+ * Interval of checks that detect a connection whose other end vanished. They run before the server ends a silent
+ * session, and with it the lock by which others see this node as alive.
  */
 const CHECK_EVERY_MS = 3_000
 const CHECK_ANSWER_MS = 5_000
 const GOODBYE_MS = 1_000
 
 /**
- * Listens for notifications on a connection of its own and connects again whenever that is lost:
- * after 0.1 s at first, up to 1 s when the database stays away, each with a random part so that
- * nodes do not come back all at once.
+ * Listens for notifications on a separate connection, and reconnects when it is lost. The delay grows from 0.1 s to 1
+ * s, with jitter so that nodes do not reconnect at the same time.
  */
 export function listen(options: ListenOptions): Listener {
   const closing = new AbortController()
@@ -92,7 +91,7 @@ export function listen(options: ListenOptions): Listener {
     })
     client = current
     const { promise: lost, resolve, reject } = Promise.withResolvers<void>()
-    // Whoever awaits it may not have come that far yet.
+    // The awaiting code may not have started to await yet.
     lost.catch(() => {})
     current.on('error', reject)
     current.on('end', resolve)

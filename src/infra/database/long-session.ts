@@ -2,12 +2,12 @@ import pg from 'pg'
 import { connectionConfig, type Connection } from './connect.ts'
 import { setSession } from './session-settings.ts'
 
-/** Who waits for a lock longer than this is in the way of others. */
+/** Lock timeout, because a waiting lock request blocks others. */
 const LOCK_TIMEOUT_MS = 10_000
 
 /**
- * One connection for work that may take hours, such as a backup: no statement of it is ended for its
- * length. Values read as the same text whatever the server's own settings are.
+ * Opens one connection for work that may take hours, such as a backup: no statement has a timeout. Values have the
+ * same text form whatever the server's settings are.
  */
 export async function openLongSession(connection: Connection): Promise<pg.Client> {
   const client = new pg.Client({ ...connectionConfig(connection) })

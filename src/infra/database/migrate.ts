@@ -10,8 +10,8 @@ type Migration = { name: string; sql: string; checksum: string }
 const PROJECT_MIGRATIONS = join(import.meta.dirname, '../../../migrations')
 const FILE_NAME = /^\d{4}_[a-z0-9_]+\.sql$/
 /**
- * Any number will do, as long as nobody else takes the same one. A backup shares it: a change of tables
- * would wait for the backup, and everybody else for the change.
+ * An arbitrary number that no other program uses. A backup takes the same lock: a change of tables would wait for the
+ * backup, and everything else for the change.
  */
 export const MIGRATION_LOCK = 7_310_001
 /** A table that is not free for this long is left alone for a moment: others are waiting. */
@@ -24,9 +24,8 @@ const IN_THE_WAY = ['40P01', '55P03']
 const NO_QUERY_TIMEOUT_MS = 2 ** 31 - 1
 
 /**
- * Applies one migration, beside nodes at work. A change of a table waits for those who use it, and
- * everybody else waits behind it: so not for long, and then again, also when it stood crosswise with a
- * transaction of theirs.
+ * Applies one migration while other nodes run. A change of a table waits for its users, and later users wait behind
+ * it. So it waits only briefly and then retries, also after a deadlock.
  */
 async function apply(
   run: (text: string, values?: unknown[]) => Promise<unknown>,
@@ -51,22 +50,23 @@ async function apply(
   }
 }
 
-/** What a database has of the migrations that a folder holds. */
+/** The state of a database compared with the migrations of a folder. */
 export type MigrationState = {
-  /** Those of the folder that are applied, with what they were when they were applied. */
+  /** Applied migrations of the folder, with their checksums from when they were applied. */
   applied: AppliedMigration[]
-  /** Those of the folder that are not applied yet. */
+  /** Migrations of the folder that are not applied yet. */
   pending: string[]
 }
 
 export type AppliedMigration = { name: string; checksum: string }
 
 /**
- * Brings the database to the state of the `*.sql` files of the folder: forward only, in the order
- * of their numbers, each in its own transaction; up to `last` where it is given. Nodes that start
- * together take turns; where there is nothing to do nobody is waited for. Returns the names that were
- * applied now. Throws, having changed nothing, when a file that was applied before has changed, or when
- * the database knows migrations that the folder does not have, or none of the folder's.
+ * Brings the database to the state of the `*.sql` files of the folder: forward only, in numeric order, each in its
+ * own transaction, up to `last` if given. Nodes that start together take turns; without pending files none waits.
+ * Returns the names that were applied.
+ *
+ * @throws without a change when an applied file has changed, or when the database has migrations that the folder
+ * lacks, or none of the folder's
  */
 export async function migrate(
   pool: pg.Pool,
@@ -101,8 +101,8 @@ export async function migrate(
 }
 
 /**
- * How the database stands to the files of the folder; changes nothing. Throws as `migrate` does when it
- * could not work on it.
+ * Returns the state of the database compared with the files of the folder, and changes nothing. @throws as `migrate`
+ * does
  */
 export async function readMigrationState(
   queryable: Queryable,
@@ -115,8 +115,8 @@ export async function readMigrationState(
 }
 
 /**
- * Whether the files of the folder can take on a database that has these migrations. Throws when it is
- * newer than they are, or one of them has changed.
+ * Checks that the folder's files can upgrade a database with these migrations. @throws when the database is newer, or
+ * when a file has changed
  */
 export async function requireKnownMigrations(
   applied: AppliedMigration[],

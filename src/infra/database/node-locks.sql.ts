@@ -9,9 +9,9 @@ const NODE_LOCKS = 0x57_41_53_4c
 export const KEEP_ALIVE = { idle: 5, interval: 2, count: 3 }
 
 /**
- * Holds the lock that says that this node lives, as long as the session does. Shared: where the server
- * still holds a session of ours that is broken, the new one does not wait for it. Behind a proxy that
- * shares sessions out by transaction it says nothing (docs/decisions/0029).
+ * Takes the advisory lock that shows this node as alive for as long as the session lives. It is shared, so that a new
+ * session need not wait for a broken one that the server still holds. It has no meaning behind a proxy that pools by
+ * transaction (docs/decisions/0029).
  */
 export async function acquireNodeLock(session: pg.ClientBase, node: string): Promise<void> {
   await session.query(
@@ -23,16 +23,16 @@ export async function acquireNodeLock(session: pg.ClientBase, node: string): Pro
   )
 }
 
-/** A claim id that begins with the node that makes it. `uuid` is one that is used for nothing else. */
+/** Returns a claim id that begins with the id of its node. `uuid` must not be used elsewhere. */
 export function claimIdOf(node: string, uuid: string): string {
   return `${node}${uuid.slice(8, 14)}8${uuid.slice(15)}`
 }
 
-/** In SQL, whether a row's claim is of one of these nodes. */
+/** Builds the SQL condition that a row's claim belongs to one of these nodes. */
 export const isClaimOf = (nodes: readonly string[]) =>
   sql<boolean>`(substr(claim_id::text, 15, 1) = '8' and left(claim_id::text, 8) = any(${nodes}::text[]))`
 
-/** In SQL, the nodes that live. */
+/** SQL query of the nodes that are alive. */
 const ALIVE = sql`
   select lpad(to_hex(objid::bigint), 8, '0') as node from pg_locks
   where locktype = 'advisory' and classid = ${NODE_LOCKS} and objsubid = 2 and granted
@@ -53,9 +53,8 @@ export async function countNodes(db: Kysely<DB>): Promise<number> {
 }
 
 /**
- * The other nodes that have claimed a row of one of these tables, and whether each lives; and whether this one is itself
- * seen to live by its lock, whatever it believes of its session. Claims whose id names no node are not
- * looked at: they end with their lease.
+ * Returns the other nodes with a claim in one of these tables, and whether each is alive. `isSeen`: this node's own
+ * lock is held, whatever its session reports. Claims whose id names no node are ignored: they end with their lease.
  */
 export async function findClaimingNodes(
   db: Kysely<DB>,

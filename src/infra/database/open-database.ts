@@ -7,11 +7,11 @@ import { requireSessions } from './require-sessions.ts'
 
 export type OpenedDatabase = {
   database: Database
-  /** The same database by connections of their own, for those who must be answered whatever is at work. */
+  /** The same database with separate connections for requests, which must be answered under any load of the workers. */
   doors: Database
-  /** For connections besides the pool's. */
+  /** The address for connections outside of the pools. */
   connection: Connection
-  /** No other process can be at work on it: the data folder's lock is ours. */
+  /** True when this process holds the data folder's lock, so that no other process can use the database. */
   isOurs: boolean
   close(): Promise<void>
 }
@@ -24,8 +24,8 @@ export type DatabaseConfig = {
 }
 
 /**
- * The database, migrated and ready: the operator's own, or the embedded one in the data folder.
- * `isLeftAsItIs`: whatever its tables are, they are not migrated.
+ * Opens the database, migrated and ready: the operator's own, or the embedded one in the data folder. With
+ * `isLeftAsItIs` it is not migrated.
  * @throws in words for the operator, where the server of `DATABASE_URL` cannot be used
  */
 export async function openDatabase(
@@ -40,14 +40,14 @@ export async function openDatabase(
         log: (message) => log.warn(message),
       })
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
-  const ofDoors = connectionsOfDoors(config.databasePool)
+  const ofDoors = connectionsForRequests(config.databasePool)
   const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
   const database = connectDatabase({
     ...connection,
     poolSize: config.databasePool - ofDoors,
     onError,
   })
-  // Whichever connection commits, one and the same service is told.
+  // Both pools notify the same service after a commit.
   const { afterCommit } = database
   const doors = { ...connectDatabase({ ...connection, poolSize: ofDoors, onError }), afterCommit }
   try {
@@ -75,9 +75,9 @@ export async function openDatabase(
   }
 }
 
-const MOST_OF_DOORS = 6
+const MAX_FOR_REQUESTS = 6
 
-/** Of all connections the share that no work behind the doors can take: three of eight, six at most. */
-function connectionsOfDoors(all: number): number {
-  return Math.min(MOST_OF_DOORS, Math.floor((all * 3) / 8))
+/** Returns the number of connections that are reserved for requests: three of eight, at most six. */
+function connectionsForRequests(all: number): number {
+  return Math.min(MAX_FOR_REQUESTS, Math.floor((all * 3) / 8))
 }

@@ -12,8 +12,8 @@ import { chooseServerUser } from './embedded/server-user.ts'
 import { openDatabase, type DatabaseConfig, type OpenedDatabase } from './open-database.ts'
 
 /**
- * The database for a command that may run while the service does: the embedded server is used as it
- * runs, and only started (and stopped again) when it does not. `isLeftAsItIs`: not migrated.
+ * Opens the database for a command that may run while the service does. A running embedded server is used; otherwise
+ * it is started, and stopped afterwards. With `isLeftAsItIs` it is not migrated.
  */
 export async function openDatabaseForCommand(
   config: DatabaseConfig,

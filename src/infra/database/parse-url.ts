@@ -1,7 +1,10 @@
 const HINT =
   'Special characters of the user and the password are written as %xx: # is %23, @ is %40, / is %2F, ? is %3F, : is %3A, % is %25'
 
-/** Why the text is no `DATABASE_URL`, in a rule that repeats none of it, as it may hold a password; null when it is one. */
+/**
+ * Returns the rule that a text breaks as a `DATABASE_URL`, or null. It repeats no part of the text, which may hold a
+ * password.
+ */
 export function whyNoDatabaseUrl(text: string): string | null {
   if (!/^postgres(ql)?:\/\//.test(text)) return 'must start with postgres:// or postgresql://'
   if (text.includes('#')) return `has a #, at which the address would end. ${HINT}`
@@ -22,7 +25,10 @@ export function whyNoDatabaseUrl(text: string): string | null {
   return null
 }
 
-/** As libpq takes it: `h1:5432,h2:5432`, `host=h1,h2`, or an attribute of the session by which it would choose. */
+/**
+ * Returns whether the URL names several hosts in one of libpq's forms: `h1:5432,h2:5432`, `host=h1,h2`, or a session
+ * attribute.
+ */
 function namesSeveralHosts(text: string, authority: string): boolean {
   const hosts = authority.slice(authority.lastIndexOf('@') + 1)
   const options = new URLSearchParams(text.split('?').slice(1).join('?'))

@@ -19,7 +19,7 @@ export function readInIndexOrder<T>(
     })
 }
 
-/** The same for what is left of a transaction. */
+/** Turns off bitmap scans for the rest of a transaction. */
 export async function preferIndexOrder(tx: Transaction<DB>): Promise<void> {
   await sql`set local enable_bitmapscan = off`.execute(tx)
 }

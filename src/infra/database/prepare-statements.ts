@@ -2,10 +2,10 @@ import type pg from 'pg'
 import { createBeginWithFirst } from './begin-with-first.ts'
 
 /** Different texts that are prepared at most; a list of values makes a text of every length. */
-const MOST_STATEMENTS = 400
+const MAX_STATEMENTS = 400
 /**
- * In the text of a statement whose form depends on what was asked, such as a search by filters: it is
- * planned for each question, and takes the place of no other.
+ * A marker in a statement whose form depends on the request, such as a search by filters. It is planned each time and
+ * uses up no prepared statement.
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
 /** The result of a prepared statement has changed its columns: a migration ran meanwhile. */
@@ -15,13 +15,11 @@ type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown
 type Callback = (error: unknown, result: unknown) => void
 
 /**
- * Lets every connection prepare each statement once, instead of having it parsed and planned at every
- * call: most of what the statements here cost is planning. Texts with parameters alone are prepared,
- * and only the first few hundred different ones.
+ * Creates a function that lets a connection prepare each statement once, because most of a statement's cost here is
+ * planning. Only statements with parameters are prepared, and at most a few hundred.
  *
- * When another node has migrated, a prepared statement may fail; from then on all are prepared anew,
- * under other names. One that stood alone is asked once more, unprepared, and nobody notices; in a
- * transaction it fails, and `transaction` begins that anew.
+ * A migration by another node can make prepared statements fail. Then all are prepared again, under new names. A
+ * single statement is repeated unprepared. Within a transaction it fails, and `transaction` repeats the whole.
  *
  * A transaction begins with its first statement.
  */
@@ -32,12 +30,12 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
   function nameOf(text: string): string | null {
     const known = numbers.get(text)
     if (known !== undefined) return `${epoch}.${known}`
-    if (numbers.size >= MOST_STATEMENTS || text.includes(PLANNED_EACH_TIME)) return null
+    if (numbers.size >= MAX_STATEMENTS || text.includes(PLANNED_EACH_TIME)) return null
     numbers.set(text, numbers.size)
     return `${epoch}.${numbers.size - 1}`
   }
 
-  /** Whether the error is of what a migration did to a prepared statement. */
+  /** Returns whether the error results from a migration that changed a prepared statement. */
   function hasChanged(error: unknown): boolean {
     const isChanged = (error as { code?: unknown } | null)?.code === RESULT_CHANGED
     if (isChanged) epoch += 1

@@ -7,8 +7,8 @@ const MARK = 'wasla.session'
 const OTHERS = 6
 
 /**
- * Throws where a pooler between this process and the server gives each transaction another session, as PgBouncer in
- * transaction mode: settings, prepared statements, locks and notifications of a session do not hold there.
+ * Throws when a pooler gives each transaction another session, as PgBouncer does in transaction mode. Settings,
+ * prepared statements, locks and notifications of a session do not work there.
  */
 export async function requireSessions(connection: Connection): Promise<void> {
   const clients: pg.Client[] = []
@@ -22,7 +22,7 @@ export async function requireSessions(connection: Connection): Promise<void> {
   try {
     const client = await open()
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
-    // The number that the connection began with is the server's own: nothing stands in between.
+    // The process number of the handshake is the server's own, so that no pooler is in between.
     if ((client as { processID?: unknown }).processID === rows[0]!.pid) return
     const token = randomUUID()
     await client.query('select set_config($1, $2, false)', [MARK, token])

@@ -4,21 +4,22 @@ import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 const PAUSES_MS = [100, 300, 1_000] as const
 /** A fail-over takes half a minute; after a minute the lease of whatever is at work has ended. */
 const PATIENCE_MS = 60_000
-/** Of a process that stops, or of work that does not learn of it. */
+/** Longest retry after a stop signal, or for work without one. */
 const PATIENCE_AT_STOP_MS = 15_000
 
 type Options = {
-  /** Which other errors are worth another try; none unless given. */
+  /** Returns whether another error is retried as well; none is by default. */
   isWorthIt?(error: unknown): boolean
   /** Aborted when the process stops. Without it, work is given up as early as if it did. */
   stopping?: AbortSignal
 }
 
 /**
- * Returns what `work` returns, and does it again while the database is away: what has happened outside could not be
- * learnt a second time, and what is not to be given up could not be begun. Other errors are thrown at once.
+ * Returns the result of `work`, and retries it while the database is unavailable. It is used where a side effect has
+ * already happened and its result would otherwise be lost. Other errors are rethrown.
  *
- * @param work told whether it is done again. The try before may have been committed although its answer was lost.
+ * @param work receives whether it is a retry. The attempt before may have been committed although its answer was
+ * lost.
  */
 export async function retryWhileUnavailable<Value>(
   work: (isAgain: boolean) => Promise<Value>,

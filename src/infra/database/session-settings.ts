@@ -1,9 +1,9 @@
 import type pg from 'pg'
 
 /**
- * Every setting of a session that the meaning of a value or a statement depends on, whatever the server, the database
- * or the role has set: how values are written (which the driver reads in one form alone), how literals are read, and
- * when the server ends a session by itself. Planning and durability are left to the operator.
+ * Session settings on which the meaning of values or statements depends, whatever the server or the role has set.
+ * They fix how values are written (the driver reads one form), how literals are read, and when the server ends a
+ * session. Planning and durability are left to the operator.
  */
 const SETTINGS: Readonly<Record<string, string>> = {
   client_encoding: 'UTF8',
@@ -24,8 +24,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 }
 
 /**
- * Sets what every session has, and these settings of its own, in one round trip; those that an old server does not know
- * are left out. Returns what the server is.
+ * Sets the common settings and the given ones in one round trip, leaving out those that an old server does not know.
+ * Returns the server's version.
  */
 export async function setSession(
   client: Pick<pg.ClientBase, 'query'>,

@@ -6,11 +6,11 @@ import type { DB } from './tables.ts'
 import { transaction } from './transaction.ts'
 
 /**
- * Returns what `work` returns once its transaction is known to be committed, also where the answer to the commit was
- * lost: the database is asked as soon as it is there. For what is written ahead of something outside that can be done
- * once only, and would otherwise be taken for done though nobody has done it.
+ * Returns the result of `work` once its transaction is known to be committed. If the commit's answer was lost, the
+ * database is asked as soon as it is available. It serves writes ahead of a side effect that must happen once, which
+ * would otherwise count as done without having happened.
  *
- * @throws what `transaction` throws; then nothing was committed, or nobody can tell
+ * @throws what `transaction` throws; then the transaction was not committed, or its outcome is unknown
  */
 export async function surely<Value>(
   db: Pick<Database, 'kysely' | 'afterCommit'>,

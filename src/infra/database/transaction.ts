@@ -10,16 +10,20 @@ const RETRIES = 5
 const SERIALIZATION_FAILURE = '40001'
 const DEADLOCK_DETECTED = '40P01'
 const BROKEN_OFF = new Set<unknown>([SERIALIZATION_FAILURE, DEADLOCK_DETECTED, RESULT_CHANGED])
-/** Of two transactions that meet one customer at the same moment, the second finds the customer when it is run again. */
+/**
+ * Unique indexes that two transactions violate when they create the same customer. The second one finds the customer
+ * on its retry.
+ */
 const MET_TWICE = ['identifier_key', 'contact_whatsapp_id']
 /** A lock, a statement or the pause between two statements took longer than a session may. */
 const OUT_OF_TIME = new Set<unknown>(['55P03', '57014', '25P03'])
 
 /**
- * Runs `work` in one read-committed transaction. When the database had to break it off for the sake
- * of another one (deadlock, serialization failure, a migration of another node, one customer met twice), it is run again, up to five times: `work` must
- * do nothing but talk to the database. What it notes as work to be done is told to the duties after
- * the commit. Throws what `work` throws.
+ * Runs `work` in one read-committed transaction, and repeats it up to five times when another transaction aborted it.
+ * Causes are a deadlock, a serialization failure, a migration by another node, or a customer that was created twice.
+ * So `work` must only use the database. Workers are notified after the commit.
+ *
+ * @throws what `work` throws
  */
 export async function transaction<T>(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
@@ -41,8 +45,8 @@ export async function transaction<T>(
 }
 
 /**
- * Runs `work`, a single statement that commits by itself: it saves the round trips of a transaction,
- * and its locks are not held over one. Run again as a transaction is.
+ * Runs `work`, a single statement that commits alone: it saves the round trips of a transaction, and holds its locks
+ * for less time. It is repeated like a transaction.
  */
 export async function oneStatement<T>(
   db: Pick<Database, 'kysely'>,
@@ -75,8 +79,8 @@ function isBrokenOff(error: unknown): boolean {
 }
 
 /**
- * Whether others were in the way for so long that the work was given up: made again later, it may well
- * be done. The values that were written are not at fault.
+ * Returns whether the error means that other transactions blocked the work for too long. The written values are not
+ * at fault, so a later attempt may succeed.
  */
 export function isLockTimeout(error: unknown): boolean {
   return isBrokenOff(error) || OUT_OF_TIME.has((error as { code?: unknown } | null)?.code)

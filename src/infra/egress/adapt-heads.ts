@@ -7,19 +7,18 @@ const TAB = 0x09
 const ZERO = 0x30
 const ONE = 0x31
 const TWO = 0x32
-/** Where the three digits of the status begin in `HTTP/1.1 100`. */
+/** Position of the status in `HTTP/1.1 100`. */
 const STATUS_AT = 9
 
 /**
- * Changes two things in the heads of answers that HTTP allows and undici's parser does not, byte by byte: nothing is
- * added and nothing left out, so where an answer begins and ends is the parser's to say, whatever the server sends.
+ * Lets undici's parser accept two forms of response heads that HTTP allows. Bytes are only replaced, none added or
+ * removed, so that the parser alone decides where a response begins and ends.
  *
- * A `100 Continue` that was not asked for ends the connection there, while every other interim answer is read over, as
- * HTTP wants of all of them (RFC 9110 §15.2): it is read as a 102. A header whose value goes on in the next line is
- * refused there, while a client replaces such a line end by spaces (RFC 9112 §5.2).
+ * An unrequested `100 Continue` would close the connection, but must be ignored like any interim response (RFC 9110
+ * §15.2), so it is read as a 102. A header value that continues in the next line would be refused; its line end is
+ * replaced by spaces (RFC 9112 §5.2).
  *
- * Returns what is to be called before each request: from there on to the end of the head of the final answer the bytes
- * are looked at.
+ * Returns a function to call before each request, from which on the bytes of the heads are examined.
  */
 export function adaptHeads(socket: Socket): () => void {
   const read = socket.read.bind(socket)
@@ -29,7 +28,7 @@ export function adaptHeads(socket: Socket): () => void {
   let isContinue = false
   let isLineEmpty = false
   let isStatusLine = true
-  /** Where the line end begins that has just been read, in the bytes at hand; -1 behind anything else. */
+  /** Position at which the line end that was just read begins, in the current bytes; -1 after anything else. */
   let lineEnd = -1
   /** A line end at the end of what came: whether the line goes on is known with the next byte. */
   let held: Buffer | null = null

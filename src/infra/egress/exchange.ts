@@ -3,9 +3,9 @@ import type { Client, Dispatcher } from 'undici'
 import { explainExchangeFailure } from './explain-failure.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** Of the headers of one answer, and of all interim answers (1xx) before it; more is an attack. */
+/** Maximum size of the headers of one response and of all interim responses (1xx) before it; more is an attack. */
 export const MAX_HEADER_BYTES = 16_384
-/** What a status line and the empty line take, about. */
+/** Approximate size of a status line and the empty line. */
 const STATUS_LINE_BYTES = 24
 /** Headers of an answer that are kept, in bytes of names and values, but for the deciding one. */
 const KEPT_HEADER_BYTES = 8_192
@@ -22,7 +22,7 @@ export type ExchangeRequest = {
   readWholeAnswer: boolean
 }
 
-/** What one request over one open connection brought. */
+/** The result of one request over one open connection. */
 export type ExchangeResult = {
   /** The status line, if one came; null with an error. */
   status: number | null
@@ -31,14 +31,14 @@ export type ExchangeResult = {
   areHeadersCut: boolean
   head: Buffer
   truncated: boolean
-  /** From the request's start to the end of the answer's headers; null if they never ended. */
+  /** Time from the request's start to the end of the response's headers; null if they never ended. */
   answerMs: number | null
   error: OutboundError | null
   /** The connection is whole and may carry another request. */
   isReusable: boolean
-  /** Not one byte of the request was written: the connection was gone before. */
+  /** True when not one byte of the request was written: the connection was lost before. */
   isUnsent: boolean
-  /** Not one byte of an answer came: on a kept-alive connection the peer may just have left. */
+  /** True when not one byte of a response came: on a kept-alive connection the peer may just have closed it. */
   isUnanswered: boolean
 }
 
@@ -56,7 +56,7 @@ export function exchange(client: Client, request: ExchangeRequest): Promise<Exch
         path: request.path,
         headers: writableHeaders(request.headers),
         body: request.body,
-        // One deadline of ours covers all; undici's restart with every byte.
+        // One absolute deadline covers all; undici's timeouts restart with every byte.
         headersTimeout: 0,
         bodyTimeout: 0,
       },
@@ -165,7 +165,7 @@ class AnswerReader implements Dispatcher.DispatchHandler {
 
 type RawHeaders = Dispatcher.DispatchController['rawHeaders']
 
-/** Without it the body cannot be read, so it is kept wherever it stands. */
+/** The header without which a body cannot be read, so it is kept at any position. */
 const DECIDING_HEADER = 'content-encoding'
 
 function keptHeaders(raw: RawHeaders): { headers: [string, string][]; areCut: boolean } {
@@ -191,7 +191,7 @@ function headerBytes(raw: RawHeaders): number {
 const latin1 = (text: Buffer | string | undefined): string =>
   typeof text === 'string' ? text : (text?.toString('latin1') ?? '')
 
-/** What belongs to the connection, and not to the request. */
+/** Headers that belong to the connection, and not to the request. */
 const OUR_HEADERS = new Set([
   'connection',
   'content-length',

@@ -3,7 +3,7 @@ import { OutboundError } from './outbound-error.ts'
 
 type Coded = Error & { code?: string; errors?: Coded[] }
 
-/** Certificate faults that a merchant can put right, by OpenSSL's and Node's names for them. */
+/** Certificate errors that a merchant can fix, by the names of OpenSSL and Node. */
 const CERTIFICATE_FAULTS: Record<string, Fact> = {
   CERT_HAS_EXPIRED: fact('certificate_expired'),
   CERT_NOT_YET_VALID: fact('certificate_not_valid_yet'),

@@ -9,14 +9,15 @@ export type AddressGuard = {
   isAllowedAddress: (address: string) => boolean
 }
 
-/** So many are tried at most; judged are all. */
-const MOST_PINNED = 32
+/** Maximum of addresses that are tried; all are checked. */
+const MAX_PINNED = 32
 
 /**
- * The addresses that a connection to this host may be pinned to. One refused address refuses the
- * host, wherever it stands: an answer is never filtered. Asked when a URL is saved and before every
- * connection. Throws an OutboundError: `url_refused`, `address_refused` or `dns_failed`; the abort
- * reason when `signal` aborts. Spec: Calls › Where the service connects.
+ * Returns the addresses that a connection to this host may be pinned to. One refused address refuses the host, at any
+ * position: a DNS answer is never filtered. It runs when a URL is saved and before every connection. Spec: Calls ›
+ * Where the service connects.
+ *
+ * @throws OutboundError `url_refused`, `address_refused` or `dns_failed`; the abort reason when `signal` aborts
  */
 export async function guardedAddresses(
   hostname: string,
@@ -37,5 +38,5 @@ export async function guardedAddresses(
       fact(isLiteral ? 'address_not_public' : 'host_leads_inside'),
     )
   }
-  return addresses.slice(0, MOST_PINNED)
+  return addresses.slice(0, MAX_PINNED)
 }

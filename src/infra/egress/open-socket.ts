@@ -22,13 +22,14 @@ export type SocketTarget = { hostname: string; port: number }
 /** TLS passes these on to TCP; its types do not say so. */
 type NextAddressOptions = { autoSelectFamily: boolean; autoSelectFamilyAttemptTimeout: number }
 
-/** How far an opening came; it decides what a time-out is called. */
+/** The phase of an opening connection, which names its timeout. */
 type Phase = 'dns' | 'tcp' | 'tls'
 
 /**
- * Opens a TLS connection to a merchant's server, guarded: host rule, look-up, every address judged,
- * connection pinned to exactly those, certificate verified, and the peer's address compared before
- * anyone may write. `openMs` bounds all of it. Fills `timings` as it goes. Throws an OutboundError.
+ * Opens a guarded TLS connection to a merchant's server: host rule, DNS lookup, check of every address, pinned
+ * connection, verified certificate. It compares the peer's address before any byte is written. `openMs` limits all of
+ * it, and `timings` is filled meanwhile.
+ * @throws OutboundError
  */
 export async function openSocket(
   { hostname, port }: SocketTarget,
@@ -106,7 +107,7 @@ export function connectPinned({
     const onError = (error: Error) => fail(explainConnectFailure(error, isTcpOpen))
     const strayed = () => new OutboundError('address_refused', fact('connection_led_elsewhere'))
     signal.addEventListener('abort', onAbort, { once: true })
-    // For all its life: between its users, and while it is torn down, nobody else listens.
+    // A listener for the socket's whole life: between requests, and while it is closed, there is no other.
     socket.on('error', () => undefined)
     socket.once('error', onError)
     socket.once('connect', () => {

@@ -1,8 +1,8 @@
 /**
- * The only door to merchants' servers. Every call goes to a public `https` address that was judged
- * when its connection was opened, verifies the certificate, follows no redirect, keeps no cookie, uses
- * no proxy, decompresses nothing, and ends at one absolute deadline. Connections are kept alive for a
- * few seconds and shared, within a cap for each origin and one for all.
+ * The only HTTP client for merchants' servers. Every call goes to a public `https` address that was checked when its
+ * connection was opened. It verifies the certificate, follows no redirect, keeps no cookie, uses no proxy,
+ * decompresses nothing, and ends at one absolute deadline. Connections are kept alive for a few seconds and shared,
+ * within a maximum per origin and in total.
  */
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { TLSSocket } from 'node:tls'
@@ -28,18 +28,17 @@ export type OutboundRequest = {
   /** Text outside ASCII is sent as UTF-8. Names are the caller's to make unique. */
   headers: readonly (readonly [string, string])[]
   body: Uint8Array | null
-  /** For everything: look-up, connection, TLS, answer. */
+  /** Time for everything: DNS lookup, connection, TLS and response. */
   deadlineMs: number
-  /** For look-up, connection and TLS, within the deadline. */
+  /** Time for DNS lookup, connection and TLS, within the deadline. */
   connectMs: number
   /** The most of the answer's body that is read. */
   answerBytes: number
-  /** False: status line and headers decide, and a body that stalls changes nothing. */
+  /** False when status line and headers decide, and a stalled body changes nothing. */
   readWholeAnswer: boolean
   /**
-   * Whether a request that a kept-alive connection swallowed without a byte of answer is sent once
-   * more over a new one. True unless said otherwise: deliveries are at-least-once. A request of which
-   * nothing was written is always sent over a new one.
+   * True to repeat a request over a new connection when a kept-alive one closed without a byte of response. It is the
+   * default: deliveries are at-least-once. An unwritten request is always sent over a new connection.
    */
   retryStale?: boolean
 }
@@ -49,7 +48,7 @@ export type OutboundTimings = {
   dnsMs: number | null
   /** TCP and TLS together; null on a kept-alive connection. */
   connectMs: number | null
-  /** From the request to the end of the answer's headers. */
+  /** Time from the request to the end of the response's headers. */
   answerMs: number | null
 }
 
@@ -65,14 +64,14 @@ export type OutboundAnswer =
       head: Buffer
       /** There was, or may have been, more. */
       truncated: boolean
-      /** For our own log only, never for a merchant. */
+      /** The peer's address, for the internal log only, never for a merchant. */
       remoteAddress: string | null
       timings: OutboundTimings
     }
   | {
       kind: 'error'
       error: AttemptError
-      /** What happened, what to check. */
+      /** The explanation of the error, and what to check. */
       detail: Fact
       /** The status line, when it came and only the body went wrong. */
       status?: number
@@ -94,13 +93,13 @@ export type OutboundClient = {
   /** Makes one request. Never throws. */
   send(request: OutboundRequest): Promise<OutboundAnswer>
   stats(): OutboundStats
-  /** Lets requests under way end by themselves, refuses new ones and closes every idle connection. */
+  /** Waits for requests in progress, refuses new ones and closes every idle connection. */
   close(): void
 }
 
 /**
- * Builds the door. `extraCa` (PEM) is added to the default roots, never in their place. Loosening
- * `isAllowedAddress` is for the operator and for tests. Defaults: 8 sockets an origin, 512 in all.
+ * Creates the client. `extraCa` (PEM) is added to the default roots. Only the operator and tests may loosen
+ * `isAllowedAddress`. Defaults: 8 sockets per origin, 512 in total.
  */
 export function createOutboundClient({
   extraCa = [],
@@ -216,7 +215,7 @@ function clientOver(origin: string, socket: TLSSocket): Client {
   let isTaken = false
   return new Client(origin, {
     connect(_options, callback) {
-      // undici would reconnect by itself when the peer has left, past the guard of our opening.
+      // undici would reconnect automatically after the peer has left, without the guard.
       const gone = isTaken || socket.destroyed
       isTaken = true
       queueMicrotask(() => {

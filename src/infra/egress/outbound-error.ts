@@ -2,8 +2,8 @@ import type { Fact } from '../../core/facts/fact.ts'
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
 /**
- * Why nothing, or nothing whole, came back from a merchant's server. `detail` tells what happened and
- * what to check. It never names an address: that would map a network for a stranger.
+ * The error of a merchant's server that returned no complete response. `detail` explains it and says what to check.
+ * It never contains an address, which would map the internal network for an attacker.
  */
 export class OutboundError extends Error {
   readonly code: AttemptError

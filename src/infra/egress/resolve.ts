@@ -15,7 +15,7 @@ const MAX_CACHED_NAMES = 5_000
 const SHORTEST_CACHED_MS = 1_000
 const LONGEST_CACHED_MS = 5 * 60_000
 const NO_ADDRESS_CACHED_MS = 30_000
-/** A DNS server in trouble may be well again at once. */
+/** Short cache time for server failures, which may end immediately. */
 const TROUBLE_CACHED_MS = 2_000
 
 type Found = { addresses: string[]; cachedMs: number } | { error: OutboundError; cachedMs: number }
@@ -41,7 +41,7 @@ export function createResolver({
     const lookUp: LookUp = { found, waiting: 0, cancel: () => resolver.cancel() }
     underWay.set(host, lookUp)
     void found.then((result) => {
-      // Given up, and perhaps begun anew: what came of it is no answer.
+      // The look-up was cancelled and perhaps started again, so its result is ignored.
       if (underWay.get(host) !== lookUp) return
       underWay.delete(host)
       const oldest = cache.keys().next()
@@ -62,7 +62,7 @@ export function createResolver({
     try {
       return addressesOf(await unlessAborted(lookUp.found, signal))
     } finally {
-      // The last one to give up ends the queries; their failure is then nobody's.
+      // The last waiter to abort cancels the queries, whose failure no code awaits.
       if (--lookUp.waiting === 0 && signal.aborted) {
         underWay.delete(name)
         lookUp.cancel()

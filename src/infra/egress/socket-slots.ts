@@ -3,13 +3,13 @@ import type { Client } from 'undici'
 
 /** The right to one socket to one origin: empty until it is opened, then kept alive between uses. */
 export type Slot = {
-  readonly lane: Lane
+  readonly queue: OriginQueue
   connection: {
     client: Client
     socket: TLSSocket
     /** Asked of the socket once: it asks the system each time. */
     remoteAddress: string | null
-    /** To be called before each request. */
+    /** Prepares the socket for a response; runs before each request. */
     expectAnswer(): void
     openedAt: number
   } | null
@@ -17,8 +17,8 @@ export type Slot = {
   requests: number
 }
 
-type Lane = { origin: string; size: number; idle: Slot[]; waiters: Set<Waiter> }
-/** `isFresh`: whoever waits takes none that has been used before. */
+type OriginQueue = { origin: string; size: number; idle: Slot[]; waiters: Set<Waiter> }
+/** A request that waits for a slot; with `isFresh` it takes only an unused connection. */
 type Waiter = { isFresh: boolean; give(slot: Slot): void }
 
 export type SlotCaps = { perHost: number; total: number }
@@ -27,17 +27,17 @@ export type SlotCaps = { perHost: number; total: number }
 const SOCKET_LIFE_MS = 60_000
 
 /**
- * Shares sockets out: at most so many to one origin and in all, the most recently used first. Who
- * finds none free waits in line; the longest idle socket of another origin makes room. While anyone
- * waits for room, no socket is idle.
+ * Shares sockets among requests, within a maximum per origin and in total, the most recently used first. Requests
+ * without a free socket wait in order; the longest idle socket of another origin is closed for them. While a request
+ * waits for the total, no socket is idle.
  */
 export class SocketSlots {
   readonly #caps: SlotCaps
-  readonly #lanes = new Map<string, Lane>()
+  readonly #queues = new Map<string, OriginQueue>()
   /** Oldest first, over all origins. */
   readonly #idle = new Set<Slot>()
-  /** Lanes below their own cap whose waiters wait for the total. */
-  readonly #starved = new Set<Lane>()
+  /** Queues below their own cap whose waiters wait for the total. */
+  readonly #starved = new Set<OriginQueue>()
   #total = 0
   #waiting = 0
 
@@ -50,7 +50,7 @@ export class SocketSlots {
       sockets: this.#total,
       idle: this.#idle.size,
       waiting: this.#waiting,
-      origins: this.#lanes.size,
+      origins: this.#queues.size,
     }
   }
 
@@ -59,40 +59,40 @@ export class SocketSlots {
    * never one that has been used before.
    */
   async take(origin: string, waitMs: number, isFresh: boolean): Promise<Slot | null> {
-    const lane = this.#lane(origin)
-    for (let idle = lane.idle.pop(); idle !== undefined; idle = lane.idle.pop()) {
+    const queue = this.#queue(origin)
+    for (let idle = queue.idle.pop(); idle !== undefined; idle = queue.idle.pop()) {
       this.#idle.delete(idle)
       if (!isFresh && isUsable(idle)) return idle
       this.#discard(idle)
     }
-    if (lane.size < this.#caps.perHost) {
+    if (queue.size < this.#caps.perHost) {
       if (this.#total >= this.#caps.total) this.#evictOldestIdle()
-      if (this.#total < this.#caps.total) return this.#create(this.#lane(origin))
+      if (this.#total < this.#caps.total) return this.#create(this.#queue(origin))
     }
-    return this.#wait(this.#lane(origin), waitMs, isFresh)
+    return this.#wait(this.#queue(origin), waitMs, isFresh)
   }
 
   /** Gives a slot back. `isReusable`: its connection is whole and may carry another request. */
   release(slot: Slot, isReusable: boolean): void {
-    const { lane } = slot
-    const [waiter] = lane.waiters
+    const { queue } = slot
+    const [waiter] = queue.waiters
     if (isReusable && isUsable(slot) && !waiter?.isFresh) {
       if (waiter !== undefined) return waiter.give(slot)
       if (this.#starved.size === 0) {
-        lane.idle.push(slot)
+        queue.idle.push(slot)
         this.#idle.add(slot)
         return
       }
     }
     this.#discard(slot)
-    if (waiter !== undefined && this.#total < this.#caps.total) waiter.give(this.#create(lane))
+    if (waiter !== undefined && this.#total < this.#caps.total) waiter.give(this.#create(queue))
     else this.#feedStarved()
   }
 
   /** An idle connection closed by its peer is forgotten; one in use is its user's to release. */
   connectionClosed(slot: Slot): void {
     if (!this.#idle.delete(slot)) return
-    slot.lane.idle.splice(slot.lane.idle.indexOf(slot), 1)
+    slot.queue.idle.splice(slot.queue.idle.indexOf(slot), 1)
     this.#discard(slot)
   }
 
@@ -101,24 +101,24 @@ export class SocketSlots {
     while (this.#idle.size > 0) this.#evictOldestIdle()
   }
 
-  #lane(origin: string): Lane {
-    const lane = this.#lanes.get(origin) ?? { origin, size: 0, idle: [], waiters: new Set() }
-    this.#lanes.set(origin, lane)
-    return lane
+  #queue(origin: string): OriginQueue {
+    const queue = this.#queues.get(origin) ?? { origin, size: 0, idle: [], waiters: new Set() }
+    this.#queues.set(origin, queue)
+    return queue
   }
 
-  #create(lane: Lane): Slot {
-    lane.size++
+  #create(queue: OriginQueue): Slot {
+    queue.size++
     this.#total++
-    return { lane, connection: null, requests: 0 }
+    return { queue, connection: null, requests: 0 }
   }
 
   #discard(slot: Slot): void {
-    const { lane, connection } = slot
+    const { queue, connection } = slot
     slot.connection = null
-    lane.size--
+    queue.size--
     this.#total--
-    if (lane.size === 0 && lane.waiters.size === 0) this.#lanes.delete(lane.origin)
+    if (queue.size === 0 && queue.waiters.size === 0) this.#queues.delete(queue.origin)
     connection?.client.destroy().catch(() => undefined)
     // The client takes its socket over with its first request, and there may have been none.
     connection?.socket.destroy()
@@ -129,15 +129,15 @@ export class SocketSlots {
     if (oldest !== undefined) this.connectionClosed(oldest)
   }
 
-  #wait(lane: Lane, waitMs: number, isFresh: boolean): Promise<Slot | null> {
-    if (lane.size < this.#caps.perHost) this.#starved.add(lane)
+  #wait(queue: OriginQueue, waitMs: number, isFresh: boolean): Promise<Slot | null> {
+    if (queue.size < this.#caps.perHost) this.#starved.add(queue)
     this.#waiting++
     return new Promise((resolve) => {
       const leave = () => {
         clearTimeout(timer)
         this.#waiting--
-        lane.waiters.delete(waiter)
-        if (lane.waiters.size === 0) this.#starved.delete(lane)
+        queue.waiters.delete(waiter)
+        if (queue.waiters.size === 0) this.#starved.delete(queue)
       }
       const give = (slot: Slot) => {
         leave()
@@ -147,23 +147,23 @@ export class SocketSlots {
       const timer = setTimeout(
         () => {
           leave()
-          if (lane.size === 0 && lane.waiters.size === 0) this.#lanes.delete(lane.origin)
+          if (queue.size === 0 && queue.waiters.size === 0) this.#queues.delete(queue.origin)
           resolve(null)
         },
         Math.max(0, waitMs),
       )
-      lane.waiters.add(waiter)
+      queue.waiters.add(waiter)
     })
   }
 
-  /** Room in the total goes to the lanes that wait for it, one socket each in turn. */
+  /** Room in the total goes to the queues that wait for it, one socket each in turn. */
   #feedStarved(): void {
-    const [lane] = this.#starved
-    const [waiter] = lane?.waiters ?? []
-    if (lane === undefined || waiter === undefined || this.#total >= this.#caps.total) return
-    this.#starved.delete(lane)
-    const slot = this.#create(lane)
-    if (lane.waiters.size > 1 && lane.size < this.#caps.perHost) this.#starved.add(lane)
+    const [queue] = this.#starved
+    const [waiter] = queue?.waiters ?? []
+    if (queue === undefined || waiter === undefined || this.#total >= this.#caps.total) return
+    this.#starved.delete(queue)
+    const slot = this.#create(queue)
+    if (queue.waiters.size > 1 && queue.size < this.#caps.perHost) this.#starved.add(queue)
     waiter.give(slot)
   }
 }

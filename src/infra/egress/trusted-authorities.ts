@@ -3,8 +3,8 @@ import { createSecureContext, getCACertificates, type SecureContext } from 'node
 const contexts = new Map<string, SecureContext>()
 
 /**
- * Whom connections trust: the default roots, and `extraCa` (PEM) besides them, never in their place. Of the
- * same authorities there is one context: to read all the roots takes many times as long as a request.
+ * Returns a TLS context that trusts the default roots and `extraCa` (PEM). Contexts are cached, because reading all
+ * roots takes many times as long as a request.
  */
 export function trustedAuthorities(extraCa: readonly string[]): SecureContext {
   const key = extraCa.join('\n')

@@ -14,7 +14,7 @@ const SUBMISSION_PORT = 587
 const ADDRESS = /^[^\s<>@,;:"]+@[^\s<>@,;:"]+$/
 const NAMED_ADDRESS = /^([^<>@\p{Cc}]*)<([^<>]+)>$/u
 
-/** Reads `SMTP_URL`; null when it is none. Its password is nobody's to see: no message repeats it. */
+/** Parses `SMTP_URL`; returns null when it is invalid. No message repeats its password. */
 export function readSmtpUrl(text: string): Omit<MailServer, 'from'> | null {
   const url = URL.parse(text)
   if (!url || (url.protocol !== 'smtp:' && url.protocol !== 'smtps:')) return null
@@ -40,7 +40,7 @@ export function readSmtpUrl(text: string): Omit<MailServer, 'from'> | null {
   }
 }
 
-/** Whether e-mails can come from it: one address, with a name before it or without. */
+/** Returns whether a text is a sender: one address, with or without a name before it. */
 export function isSender(text: string): boolean {
   return ADDRESS.test(NAMED_ADDRESS.exec(text)?.[2] ?? text)
 }

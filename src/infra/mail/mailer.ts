@@ -1,6 +1,6 @@
 /**
- * E-mail: the only door to the operator's mail server. Each e-mail has a connection of its own and an
- * absolute deadline. A password is only ever sent over TLS.
+ * The only client of the operator's mail server. Each e-mail has a separate connection and an absolute deadline. A
+ * password is only sent over TLS.
  */
 import { createTransport } from 'nodemailer'
 import { getCACertificates } from 'node:tls'
@@ -21,10 +21,10 @@ export type Mailer = {
   send(mail: Mail): Promise<void>
 }
 
-/** Why an e-mail was not taken, in words that name no password and nothing of its content. */
+/** The reason why an e-mail was not accepted, without the password and without its content. */
 export class MailFailed extends Error {
   override name = 'MailFailed'
-  /** Nobody of its recipients can be written to: another attempt would fail as well. */
+  /** True when no recipient can receive mail, so that another attempt would fail as well. */
   readonly isFinal: boolean
 
   constructor(message: string, isFinal: boolean) {
@@ -106,7 +106,7 @@ function asMailFailed(error: unknown): MailFailed {
   const said = [code ?? (error as Error).name, command, responseCode].filter(
     (part) => typeof part === 'string' || typeof part === 'number',
   )
-  // 5xx on the recipients; a 5xx elsewhere, as on the sender, may be a setting that the operator mends.
+  // A 5xx about the recipients is final; elsewhere, as about the sender, the operator may fix a setting.
   const isFinal =
     code === 'EENVELOPE' &&
     command === 'RCPT TO' &&

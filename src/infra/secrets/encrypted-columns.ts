@@ -14,7 +14,7 @@ export const ENCRYPTED_COLUMNS = [
 
 export type EncryptedColumn = (typeof ENCRYPTED_COLUMNS)[number]
 
-/** Where the value of a row is. */
+/** Returns the place of a row's value, to which its ciphertext is bound. */
 export function placeOf(
   { table, column, owner }: EncryptedColumn,
   { id, ownerId }: { id: string; ownerId: string },
@@ -33,8 +33,8 @@ export function placeOf(
 export type KeyUse = EncryptedColumn & { keyId: string; values: number }
 
 /**
- * Which keys the stored values were encrypted with, and how many with each; wiped ones left out. Also of
- * a database that is not migrated yet: columns that are not there hold nothing.
+ * Returns the number of stored values by encryption key, without erased ones. On a database that is not migrated yet,
+ * missing columns count as empty.
  */
 export async function countKeyUse(db: Kysely<DB>): Promise<KeyUse[]> {
   const columns = await columnsThere(db)
@@ -51,7 +51,7 @@ export async function countKeyUse(db: Kysely<DB>): Promise<KeyUse[]> {
   return rows.map(({ index, ...use }) => ({ ...columns[index]!, ...use }))
 }
 
-/** Ids of the keys that stored values were encrypted with. */
+/** Returns the ids of keys with which stored values were encrypted. */
 export async function keyIdsInUse(db: Kysely<DB>): Promise<string[]> {
   const uses = await countKeyUse(db)
   return [...new Set(uses.map(({ keyId }) => keyId))].toSorted()

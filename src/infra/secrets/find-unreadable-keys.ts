@@ -13,8 +13,8 @@ export const UNREADABLE_WORDS: Record<UnreadableKey['reason'], string> = {
 }
 
 /**
- * The keys in use with which the ring opens nothing. A key proves itself by opening a value: the id
- * alone is only a name, which another key may have been given.
+ * Returns the keys in use with which the ring decrypts no value. The id alone proves nothing, because another key may
+ * have the same id.
  */
 export async function findUnreadableKeys(
   db: Kysely<DB>,

@@ -1,9 +1,9 @@
 /**
- * Secrets at rest: AES-256-GCM with a key id and associated data that names the row, so that a value
+ * Encryption of stored secrets: AES-256-GCM with a key id and associated data that names the row, so that a value
  * moved to another row, column or owner does not decrypt.
  *
- * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. The first key of the ring
- * encrypts; all of them decrypt, so that a new key can be put in front of the old one.
+ * Text form: `v1.<key id>.<nonce>.<ciphertext and tag>`, base64url. The first key of the ring encrypts; all of them
+ * decrypt, so that a new key can be put before the old one.
  */
 import {
   createCipheriv,
@@ -18,7 +18,7 @@ import type { Random } from '../../core/ids.ts'
 
 export type RingKey = { id: string; key: Buffer }
 
-/** Where a secret lives: a row of a company's, an account's or a person's. Bound to the ciphertext. */
+/** The row of a secret, which belongs to a company, an account or a person. It is bound to the ciphertext. */
 export type EncryptionContext = { table: string; column: string; rowId: string } & (
   | { companyId: string }
   | { accountId: string }
@@ -26,25 +26,25 @@ export type EncryptionContext = { table: string; column: string; rowId: string }
 )
 
 export type KeyRing = {
-  /** Of every key; the first one's encrypts. */
+  /** Ids of all keys; the first key encrypts. */
   keyIds: readonly string[]
   encrypt(plain: string, place: EncryptionContext): string
   /** @throws SecretUnreadable when the key is gone or the value belongs to another row. */
   decrypt(text: string, place: EncryptionContext): string
-  /** What proves that we made these bytes, for a link that is stored nowhere. */
+  /** Returns a proof that this service made the bytes, for a link that is not stored. */
   prove(bytes: Buffer, use: LinkUse): Buffer
-  /** Whether that is the proof of any key of the ring. */
+  /** Returns whether the proof was made with any key of the ring. */
   isProof(proof: Buffer, bytes: Buffer, use: LinkUse): boolean
 }
 
-/** What a link is for: the proof of one opens no other. */
+/** The purpose of a link: a proof is valid for one purpose only. */
 export type LinkUse = 'opt-out'
 
 export class SecretUnreadable extends Error {
   override name = 'SecretUnreadable'
 }
 
-/** Which key an encrypted value says it was encrypted with. */
+/** Returns the id of the key that encrypted a value. */
 export function keyIdOf(text: string): string | undefined {
   return text.split('.', 2)[1]
 }
@@ -79,7 +79,7 @@ export function readKeys(text: string): RingKey[] {
 export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   const first = keys[0]
   if (!first) throw new Error('the key ring is empty')
-  // Secrets and links each have a key of their own, derived.
+  // Secrets and links have separate derived keys.
   const derived = new Map(keys.map(({ id, key }) => [id, derive(key, 'wasla secrets at rest')]))
   const ofLinks = keys.map(({ key }) => derive(key, 'wasla links'))
   const proofBy = (key: KeyObject, bytes: Buffer, use: LinkUse) =>

@@ -13,7 +13,7 @@ type KeySettings = {
 const keysFile = ({ dataFolder }: { dataFolder: string }) =>
   path.join(dataFolder, 'encryption-keys')
 
-/** Where `loadKeys` has them from, as the operator knows it. */
+/** Returns the source from which `loadKeys` reads, as the operator knows it. */
 export function keysSource(config: {
   encryptionKeys: RingKey[] | null
   dataFolder: string
@@ -22,11 +22,10 @@ export function keysSource(config: {
 }
 
 /**
- * The operator's keys, or those of the data folder: with the embedded database a ring is generated
- * there at the first start, readable by its owner alone. Whoever backs up the one must back up both.
+ * Loads the operator's keys, or those of the data folder. With the embedded database a ring is generated there at the
+ * first start, readable by its owner alone. Both must be backed up together.
  *
- * @throws when a server of the operator's own is used and no keys are given: keys that lie on one
- * node could not be read on another.
+ * @throws when the operator's server is used without keys: keys on one node could not be read on another
  */
 export function loadKeys(config: KeySettings, random: Random): RingKey[] {
   requireKeys(config)
@@ -42,9 +41,7 @@ export function loadKeys(config: KeySettings, random: Random): RingKey[] {
   return readFileOfKeys(file)
 }
 
-/**
- * Before anything is changed: throws where `loadKeys` would.
- */
+/** Throws where `loadKeys` would, without a change. */
 export function requireKeys(config: KeySettings): void {
   if (config.encryptionKeys) return
   if (config.databaseUrl && config.isProduction) {

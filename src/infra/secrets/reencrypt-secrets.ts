@@ -15,9 +15,9 @@ export type Reencrypted = {
 }
 
 /**
- * Encrypts everything that is encrypted with another key anew with the first key of the ring, in
- * batches beside the running service. Cut off, it is simply begun again: what is done is only opened,
- * to see that it can be. A value that a member changes meanwhile is left as they made it. For the operator.
+ * Encrypts all values of other keys again with the first key of the ring, in batches while the service runs. An
+ * interrupted run can be repeated: values that are done are only decrypted as a check. A value that a member changes
+ * meanwhile is kept. An operator's command runs it.
  */
 export async function reencryptSecrets(
   { db }: Pick<Context, 'db'>,

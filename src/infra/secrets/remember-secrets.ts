@@ -1,11 +1,10 @@
 import type { KeyRing, EncryptionContext } from './key-ring.ts'
 
 /**
- * Decrypts as the ring does, and remembers what it decrypted last: a secret that signs again and again is
- * opened once. What is stored is read by whoever asks, each time: another text, or one at another place,
- * is another secret.
+ * Returns a ring that caches what it decrypted last, so that a secret that signs repeatedly is decrypted once.
+ * Callers read the stored value each time: another text, or the same at another place, is another secret.
  *
- * @param most how many are remembered.
+ * @param most the number of cached secrets.
  */
 export function rememberSecrets(
   keyRing: Pick<KeyRing, 'decrypt'>,

@@ -25,10 +25,10 @@ const run = promisify(execFile)
 const require = createRequire(import.meta.url)
 
 /**
- * PostgreSQL's programs for this machine, in a place where `user` can run them. That is the npm
- * package itself where possible. Its install script is not run, so the links between its libraries
- * are made here; where that is not allowed, or the user cannot reach the package (a clone below
- * `/root`), a copy is made once in the cache folder. Throws when the platform has no package.
+ * Finds PostgreSQL's programs for this machine in a folder where `user` can run them: the npm package itself if
+ * possible. Its install script does not run, so the links between its libraries are made here. Where that is not
+ * allowed, or the user cannot reach the package (a clone below `/root`), a copy is made once in the cache folder.
+ * @throws when the platform has no package
  */
 export async function findBinaries(
   user: ServerUser,
@@ -140,7 +140,7 @@ async function copyFolder(from: string, to: string): Promise<void> {
   }
 }
 
-/** What others can write into is never run. */
+/** Refuses a folder that other users can write to: its programs are never run. */
 async function refuseForeign(folder: string): Promise<void> {
   const found = await lstat(folder)
   if (!found.isDirectory() || found.uid !== process.getuid?.() || (found.mode & 0o022) !== 0) {

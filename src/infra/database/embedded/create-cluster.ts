@@ -34,7 +34,7 @@ export async function createCluster(
         '--locale-provider=builtin',
         '--builtin-locale=C.UTF-8',
         '--locale=C',
-        // Only a socket in a folder that nobody else can enter leads to the server.
+        // The server listens only on a socket in a folder that no other user can enter.
         '--auth=trust',
       ],
       { ...user, cwd: temporary, env: { LC_ALL: 'C', TZ: 'UTC' } },
@@ -49,13 +49,13 @@ export async function createCluster(
 }
 
 /**
- * Removes a cluster that is not finished. Of two that start together, the one that holds the folder removes what the
- * other's initdb still writes in: the removal is tried again until that has ended.
+ * Removes an unfinished cluster. A concurrent start may still run initdb in it, so the removal is retried until that
+ * has ended.
  */
 const removeHalfMade = (folder: string) =>
   rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 50 })
 
-/** Half-made clusters that killed services left behind. Only for the one who holds the folder. */
+/** Removes unfinished clusters of killed services. Only the holder of the folder may call it. */
 export async function removeHalfMadeClusters(dataFolder: string): Promise<void> {
   for (const name of await readdir(dataFolder)) {
     if (name.startsWith(TEMPORARY_PREFIX)) {

@@ -1,8 +1,8 @@
 /**
- * Who uses a data folder, in a form that holds across containers and machines. A process number says nothing outside
- * of its PID namespace, so `owner.json` names the namespace as well: boot id, host name and the namespace's inode.
- * The owner rewrites a counter in it. A process of the same namespace asks whether the owner's process lives; any
- * other watches the counter, and needs no clock that both share.
+ * Ownership of a data folder across containers and machines. A process number is meaningless outside its PID
+ * namespace, so `owner.json` names the namespace as well: boot id, host name and the namespace's inode. The owner
+ * increments a counter in it. A process of the same namespace checks the owner's process; any other watches the
+ * counter, which needs no common clock.
  */
 import { randomUUID } from 'node:crypto'
 import { open, readFile, readlink, rename, rm, type FileHandle } from 'node:fs/promises'
@@ -17,9 +17,9 @@ export type FolderOwner = {
    * @throws when another container or machine uses the folder
    */
   claim(): Promise<void>
-  /** After the lock of the database was taken: replaces what a process of this namespace left in the file. */
+  /** Replaces the entry of a dead process of this namespace, once the database's lock was taken. */
   confirm(): Promise<void>
-  /** Is told when a process elsewhere has taken the folder, as after this one was frozen for long. */
+  /** Sets the listener for the loss of the folder to another process, for example after this one was frozen. */
   onLost(listener: () => void): void
   release(): Promise<void>
 }
@@ -119,7 +119,7 @@ export function createFolderOwner(dataFolder: string, log: (message: string) => 
     held = { file, owner, timer }
   }
 
-  /** Writes through the handle: never over the file of a process that has replaced ours. */
+  /** Writes through the handle, so that the file of a later owner is never overwritten. */
   async function beat(): Promise<void> {
     if (!held) return
     const { file, owner, timer } = held
@@ -204,7 +204,7 @@ const isSamePlace = (one: Place, other: Place) =>
   one.hostName === other.hostName &&
   one.pidNamespace === other.pidNamespace
 
-/** Where processes have the same numbers. Only Linux has several such places on one machine. */
+/** Returns the namespace in which process numbers are valid. Only Linux has several on one machine. */
 async function findPlace(): Promise<Place> {
   const bootId = await readFile('/proc/sys/kernel/random/boot_id', 'utf8').catch(() => '')
   const pidNamespace = await readlink('/proc/self/ns/pid').catch(() => '')

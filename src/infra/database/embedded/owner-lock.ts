@@ -4,7 +4,7 @@ import { isAlive, serverClient } from './running-postmaster.ts'
 
 /** Held by the one service that may use the data folder. It ends with the connection, so with us. */
 export type OwnerLock = {
-  /** Called once when the connection is lost. */
+  /** Sets the listener that runs once when the connection is lost. */
   onLost(listener: () => void): void
   release(): Promise<void>
 }

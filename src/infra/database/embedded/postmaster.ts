@@ -10,7 +10,7 @@ import type { ServerUser } from './server-user.ts'
 const START_TIMEOUT_MS = 60_000
 const LOG_KEPT_BYTES = 1_048_576
 
-/** For a small machine; nothing here weakens what a commit promises. */
+/** Settings for a small machine; none of them weakens the durability of a commit. */
 const SETTINGS: Record<string, string> = {
   listen_addresses: '',
   port: String(SERVER_PORT),
@@ -37,9 +37,9 @@ const SETTINGS: Record<string, string> = {
 }
 
 /**
- * How the server names a folder that is its working directory. On Linux through the process itself,
- * which needs no right to enter the folders above: root may keep its data below a folder that the
- * server's user cannot enter. Long paths are no matter either.
+ * Returns the path by which the server names its working directory. On Linux it leads through the process, which
+ * needs no right to enter the parent folders: root may keep its data where the server's user cannot enter. Long paths
+ * work as well.
  */
 export function serverPath(folder: string): string {
   return process.platform === 'linux' ? '/proc/self/cwd' : folder
@@ -60,7 +60,7 @@ export async function startPostmaster(options: {
   const log = await open(logPath, O_APPEND | O_CREAT | O_WRONLY | O_NOFOLLOW, 0o600)
   if ((await log.stat()).size > LOG_KEPT_BYTES) await log.truncate()
   const logStart = (await log.stat()).size
-  // The second socket is for processes in other containers, which see of the server only what lies in its folder.
+  // Processes in other containers reach the server only through the second socket, inside the data folder.
   const unix_socket_directories =
     process.platform === 'linux' ? `${socketFolder}, ${serverPath(cluster)}` : socketFolder
   const settings = { ...SETTINGS, ...options.settings, unix_socket_directories }

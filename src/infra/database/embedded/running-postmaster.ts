@@ -20,9 +20,9 @@ const POLL_MS = 10
 const ANSWER_MS = 2_000
 /** A server that was running before has its socket open, or is beyond help. */
 const ADOPT_SILENCE_MS = 3_000
-/** One that somebody else is just starting, on a machine that may have much else to do. */
+/** Longest wait for a server that another process is starting on a busy machine. */
 const STARTING_SILENCE_MS = 60_000
-/** After a crash the server says that it is starting for as long as its recovery takes. */
+/** Longest recovery after a crash, during which the server reports that it is starting. */
 const RECOVERY_MS = 10 * 60_000
 const FAST_STOP_MS = 30_000
 const IMMEDIATE_STOP_MS = 10_000
@@ -31,9 +31,9 @@ const CANNOT_CONNECT_NOW = '57P03'
 const run = promisify(execFile)
 
 /**
- * The server that already runs on the cluster, as after a kill of the service that started it. One
- * that does not answer is stopped. A `postmaster.pid` that a crash left behind, its number perhaps
- * given to another process since, is marked so that the next server takes it for what it is.
+ * Finds the server that already runs on the cluster, for example after its service was killed. A server that does not
+ * answer is stopped. A stale `postmaster.pid`, whose number another process may have now, is marked as such for the
+ * next server.
  */
 export async function findRunningPostmaster(
   cluster: string,
@@ -67,10 +67,10 @@ export async function findRunningPostmaster(
 }
 
 /**
- * The same for a command that runs beside the service, whose server is not the command's to stop: also
- * not where it does not answer, or its socket lies in a `/tmp` that the service has to itself (systemd's
- * PrivateTmp): it is hidden then, and Linux leads to it through its process. Undefined where none runs.
- * @throws when one runs and cannot be reached
+ * Finds the running server for a command that must not stop it, also when it does not answer. Returns undefined when
+ * none runs. A socket in a `/tmp` that only the service sees (systemd's PrivateTmp) counts as hidden; Linux reaches
+ * it through the server's process.
+ * @throws when a server runs and cannot be reached
  */
 export async function findPostmasterBeside(
   cluster: string,
@@ -120,14 +120,14 @@ export async function stopPostmaster(cluster: string, postmaster: Postmaster): P
   await removeSocketFolder(postmaster.socketFolder)
 }
 
-/** Ends the server at once when its data folder belongs to another container or machine by now. */
+/** Ends the server immediately when another container or machine owns its data folder. */
 export async function endLostPostmaster(cluster: string, { pid }: Postmaster): Promise<void> {
   if ((await whoseServer(cluster, pid)) === 'ours') signalProcess(pid, 'SIGQUIT')
 }
 
 /**
- * Whether a server listens at the socket inside the data, which no namespace hides. Asked where the number in
- * `postmaster.pid` is of no server here: it may be one of another container, also one that is frozen.
+ * Returns whether a server listens on the socket inside the data folder, which no namespace hides. The number in
+ * `postmaster.pid` may belong to another container, even a frozen one.
  */
 async function answersElsewhere(cluster: string): Promise<boolean> {
   if (process.platform !== 'linux') return false
@@ -143,7 +143,7 @@ async function answersElsewhere(cluster: string): Promise<boolean> {
   }
 }
 
-/** What an operator is told where the folder is in use and this process cannot look. */
+/** Returns the error for a folder that another process uses and that this one cannot inspect. */
 export function usedElsewhere(dataFolder: string, by: string): Error {
   return new Error(
     `Another Wasla or its PostgreSQL is using ${dataFolder} ${by}. Two servers on one folder would lose data: ` +
@@ -185,7 +185,7 @@ export async function waitUntilItAnswers(
   return false
 }
 
-/** A single connection to the embedded server. */
+/** Creates a single connection to the embedded server. */
 export function serverClient(
   socketFolder: string,
   database: string,
@@ -204,7 +204,7 @@ export function serverClient(
   return client
 }
 
-/** A folder, not a link to one, that only the server's user can enter. */
+/** Returns whether the path is a folder, not a link, that only the server's user can enter. */
 export async function isPrivateFolder(folder: string, user: ServerUser): Promise<boolean> {
   const found = await lstat(folder).catch(() => undefined)
   const uid = user.uid ?? process.getuid?.()
@@ -229,15 +229,15 @@ function signalProcess(pid: number, signal: NodeJS.Signals): void {
 }
 
 /**
- * A server that is just starting writes its number first and the folder of its socket when it has one:
- * it is waited for, not taken for one that does not answer.
+ * Reads `postmaster.pid`, and waits until a starting server has written the folder of its socket. It writes its
+ * number first.
  */
 async function readWrittenFile(cluster: string): ReturnType<typeof readPostmasterFile> {
   const begin = performance.now()
   for (;;) {
     const file = await readPostmasterFile(cluster)
     if (file?.socketFolder !== '') return file
-    // A file without a number is of nobody who could be seen to live.
+    // No process can be checked for a file without a number.
     const isOver = file.pid > 0 ? !isAlive(file.pid) : performance.now() - begin > ADOPT_SILENCE_MS
     if (isOver || performance.now() - begin > STARTING_SILENCE_MS) return file
     await pause(POLL_MS)
@@ -261,13 +261,13 @@ async function readPostmasterFile(
   }
 }
 
-/** Whether the process is a PostgreSQL, and works in the cluster's folder. */
+/** Returns whether the process is a PostgreSQL server of this cluster's folder. */
 async function whoseServer(
   cluster: string,
   pid: number,
 ): Promise<'ours' | "another cluster's" | 'none'> {
   if (process.platform === 'linux') {
-    // Another user's process cannot be looked into, and cannot be ours.
+    // Another user's process cannot be inspected, and cannot be this cluster's server.
     const folder = await readlink(`/proc/${pid}/cwd`).catch(() => '')
     const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')
     if (basename(command.split('\0')[0] ?? '') !== 'postgres') return 'none'

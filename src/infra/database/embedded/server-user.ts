@@ -1,16 +1,16 @@
 import { lchown, lstat, readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Whom PostgreSQL runs as; empty for the user of this process. */
+/** The user as which PostgreSQL runs; empty for the user of this process. */
 export type ServerUser = { uid: number; gid: number } | Record<string, never>
 
-/** In this order. A user of its own is best; `nobody` is there on every machine. */
+/** Users in the order of preference. A separate user is best; `nobody` exists on every machine. */
 const CANDIDATES = ['wasla', 'postgres', 'nobody']
 
 /**
- * PostgreSQL refuses to run as root. Started by root, it runs as whoever owns the existing cluster,
- * else the data folder, else as the first of `wasla`, `postgres` and `nobody` that the machine
- * knows. Folders that do not exist yet have no owner.
+ * Chooses the user of the server, because PostgreSQL refuses to run as root. Under root it is the owner of the
+ * existing cluster, else of the data folder, else the first of `wasla`, `postgres` and `nobody` that exists. Folders
+ * that do not exist have no owner.
  */
 export async function chooseServerUser(folders: string[]): Promise<ServerUser> {
   if (process.getuid?.() !== 0) return {}
@@ -33,8 +33,8 @@ export async function chooseServerUser(folders: string[]): Promise<ServerUser> {
 }
 
 /**
- * A cluster that root copied (a restored backup) belongs to root, as whom PostgreSQL does not run: it is
- * given to the server's user, links themselves and not what they lead to. Any other is left as it is.
+ * Gives a cluster that belongs to root, such as a restored backup, to the server's user. Links are changed
+ * themselves, not their targets. Any other cluster stays unchanged.
  */
 export async function giveToServer(cluster: string, user: ServerUser): Promise<void> {
   if (user.uid === undefined) return

@@ -1,9 +1,8 @@
 /**
- * The embedded PostgreSQL: for whoever starts Wasla without a `DATABASE_URL`. Its data lives in
- * `<dataFolder>/postgres`. It is reachable through a Unix socket in a private folder and in no
- * other way. It runs beside the service, not under it: when the service is killed it goes on, and
- * the next service on the same folder takes it over. One service at a time has a data folder, also
- * where several containers or machines share it (`folder-owner.ts`).
+ * The embedded PostgreSQL for services without a `DATABASE_URL`. Its data is in `<dataFolder>/postgres`. It is
+ * reachable only through a Unix socket in a private folder. It runs as a separate process: when the service is killed
+ * it continues, and the next service on the folder takes it over. One service at a time uses a data folder, also when
+ * several containers or machines share it (`folder-owner.ts`).
  */
 import { chown, mkdir, mkdtemp, realpath, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
@@ -40,9 +39,9 @@ export type EmbeddedPostgres = {
 
 export type EmbeddedOptions = {
   dataFolder: string
-  /** Where a copy of the programs goes if they cannot run where npm put them. */
+  /** Folder for a copy of the programs, if they cannot run where npm installed them. */
   cacheFolder?: string
-  /** Settings of the server on top of ours. */
+  /** Settings of the server that override the defaults. */
   settings?: Record<string, string>
   log?: (message: string) => void
 }
@@ -83,7 +82,7 @@ async function startInOwnFolder(
   await createCluster(dataFolder, binaries, user)
 
   let postmaster = await ensureRunning()
-  /** Where the pools look for the server, for as long as the service works. */
+  /** The folder in which the pools look for the server's socket, for the life of the service. */
   const home = postmaster.socketFolder
   let lock = await takeLock(postmaster.socketFolder, dataFolder, owner)
   owner.onLost(() => void endLostPostmaster(cluster, postmaster))
@@ -111,7 +110,7 @@ async function startInOwnFolder(
     stop: () => (stopped ??= stop()),
   }
 
-  /** With the folder of the socket, where the pools look for it, once there is one. */
+  /** Returns the running server, or starts one with its socket in the given folder, where the pools look for it. */
   async function ensureRunning(earlier?: string): Promise<Postmaster> {
     for (let attempt = 1; ; attempt++) {
       await refuseHidden(cluster, user, dataFolder)
@@ -122,7 +121,7 @@ async function startInOwnFolder(
         return await startPostmaster({ dataFolder, socketFolder, binaries, user, settings })
       } catch (error) {
         await rm(socketFolder, { recursive: true, force: true })
-        // Somebody else starts it at this moment, or parts of a killed one are still ending.
+        // Another process is starting the server, or parts of a killed one are still ending.
         const isBusy = /postmaster\.pid|shared memory block/.test((error as Error).message)
         if (!isBusy || attempt === START_ATTEMPTS) throw error
         await pause(BUSY_PAUSE_MS * attempt)
@@ -144,7 +143,7 @@ async function startInOwnFolder(
         const found = await ensureRunning(home)
         const taken = await takeLock(found.socketFolder, dataFolder, owner)
         if (found.socketFolder !== home) {
-          // Somebody else has started it meanwhile, and is gone.
+          // Another process has started the server meanwhile, and has ended.
           await stopPostmaster(cluster, found)
           await taken.release()
           continue
@@ -182,8 +181,8 @@ async function takeLock(
 }
 
 /**
- * A server whose socket lies in a `/tmp` that is not ours to see (systemd's PrivateTmp) looks like one that
- * has lost it, and would be replaced: not under a service that works by it.
+ * Refuses a start while a service runs whose socket is hidden in a private `/tmp` (systemd's PrivateTmp). Its server
+ * would look like one without a socket, and would be replaced.
  */
 async function refuseHidden(cluster: string, user: ServerUser, dataFolder: string): Promise<void> {
   const found = await findPostmasterBeside(cluster, user).catch(() => undefined)

@@ -14,7 +14,7 @@ export type ToClaim = {
   after?: string
   /** Accounts whose rows are left for later. */
   without?: readonly string[]
-  /** By account, the rows that this process has in hand; asked for where accounts have shares. */
+  /** The rows that this process has claimed, by account; used where accounts have shares. */
   inHand?: ReadonlyMap<string, number>
 }
 
@@ -22,17 +22,17 @@ export type Claimed<Row> = {
   rows: Row[]
   /** The company after which the next claim goes on; null at the end of the round. */
   next: string | null
-  /** When the next row was due before this claim; undefined where the queue does not tell. */
+  /** The next due time before this claim; undefined when the queue does not return it. */
   dueAt: Date | null | undefined
 }
 
 /**
- * Takes due rows of a queue for this process, leased under the claim id. Accounts take turns, and the companies of one
- * within its turns; of each what is due longest comes first. Companies are looked at in their order, so many at a time:
- * one that has much waiting holds up nobody.
+ * Claims due rows of a queue for this process, leased under the claim id. Accounts, and companies within them, take
+ * turns (round-robin), each with the row that is due longest. A limited number of companies is read per claim, in the
+ * order of their ids, so that a large backlog delays no other company.
  *
- * Isolation: one statement at read committed; `skip locked` keeps two nodes from taking one row. What was picked is found
- * by its key and looked at again once it is locked.
+ * Isolation: one statement at read committed; `skip locked` keeps two nodes from claiming one row. A picked row is
+ * found by its key, and its condition checked again once it is locked.
  */
 export async function claim<Row extends InHand>(
   db: Kysely<DB>,
@@ -98,7 +98,7 @@ function walked({ table, byCompany, ...queue }: Queue, { after = FIRST_ID }: ToC
     ),`
 }
 
-/** What may be picked: of each company that is walked the oldest, and the oldest of all. */
+/** Builds the query of candidates: the oldest rows of each company of this part of the round, and the oldest of all. */
 function candidates(queue: Queue, { now, limit, without = [] }: ToClaim): Sql {
   const [table, key, due] = [sql.table(queue.table), keyOf(queue), dueOf(queue)]
   const { byCompany, byTime, companyId = sql`company_id` } = queue

@@ -3,8 +3,8 @@ import type { Database } from '../connect.ts'
 import { isDatabaseUnavailable } from '../is-database-unavailable.ts'
 
 /**
- * Returns what `work` returns: the statement that writes a claim, or the work on what was claimed. Where the database
- * goes away meanwhile, nobody works on what stands under the claim, and it is given back.
+ * Returns the result of `work`: the statement that writes a claim, or the work on claimed rows. If the database
+ * becomes unavailable meanwhile, the claim is released later.
  */
 export async function claiming<Value>(
   { afterCommit }: Pick<Database, 'afterCommit'>,

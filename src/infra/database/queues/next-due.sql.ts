@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
 import { dueOf, type Claimable, type Queue } from './queue.ts'
 
-/** In SQL, when the next row of a queue is due or the next lease ends; null where nothing waits. */
+/** Builds the SQL of the time at which a queue's next row is due or its next lease ends; null when none waits. */
 export function nextDueIn(queue: Queue): RawBuilder<unknown> {
   const [table, due] = [sql.table(queue.table), dueOf(queue)]
   return sql`least(

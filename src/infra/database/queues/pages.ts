@@ -17,12 +17,12 @@ export type PagedJob<Table extends JobTable, Deps = object> = {
   table: Table
   /** Jobs of which one turn takes a page. */
   jobsAtOnce: number
-  /** When a page is tried again that has failed. */
+  /** Delay before a failed page is retried. */
   afterFaultMs: number
   /**
-   * Does the next page of a job that is due and that nobody else can change.
+   * Processes the next page of a due job whose row is locked.
    *
-   * Returns what changes of the job by it; null where that is written already.
+   * Returns the changes of the job's row, or null when they are written already.
    */
   step(
     tx: Transaction<DB>,
@@ -34,11 +34,11 @@ export type PagedJob<Table extends JobTable, Deps = object> = {
 type Working = { db: Database; clock: { now(): Date }; log: Logger }
 
 /**
- * Takes each job of a kind that is due one page on, in a transaction of its own, which also keeps its place: a process
- * that is killed leaves the page undone, as if it had not begun. One that fails is tried again later, and
- * holds up no other. Accounts take turns, of each the job that is due longest. Returns how many were stepped.
+ * Processes one page of each due job of a kind, in one transaction per job that also stores the cursor: a killed
+ * process leaves the page undone. A failed page is retried later and delays no other job. Accounts take turns, each
+ * with the job that is due longest. Returns the number of processed jobs.
  *
- * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never both step one.
+ * Isolation: a job's row is locked with `skip locked`, so that nodes share the jobs and never process the same one.
  */
 export async function stepPages<Table extends JobTable, Needed>(
   context: Needed & Working,

@@ -24,7 +24,7 @@ export function releaseOf(
   return release(db, queue, now, isClaimOf(nodes))
 }
 
-/** Gives back what stands under claims of which nothing is at work. Returns how many rows that were. */
+/** Releases the rows under claims on which no process works. Returns how many rows that were. */
 export function releaseClaims(
   db: Kysely<DB>,
   queue: Claimable,
@@ -58,7 +58,7 @@ async function release(
   return Number(numAffectedRows ?? 0)
 }
 
-/** In an update that gives rows back: they are due at once, but for those that are due no more. */
+/** Builds the assignment that makes released rows due immediately, except those that are no longer due. */
 function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBuilder<unknown> {
   const due = dueOf(queue)
   return queue.movesDue
@@ -66,7 +66,7 @@ function dueAgain(queue: Claimable & Pick<Queue, 'movesDue'>, now: Date): RawBui
     : sql``
 }
 
-/** Gives back rows that were claimed and not begun: they are due at once, for any process. */
+/** Releases rows that were claimed and not begun: they are due immediately, for any process. */
 export async function giveBack(
   db: Kysely<DB>,
   queue: Claimable & Pick<Queue, 'movesDue'>,

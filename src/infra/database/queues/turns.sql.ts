@@ -2,16 +2,16 @@ import { sql, type RawBuilder } from 'kysely'
 
 type Sql = RawBuilder<unknown>
 
-/** How many an account may have, and how many of each are in hand already. */
+/** The maximum of an account, and the number of rows already claimed for each. */
 export type Shares = { atOncePerAccount: number; inHand: ReadonlyMap<string, number> }
 
 /**
- * Returns the query of the ids whose turn it is, at most `limit` of them: accounts take turns, within an account its
- * companies, and of a company what is due longest comes first. Twenty projects of one account have together the turns of
- * one account, where others wait.
+ * Returns the query of at most `limit` ids by round-robin: accounts take turns, within an account its companies, and
+ * of a company the row that is due longest comes first. Twenty projects of one account together get the share of one
+ * account.
  *
- * @param waiting a query of all that waits: `id`, `account_id`, `company_id`, `due_at` and `part`. What waits in two
- *   parts of a company takes turns as if it were of two companies.
+ * @param waiting a query of all waiting rows: `id`, `account_id`, `company_id`, `due_at` and `part`. Two parts of a
+ * company take turns like two companies.
  */
 export function byTurns(waiting: Sql, limit: number, shares?: Shares): Sql {
   const held = shares ? sql`coalesce(in_hand.count, 0) + ` : sql``
@@ -31,6 +31,6 @@ export function byTurns(waiting: Sql, limit: number, shares?: Shares): Sql {
     ${isWithin} order by of_account, due_at, id limit ${limit}::int`
 }
 
-/** In SQL, the account of a company: looked up for each row, however many rows the planner expects. */
+/** Builds the SQL join of a company's account: looked up for each row, however many rows the planner expects. */
 export const accountOf = (companyId: Sql): Sql =>
   sql`cross join lateral (select account_id from company where id = ${companyId} limit 1) company`
