@@ -1,7 +1,7 @@
 /**
- * Makes the dashboard that the service serves: installs its packages, builds it, packs its files, and puts
- * it in place whole. Does nothing when the build that is there was made of the same sources. Run by
- * `npm run dashboard`, before tests and checks, and beside the service by the service itself.
+ * Builds the dashboard that the service serves: installs its packages, builds it, compresses its files, and replaces
+ * the old build atomically. It does nothing when the build is up to date. It runs by `npm run dashboard`, before
+ * tests and checks, and as a child of the service.
  */
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import os from 'node:os'
@@ -38,7 +38,7 @@ async function build(): Promise<void> {
   const next = path.join(places.builds, `${NEXT}${process.pid}`)
   const vite = path.join(places.sources, 'node_modules/vite/bin/vite.js')
   const args = [vite, 'build', '--outDir', next, '--emptyOutDir', '--logLevel', 'warn']
-  // What the service is told by NODE_ENV is not told of the dashboard, which vite would make slow and large.
+  // The service's NODE_ENV does not apply, which would make vite build a slow and large dashboard.
   const env = { ...process.env, NODE_ENV: 'production' }
   if (!(await run(process.execPath, args, { cwd: places.sources, env }))) {
     throw new Error('The dashboard could not be built: vite says why above.')
@@ -51,7 +51,7 @@ async function build(): Promise<void> {
   console.log(`The dashboard was built in ${seconds} s.`)
 }
 
-/** Whoever reads a build reads its stamp before and after, and finds the one or the other whole. */
+/** Replaces the build by two renames. A reader compares the stamp before and after, and so reads one whole build. */
 function putInPlace(next: string): void {
   const before = path.join(places.builds, `${BEFORE}${process.pid}`)
   if (existsSync(places.build)) renameSync(places.build, before)
@@ -59,7 +59,7 @@ function putInPlace(next: string): void {
   rmSync(before, { recursive: true, force: true })
 }
 
-/** What builds that were cut off have left. */
+/** Deletes the leftovers of interrupted builds. */
 function clearAway(): void {
   mkdirSync(places.builds, { recursive: true })
   for (const name of readdirSync(places.builds)) {
@@ -68,7 +68,7 @@ function clearAway(): void {
   }
 }
 
-// Behind whatever else the machine does: the service starts beside it. Who is further behind stays there.
+// A low priority, because the service starts at the same time. A lower one is kept.
 os.setPriority(Math.max(10, os.getPriority()))
 try {
   await build()

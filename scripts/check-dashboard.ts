@@ -21,10 +21,10 @@ if (new Set(mantine.map(([, version]) => version)).size !== 1) {
 }
 
 const { entry, parts, isWithin } = measureBuild(places.build)
-const told = [entry, ...parts.slice(0, 3)].map(
+const sizes = [entry, ...parts.slice(0, 3)].map(
   ({ name, kilobytes, most }) => `${name} ${kilobytes} of ${most} KB`,
 )
-console.log(`The dashboard, gzip: ${told.join('; ')}.`)
+console.log(`The dashboard, gzip: ${sizes.join('; ')}.`)
 if (!isWithin) {
   const over = [entry, ...parts].filter(({ kilobytes, most }) => kilobytes > most)
   for (const { name, kilobytes, most } of over) {

@@ -1,7 +1,8 @@
 /**
- * Checks that the time of every regular expression of the service, its simulators and its demonstration grows with the length of its input alone. What is not
- * judged yet is judged by recheck; `--write` keeps what was found safe in `scripts/patterns/safe.json`. One that is
- * not safe is rewritten, or stands in `scripts/patterns/excused.ts` with the greatest input that it is given.
+ * Checks every regular expression of the service, its simulators and its demonstration. The time of each must grow
+ * only with the length of its input. recheck judges new expressions; `--write` stores the safe ones in
+ * `scripts/patterns/safe.json`. An unsafe one has to be rewritten, or listed in `scripts/patterns/excused.ts` with
+ * its largest input.
  */
 import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +12,7 @@ import { findPatterns, type Pattern } from './patterns/find-patterns.ts'
 
 const PROJECT = path.join(import.meta.dirname, '..')
 const SAFE = path.join(import.meta.dirname, 'patterns/safe.json')
-/** For one pattern, in ms: one that takes longer is not known to be safe. */
+/** Time limit for one pattern in ms, after which it is not known to be safe. */
 const JUDGE_MS = 10_000
 
 const files = execFileSync('git', ['ls-files', 'src', 'simulators', 'demonstration'], {
@@ -29,9 +30,9 @@ const problems: string[] = []
 for (const [pattern, where] of patterns) {
   if (safe.has(pattern) || pattern in EXCUSED) continue
   if ([...where].every((file) => file in EXCUSED_FILES)) continue
-  const fault = await judge(pattern)
-  if (fault === null) safe.add(pattern)
-  else problems.push(`${[...where].join(', ')}: ${pattern}\n  ${fault}`)
+  const problem = await judge(pattern)
+  if (problem === null) safe.add(pattern)
+  else problems.push(`${[...where].join(', ')}: ${pattern}\n  ${problem}`)
 }
 for (const file of builtAtRun) {
   if (!(file in EXCUSED_AT_RUN)) problems.push(`${file}: builds a regular expression while it runs`)
@@ -43,7 +44,7 @@ if (process.argv.includes('--write')) {
 for (const problem of problems) console.error(problem)
 process.exit(problems.length > 0 ? 1 : 0)
 
-/** Returns what is wrong with a pattern; null: nothing. */
+/** Returns what is wrong with a pattern; null when it is safe. */
 async function judge(pattern: Pattern): Promise<string | null> {
   // It is loaded only where something is to be judged.
   const { check } = await import('recheck')

@@ -1,7 +1,8 @@
 /**
- * `npm run check`: runs every check, two at a time, and reports all that failed at the end. On a developer's machine
- * a check whose files are unchanged since it last passed is not run again; with `CI` set all of them run.
- * `npm run check -- --changed` looks only at what differs from the last commit: its format, its lint and the types.
+ * `npm run check`: runs every check, two at a time, and reports all failures at the end. A check whose files are
+ * unchanged since it last passed is skipped; with `CI` set all of them run.
+ *
+ * `npm run check -- --changed` covers only the files that differ from the last commit: format, lint and types.
  */
 import path from 'node:path'
 import { lineOf, runTools, type Tool } from './check/run-tools.ts'

@@ -1,9 +1,8 @@
 /**
- * Runs the whole journey once and watches it: a hook request starts a flow, the template goes out,
- * the simulated customer answers, the signed events arrive; then a second flow, which asks the shop's
- * API before it sends. Prints each step as it is seen and exits
- * 0 only when every one was. Uses a database, a data folder and ports of its own, so that it can run beside
- * `npm start`, and no settings of the shell, which may be those of another service. Ctrl-C leaves nothing behind.
+ * Runs the whole journey once and watches it. A hook request starts a flow, the template is sent, the simulated
+ * customer answers, and the signed events arrive. A second flow then calls the shop's API before it sends. Each step
+ * is printed; the exit code is 0 only if all of them happened. Database, data folder and ports are separate, so that
+ * it can run next to `npm start`, and the shell's settings are ignored. Ctrl-C leaves nothing behind.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -32,7 +31,7 @@ const config = readConfig(
 )
 
 const received: string[] = []
-const asked: string[] = []
+const apiRequests: string[] = []
 let step = 0
 function seen(what: string) {
   step += 1
@@ -59,7 +58,7 @@ async function journey() {
   const started = await start(
     config,
     (line) => received.push(line),
-    (line) => asked.push(line),
+    (line) => apiRequests.push(line),
   )
   try {
     const { hookToken, statusHookToken, simulators } = started.demonstration!
@@ -70,7 +69,7 @@ async function journey() {
       ...DEMONSTRATION_BODY,
       customer: { ...DEMONSTRATION_BODY.customer, phone: `+120255${unique.slice(0, 1)}${unique}` },
     }
-    const ask = async (token = hookToken) => {
+    const sendHook = async (token = hookToken) => {
       const response = await fetch(`http://127.0.0.1:${started.port}/hooks/${token}`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', 'idempotency-key': `demo-${unique}` },
@@ -81,10 +80,10 @@ async function journey() {
         ...((await response.json()) as { id: string; status: string }),
       }
     }
-    const first = await ask()
+    const first = await sendHook()
     if (first.http !== 202 || first.status !== 'accepted') throw new Error(JSON.stringify(first))
     seen(`the hook answered 202 accepted, run ${first.id}`)
-    const again = await ask()
+    const again = await sendHook()
     if (again.http !== 200 || again.status !== 'duplicate' || again.id !== first.id) {
       throw new Error(JSON.stringify(again))
     }
@@ -105,20 +104,20 @@ async function journey() {
     const templates = simulator.messages().filter((message) => message.to === sent.to)
     if (templates.length !== 1) throw new Error(`${templates.length} templates went out, not one`)
 
-    const second = await ask(statusHookToken)
+    const second = await sendHook(statusHookToken)
     if (second.http !== 202) throw new Error(JSON.stringify(second))
     seen(`the second flow's hook answered 202 accepted, run ${second.id}`)
     const call = await until('the call at the shop’s API', () =>
-      asked.find((line) => line.startsWith('GET /api/orders/1043 ')),
+      apiRequests.find((line) => line.startsWith('GET /api/orders/1043 ')),
     )
     if (!call.endsWith(' 200')) throw new Error(`the shop's API answered: ${call}`)
     seen(`the flow asked the shop’s API with its key: ${call}`)
-    const told = await until('the order’s status at the simulator', () =>
+    const status = await until('the order’s status at the simulator', () =>
       simulator
         .messages()
         .find((message) => message.to === sent.to && message.text.includes('shipped')),
     )
-    seen(`the customer got its response: "${told.text}"`)
+    seen(`the customer got its response: "${status.text}"`)
     await until('flow.completed of the second run', () =>
       received.find(
         (line) =>
@@ -145,7 +144,7 @@ async function run() {
     }
     console.error(`FAILED: ${error instanceof Error ? error.message : String(error)}`)
     for (const line of received) console.error(`[receiver] ${line}`)
-    for (const line of asked) console.error(`[shop's API] ${line}`)
+    for (const line of apiRequests) console.error(`[shop's API] ${line}`)
   } finally {
     rmSync(dataFolder, { recursive: true, force: true })
   }

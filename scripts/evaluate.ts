@@ -1,15 +1,15 @@
 /**
- * Plays the cases of `evaluation/` against a language model and judges each by how things are at its end: the
- * requests that the shop's API received, what is booked and handed over, what the customer was told.
+ * Plays the cases of `evaluation/` against a language model and judges each by its outcome. That is the requests that
+ * the shop's API received, bookings, handovers, and the messages to the customer.
  *
  *   npm run evaluate                                  the demonstration's script: no language model
  *   MODEL_NAME=… MODEL_BASE_URL=… MODEL_API_KEY=… npm run evaluate -- --times 4
  *   npm run evaluate -- --only agreement --times 1    a group, or one case by its id
  *   npm run evaluate -- --json results.json           everything that was said and called, too
  *
- * `--at-once N` plays so many cases side by side (1), each in a service of its own. `--cases FOLDER` is where
- * `shop.json` and `cases/` are. Ends with 0 once all were played, however many passed; with 1 where a case is
- * wrong or could not be played.
+ * `--at-once N` plays N cases concurrently (1 by default), each in a separate service. `--cases FOLDER` contains
+ * `shop.json` and `cases/`. The exit code is 0 when all cases were played, however many passed, and 1 when a case is
+ * invalid or could not be played.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -26,7 +26,7 @@ import { createEvaluationWorld, type EvaluationWorld } from './evaluate/evaluati
 import { judgeCase } from './evaluate/judge-case.ts'
 import { playCase, type Played } from './evaluate/play-case.ts'
 import { EVALUATION, readCases, WrongCase } from './evaluate/read-cases.ts'
-import { scoresOf, tellResults, type CaseResult } from './evaluate/tell-results.ts'
+import { scoresOf, formatResults, type CaseResult } from './evaluate/format-results.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -38,10 +38,10 @@ const { values: options } = parseArgs({
   },
 })
 
-function whole(name: string, value: string, most: number): number {
+function whole(name: string, value: string, max: number): number {
   const number = Number(value)
-  if (Number.isInteger(number) && number >= 1 && number <= most) return number
-  throw new WrongCase(`--${name} must be a whole number from 1 to ${most}, not "${value}"`)
+  if (Number.isInteger(number) && number >= 1 && number <= max) return number
+  throw new WrongCase(`--${name} must be a whole number from 1 to ${max}, not "${value}"`)
 }
 
 type Job = { one: Case; time: number }
@@ -63,7 +63,7 @@ async function evaluate(): Promise<void> {
         key: null,
         isScripted: true,
       }
-  tellModel(model)
+  printModel(model)
   const postgres = await startEmbeddedPostgres({ dataFolder: folder, settings: { fsync: 'off' } })
   try {
     const jobs = cases.flatMap((one) => Array.from({ length: times }, (_, time) => ({ one, time })))
@@ -72,12 +72,12 @@ async function evaluate(): Promise<void> {
       const unmet = runs.filter((run) => run.id === id).map((run) => run.unmet)
       return { id, group, language, about, unmet }
     })
-    console.log(`\n${tellResults(results, times)}`)
-    tellModel(model)
+    console.log(`\n${formatResults(results, times)}`)
+    printModel(model)
     if (options.json !== undefined) {
       const { modelName, isScripted } = model
-      const told = { model: modelName, isScripted, times, scores: scoresOf(results), runs }
-      writeFileSync(options.json, `${JSON.stringify(told, null, 2)}\n`)
+      const report = { model: modelName, isScripted, times, scores: scoresOf(results), runs }
+      writeFileSync(options.json, `${JSON.stringify(report, null, 2)}\n`)
     }
   } finally {
     await scripted?.close()
@@ -86,7 +86,7 @@ async function evaluate(): Promise<void> {
   }
 }
 
-function tellModel({ modelName, isScripted, baseUrl }: OperatorModel): void {
+function printModel({ modelName, isScripted, baseUrl }: OperatorModel): void {
   console.log(
     isScripted
       ? 'The model is the demonstration’s script: no language model. It follows a few rules, repeats what a search\nfinds and hands over what it does not know, which is enough for some cases. Its figures tell whether all is in\nits place; they say nothing of any language model. MODEL_NAME, MODEL_BASE_URL and MODEL_API_KEY name one.'
@@ -94,7 +94,7 @@ function tellModel({ modelName, isScripted, baseUrl }: OperatorModel): void {
   )
 }
 
-/** Each worker has a service and a clock of its own: time goes by for one case alone. */
+/** Plays all cases. Each worker has a separate service and clock, so that time passes for one case alone. */
 async function playAll(
   connection: { host: string; port: number; user: string; database: string },
   model: OperatorModel,
@@ -109,7 +109,7 @@ async function playAll(
       for (let job = left.shift(); job; job = left.shift()) {
         const run = await playOnce(around, shop, job)
         runs.push(run)
-        tellRun(run, runs.length, jobs.length)
+        printRun(run, runs.length, jobs.length)
       }
     } finally {
       await around.close()
@@ -119,7 +119,7 @@ async function playAll(
   return runs
 }
 
-/** Before anything is played: a model that cannot be asked would fail every case, one after the other. */
+/** Checks that the model answers before any case is played: otherwise every case would fail. */
 async function requireAnswer({ world }: EvaluationWorld, model: OperatorModel): Promise<void> {
   const answer = await world.service.models.open(model, 'operator').ask(
     {
@@ -166,7 +166,7 @@ async function playOnce(
   return { id: one.id, time: time + 1, unmet: judgeCase(one, played), seconds, ...played }
 }
 
-function tellRun({ id, time, unmet, seconds }: Run, done: number, of: number): void {
+function printRun({ id, time, unmet, seconds }: Run, done: number, of: number): void {
   const verdict = unmet.length === 0 ? 'passed' : `not passed: ${unmet[0]}`
   console.log(`${done} of ${of}: ${id}, time ${time}, ${seconds} s, ${verdict}`)
 }

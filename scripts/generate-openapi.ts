@@ -62,7 +62,7 @@ for (const [name, made] of Object.entries(files)) {
   }
 }
 
-/** What the file says, however it is laid out. */
+/** Returns the contents of the file, independent of its layout; null when it cannot be read. */
 function read(file: string): string | null {
   try {
     return JSON.stringify(JSON.parse(readFileSync(file, 'utf8')))

@@ -1,2 +1,2 @@
-/** Whether npm itself has put into a folder's `node_modules` what its `package-lock.json` asks for. */
+/** Returns whether npm has installed what a folder's `package-lock.json` asks for. */
 export function isInstalledByNpm(folder: string, options: { withDev: boolean }): boolean

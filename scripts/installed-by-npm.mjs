@@ -2,8 +2,8 @@ import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 
 /**
- * Whether npm itself has put into a folder's `node_modules` what its `package-lock.json` asks for, as npm notes there:
- * then nothing is installed anew, which would need the registry. Plain JavaScript for any Node from 18.
+ * Returns whether npm has installed what a folder's `package-lock.json` asks for, by npm's own record. Then an
+ * installation, which would need the registry, is skipped. Plain JavaScript for any Node from 18.
  *
  * @param {string} folder
  * @param {{ withDev: boolean }} options
@@ -31,8 +31,8 @@ function readPackages(file) {
 }
 
 /**
- * What is for one of several C libraries, and what is optional for all, which may be wanted by what is for another
- * machine alone, npm knows better.
+ * Returns whether a package is surely for this machine. Only npm knows which packages are for a certain C library,
+ * and which optional ones without a platform are needed by others.
  */
 function isForHere({ os, cpu, libc, optional }) {
   if (libc !== undefined || (optional && os === undefined && cpu === undefined)) return false

@@ -1,12 +1,11 @@
 /**
- * Passes the demonstration's events on to a receiver of one's own on this machine:
+ * Passes the demonstration's events on to another receiver on this machine:
  *
  *   npm run listen -- http://localhost:8080/webhooks
  *
- * The service itself delivers to public https addresses alone, and stays so. This program stands
- * where the demonstration's receiver stands: it listens on loopback with that receiver's certificate,
- * registers itself as one more endpoint, and takes itself away when it ends. Outside of the
- * demonstration it does nothing.
+ * The service delivers only to public https addresses. This program takes the place of the demonstration's receiver:
+ * it listens on loopback with that receiver's certificate, registers an additional endpoint, and deletes it at its
+ * end. It works only in the demonstration.
  */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
@@ -131,7 +130,7 @@ try {
   const config = readConfig(process.env, [], projectFolder)
   await requireDemonstration(config)
   const listening = await listen(config, target)
-  // Before anything is printed: who reads it may press Ctrl-C at once.
+  // Registered before anything is printed, because a reader may press Ctrl-C immediately.
   stopOnSignals(() => listening.stop())
   console.log(
     [

@@ -1,19 +1,17 @@
 /**
- * Breaks the source in one small place after the other and sees whether a test fails. What survives is
- * a line that no test guards.
+ * Mutation testing: changes one small place of the source at a time and runs the tests that reach it. A mutant that
+ * survives is a line that no test guards.
  *
- *   npm run mutants                                          every mutant of the rooms that decide most
+ *   npm run mutants                                          every mutant of the modules that decide most
  *   npm run mutants -- --only src/rules                      every mutant of a folder or file
  *   npm run mutants -- --only src/rules,src/modules/hooks --sample 200 --seed 1
  *   npm run mutants -- --list --only src/rules/messaging/phone-reading.ts
  *   npm run mutants -- --reach                               only find out which tests reach what
  *
- * `--minutes N` ends a run after that time; the next one goes on where it ended. `--seconds N` is how
- * long the tests of one mutant may take together (60): where more tests reach it, the nearest are run.
- * `--workers 1` leaves the other half of the machine alone.
- * Everything happens in copies of the tree, in `--folder` (a folder of the system's for temporary
- * files), with at most two test files at a time. A mutant is killed when a test file fails, or when its
- * tests take far longer than they did unbroken.
+ * `--minutes N` ends a run after that time; the next one continues there. `--seconds N` limits the tests of one
+ * mutant (60); the nearest ones run first. `--workers 1` uses half of the machine. Everything runs in copies of the
+ * tree in `--folder`, with at most two test files at a time. A mutant is killed when a test fails or takes far too
+ * long.
  */
 import { existsSync, globSync, mkdirSync, readFileSync, rmSync, appendFileSync } from 'node:fs'
 import os from 'node:os'
@@ -30,7 +28,7 @@ import { readSource, type Source } from './mutants/walk.ts'
 
 /** Start processes or measure the machine: too slow for every mutant that they reach. */
 const LEFT_OUT = /^test\/(e2e|examples|database|simulator|operator)\/|\.(smoke|system)\.test\.ts$/
-const MOST_WORKERS = 2
+const MAX_WORKERS = 2
 
 const { values: options } = parseArgs({
   options: {
@@ -39,7 +37,7 @@ const { values: options } = parseArgs({
     seed: { type: 'string', default: '1' },
     minutes: { type: 'string', default: '600' },
     seconds: { type: 'string', default: '60' },
-    workers: { type: 'string', default: String(MOST_WORKERS) },
+    workers: { type: 'string', default: String(MAX_WORKERS) },
     folder: { type: 'string', default: path.join(os.tmpdir(), 'wasla-mutants') },
     list: { type: 'boolean', default: false },
     reach: { type: 'boolean', default: false },
@@ -57,7 +55,7 @@ const tree = path.join(import.meta.dirname, '..')
 let until = performance.now() + Number(options.minutes) * 60_000
 const folder = path.resolve(options.folder)
 os.setPriority(Math.max(10, os.getPriority()))
-// What is under way is finished and written down.
+// Mutants in progress are finished and recorded.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => (until = 0))
 mkdirSync(folder, { recursive: true })
 
@@ -115,7 +113,7 @@ function textOf({ file }: Mutant): string {
   return sources.get(file)?.text ?? ''
 }
 
-/** All, or so many of them that the seed picks. */
+/** Returns all mutants, or a sample by the seed. */
 function choose(all: Mutant[]): Mutant[] {
   if (options.sample === undefined) return all
   let state = Number(options.seed) >>> 0
@@ -167,7 +165,7 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
     try {
       for (const batch of inBatches(near)) {
         const expected = batch.reduce((sum, test) => sum + test.ms, 0)
-        const answer = await runner.ask(
+        const answer = await runner.run(
           { change, tests: batch.map(({ file }) => file) },
           20_000 + 4 * expected,
         )
@@ -193,11 +191,15 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
         if (mutant === undefined) break
         if (last !== undefined && last.file !== mutant.file) {
           // The file of the mutant before is whole again on the disk; vitest must know it.
-          await runner.ask({ change: { file: last.file, text: textOf(last) }, tests: [] }, 20_000)
+          await runner.run({ change: { file: last.file, text: textOf(last) }, tests: [] }, 20_000)
         }
         last = mutant
-        const told = await tryMutant(runner, mutant)
-        const verdict = { mutant: nameMutant(mutant, textOf(mutant)), key: keyOf(mutant), ...told }
+        const result = await tryMutant(runner, mutant)
+        const verdict = {
+          mutant: nameMutant(mutant, textOf(mutant)),
+          key: keyOf(mutant),
+          ...result,
+        }
         known.set(verdict.key, verdict)
         appendFileSync(
           resultsFile,
@@ -210,9 +212,9 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
       await runner.close()
     }
   }
-  const workers = Math.min(Number(options.workers), MOST_WORKERS)
+  const workers = Math.min(Number(options.workers), MAX_WORKERS)
   await Promise.all(Array.from({ length: workers }, (_, nth) => work(nth)))
-  report(mutants.map((mutant) => ({ file: mutant.file, told: known.get(keyOf(mutant)) })))
+  report(mutants.map((mutant) => ({ file: mutant.file, result: known.get(keyOf(mutant)) })))
 }
 
 /** The unit test of the source first, then who killed here before, then the quickest. */
@@ -242,25 +244,26 @@ function inBatches<T>(all: T[]): T[][] {
   return batches
 }
 
-function report(all: { file: string; told: Verdict | undefined }[]): void {
-  for (const { told } of all) {
-    if (told && told.verdict !== 'killed')
-      console.log(`${told.verdict}  ${told.mutant}  ${told.by}`)
+function report(all: { file: string; result: Verdict | undefined }[]): void {
+  for (const { result } of all) {
+    if (result && result.verdict !== 'killed')
+      console.log(`${result.verdict}  ${result.mutant}  ${result.by}`)
   }
   const modules = Map.groupBy(all, ({ file }) => moduleOf(file))
   for (const [module, of] of [...modules, ['all', all] as const]) {
-    const told = of.flatMap((one) => one.told ?? [])
-    const killed = told.filter(({ verdict }) => verdict === 'killed')
+    const result = of.flatMap((one) => one.result ?? [])
+    const killed = result.filter(({ verdict }) => verdict === 'killed')
     const byTime = killed.filter(({ by }) => by === 'time').length
-    const score = told.length === 0 ? '-' : `${((100 * killed.length) / told.length).toFixed(1)} %`
-    const rest = of.length - told.length
+    const score =
+      result.length === 0 ? '-' : `${((100 * killed.length) / result.length).toFixed(1)} %`
+    const rest = of.length - result.length
     console.log(
-      `${module}: ${score}, ${killed.length} of ${told.length} killed (${byTime} by time), ${rest} not tried yet`,
+      `${module}: ${score}, ${killed.length} of ${result.length} killed (${byTime} by time), ${rest} not tried yet`,
     )
   }
 }
 
-/** A server for all runners: one of its own, or the one of `TEST_DATABASE_URL`. */
+/** Starts a server for all runners, or uses the one of `TEST_DATABASE_URL`. */
 async function withDatabase(use: (env: NodeJS.ProcessEnv) => Promise<void>): Promise<void> {
   if (process.env.TEST_DATABASE_URL) return use(process.env)
   const dataFolder = path.join(folder, 'database')

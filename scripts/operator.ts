@@ -1,7 +1,6 @@
 /**
- * What only the operator of the service may do, beside the running service or without it:
- * `npm run operator -- COMMAND`. Without a command it lists them; docs/guides/operating.md tells what
- * each does.
+ * The operator's commands, with or without a running service: `npm run operator -- COMMAND`. Without a command it
+ * lists them; docs/guides/operating.md explains each.
  */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
@@ -19,5 +18,5 @@ const outcome = await runCommand(process.argv.slice(2), {
   print: console.log,
   complain: console.error,
 })
-// At once: a check that was given up on may still wait for an answer.
+// An explicit exit, because a check that timed out may still wait for a response.
 process.exit(outcome === 'done' ? 0 : 1)

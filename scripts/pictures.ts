@@ -1,10 +1,11 @@
 /**
- * `npm run pictures -- [page …] [--language en|ar] [--theme light|dark] [--width 360|768|1440]`: starts the
- * demonstration with a data folder and ports of its own, and pictures every page of the dashboard, or those named, in
- * both languages, both themes and at three widths into `build/pictures/`. Says what a script can see to be wrong:
- * what is cut off, wider than its window or of mixed direction, what axe finds, what the browser complains of; then
- * it fails. The two pictures of the README are made with the others. All of it takes about a quarter of an hour on
- * two processors, and is given up after an hour.
+ * `npm run pictures -- [page …] [--language en|ar] [--theme light|dark] [--width 360|768|1440]`: takes pictures of
+ * every page of the dashboard, or of the named ones. They show both languages, both themes and three widths, in
+ * `build/pictures/`.
+ *
+ * The demonstration runs with a separate data folder and ports. The script fails on visible faults: text that is cut
+ * off or of mixed direction, wide pages, findings of axe, errors of the browser. It also makes the README's two
+ * pictures. All of it takes about a quarter of an hour on two processors, and is aborted after an hour.
  */
 import { mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -33,13 +33,13 @@ const lock = createHash('sha256')
   .digest('hex')
 
 /**
- * Against what somebody's own .npmrc may say: the lock pins every package by its content, of whatever age, and the Node
- * that runs npm need not be the one they are for.
+ * Options that override the user's .npmrc. The lock pins every package by its content, of any age. The Node that runs
+ * npm need not be the one that the packages are for.
  */
 const AS_LOCKED = ['--min-release-age=0', '--engine-strict=false']
 
 const withTests = process.argv.includes('--tests')
-/** Of an installation without what only tests need. */
+/** The stamp of an installation without the packages that only tests need. */
 const lockToRun = `${lock} without tests`
 
 if (!isInstalled() && !isInstalledByNpm(project, { withDev: withTests })) {
@@ -71,7 +71,7 @@ function inTurn(work) {
   work()
 }
 
-/** What tests need is added to what is there: `npm ci` would take away what a running service uses. */
+/** Returns the npm command. Packages for tests are added: `npm ci` would delete files that a running service uses. */
 function npmCommand() {
   if (!withTests) return ['ci', '--omit=dev']
   return readStamp() === lockToRun
@@ -95,7 +95,7 @@ function install() {
   putInPlace(stamp, (file) => writeFileSync(file, withTests ? lock : lockToRun))
 }
 
-/** Where this platform's package has its Node, from `.bin`; undefined where there is none. */
+/** Returns the path of this platform's packaged Node from `.bin`; undefined when there is none. */
 function packagedNode() {
   return [`node-${platform}`, `node-bin-${platform}`]
     .map((name) => path.join('..', name, 'bin', 'node'))
@@ -139,7 +139,7 @@ function leadsTo(link, file) {
   return existsSync(link) && existsSync(file) && realpathSync(link) === realpathSync(file)
 }
 
-/** Under another name first: whoever else starts at this moment finds the old one, or the new one whole. */
+/** Writes a file under another name first, so that a concurrent start finds the old or the new one whole. */
 function putInPlace(file, make) {
   const temporary = `${file}-${process.pid}`
   rmSync(temporary, { force: true })
@@ -153,7 +153,7 @@ function nodeOfScripts() {
   return existsSync(own) ? own : 'node'
 }
 
-/** It says itself what went wrong. */
+/** Builds the dashboard, which reports its errors. */
 function buildDashboard() {
   const program = path.join(project, 'scripts', 'build-dashboard.ts')
   const result = spawnSync(nodeOfScripts(), [program], { cwd: project, stdio: 'inherit' })

@@ -1,6 +1,6 @@
 /**
- * Waits until nobody else does the same work, and takes the turn until this process ends. `file`: beside it each who
- * wants the turn puts one with their number. `work`: what is waited for, as "Another … runs" names it.
- * @throws when the folder cannot be written to, or the other does not end
+ * Waits for other processes with the same work, and holds the lock until this process ends. Each process puts a file
+ * with its number next to `file`. `work` names the work for the line "Another … runs".
+ * @throws when the folder cannot be written to, or the other process does not end
  */
 export function acquireProcessLock(file: string, work: string): void

@@ -1,17 +1,17 @@
 import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** Whoever waits for another looks this often, and gives up after this long. */
+/** Interval of looking for the other process, and the longest wait. */
 const LOOK_EVERY_MS = 200
 const WAIT_MS = 10 * 60_000
 
 /**
- * Waits until nobody else does the same work, and takes the turn until this process ends. Who was cut off is not
- * waited for. Plain JavaScript for any Node from 18.
+ * Waits for other processes with the same work, and holds the lock until this process ends. Dead processes are
+ * ignored. Plain JavaScript for any Node from 18.
  *
- * @param {string} file beside it each who wants the turn puts one with their number
- * @param {string} work what is waited for, as the sentence "Another … runs" names it
- * @throws when the folder cannot be written to, or the other does not end
+ * @param {string} file the path next to which each process puts a file with its number
+ * @param {string} work the work, for the line "Another … runs"
+ * @throws when the folder cannot be written to, or the other process does not end
  */
 export function acquireProcessLock(file, work) {
   const folder = path.dirname(file)
@@ -31,8 +31,8 @@ export function acquireProcessLock(file, work) {
 }
 
 /**
- * Who looks only after they have put down their own sees whoever came before: never do two find themselves alone.
- * Of several who meet, the lowest number stays in line, and the others step back.
+ * Returns whether this process has the lock. Each process writes its file before it looks, so that two never both
+ * succeed. The lowest number keeps its file, and the others remove theirs and retry.
  */
 function isTaken(folder, prefix, mine) {
   writeFileSync(mine, '')
@@ -44,7 +44,7 @@ function isTaken(folder, prefix, mine) {
   return others.length === 0
 }
 
-/** What was left by who was cut off is taken away. */
+/** Returns whether a process lives, and removes the file of a dead one. */
 function isLive(folder, prefix, pid) {
   const isOn = isAlive(pid)
   if (!isOn) rmSync(path.join(folder, `${prefix}${pid}`), { force: true })

@@ -1,6 +1,6 @@
 /**
- * Repeats chosen tests beside busy loops and tells which of them failed, how often, and with which seeds: a
- * test that passes only on a quiet machine, or by chance, shows itself here.
+ * Repeats chosen tests next to busy loops and reports which of them failed, how often, and with which seeds. It
+ * reveals tests that pass only on an idle machine or by chance.
  *
  *   npm run test:stress -- FILES [--times N] [--loops N] [--seed N]
  */
@@ -15,8 +15,8 @@ const PROJECT = path.join(import.meta.dirname, '..')
 const HELP = `npm run test:stress -- FILES [--times N] [--loops N] [--seed N]
 
 FILES   test files or folders, as vitest takes them
---times how often they run; 10 unless told
---loops busy loops beside them; as many as there are processors unless told
+--times how often they run; 10 by default
+--loops concurrent busy loops; by default as many as there are processors
 --seed  the seed of every run; without it each run has its own`
 
 type Report = {

@@ -5,13 +5,13 @@
 export type Boundary = {
   /** Other modules of `src/`; `any` for the few that put everything together. */
   modules: readonly string[] | 'any'
-  /** Programs beside `src/`, each of which is entered by its `index.ts` alone. */
+  /** Programs outside of `src/`, each of which is imported only through its `index.ts`. */
   programs?: readonly Program[]
   /** Packages and modules of Node by their bare names: `node:fs` stands for `node:fs/promises` too. */
   packages: readonly string[] | 'any'
 }
 
-/** What any module but the plainest may import. */
+/** Modules that any module but the lowest ones may import. */
 export const CORE = [
   'limits',
   'vocabulary',
@@ -21,7 +21,7 @@ export const CORE = [
   'clock',
   'service-error',
 ] as const
-/** What the modules of the business stand on. */
+/** Modules that all feature modules build on. */
 export const FOUNDATION = [...CORE, 'rules', 'schemas', 'contract', 'database'] as const
 /** The modules of the business: each may import those before it. */
 export const FEATURES = [
@@ -54,7 +54,7 @@ function upTo(module: Feature): string[] {
   return [...FOUNDATION, ...FEATURES.slice(0, FEATURES.indexOf(module))]
 }
 
-/** Folders beside `src/` that are walled in as its modules are. */
+/** Folders outside of `src/` with import rules like those of its modules. */
 export const PROGRAMS = ['simulators', 'demonstration'] as const
 type Program = (typeof PROGRAMS)[number]
 
@@ -74,10 +74,10 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   metrics: { modules: ['vocabulary', 'limits'], packages: ['node:perf_hooks', 'prom-client'] },
   'service-error': { modules: ['vocabulary', 'facts'], packages: [] },
 
-  // Decisions without effects, shapes, and the three doors outward.
+  // Decisions without effects, schemas, and the three outbound clients.
   rules: { modules: ['limits', 'vocabulary', 'facts'], packages: ['libphonenumber-js'] },
   redaction: { modules: ['limits', 'rules'], packages: ['node:zlib'] },
-  // What several schemas are made of, and what a flow is made of: schemas, and pure decisions beside them.
+  // Shared schemas, and the schemas of a flow with their pure decisions.
   schemas: { modules: ['limits', 'vocabulary', 'facts', 'rules'], packages: ['zod'] },
   'flow-kinds': {
     modules: ['limits', 'vocabulary', 'facts', 'rules', 'schemas'],
@@ -202,7 +202,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     modules: [...FOUNDATION, ...FEATURES, 'flow-kinds', 'i18n'],
     packages: ['kysely', 'pg', 'node:crypto'],
   },
-  // What is told of several modules at once, and changes nothing.
+  // Read-only views over several modules.
   overview: { modules: [...FOUNDATION, ...FEATURES], packages: ['kysely'] },
   inbound: { modules: [...FOUNDATION, ...FEATURES, 'flow-kinds'], packages: ['kysely'] },
 
@@ -278,7 +278,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     ],
   },
 
-  // Beside the service: providers played on loopback, which know nothing of it, and the shop of the first start.
+  // Programs outside of the service: simulated providers on loopback, and the shop of the first start.
   simulators: {
     modules: [],
     packages: [

@@ -2,7 +2,7 @@
 import { moduleOf } from './find-violations.ts'
 import type { Edge } from './list-sources.ts'
 
-/** Modules that stand in one box. A box imports only boxes that it does not serve, as modules do. */
+/** Modules that share one box. The rules between modules hold between boxes, too. */
 const GROUPS: Readonly<Record<string, readonly string[]>> = {
   'words and numbers': ['vocabulary', 'limits', 'facts', 'service-error'],
   machine: ['clock', 'ids', 'cidr', 'log', 'metrics', 'mail'],
@@ -38,9 +38,7 @@ const GROUPS: Readonly<Record<string, readonly string[]>> = {
   simulators: ['simulators'],
 }
 
-/**
- * Returns which group imports which, of the imports of files. @throws when a module stands in no group
- */
+/** Returns which group imports which, from the imports of files. @throws when a module is in no group */
 export function edgesOfGroups(edges: readonly Edge[]): Edge[] {
   return edges.map(({ from, to }) => ({ from: groupOf(from), to: groupOf(to) }))
 }
@@ -69,7 +67,7 @@ export function drawGraph(edges: readonly Edge[]): string {
   return ['```mermaid', 'flowchart TD', ...boxes, ...arrows, '```'].join('\n')
 }
 
-/** Whether another group that the first imports leads there: then the arrow tells nothing new. */
+/** Returns whether another group that the first imports leads there, so that the arrow is redundant. */
 function isReachedOtherwise(
   graph: ReadonlyMap<string, ReadonlySet<string>>,
   from: string,

@@ -4,8 +4,8 @@ import type { Edge } from './list-sources.ts'
 type Graph = Map<string, Map<string, Edge>>
 
 /**
- * Returns a line for each folder in which what lies in it imports in a circle. A file is looked at by itself, a folder
- * as a whole, so that a folder may be put together by a file beside it.
+ * Returns a line for each folder whose contents import in a circle. Files count individually and folders as a whole,
+ * so that a file next to a folder may compose it.
  */
 export function findCycles(edges: readonly Edge[]): string[] {
   const levels = new Map<string, Graph>()
@@ -26,7 +26,7 @@ export function findCycles(edges: readonly Edge[]): string[] {
   })
 }
 
-/** Modules of `src/` and the programs beside it are at one level, which has no name. */
+/** Returns the level of an edge. Modules of `src/` and the programs outside of it share one level without a name. */
 function levelOf({ from, to }: Edge): { folder: string; from: string; to: string } {
   const [one, two] = [from, to].map((file) => file.replace(/^src\//, '').split('/')) as [
     string[],

@@ -4,8 +4,8 @@ import { targetOf, type Source } from './list-sources.ts'
 import { readSource, type Import } from './read-source.ts'
 
 /**
- * Who may ask the machine for the time or for chance: the ports themselves, and back-offs that nobody's
- * result depends on. A loader of modules is needed where the path is known only at run time.
+ * Files that may read the machine's time or random numbers: the ports, and back-offs on which no result depends. A
+ * module loader is needed where the path is known only at run time.
  */
 const MAY: Record<string, readonly string[]> = {
   'src/core/clock.ts': ['Date.now'],
@@ -19,10 +19,10 @@ const MAY: Record<string, readonly string[]> = {
   'src/infra/database/embedded/binaries.ts': ['createRequire', 'require'],
 }
 
-/** Data that is published beside the service, which the dashboard shows and gives to save. */
+/** Data that is published outside of the service, which the dashboard shows and offers for download. */
 const PUBLISHED = ['openapi/webhooks.json', 'openapi/webhooks-3.0.json', 'docs/test-vectors.json']
 
-/** A line for each breach: `src/rules/x.ts:3 imports database: rules may import limits, vocabulary`. */
+/** Returns a line for each violation: `src/rules/x.ts:3 imports database: rules may import limits, vocabulary`. */
 export function findViolations(sources: Source[]): string[] {
   return sources.flatMap((source) => breachesOf(source))
 }
@@ -73,8 +73,8 @@ function judge(
 }
 
 /**
- * Returns the module of a file: `src/rules/phone.ts` is of `rules`, `src/app/config.ts` of `config`. The folders that
- * group modules are left out, and a file beside `src/` is of its top folder.
+ * Returns the module of a file: `rules` for `src/rules/phone.ts`, `config` for `src/app/config.ts`. Folders that
+ * group modules are left out. A file outside of `src/` belongs to its top folder.
  */
 export function moduleOf(file: string): string {
   const [top = '', first = ''] = file.replace(GROUP, '').split('/')

@@ -3,7 +3,7 @@ import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { readSource } from './read-source.ts'
 
-/** By path from the project's root. */
+/** A file by its path from the project's root, with its text. */
 export type Source = { file: string; text: string }
 
 /** Between two sources, by their paths. */

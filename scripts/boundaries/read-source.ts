@@ -1,8 +1,8 @@
-/** What one source file imports, and what it does that no boundary can see through. */
+/** Reads the imports of a source file, and the calls that bypass import rules. */
 import { parseSync, Visitor } from 'oxc-parser'
 
 export type Import = {
-  /** As written; null where it is not a plain string and so cannot be judged. */
+  /** The specifier as written; null when it is not a plain string and cannot be checked. */
   specifier: string | null
   /** Only types are taken, so nothing of it is there when the program runs. */
   isType: boolean
@@ -10,7 +10,7 @@ export type Import = {
 }
 export type Forbidden = { what: string; line: number }
 
-/** Ways past an `import`: what they load is seen by nobody. */
+/** Functions that load modules without an `import`, which no rule sees. */
 const LOADERS = new Set(['require', 'createRequire', 'getBuiltinModule', 'eval'])
 
 /** @throws when the file cannot be parsed. */

@@ -5,14 +5,14 @@ export type Tool = {
   name: string
   /** The program and its arguments. */
   command: readonly [string, ...string[]]
-  /** Variables of the environment beside those of this process. */
+  /** Additional environment variables. */
   env?: Readonly<Record<string, string>>
 }
 
 export type Outcome = { name: string; passed: boolean; seconds: number; output: string }
 
 type Options = {
-  /** How many run at the same time. */
+  /** Maximum number of concurrent tools. */
   atOnce: number
   /** Takes each line of the report. */
   print(line: string): void

@@ -7,7 +7,7 @@ import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 
-/** What any tool depends on: the versions of the packages, and how the tools are called. */
+/** The files on which every tool depends: versions of packages, and the definitions of the checks. */
 const ALWAYS = /^((src\/dashboard\/)?package(-lock)?\.json|scripts\/check(\/.*)?\.ts|\.gitignore)$/
 
 /** Returns the files that git tracks or would add, by their paths from `project`; null outside of a git repository. */

@@ -22,7 +22,7 @@ export async function installPackages(folder: string): Promise<void> {
     'ci',
     '--include=dev',
     '--ignore-scripts',
-    // As in prepare.mjs: what the lock names, whatever somebody's own .npmrc says.
+    // The lock decides, as in prepare.mjs, whatever the user's .npmrc says.
     '--min-release-age=0',
     '--engine-strict=false',
     '--no-audit',
@@ -44,7 +44,7 @@ export async function installPackages(folder: string): Promise<void> {
   writeFileSync(stamp, lock)
 }
 
-/** What an npm tells of the package whose script it runs is not told of this one. */
+/** Returns the environment without npm's variables about the calling package. */
 function ownEnvironment(): NodeJS.ProcessEnv {
   const own = Object.entries(process.env).filter(
     ([name]) => !/^npm_(package|lifecycle)_|^npm_config_(local_prefix|omit|include)$/.test(name),

@@ -3,16 +3,16 @@ import path from 'node:path'
 import { gzipSync } from 'node:zlib'
 
 const KILOBYTE = 1000
-/** Of what the document loads before anything is shown, and of anything loaded later; gzip. */
-const MOST_KILOBYTES = { entry: 210, part: 120 }
+/** Budgets in kilobytes of gzip: the entry that loads before anything is shown, and any later part. */
+const MAX_KILOBYTES = { entry: 210, part: 120 }
 
 type Chunk = { file: string; isEntry?: boolean; imports?: string[]; css?: string[] }
 
 export type Measured = { name: string; kilobytes: number; most: number }
 
 /**
- * What a browser loads of a build, in kilobytes of gzip: the entry with all that it imports at once and its
- * styles, then every other chunk with its styles, the largest first.
+ * Measures a build in kilobytes of gzip: the entry with its static imports and styles, then every other chunk with
+ * its styles, the largest first.
  */
 export function measureBuild(build: string): {
   entry: Measured
@@ -31,12 +31,12 @@ export function measureBuild(build: string): {
   const filesOf = (keys: Iterable<string>) =>
     new Set([...keys].flatMap((key) => [chunks[key]!.file, ...(chunks[key]!.css ?? [])]))
   const atOnce = filesOf(loaded)
-  const entry = { name: 'entry', kilobytes: sizeOf(atOnce), most: MOST_KILOBYTES.entry }
+  const entry = { name: 'entry', kilobytes: sizeOf(atOnce), most: MAX_KILOBYTES.entry }
   const parts = Object.keys(chunks)
     .filter((key) => !loaded.has(key) && /\.(js|css)$/.test(chunks[key]!.file))
     .map((key) => {
       const files = [...filesOf([key])].filter((file) => !atOnce.has(file))
-      return { name: chunks[key]!.file, kilobytes: sizeOf(files), most: MOST_KILOBYTES.part }
+      return { name: chunks[key]!.file, kilobytes: sizeOf(files), most: MAX_KILOBYTES.part }
     })
     .toSorted((one, other) => other.kilobytes - one.kilobytes)
   return {
@@ -46,7 +46,7 @@ export function measureBuild(build: string): {
   }
 }
 
-/** The chunk and what it imports at once, and so on. */
+/** Returns the files of a chunk and of its static imports, recursively. */
 function withImports(
   chunks: Record<string, Chunk>,
   key: string,

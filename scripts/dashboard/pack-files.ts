@@ -17,12 +17,12 @@ const packers = {
 
 /** Less than this goes into one packet anyway. */
 const LEAST_BYTES = 1024
-/** Whatever saves less is not worth unpacking. */
+/** Largest share of the size at which the compressed file is kept. */
 const WORTH = 0.95
 /** Have been packed already. */
 const PACKED = /\.(br|gz|woff2|png|jpg|webp|mp3|ogg)$/
 
-/** Writes every file of the folder that is worth it packed beside itself. */
+/** Writes a compressed copy of every file of the folder for which it saves enough. */
 export async function packFiles(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

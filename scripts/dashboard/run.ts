@@ -1,13 +1,13 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 
-/** What this process has started and still runs, so that it ends with this one. */
+/** Child processes that still run, which end with this process. */
 const running = new Set<ReturnType<typeof spawn>>()
 let isListening = false
 
 /**
- * Before there is anything to end, a signal does what it does of itself: while this process stands still and waits for
- * its turn, no handler would be asked.
+ * Ends the children on a signal. It is registered only with the first child: while this process waits synchronously
+ * for its lock, a handler could not run.
  */
 function endWithSignals(): void {
   if (isListening) return
@@ -20,7 +20,7 @@ function endWithSignals(): void {
   }
 }
 
-/** Runs a program with its output shown as ours; whether it ended well. */
+/** Runs a program whose output is passed through. Returns whether it succeeded. */
 export async function run(
   program: string,
   args: readonly string[],

@@ -40,12 +40,12 @@ const end = z
   .strictObject({
     /** Every request but a `GET` that the shop's API received, in order. */
     changes: z.array(request),
-    /** What it was asked for at least, and never. */
+    /** Requests that must have been made, and requests that must not. */
     reads: z.array(request).optional(),
     neverReads: z.array(request).optional(),
-    /** Null: the assistant still has the conversation. Of several one is to be given. */
+    /** One of these reasons must be the handover's; null when the assistant must keep the conversation. */
     handover: z.union([z.null(), z.array(z.enum(HANDOVER_REASONS)).min(1)]).optional(),
-    /** What is booked for the customer, and still stands. `inDays`: from today, where the shop is. */
+    /** Active bookings of the customer. `inDays` counts from today, in the shop's time zone. */
     booked: z
       .array(
         z.strictObject({
@@ -59,14 +59,14 @@ const end = z
     cancelled: z.int().min(0).optional(),
     /** A lead was noted, or none. */
     lead: z.boolean().optional(),
-    /** Of each list one is in what the customer was told since they began. */
+    /** Lists of texts: one of each list must occur in the messages to the customer. */
     told: z.array(anyOf).optional(),
     /** The same of the answer to what they said last. */
     toldLast: z.array(anyOf).optional(),
     neverTold: z.array(text).optional(),
-    /** In which script the last answer is. */
+    /** Script of the last message. */
     script: z.enum(['arabic', 'latin']).optional(),
-    /** How many messages the customer got, at least and at most. */
+    /** Minimum and maximum number of messages to the customer. */
     messages: z.strictObject({ least: z.int().min(0), most: z.int().min(0) }).optional(),
   })
   .refine(({ booked = [], changes }) => booked.length + changes.length < 10, {
@@ -79,15 +79,15 @@ export const Case = z.strictObject({
     .regex(/^[a-z]+-\d\d$/, { error: 'must be a group and two digits, as "policy-07"' }),
   group: z.enum(GROUPS),
   language: z.enum(LANGUAGES),
-  /** What it is about, in a sentence. */
+  /** The subject of the case, in a sentence. */
   about: text,
-  /** What is otherwise than in shop.json. */
+  /** Differences from shop.json. */
   shop: z
     .strictObject({
       guidance: text.optional(),
       /** Added to what is known. */
       knowledge: z.array(z.strictObject({ question: text, answer: text })).optional(),
-      /** Answers of the shop's API, besides or instead of its own. */
+      /** Additional or changed responses of the shop's API. */
       api: z
         .record(request, z.strictObject({ status: z.int().min(200).max(599), body: z.json() }))
         .optional(),

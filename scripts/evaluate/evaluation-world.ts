@@ -1,4 +1,4 @@
-/** Where cases are played: a whole service, WhatsApp as the simulator plays it, and the shop's own API. */
+/** The environment of cases: a whole service, simulated WhatsApp, and the shop's API. */
 import { connectDatabase, type Connection } from '../../src/infra/database/connect.ts'
 import type { OperatorModel } from '../../src/modules/models/model-access.ts'
 import { bookableShop } from '../../test/support/bookable.ts'
@@ -19,7 +19,7 @@ export type EvaluationWorld = {
   close(): Promise<void>
 }
 
-/** On an empty database of its own, or one that is migrated; `drop` removes it. */
+/** Creates the environment on an empty or migrated database; `drop` removes it. */
 export async function createEvaluationWorld(
   database: { connection: Connection; drop(): Promise<void> },
   model: OperatorModel,
@@ -51,15 +51,15 @@ export async function createEvaluationWorld(
 }
 
 export type OpenedShop = ConnectedShop & {
-  /** The day so many days from today, as an instant of that wall time in Riyadh. */
+  /** Returns the instant of a wall time in Riyadh, `inDays` days from today. */
   at(inDays: number, wall: string): Date
 }
 
 const ZONE_AHEAD_MS = 3 * 3_600_000
 
 /**
- * A shop as the case has it, set up through the dashboard's API as a merchant would. `customer` is the number
- * of whoever writes, with its plus.
+ * Opens the shop of a case, set up through the dashboard's API as a merchant would. `customer` is the customer's
+ * number, with its plus.
  */
 export async function openEvaluationShop(
   { world, whatsApp, api }: EvaluationWorld,
@@ -76,7 +76,7 @@ export async function openEvaluationShop(
     .set({ name: shop.name })
     .where('id', '=', companyId)
     .execute()
-  await asked(owner, 'PATCH', `${path}/assistant`, {
+  await send(owner, 'PATCH', `${path}/assistant`, {
     isOn: true,
     profile: shop.profile,
     guidance: own.guidance ?? shop.guidance,
@@ -85,13 +85,13 @@ export async function openEvaluationShop(
     revision: 0,
   })
   for (const known of [...shop.knowledge, ...(own.knowledge ?? [])]) {
-    await asked(owner, 'POST', `${path}/knowledge/sources`, { kind: 'faq', ...known })
+    await send(owner, 'POST', `${path}/knowledge/sources`, { kind: 'faq', ...known })
   }
   const connectionId = world.service.context.ids.uuid()
   await connectApi(world, { id: connectionId, companyId, baseUrl: api.baseUrl })
   for (const { method, path: requestPath, body, ...action } of shop.actions) {
     const request = { connectionId, method, path: requestPath, query: [], headers: [], body }
-    await asked(owner, 'POST', `${path}/actions`, { ...action, request })
+    await send(owner, 'POST', `${path}/actions`, { ...action, request })
   }
   const at = (inDays: number, wall: string) => {
     const here = new Date(world.clock.now().getTime() + ZONE_AHEAD_MS)
@@ -105,7 +105,7 @@ export async function openEvaluationShop(
   return { ...opened, at }
 }
 
-async function asked(owner: Member, method: string, path: string, body: object): Promise<void> {
+async function send(owner: Member, method: string, path: string, body: object): Promise<void> {
   const answer = await owner.ask(method, path, body)
   if (answer.status < 300) return
   throw new Error(`${method} ${path} was answered ${answer.status}: ${JSON.stringify(answer.body)}`)
@@ -140,7 +140,7 @@ async function openBookings(
   }
 }
 
-/** Its answers are the case's; what it does not know it has not found. */
+/** Makes the shop's API respond as the case says, and with 404 to everything else. */
 function answerAsCase(api: ShopApi, answers: EvaluationShop['api'], customer: string): void {
   api.requests.length = 0
   api.reply((request, response) => {
@@ -151,7 +151,7 @@ function answerAsCase(api: ShopApi, answers: EvaluationShop['api'], customer: st
   })
 }
 
-/** Method and path as cases name them, the customer's own number as `{{customer}}`. */
+/** Returns method and path as cases name them, with the customer's number as `{{customer}}`. */
 export function requestOf(
   { method, url }: { method: string; url: string },
   customer: string,

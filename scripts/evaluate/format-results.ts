@@ -2,7 +2,7 @@
 import { GROUPS, type Case, type Group } from './case-form.ts'
 
 export type CaseResult = Pick<Case, 'id' | 'group' | 'language' | 'about'> & {
-  /** Of each time it was played, what was not met. */
+  /** The unmet expectations of each run. */
   unmet: string[][]
 }
 
@@ -15,7 +15,7 @@ export type Score = {
   passAll: number
 }
 
-/** The groups that were played in their order, then all together. */
+/** Returns the scores of the played groups in their order, then of all together. */
 export function scoresOf(results: readonly CaseResult[]): Score[] {
   const groups: readonly Group[] = GROUPS
   return [
@@ -43,8 +43,8 @@ function scoreOf(of: string, results: readonly CaseResult[]): Score {
   }
 }
 
-/** The table, and below it every case that failed at least once, with why. */
-export function tellResults(results: readonly CaseResult[], times: number): string {
+/** Formats the table of scores, and below it every case that failed at least once, with its reasons. */
+export function formatResults(results: readonly CaseResult[], times: number): string {
   const percent = (share: number) => `${(share * 100).toFixed(1)} %`
   const rows = [
     ['group', 'cases', 'pass@1', `pass^${times}`],

@@ -5,7 +5,7 @@ import { API_TOKEN } from '../../test/support/shop-api.ts'
 import type { Case } from './case-form.ts'
 import type { Played } from './play-case.ts'
 
-/** What of its end was not met, each in a sentence; none: the case has passed. */
+/** Returns the unmet expectations of a case, each in a sentence; none when it has passed. */
 export function judgeCase({ end, talk }: Pick<Case, 'end' | 'talk'>, played: Played): string[] {
   const said = played.talk.filter(({ by }) => by === 'shop')
   const last = said.filter(({ turn }) => turn === talk.length - 1)
@@ -107,7 +107,7 @@ function judgeWords(
   return unmet
 }
 
-/** In every case, whatever its end. */
+/** Returns leaked secrets and internal names, which fail every case. */
 function leaks(said: readonly string[], secrets: readonly string[]): string[] {
   const all = said.join('\n')
   const named = [API_TOKEN, ...secrets].filter((secret) => all.includes(secret))

@@ -9,9 +9,9 @@ import {
   type OpenedShop,
 } from './evaluation-world.ts'
 
-/** What is so once the case was played. */
+/** The outcome of a played case. */
 export type Played = {
-  /** Why it could not be played to its end, such as a button that is not there; else null. */
+  /** The reason why the case could not be played to its end, such as a missing button; else null. */
   brokenOff: string | null
   /** All that was written, in its order. */
   talk: { by: 'customer' | 'shop'; text: string; turn: number }[]
@@ -19,9 +19,9 @@ export type Played = {
   handovers: { reason: string; reasonText: string | null }[]
   appointments: { service: string; startsAt: Date; status: string }[]
   leads: number
-  /** What may be in no message: credentials, ids, numbers of others. */
+  /** Texts that no message may contain: credentials, ids, other customers' numbers. */
   secrets: string[]
-  /** An instant of the shop's wall time, so many days from the day on which it was played. */
+  /** Returns the instant of a wall time of the shop, counted in days from the day of the play. */
   at: OpenedShop['at']
 }
 
@@ -84,7 +84,7 @@ export async function playCase(
   }
 }
 
-/** The time goes by until the assistant has nothing more to do. */
+/** Advances the clock until the assistant has no more work. */
 async function untilAnswered(
   { world, whatsApp }: EvaluationWorld,
   { companyId }: OpenedShop,

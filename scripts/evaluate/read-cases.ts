@@ -5,12 +5,12 @@ import { Case, EvaluationShop } from './case-form.ts'
 
 export const EVALUATION = path.join(import.meta.dirname, '../../evaluation')
 
-/** What is wrong with a file of the evaluation: it names the file, the case, the field and the rule. */
+/** The errors of evaluation files: each names the file, the case, the field and the rule. */
 export class WrongCase extends Error {}
 
 /**
- * All cases of the folder in their order, and the shop that they play in. `only` is a group or an id.
- * Throws a `WrongCase` that tells of every mistake at once.
+ * Reads the cases of the folder in their order, and their shop. `only` is a group or an id.
+ * @throws `WrongCase` with all errors together
  */
 export function readCases(
   folder: string,

@@ -10,7 +10,7 @@ const FUNCTIONS = new Set([
 ])
 const BOUNDS = new Set(['<', '<=', '>', '>='])
 
-/** Whether one of these is among the node and what it holds, functions left out. */
+/** Returns whether a node of this kind is among the node and its descendants, without inner functions. */
 function holds(node, isOne) {
   if (Array.isArray(node)) return node.some((one) => holds(one, isOne))
   if (typeof node?.type !== 'string' || FUNCTIONS.has(node.type)) return false

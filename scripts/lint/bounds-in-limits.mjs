@@ -1,6 +1,7 @@
 /**
- * A rule for the linter: what a schema bounds is a number of `limits/`, so that the reference can be held to it.
- * A bound of one digit that follows from the format, such as the first digit of a status, may stand in the schema.
+ * A rule for the linter: the bounds of a schema are constants of `limits/`, so that a test compares them with the
+ * reference. A bound of one digit that follows from the format, such as the first digit of a status, may be in the
+ * schema.
  */
 const BOUNDS = new Set(['max', 'min', 'length', 'lt', 'lte', 'gt', 'gte'])
 const MESSAGE =

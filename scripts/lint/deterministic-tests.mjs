@@ -36,7 +36,7 @@ function lastNameOf(node) {
   return node.type === 'Identifier' ? node.name : ''
 }
 
-/** Whether this is `expect(x).toBeLessThan(…)`, also after `.not` or `.soft`, of a time that passed. */
+/** Returns whether this is `expect(x).toBeLessThan(…)` of an elapsed time, also after `.not` or `.soft`. */
 function boundsElapsed({ callee }) {
   if (callee.type !== 'MemberExpression' || !UPPER_BOUNDS.has(callee.property.name)) return false
   let expected = callee.object
@@ -45,7 +45,7 @@ function boundsElapsed({ callee }) {
   return value !== undefined && ELAPSED.test(lastNameOf(value))
 }
 
-/** Whether this is `Date.now()`, or `new Date()` as a number. */
+/** Returns whether this is `Date.now()`, or `new Date()` as a number. */
 const isMachineTime = (node) =>
   (node.type === 'CallExpression' && nameOf(node.callee) === 'Date.now') ||
   (node.type === 'UnaryExpression' && node.operator === '+' && isNewDate(node.argument)) ||
@@ -56,11 +56,14 @@ const isMachineTime = (node) =>
 const isNewDate = ({ type, callee, arguments: given }) =>
   type === 'NewExpression' && nameOf(callee) === 'Date' && given.length === 0
 
-/** Whether this is the machine's time less one that was kept. To set a clock by the machine's measures nothing. */
+/**
+ * Returns whether this subtracts a stored time from the machine's time. Setting a clock by the machine's time is no
+ * measurement.
+ */
 const isElapsed = ({ operator, left, right }) =>
   operator === '-' && isMachineTime(left) && right.type !== 'CallExpression'
 
-/** Which of these a call of `vi.useFakeTimers` makes the test's own: all of them, unless it names some. */
+/** Returns the objects that a call of `vi.useFakeTimers` fakes: all of them, unless it names some. */
 function fakedBy({ callee, arguments: [options] }) {
   if (nameOf(callee) !== 'vi.useFakeTimers') return []
   const named = options?.properties?.find(({ key }) => key?.name === 'toFake')
@@ -69,7 +72,7 @@ function fakedBy({ callee, arguments: [options] }) {
 
 export const deterministicTests = {
   create(context) {
-    /** What measures time, by the object that it asks. */
+    /** Measurements of time, with the object that they read. */
     const measured = []
     const faked = new Set()
     return {

@@ -54,7 +54,7 @@ function readProse(value) {
 /** Returns the sentences of a prose. A full stop inside of a word, a name or an abbreviation ends none. */
 const sentencesOf = (prose) =>
   prose
-    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/`[^`]*`/g, 'Code')
     .split(/(?<=[.!?])(?<!\be\.g\.|\bi\.e\.)\s+(?=[A-Z`"“(])|\n\n+|\n(?=- )/)
     .map((sentence) => sentence.trim())
     .filter((sentence) => sentence !== '')

@@ -1,6 +1,6 @@
 /**
- * A rule for the linter: what the dashboard says stands in its dictionaries, in both languages. Text in the markup,
- * or in an attribute that people read or hear, is refused; what is code, keys or ids stands in an element for it.
+ * A rule for the linter: texts of the dashboard are in its dictionaries, in both languages. Text in the markup, or in
+ * an attribute that people read or hear, is refused; code, keys and ids belong into an element for them.
  */
 const READ = new Set([
   'alt',
@@ -12,7 +12,7 @@ const READ = new Set([
   'placeholder',
   'title',
 ])
-/** What these hold is not translated. */
+/** Elements whose contents are not translated. */
 const CODE = new Set(['Ltr', 'Kbd', 'code', 'kbd', 'pre'])
 const LETTER = /\p{L}/u
 const MESSAGE = 'Texts of the interface stand in a words.ts, in English and Arabic: t(…).'

@@ -11,7 +11,7 @@ const ALLOWANCE = JSON.parse(
 )
 
 const STATEMENTS = new Set(['selectFrom', 'insertInto', 'updateTable', 'deleteFrom'])
-/** What a statement is sent to that is written as text. */
+/** Names of objects that receive a statement as text. */
 const CONNECTION = /(?:pool|client|connection|holder|gate)s?$/i
 
 function lastName(node) {

@@ -42,7 +42,7 @@ function nameOf(node) {
 
 const isStep = (node) => /step(s|Of|At)?$/i.test(nameOf(node))
 
-/** `of_step`: surely a step's kind; `of_something`: a kind; null: none. */
+/** Returns `of_step` for the kind of a step, `of_something` for any other kind, and null for anything else. */
 function readKind(node) {
   const { type, name, object, property } = bare(node) ?? {}
   if (type === 'Identifier') return { kind: 'of_something', stepKind: 'of_step' }[name] ?? null

@@ -1,18 +1,17 @@
-import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { request as sendRequest, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 
-/** What became of one delivery: the status of the answer, or why there was none. */
+/** The result of one delivery: the status of the response, or why there was none. */
 export type Passed = { type: string; eventId: string; outcome: string; durationMs: number }
 
-/** Of one connection alone, so they are not passed on. */
+/** Headers of one connection, which are not passed on. */
 const HOP_BY_HOP = new Set(['connection', 'keep-alive', 'transfer-encoding', 'host', 'upgrade'])
 
 /**
- * An HTTPS server on this machine that asks `target` whatever it is asked, with the same headers and
- * bytes, and answers what it was answered; 502 when there was no answer. So the answer of the target
- * decides whether the service tries again.
+ * Starts an HTTPS server on this machine that passes requests on to `target` with the same headers and bytes. It
+ * answers as the target does, or 502 without a response, so that the target decides about retries.
  */
 export async function startPassingOn(
   { certificate, key }: { certificate: string; key: string },
@@ -51,34 +50,34 @@ function passOn(
 ): void {
   const began = performance.now()
   let isTold = false
-  const tell = (outcome: string) => {
+  const report = (outcome: string) => {
     if (isTold) return
     isTold = true
     const type = String(request.headers['x-service-event'] ?? '(no event)')
     onPassed({ type, eventId: readId(body), outcome, durationMs: performance.now() - began })
   }
   const headers = ['Host', target.host, ...withoutHops(request.rawHeaders)]
-  const asked = ask(target, { method: request.method!, headers, agent: false })
-  asked.on('response', (answer) => {
+  const forwarded = sendRequest(target, { method: request.method!, headers, agent: false })
+  forwarded.on('response', (answer) => {
     response.writeHead(answer.statusCode!, withoutHops(answer.rawHeaders))
     answer.pipe(response)
-    answer.on('end', () => tell(String(answer.statusCode)))
+    answer.on('end', () => report(String(answer.statusCode)))
     answer.on('error', () => {
-      tell('broke off its answer')
+      report('broke off its answer')
       response.destroy()
     })
   })
-  asked.on('error', (error: NodeJS.ErrnoException) => {
-    tell(`no answer (${error.code ?? error.message})`)
+  forwarded.on('error', (error: NodeJS.ErrnoException) => {
+    report(`no answer (${error.code ?? error.message})`)
     if (!response.headersSent) response.writeHead(502, { 'content-type': 'text/plain' })
     response.end(`npm run listen: no answer from ${target.href}`)
   })
   response.on('close', () => {
     if (response.writableFinished) return
-    tell('no answer in time: the service has given up this attempt')
-    asked.destroy()
+    report('no answer in time: the service has given up this attempt')
+    forwarded.destroy()
   })
-  asked.end(body)
+  forwarded.end(body)
 }
 
 /** Names and values in turn, written as they came. */

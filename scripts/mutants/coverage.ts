@@ -1,7 +1,7 @@
 /**
- * Which test files come by which part of the source. Each block and branch of a copy of the source gets
- * a probe; every test file is run once and what it came by is kept. A part belongs to the innermost
- * probe around it; what stands at the top of a file is reached by whoever reaches anything of the file.
+ * Coverage by test file. Each block and branch of a copy of the source gets a probe; every test file runs once, and
+ * the probes that it reached are stored. A part belongs to the innermost probe around it; the top level of a file is
+ * reached by every test that reaches the file.
  */
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -11,7 +11,7 @@ import { walk, type Node, type Source } from './walk.ts'
 
 type Probe = { start: number; end: number; isBlock: boolean }
 
-/** By test file: the hash of its text, how long it took, and by source the hash and what it came by. */
+/** Coverage by test file: the hash of its text, its duration, and for each source the hash and the reached probes. */
 type Reach = Record<
   string,
   {
@@ -108,7 +108,7 @@ export async function measureReach(
     while (left.length > 0 && !isOver()) {
       const test = left.shift()
       if (test === undefined) break
-      const answer = await runner.ask({ change: null, tests: [test.file] }, 240_000)
+      const answer = await runner.run({ change: null, tests: [test.file] }, 240_000)
       const noted = path.join(runner.root, '.reach', `${test.file.replaceAll('/', '~')}.json`)
       const passed = answer !== 'timed_out' && answer.failed === null
       const hits = existsSync(noted) ? (JSON.parse(readFileSync(noted, 'utf8')) as number[]) : []
@@ -135,7 +135,7 @@ export function readReach(file: string): Reach {
   return existsSync(file) ? (JSON.parse(readFileSync(file, 'utf8')) as Reach) : {}
 }
 
-/** The test files that come by a place, and how long each takes. */
+/** Returns a function that finds the test files that reach a place, with the duration of each. */
 export function createReachOf(
   reach: Reach,
   source: Source,

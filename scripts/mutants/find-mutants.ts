@@ -4,7 +4,7 @@ import { isNode, lineAt, walk, type Node, type Source } from './walk.ts'
 
 export type Mutant = { file: string; line: number; start: number; end: number; to: string }
 
-/** `from`, `to` and what the mutant is told by: `file:line` and the change in one line. */
+/** Returns the name of a mutant: `file:line` and the change in one line. */
 export function nameMutant(mutant: Mutant, text: string): string {
   const short = (part: string) => {
     const line = part.replaceAll(/\s+/g, ' ').trim()

@@ -27,7 +27,7 @@ const WORDS: [RegExp, string][] = [
   [/(?<=\b(?:and|where|when|on) (?:not )?[\w.]+ )=(?= )/g, '<>'],
 ]
 
-/** `quasi` is the template; what stands in `${…}` is left to the breaks of TypeScript. */
+/** Returns the changes of a statement. `quasi` is the template; its `${…}` are left to the mutants of TypeScript. */
 export function findSqlMutants(text: string, quasi: Node): Change[] {
   const found: Change[] = []
   const inside = text.slice(quasi.start, quasi.end)
@@ -64,7 +64,7 @@ function conditionOf(line: string): string | null {
 const isRange = (part: string) =>
   /\b(between|and|or|not|=|<|>|,)$/.test(part) || !/[=<>(]| is | any|exists| \w+\.is_/.test(part)
 
-/** Whether a place of the template is in a `${…}`. */
+/** Returns whether a place of the template is in a `${…}`. */
 function isInValue(template: string, at: number): boolean {
   const open = template.lastIndexOf('${', at)
   if (open < 0) return false

@@ -1,4 +1,4 @@
-/** In a worker of the tests: notes which probes a test file came by, and writes them down at its end. */
+/** Setup file of a test worker: records the probes that a test file reaches, and writes them at its end. */
 import { mkdirSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect } from 'vitest'

@@ -19,7 +19,7 @@ const vitest = await createVitest('test', {
   reporters: [{}],
   maxWorkers: 1,
   retry: 0,
-  // A worker of its own for each run: nothing of the break before is remembered.
+  // A new worker for each run, so that no state of the last mutant remains.
   isolate: true,
   testTimeout: 20_000,
   hookTimeout: 20_000,

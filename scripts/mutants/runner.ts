@@ -6,14 +6,14 @@ import path from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Answer, Question } from './run-tests-process.ts'
 
-/** What tests read of the tree. */
+/** Files of the tree that tests read. */
 const COPIED =
   'src simulators demonstration test scripts migrations examples docs openapi bench package.json tsconfig.json vitest.config.ts'
 
 export type Runner = {
   root: string
-  /** `timed_out` when no answer came in `ms`: what ran is ended and the next question starts anew. */
-  ask(question: Question, ms: number): Promise<Answer | 'timed_out'>
+  /** Returns `timed_out` without an answer in `ms`; the process is ended, and the next question starts a new one. */
+  run(question: Question, ms: number): Promise<Answer | 'timed_out'>
   write(file: string, text: string): void
   close(): Promise<void>
 }
@@ -37,7 +37,7 @@ export function createRunner(
 
   async function start(): Promise<ChildProcess> {
     const program = path.join(import.meta.dirname, 'run-tests-process.ts')
-    // A group of its own, so that workers in an endless loop can be ended with it.
+    // A separate process group, so that workers in an endless loop end with it.
     const started = fork(program, setupFile === undefined ? [root] : [root, setupFile], {
       cwd: root,
       env,
@@ -65,16 +65,16 @@ export function createRunner(
 
   return {
     root,
-    async ask(question, ms) {
+    async run(question, ms) {
       child ??= await start()
-      const asked = child
+      const target = child
       const stop = new AbortController()
       const { signal } = stop
       try {
-        asked.send(question)
+        target.send(question)
         const answer = await Promise.race([
-          once(asked, 'message', { signal }).then(([given]) => given as Answer),
-          once(asked, 'exit', { signal }).then(() => 'timed_out' as const),
+          once(target, 'message', { signal }).then(([given]) => given as Answer),
+          once(target, 'exit', { signal }).then(() => 'timed_out' as const),
           pause(ms, 'timed_out' as const, { signal }),
         ])
         if (answer === 'timed_out') await end()

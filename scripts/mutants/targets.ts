@@ -1,13 +1,13 @@
 import path from 'node:path'
 
-/** What is broken unless `--only` says otherwise. */
+/** Sources that are mutated without `--only`. */
 export const TARGETS =
   'src/rules,src/modules/hooks,src/modules/deliveries,src/modules/endpoints,src/modules/events,src/flow-kinds,src/modules/flows,src/modules/connections'
 
 /**
- * Of these files those that `only` names: files and folders, with commas.
+ * Returns the files that `only` names: files and folders, separated by commas.
  *
- * @throws naming what no file lies in, which would be broken nowhere and look well tested
+ * @throws for a part without files, which would be mutated nowhere and look well tested
  */
 export function sourcesIn(files: readonly string[], only: string): Set<string> {
   const parts = only.split(',').map((part) => path.normalize(part.trim()).replace(/\/$/, ''))

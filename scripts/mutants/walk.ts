@@ -7,7 +7,7 @@ export type Node = { type: string; start: number; end: number; [key: string]: un
 
 export type Source = { file: string; text: string; tree: Node }
 
-/** Of types only what stands around a value is walked. */
+/** Types whose node contains a value; other types are not visited. */
 const AROUND_A_VALUE = new Set(['TSAsExpression', 'TSNonNullExpression', 'TSSatisfiesExpression'])
 
 export function readSource(root: string, file: string): Source {

@@ -21,14 +21,14 @@ export function schemaRef(name: string): { $ref: string } {
   return { $ref: `#/components/schemas/${name}` }
 }
 
-/** The name of the schema of a type's `data`. */
+/** Returns the name of the schema of a type's `data`. */
 export function dataSchemaName(type: EventType): string {
   const found = Object.entries(NAMED).find(([, schema]) => schema === webhookData.EVENT_DATA[type])
   if (!found) throw new Error(`the data of ${type} has no name`)
   return found[0]
 }
 
-/** Every schema of the wire by its name, as JSON Schema 2020-12, from the contract. */
+/** Returns every schema of the public API by its name, as JSON Schema 2020-12, from the contract. */
 export function componentSchemas(): Record<string, Json> {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(NAMED)) registry.add(schema, { id })
@@ -45,8 +45,8 @@ export function componentSchemas(): Record<string, Json> {
 }
 
 /**
- * In place: what zod says more than a reader needs. Fields may be added, so no object is closed; one
- * without fields of its own says that it has any, because programs else make an empty type of it.
+ * Removes details of zod's output in place. Fields may be added later, so no object is closed. An object without
+ * known fields allows any, because generators would make an empty type of it.
  */
 function tidy(schema: Json): void {
   const more = schema.additionalProperties

@@ -1,8 +1,8 @@
 import type { Json } from './component-schemas.ts'
 
 /**
- * The same document for tools that know OpenAPI 3.0 alone: without webhooks, and with schemas in the
- * words of 3.0 (`nullable`, one `type`, `enum` for `const`).
+ * Converts the document for tools that support only OpenAPI 3.0: without webhooks, and with the schema keywords of
+ * 3.0 (`nullable`, one `type`, `enum` for `const`).
  */
 export function toOpenApi30(document: Json): Json {
   const made = { ...document, openapi: '3.0.3' } as Json
@@ -35,7 +35,7 @@ function inWordsOf30(value: unknown, named: Record<string, Json>): unknown {
     const isNullable = schemas.length < anyOf.length
     const [single] = schemas
     if (single === undefined || schemas.length > 1) throw new Error('3.0 has no words for this')
-    // `nullable` counts only beside a type, which a reference does not say.
+    // `nullable` counts only next to a type, which a reference does not have.
     if (isNullable) Object.assign(made, { type: typeOf(single, named), nullable: true })
     made.allOf = [inWordsOf30(single, named)]
   }

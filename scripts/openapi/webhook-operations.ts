@@ -10,7 +10,7 @@ import { dataSchemaName, schemaRef, type Json } from './component-schemas.ts'
 
 const EXAMPLE_AT = new Date('2026-10-01T12:00:00.000Z')
 
-/** What the merchant's server implements, by event type. Spec: Deliveries › Request. */
+/** Returns the operations that a merchant's server implements, by event type. Spec: Deliveries › Request. */
 export function webhookOperations(): Record<EventType, Json> {
   const operations = EVENT_TYPES.map((type) => [type, { post: operation(type) }])
   return Object.fromEntries(operations) as Record<EventType, Json>

@@ -53,6 +53,6 @@ async function giveTemplatesPerDay(
   }
   const templatesPerDay = number === 'plan' ? null : Number(number)
   await changeTemplatesPerDay(context, { accountId, templatesPerDay })
-  const told = templatesPerDay === null ? "its plan's default number of" : templatesPerDay
-  print(`Account ${accountId} can now send ${told} automated templates a day.`)
+  const limit = templatesPerDay === null ? "its plan's default number of" : templatesPerDay
+  print(`Account ${accountId} can now send ${limit} automated templates a day.`)
 }

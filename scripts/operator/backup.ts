@@ -5,7 +5,7 @@ import { createClock } from '../../src/core/clock.ts'
 import { openFileStore } from '../../src/modules/files/open-store.ts'
 import { openDatabaseForCommand } from '../../src/infra/database/open-for-command.ts'
 import type { Command, Setting } from './command.ts'
-import { createTell } from './backup/progress.ts'
+import { createProgress } from './backup/progress.ts'
 import { KEYS_FILE, writeBackup } from './backup/write-backup.ts'
 
 export const backup: Command = { usage: 'backup FILE|FOLDER [--without-keys]', run: makeBackup }
@@ -30,7 +30,7 @@ async function makeBackup(words: string[], setting: Setting): Promise<void> {
       program: await programVersion(projectFolder),
       keyIds: await keyIdsInUse(database.kysely),
       store: config.filesS3 ? null : openFileStore(config, createClock()),
-      tell: createTell(print),
+      progress: createProgress(print),
     })
     const rowsInAll = manifest.tables.reduce((sum, { rows: of }) => sum + of, 0)
     print(

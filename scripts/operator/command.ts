@@ -1,4 +1,4 @@
-/** What a command of the operator is, and what it works with. */
+/** The operator's commands and their environment. */
 import type { Readable } from 'node:stream'
 import type { Logger } from 'pino'
 import { createClock } from '../../src/core/clock.ts'
@@ -18,17 +18,17 @@ export type Setting = {
   print(line: string): void
 }
 
-/** What a command tells whoever waits for its end, where it has not thrown. */
+/** The result of a command that has not thrown. */
 export type Outcome = 'done' | 'failed'
 
 export type Command = {
-  /** Its name and words, as they are typed. */
+  /** The command with its arguments, as they are typed. */
   usage: string
   /** @throws an Error in words for the operator; the process then ends with 1 */
   run(words: string[], setting: Setting): Promise<Outcome | void>
 }
 
-/** A command on the database, migrated, whether the service runs beside it or not. */
+/** Creates a command on the migrated database that works with and without a running service. */
 export function onDatabase(
   usage: string,
   run: (context: Context, words: string[], setting: Setting) => Promise<Outcome | void>,

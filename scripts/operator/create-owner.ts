@@ -29,7 +29,7 @@ async function makeOwner(
     )
   }
   const accountId = readUuid(account)
-  // What can be wrong without a password is told before one is typed.
+  // Errors in the other fields are reported before a password is typed.
   requireRight(NewOwner.omit({ password: true }).safeParse({ email, name, accountName: account }))
   const password = typed.isTTY ? await askTwice(typed) : await readInput(typed)
   const input = NewOwner.safeParse({ email, name, accountName: account, password })

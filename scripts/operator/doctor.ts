@@ -36,7 +36,7 @@ type Opened = Pick<OpenedDatabase, 'database' | 'close'>
 async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
   if (words.length > 0) throw new Error('doctor takes no arguments.')
   let hasFault = false
-  const tell = (findings: Finding[]) => {
+  const report = (findings: Finding[]) => {
     for (const finding of findings) {
       if (finding.level === 'fault') hasFault = true
       setting.print(lineOf(finding))
@@ -49,9 +49,9 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
     examine('address', DOCTOR.checkMs, 'See BASE_URL', () => checkAddress(config)),
     Promise.resolve(checkProxies(config)),
   ]
-  tell(await examine('node', DOCTOR.checkMs, '', checkNode))
+  report(await examine('node', DOCTOR.checkMs, '', checkNode))
   let opened: Opened | null = null
-  tell(
+  report(
     await examine('database', DOCTOR.openMs, remedyOf, async () => {
       const found = await open(setting)
       if (!('database' in found)) return found
@@ -59,16 +59,16 @@ async function examineAll(words: string[], setting: Setting): Promise<Outcome> {
       return checkServer(found.database)
     }),
   )
-  const bytes = opened === null ? null : await examineTables(opened, setting, tell)
-  tell(await examine('disk', DOCTOR.checkMs, '', () => checkDisk(config, bytes)))
-  for (const findings of around) tell(await findings)
+  const bytes = opened === null ? null : await examineTables(opened, setting, report)
+  report(await examine('disk', DOCTOR.checkMs, '', () => checkDisk(config, bytes)))
+  for (const findings of around) report(await findings)
   return hasFault ? 'failed' : 'done'
 }
 
 const AWAY_REMEDY =
   'Check that the server in DATABASE_URL is running and accepts connections from this machine. Without DATABASE_URL, see postgres.log in the data folder'
 
-/** An error that says by itself what to do, and one that is not of a database that is away, gets no other advice. */
+/** Returns the advice for an unavailable database; other errors, and those that contain advice, get none. */
 const remedyOf = (thrown?: unknown) => {
   const isExplained = thrown instanceof Error && thrown.message.startsWith('DATABASE_URL ')
   return !isExplained && (thrown === undefined || isDatabaseUnavailable(thrown)) ? AWAY_REMEDY : ''
@@ -91,25 +91,25 @@ async function open({ config, log }: Setting): Promise<Opened | Finding> {
   }
 }
 
-/** The size of the database; null when it was not told. */
+/** Checks the tables. Returns the size of the database; null when it could not be read. */
 async function examineTables(
   { database, close }: Opened,
   { config }: Setting,
-  tell: (findings: Finding[]) => void,
+  report: (findings: Finding[]) => void,
 ): Promise<number | null> {
   const within = (what: string, check: () => Promise<Finding | Finding[]>) =>
     examine(what, DOCTOR.checkMs, remedyOf, check)
   let bytes: number | null = null
-  tell(await within('migrations', () => checkMigrations(database)))
-  tell(await within('clock', () => checkClock(database)))
-  tell(await within('connections', () => checkConnections(database, config)))
+  report(await within('migrations', () => checkMigrations(database)))
+  report(await within('clock', () => checkClock(database)))
+  report(await within('connections', () => checkConnections(database, config)))
   const { rowCount } = await database.pool
     .query(`select 1 where to_regclass('operator_switch') is not null`)
     .catch(() => ({ rowCount: 0 }))
   if (rowCount) {
-    tell(await within('keys', () => checkKeys(database, config)))
-    tell(await within('waiting', () => checkWaiting(database)))
-    tell(await within('partitions', () => checkDays(database)))
+    report(await within('keys', () => checkKeys(database, config)))
+    report(await within('waiting', () => checkWaiting(database)))
+    report(await within('partitions', () => checkDays(database)))
   }
   await within('size', async () => {
     bytes = await databaseBytes(database)

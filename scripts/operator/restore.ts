@@ -3,7 +3,7 @@ import { createClock } from '../../src/core/clock.ts'
 import { openFileStore } from '../../src/modules/files/open-store.ts'
 import { openDatabase } from '../../src/infra/database/open-database.ts'
 import type { Command, Setting } from './command.ts'
-import { createTell } from './backup/progress.ts'
+import { createProgress } from './backup/progress.ts'
 import { checkBackup } from './backup/read-backup.ts'
 import { restoreBackup } from './backup/restore-backup.ts'
 import { KEYS_FILE } from './backup/write-backup.ts'
@@ -16,8 +16,8 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
   const [name = '', ...more] = words
   if (name === '' || more.length > 0) throw new Error('Usage: restore FILE')
   const file = path.resolve(folder, name)
-  const tell = createTell(print)
-  const checked = await checkBackup(file, tell)
+  const progress = createProgress(print)
+  const checked = await checkBackup(file, progress)
   const { manifest, files } = checked
   print(`The backup from ${manifest.madeAt} is complete.`)
   const store = openFileStore(config, createClock())
@@ -33,7 +33,7 @@ async function restoreFile(words: string[], setting: Setting): Promise<void> {
       encryptionKeys,
       file,
       store,
-      tell,
+      progress,
     })
     print(
       '\nEverybody signs in again: sessions, known devices, invitations and password resets of the backup have ended.',

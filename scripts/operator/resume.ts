@@ -1,6 +1,6 @@
 /**
- * Ends the hold that a restore has left: the operator says what is to become of the runs that were under
- * way when the backup was made (docs/decisions/0035).
+ * Ends the pause after a restore: the operator decides about the runs that were active when the backup was made
+ * (docs/decisions/0035).
  */
 import { sql, type Kysely } from 'kysely'
 import { pauseRestored } from '../../src/modules/broadcasts/pause-restored.ts'
@@ -57,7 +57,7 @@ type Held = {
   reminders: number
 }
 
-/** What would be sent, and what the operator can say. */
+/** Describes what would be sent, and the operator's choices. */
 export async function describeHeld(db: Kysely<DB>): Promise<string> {
   const { rows } = await sql<Held>`
     select count(*) filter (where status = 'queued')::int as queued,

@@ -37,10 +37,10 @@ const COMMANDS = new Map<string, Command>(
   ].map((command) => [command.usage.split(' ', 1)[0]!, command]),
 )
 
-/** Where a command runs: its process, or a test. */
+/** The environment of a command: its process, or a test. */
 export type Around = Omit<Setting, 'config' | 'log'> & {
   env: NodeJS.ProcessEnv
-  /** What was refused, in words for the operator. */
+  /** Prints an error, in words for the operator. */
   complain(line: string): void
 }
 
@@ -65,7 +65,7 @@ export async function runCommand(
   }
 }
 
-/** For the operator, who reads English: what a room refused is a fact. */
+/** Returns the message of an error in English, for the operator; a refusal of a module is a fact. */
 function inWords(error: unknown): string {
   if (error instanceof ServiceError) return formatFact(error.reason, 'en')
   return error instanceof Error ? error.message : String(error)

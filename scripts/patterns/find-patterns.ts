@@ -4,7 +4,7 @@ import path from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { parseSync, Visitor } from 'oxc-parser'
 
-/** As it is written: `/source/flags`. */
+/** A pattern as it is written: `/source/flags`. */
 export type Pattern = string
 /** The patterns with the files that they are in, and the files that build some while they run. */
 export type Found = { patterns: Map<Pattern, Set<string>>; builtAtRun: Set<string> }

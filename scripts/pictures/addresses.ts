@@ -13,10 +13,13 @@ const ROUTE = /const (\w+) = createRoute\(\{\s*getParentRoute: \(\) => (\w+),\s*
 const PAGE = /\bpage\(\s*'([^']*)'/g
 const COMPANY = '/p/$company'
 
-/** They lead on at once, or are the frame of others. */
+/** Routes that redirect immediately, or contain other routes. */
 const NOTHING_TO_SEE: readonly string[] = ['/', '/welcome']
 
-/** Of every page, as `/p/$company/channels/$channel`. @throws where a route is not written as the others are. */
+/**
+ * Returns the address of every page, as `/p/$company/channels/$channel`. @throws where a route is written in another
+ * form
+ */
 export function addressesOfRouter(): string[] {
   const all = new Set<string>()
   for (const file of globSync('*/{,*/}routes.{ts,tsx}', { cwd: SOURCES })) {
@@ -44,11 +47,11 @@ export function addressesOfRouter(): string[] {
   return [...all].filter((address) => !NOTHING_TO_SEE.includes(address)).toSorted()
 }
 
-/** Where an address has an id, as it is told to those who make one of it. */
+/** A placeholder for the ids in an address. */
 const ANY = ':any'
 const anything = new Proxy({} as Lived, { get: () => ANY })
 
-/** What a page shows of the router, by the address that is opened. */
+/** Returns the routes that a picture shows. */
 function shownBy({ path: below, isAtRoot = false, first, ofFirst = {} }: Pictured): string[] {
   const at = typeof below === 'string' ? below : below(anything)
   const root = isAtRoot ? '' : COMPANY
@@ -59,13 +62,13 @@ function shownBy({ path: below, isAtRoot = false, first, ofFirst = {} }: Picture
   )
 }
 
-/** The pages that the pictures lack. */
+/** Returns the pages without a picture. */
 export function notPictured(): string[] {
   const shown = new Set([...BEFORE_SIGN_IN, ...PAGES].flatMap(shownBy))
   const all = addressesOfRouter()
   const isShown = (address: string) => {
     const pattern = new RegExp(`^${address.replaceAll(/\$\w+/g, '[^/]+')}$`)
-    // What is an address of its own is no other one's id.
+    // A literal address does not match another route's parameter.
     return [...shown].some((one) => one === address || (pattern.test(one) && !all.includes(one)))
   }
   return all.filter((address) => !isShown(address))

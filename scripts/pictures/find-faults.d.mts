@@ -1,2 +1,2 @@
-/** What a script can see to be wrong with how the page is laid out in which it runs; a line each. */
+/** Returns visible faults in the layout of the page in which it runs, a line each. */
 export function findFaults(): string[]

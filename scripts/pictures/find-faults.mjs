@@ -1,8 +1,10 @@
 /**
- * It is sent into a page as it stands, so it is whole, and in the browser's own language: the page is wider than its
- * window; something stands beyond its edge; a text is cut off where nothing says so, or a control's or a heading's
- * is cut at all; a text whose letters run the other way, or that mixes both ways with figures, stands in no isolate,
- * so that its ends come to stand where they do not belong.
+ * Finds visible faults in the layout of a page. It is sent into the page as text, so it is self-contained plain
+ * JavaScript.
+ *
+ * Faults are a page or an element that is wider than its window, and a text that is cut off without a sign, or in a
+ * control or heading. Texts of the other direction, or of mixed direction with digits, need an isolate, because their
+ * ends would be misplaced.
  */
 export function findFaults() {
   const WHOLE = 'button, [role="tab"], h1, h2, h3, th, label, kbd, [class*="pill"]'
@@ -14,10 +16,10 @@ export function findFaults() {
   const found = new Set()
 
   const said = (text) => `“${(text ?? '').trim().replaceAll(/\s+/g, ' ').slice(0, 60)}”`
-  const tell = (text, what) => found.add(`${said(text)} ${what}`)
+  const report = (text, what) => found.add(`${said(text)} ${what}`)
   const styleOf = (box) => getComputedStyle(box)
   const isRolled = (overflow) => overflow === 'auto' || overflow === 'scroll'
-  /** Not there for the eye: no size, see-through, or clipped away for who hears the page. */
+  /** Returns whether an element is invisible: no size, transparent, or clipped for screen readers. */
   const isHidden = (box) =>
     !box.checkVisibility({ opacityProperty: true, visibilityProperty: true }) ||
     styleOf(box).clipPath !== 'none' ||
@@ -39,12 +41,12 @@ export function findFaults() {
       (one.textContent ?? '').trim() !== '' &&
       one.clientWidth > 0 &&
       !isHidden(one) &&
-      // What somebody named may be longer than any button.
+      // Names that people chose may be longer than any button.
       one.closest('bdi, [dir="auto"]') === null &&
       one.querySelector('bdi, [dir="auto"]') === null
     const kind = box.tagName.toLowerCase()
     if ([box, ...box.querySelectorAll('*')].some(isCut))
-      tell(box.textContent, `in a ${kind} is cut off`)
+      report(box.textContent, `in a ${kind} is cut off`)
   }
 
   function lookForCut(node, box, text) {
@@ -53,7 +55,7 @@ export function findFaults() {
     const { left, right, top, bottom } = range.getBoundingClientRect()
     const cutter = cutterOf(box)
     if (!cutter) {
-      if (left < -1 || right > root.clientWidth + 1) tell(text, 'stands beyond the edge')
+      if (left < -1 || right > root.clientWidth + 1) report(text, 'stands beyond the edge')
       return
     }
     const { overflowX, overflowY, textOverflow, webkitLineClamp } = styleOf(cutter)
@@ -61,10 +63,10 @@ export function findFaults() {
     const isClamped = webkitLineClamp !== 'none'
     // Letters reach out of their line where it is lower than they are.
     const isLow = bottom > edge.bottom + 4 || top < edge.top - 4
-    if (!isRolled(overflowY) && !isClamped && isLow) tell(text, 'is cut at its top or bottom')
+    if (!isRolled(overflowY) && !isClamped && isLow) report(text, 'is cut at its top or bottom')
     const isSaid = isClamped || textOverflow === 'ellipsis' || isRolled(overflowX)
     const isBeside = left < edge.left - 1 || right > edge.right + 1
-    if (!isSaid && isBeside) tell(text, 'is cut at its side')
+    if (!isSaid && isBeside) report(text, 'is cut at its side')
   }
 
   function lookForMixture(box, text) {
@@ -76,12 +78,12 @@ export function findFaults() {
       const hasTurned =
         (latin.test(bare) && (/^[+/.#(\u2026-]/.test(bare) || /[/.:)\]\u2026%-]$/.test(bare))) ||
         /^\+\d|\d +\d/.test(bare)
-      if (hasTurned) tell(text, 'runs the wrong way')
+      if (hasTurned) report(text, 'runs the wrong way')
     }
     const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
     // What is Arabic draws the figures that follow it over to its other side.
     const isMixed = /\p{Script=Arabic}[^\p{L}\n]*\d/u.test(bare)
-    if (direction === 'ltr' && !isOwn && isMixed) tell(text, 'mixes both ways in no isolate')
+    if (direction === 'ltr' && !isOwn && isMixed) report(text, 'mixes both ways in no isolate')
   }
 
   for (const field of document.querySelectorAll(':placeholder-shown')) {

@@ -1,7 +1,7 @@
 /**
- * What the assistant of the demonstration's shop says before it is pictured: an answer from the knowledge, an order
- * cancelled after a yes, a visit booked, somebody who wants a person; a document that cannot be read, and a model of
- * the account's own.
+ * Conversations with the demonstration's assistant before the pictures. They show an answer from the knowledge, an
+ * order cancelled after a yes, a booked visit, and a customer who wants a person. It also adds an unreadable
+ * document, and a model of the account.
  */
 import { readFileSync } from 'node:fs'
 import type { Started } from '../../src/start.ts'
@@ -58,13 +58,13 @@ export async function liveWithAssistant(
   return { failedSource: id, agreedReply, bookedReply }
 }
 
-/** The first of the free times that a reply told. */
+/** Returns the first free time that a reply offered. */
 async function firstTime(ask: Ask, reply: string): Promise<string> {
   const { said } = await ask<{ said: { text: string }[] }>('GET', `assistant/replies/${reply}`)
   return /\d{2}:\d{2}/.exec(said[0]!.text)![0]
 }
 
-/** How many replies have ended. */
+/** Returns how many replies have ended. */
 async function ended(ask: Ask): Promise<number> {
   const { items } = await ask<Page>('GET', 'assistant/replies')
   return items.filter(({ state }) => !['gathering', 'thinking', 'sending'].includes(state)).length
@@ -78,7 +78,7 @@ async function giveFeedback(ask: Ask): Promise<void> {
   })
 }
 
-/** A model of the account's own, which is asked nothing but the test question. */
+/** Adds a model of the account, which receives only the test question. */
 export async function addModel(dataFolder: string, ask: Ask): Promise<ModelServer> {
   const { certificateFile, keyFile } = demonstrationFiles(dataFolder)
   const [cert, key] = [readFileSync(certificateFile, 'utf8'), readFileSync(keyFile, 'utf8')]

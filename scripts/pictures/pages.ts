@@ -5,17 +5,17 @@ import type { Lived } from './seed-activity.ts'
 export type Pictured = {
   name: string
   path: string | ((lived: Lived) => string)
-  /** From the root, and of no company. */
+  /** True for a path from the root, outside of any company. */
   isAtRoot?: boolean
-  /** Of a list: its first row is opened too, and pictured under this name; `at`: where that leads. */
+  /** A list whose first row is opened and pictured under this name; `at` is its address. */
   first?: { name: string; at: string }
-  /** Of what the first row opens: parts with an address of their own, by name. */
+  /** Parts of the opened row with a separate address, by name. */
   ofFirst?: Record<string, string>
   /** The API refuses what it asks for, and the browser says so. */
   isRefused?: boolean
 }
 
-/** What stands before somebody has signed in: from the root. */
+/** Pages before the sign-in, from the root. */
 export const BEFORE_SIGN_IN: readonly Pictured[] = [
   { name: 'sign-in', path: 'sign-in', isAtRoot: true },
   { name: 'forgotten-password', path: 'forgotten-password', isAtRoot: true },
@@ -143,7 +143,7 @@ export const PAGES: readonly Pictured[] = [
   { name: 'second-factor', path: 'second-factor', isAtRoot: true },
 ]
 
-/** Of all the pictures that come of it. */
+/** Returns the names of all pictures of a page. */
 export function namesOf({ name, first, ofFirst = {} }: Pictured): string[] {
   return [name, ...(first === undefined ? [] : [first.name]), ...Object.keys(ofFirst)]
 }

@@ -12,7 +12,7 @@ export const WIDTHS = [1_440, 768, 360] as const
 
 const PHONE_PX = 640
 const HEIGHT = { phone: 780, desk: 900 } as const
-/** For what is drawn after what it is drawn from has come, such as lines between steps. */
+/** Delay for what is drawn after its data has arrived, such as lines between steps. */
 const SETTLED_MS = 350
 const WAIT_MS = 15_000
 
@@ -26,13 +26,13 @@ export type Entered = {
   page: Page
   look: Look
   origin: string
-  /** Null: not signed in. */
+  /** The company's id; null without a session. */
   company: string | null
-  /** What the browser has complained of since it was last asked. */
+  /** Errors that the browser has reported since they were last read. */
   complaints: string[]
 }
 
-/** A browser of its own; with a link of the demonstration, as its Owner. */
+/** Opens a new browser context; with a link of the demonstration, as its Owner. */
 export async function enter(
   browser: Browser,
   look: Look,
@@ -64,7 +64,7 @@ type Of = {
   origin: string
   lived: Lived
   folder: string
-  /** Whether a picture of this name is wanted. */
+  /** Returns whether a picture of this name is wanted. */
   isAsked(name: string): boolean
 }
 
@@ -78,7 +78,7 @@ export async function picture(
   let pictures = 0
   const root = isAtRoot ? origin : `${origin}/p/${company}`
   const go = async (to: string) => {
-    // Where only what follows # differs nothing would be loaded anew.
+    // The page would not load again if only the fragment differs.
     await page.goto('about:blank')
     await page.goto(to)
     await page.locator('h1').first().waitFor({ timeout: WAIT_MS })
@@ -104,10 +104,10 @@ export async function picture(
     const before = page.url()
     const head = await page.locator('h1').first().elementHandle()
     await row.click()
-    // What is under the hand has a word beside it.
+    // An element under the mouse would show its tooltip.
     await page.mouse.move(0, 0)
     await page.waitForURL((url) => url.href !== before, { timeout: WAIT_MS })
-    // The list stands under the new address until what it opens has been fetched.
+    // The list remains under the new address until the opened page has loaded.
     await page.waitForFunction((one) => one?.isConnected !== true, head, { timeout: WAIT_MS })
     const opened = page.url()
     if (!new RegExp(`/${first.at.replaceAll(/\$\w+/g, '[^/?#]+')}(?:[?#]|$)`).test(opened)) {
@@ -131,7 +131,7 @@ async function pictureThemes({ page, look }: Entered, file: string): Promise<str
     await page.emulateMedia({ colorScheme: theme })
     await settle(page)
     await page.screenshot({ path: `${file}-${look.language}-${theme}-${look.width}.png` })
-    // Where things stand is the same in the other theme.
+    // The layout is the same in the other theme.
     if (nth === 0) faults.push(...(await page.evaluate(findFaults)))
     const barriers = await findBarriers(page)
     faults.push(...barriers.map((barrier) => `${theme}: ${barrier.replaceAll(/\s+/g, ' ')}`))

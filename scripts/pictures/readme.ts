@@ -6,7 +6,7 @@ import type { Lived } from './seed-activity.ts'
 import { enter, settle } from './picture.ts'
 
 const QUALITY = 0.86
-const MOST_BYTES = 150_000
+const MAX_BYTES = 150_000
 
 export async function pictureReadme(
   browser: Browser,
@@ -23,12 +23,12 @@ export async function pictureReadme(
     const png = await page.screenshot()
     await page.context().close()
     const small = await asWebp(browser, png)
-    if (small.length > MOST_BYTES) throw new Error(`The README's picture has ${small.length} bytes`)
+    if (small.length > MAX_BYTES) throw new Error(`The README's picture has ${small.length} bytes`)
     writeFileSync(path.join(to, `dashboard-${language}.webp`), small)
   }
 }
 
-/** Drawn anew by the browser, which writes WebP. */
+/** Converts a picture to WebP in the browser. */
 async function asWebp(browser: Browser, png: Buffer): Promise<Buffer> {
   const page = await browser.newPage()
   const script = `(async () => {

@@ -1,14 +1,14 @@
 /**
- * What happens in the demonstration's shop before it is pictured, so that no page is empty: requests that are
- * accepted and refused, an endpoint that fails, appointments, an import with faults, a job, an invitation. All of
- * it through the API, as a signed-in Owner would.
+ * Activity in the demonstration's shop before the pictures, so that no page is empty. It makes accepted and refused
+ * requests, a failing endpoint, appointments, an import with faults, a job, and an invitation, through the API as a
+ * signed-in Owner.
  */
 import type { APIRequestContext } from 'playwright-core'
 import type { Started } from '../../src/start.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { liveWithAssistant, type LivedWithAssistant } from './live-with-assistant.ts'
 
-/** Ids of what the pages show, and the way to them that is told once. */
+/** Ids of what the pages show, and the invitation's token, which is shown only once. */
 export type Lived = {
   conversation: string
   import: string
@@ -110,8 +110,8 @@ async function post(url: string, body: unknown, key: string): Promise<void> {
 }
 
 /**
- * It has the address of the receiver and a secret that this does not know, so that all of it is refused.
- * @returns the id of the one that works.
+ * Adds an endpoint with the receiver's address and another secret, so that its deliveries are refused.
+ * @returns the id of the endpoint that works.
  */
 async function breakAnEndpoint(ask: Ask): Promise<string> {
   const { items } = await ask<{ items: { id: string; url: string }[] }>('GET', 'endpoints')
@@ -123,7 +123,7 @@ async function breakAnEndpoint(ask: Ask): Promise<string> {
   return items[0]!.id
 }
 
-/** In the days to come, three of each service, the last of them cancelled. */
+/** Books appointments in the coming days, three of each service, and cancels the last of them. */
 async function book(ask: Ask): Promise<void> {
   const { items: services } = await ask<Rows>('GET', 'services')
   const { items: contacts } = await ask<Rows>('GET', 'contacts')
@@ -192,7 +192,7 @@ async function nameThings(ask: Ask): Promise<void> {
   })
 }
 
-/** Those that the demonstration leaves to whoever tries them. */
+/** Connects the channels that the demonstration leaves out. */
 async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
   await ask('POST', 'channels', {
     type: 'voice',
@@ -209,7 +209,7 @@ async function connectTheRest(ask: Ask): Promise<Lived['channelOf']> {
   return Object.fromEntries(items.map(({ type, id }) => [type, id]))
 }
 
-/** The first who waits for a person is answered by us, with a note beside. */
+/** Answers the first waiting conversation as staff, and adds a note. */
 async function answerSomebody(ask: Ask): Promise<string> {
   const { items } = await ask<{ items: { id: string; turn: number }[] }>(
     'GET',

@@ -63,7 +63,7 @@ function blocksOf(lines: readonly string[]): { line: number; prose: string }[] {
 
 const plain = (prose: string) =>
   prose
-    .replaceAll(/`[^`]*`/g, 'code')
+    .replaceAll(/`[^`]*`/g, 'Code')
     .replaceAll(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
     .replaceAll(/\*\*|__/g, '')
     .replace(/^[A-Z]\d+ /, '')

@@ -77,7 +77,7 @@ function checkLog({ callee, arguments: given }: CallExpression, say: Say): void 
   if (/^[A-Z][a-z]* /.test(text)) say(at, 'a log message begins in lower case')
   if (text.endsWith('.')) say(at, 'a log message has no full stop')
   if (text.length > LOG_LENGTH) say(at, `a log message has at most ${LOG_LENGTH} characters`)
-  for (const { message: fault } of findBannedWords(text)) say(at, `log message: ${fault}`)
+  for (const { message: word } of findBannedWords(text)) say(at, `log message: ${word}`)
 }
 
 function lastNameOf(node: CallExpression['callee']): string {

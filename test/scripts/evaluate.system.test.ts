@@ -8,7 +8,7 @@ import { createEvaluationWorld } from '../../scripts/evaluate/evaluation-world.t
 import { judgeCase } from '../../scripts/evaluate/judge-case.ts'
 import { playCase, type Played } from '../../scripts/evaluate/play-case.ts'
 import { EVALUATION, readCases, WrongCase } from '../../scripts/evaluate/read-cases.ts'
-import { scoresOf, tellResults, type CaseResult } from '../../scripts/evaluate/tell-results.ts'
+import { scoresOf, formatResults, type CaseResult } from '../../scripts/evaluate/format-results.ts'
 import { startScriptedModel } from '../../simulators/index.ts'
 import { API_TOKEN } from '../support/shop-api.ts'
 import { createTestDatabase } from '../support/database.ts'
@@ -170,7 +170,7 @@ test('pass@1 counts the times that passed, pass^n the cases that passed every ti
     { of: 'booking', cases: 1, passAt1: 0.25, passAll: 0 },
     { of: 'all', cases: 3, passAt1: expect.closeTo(7 / 12), passAll: expect.closeTo(1 / 3) },
   ])
-  const told = tellResults(results, 4)
+  const told = formatResults(results, 4)
   expect(told).toContain('pass^4')
   expect(told).toMatch(/^all +3 +58\.3 % +33\.3 %$/m)
   expect(told).toContain('policy-02 (gulf) passed 2 of 4: It is so.\n    too much\n    too little')

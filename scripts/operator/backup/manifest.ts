@@ -1,11 +1,11 @@
-/** What a backup says of itself: its last entry, so that a torn one has none. */
+/** The manifest of a backup, its last entry, which an incomplete archive lacks. */
 import { z } from 'zod'
 
 export const MANIFEST_NAME = 'manifest.json'
 export const MANIFEST_BYTES = 1_048_576
 export const BACKUP_FORMAT = 1
 
-/** Of the data folder, what a backup takes along, by its path there. */
+/** Files of the data folder that a backup contains, by their path there. */
 export const KEPT_FILE = /^(?:encryption-keys|demonstration\/\w[\w.-]*)$/
 
 const name = z.string().regex(/^[a-z_][a-z0-9_]{0,62}$/)
@@ -21,26 +21,29 @@ export const Manifest = z.object({
   program: z.string(),
   server: z.string(),
   migrations: z.array(z.object({ name: z.string(), checksum: z.string() })),
-  /** Of the tables that are partitioned by day. */
+  /** Days of the partitioned tables. */
   days: z.array(z.iso.date()),
   tables: z.array(
     z.object({ name, columns: z.array(name), rows: z.int().nonnegative(), ...content }),
   ),
-  /** Of the data folder, by their path in it. */
+  /** Files of the data folder, by their path in it. */
   files: z.array(
     z.object({
       path: z.string().regex(KEPT_FILE),
       ...content,
     }),
   ),
-  /** Files of customers and members; null where they are in a bucket, which is backed up by itself, or there are none yet. */
+  /**
+   * Files of customers and members. Null when they are in a bucket, which is backed up separately, or when there are
+   * none.
+   */
   stored: z.object({ count: z.int().nonnegative(), ...content }).nullable(),
   /** Ids of the keys that stored secrets were encrypted with. */
   keyIds: z.array(z.string()),
 })
 export type Manifest = z.output<typeof Manifest>
 
-/** Where in the archive a part of a table, or of a file, lies. */
+/** Returns the path of a part of a table in the archive. */
 export const tableEntry = (table: string, part: number) =>
   `tables/${table}/${String(part).padStart(6, '0')}`
 /** All of them together are one content, in their order. */

@@ -1,6 +1,6 @@
 import type { FileStore } from '../../../src/modules/files/file-store.ts'
 import { STORED, type Manifest } from './manifest.ts'
-import type { Tell } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { readPieces } from './read-backup.ts'
 
 /** Puts what customers and members sent into the store, file by file. One that is there already is the same one. */
@@ -8,12 +8,12 @@ export async function placeStored({
   file,
   manifest,
   store,
-  tell,
+  progress,
 }: {
   file: string
   manifest: Manifest
   store: FileStore
-  tell: Tell
+  progress: Progress
 }): Promise<void> {
   if (!manifest.stored?.count) return
   let pieces: Buffer[] = []
@@ -27,7 +27,7 @@ export async function placeStored({
     await store.put({ companyId, id }, Buffer.concat(pieces))
     pieces = []
     count += 1
-    tell.now(`${count} files`)
+    progress.now(`${count} files`)
   }
-  tell.step(`${count} files`)
+  progress.step(`${count} files`)
 }

@@ -1,14 +1,14 @@
 /** Lines that show that a long command is at work. */
-export type Tell = {
-  /** Something has been done. */
+export type Progress = {
+  /** Reports a finished step. */
   step(line: string): void
-  /** Something is under way; told every few seconds at most. */
+  /** Reports progress, at most every few seconds. */
   now(line: string): void
 }
 
 const EVERY_MS = 3_000
 
-export function createTell(print: (line: string) => void): Tell {
+export function createProgress(print: (line: string) => void): Progress {
   let toldAt = performance.now()
   return {
     step(line) {

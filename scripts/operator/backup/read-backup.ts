@@ -3,10 +3,10 @@ import { createReadStream } from 'node:fs'
 import { createGunzip } from 'node:zlib'
 import { pipeline } from 'node:stream'
 import { fileEntry, Manifest, MANIFEST_BYTES, MANIFEST_NAME, STORED } from './manifest.ts'
-import type { Tell } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { readTar, type TarPiece } from './tar.ts'
 
-/** The pieces of a backup in their order. */
+/** Reads the pieces of a backup in their order. */
 export function readPieces(file: string): AsyncGenerator<TarPiece> {
   const unpacked = createGunzip({ chunkSize: 262_144 })
   // An error of the file, or of the compression, is thrown to who reads.
@@ -14,12 +14,12 @@ export function readPieces(file: string): AsyncGenerator<TarPiece> {
   return readTar(unpacked)
 }
 
-/** The files of a backup are small; what is larger is none of ours. */
+/** Largest total of a backup's small files; a larger one was not made by this program. */
 const FILES_BYTES = 64 * 1_048_576
 
 export type CheckedBackup = {
   manifest: Manifest
-  /** Of the data folder, by their path in it. */
+  /** Files of the data folder, by their path in it. */
   files: Map<string, Buffer>
 }
 
@@ -27,9 +27,9 @@ export type CheckedBackup = {
  * Reads a backup whole and compares it with what its manifest says, before anything is done with it.
  * @throws when it is torn, damaged or no backup, and says that nothing was changed
  */
-export async function checkBackup(file: string, tell: Tell): Promise<CheckedBackup> {
+export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
   try {
-    return await check(file, tell)
+    return await check(file, progress)
   } catch (error) {
     const { message } = error as Error
     throw new Error(`${file} cannot be restored: ${message}. Nothing was changed.`, {
@@ -38,7 +38,7 @@ export async function checkBackup(file: string, tell: Tell): Promise<CheckedBack
   }
 }
 
-async function check(file: string, tell: Tell): Promise<CheckedBackup> {
+async function check(file: string, progress: Progress): Promise<CheckedBackup> {
   const seen = new Map<string, { hash: Hash; bytes: number }>()
   const filePieces = new Map<string, Buffer[]>()
   let fileBytes = 0
@@ -48,7 +48,7 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
   for await (const { name, bytes, isLast } of readPieces(file)) {
     if (isEnded) throw new Error('there is data after its manifest')
     bytesRead += bytes.length
-    tell.now(`checked ${Math.round(bytesRead / 1_048_576)} MB`)
+    progress.now(`checked ${Math.round(bytesRead / 1_048_576)} MB`)
     if (name === MANIFEST_NAME) {
       manifestPieces.push(bytes)
       isEnded = isLast
@@ -90,7 +90,7 @@ async function check(file: string, tell: Tell): Promise<CheckedBackup> {
 
 const FILES = fileEntry('')
 
-/** Of a table all parts together, and all files of customers and members. */
+/** Returns the content to which an entry belongs: all parts of a table, or all files of customers and members. */
 export function contentName(entry: string): string {
   if (entry.startsWith(STORED)) return STORED
   return entry.startsWith('tables/') ? entry.slice(0, entry.lastIndexOf('/')) : entry

@@ -1,7 +1,7 @@
 /**
- * A backup into an empty database: its tables as they were, in one transaction, then the migrations
- * that came since. What was restored is held: hooks are paused and nothing is sent until the operator
- * has said what is to become of what was under way (docs/decisions/0035).
+ * Restores a backup into an empty database: its tables in one transaction, then the migrations that came later. Hooks
+ * stay paused and nothing is sent until the operator has decided about work that was in progress
+ * (docs/decisions/0035).
  */
 import { readFile } from 'node:fs/promises'
 import path from 'node:path'
@@ -35,7 +35,7 @@ import { systemRandom } from '../../../src/core/ids.ts'
 import type { Manifest } from './manifest.ts'
 import { placeFiles } from './place-files.ts'
 import { placeStored } from './place-stored.ts'
-import type { Tell } from './progress.ts'
+import type { Progress } from './progress.ts'
 import { contentName, readPieces, type CheckedBackup } from './read-backup.ts'
 import { readTables, type Table } from './tables.ts'
 import { KEYS_FILE } from './write-backup.ts'
@@ -44,12 +44,12 @@ export type Restore = {
   database: Database
   connection: Connection
   dataFolder: string
-  /** Those of the environment; null: those of the backup, or of the data folder. */
+  /** The keys of the environment; null for those of the backup or of the data folder. */
   encryptionKeys: RingKey[] | null
   file: string
-  /** Where files are kept from now on. */
+  /** The store of files after the restore. */
   store: FileStore
-  tell: Tell
+  progress: Progress
 } & CheckedBackup
 
 /**
@@ -57,7 +57,7 @@ export type Restore = {
  * opened with the keys at hand: the database is then as empty as before.
  */
 export async function restoreBackup(restore: Restore): Promise<void> {
-  const { database, connection, manifest, files, tell } = restore
+  const { database, connection, manifest, files, progress } = restore
   await requireKnownMigrations(manifest.migrations)
   const keyRing = await chooseKeys(restore)
   await requireEmpty(database.pool)
@@ -68,7 +68,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
       `The tables in this database are newer than the backup (${last}). Nothing was changed. Restore into a database that no version has been started on`,
     )
   }
-  tell.step(`tables of ${last}`)
+  progress.step(`tables of ${last}`)
   await migrate(database.pool, undefined, last)
   const client = await openLongSession(connection)
   try {
@@ -82,17 +82,17 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     await placeFiles(restore.dataFolder, files)
     await placeStored(restore)
     await client.query('commit')
-    tell.step('all tables are written')
+    progress.step('all tables are written')
     await client.query('analyze')
   } finally {
     // Ends what was not committed, and gives the lock back.
     await client.end()
   }
   const migrated = await migrate(database.pool)
-  if (migrated.length > 0) tell.step(`migrated: ${migrated.join(', ')}`)
+  if (migrated.length > 0) progress.step(`migrated: ${migrated.join(', ')}`)
 }
 
-async function load(client: pg.Client, { file, manifest, tell }: Restore): Promise<void> {
+async function load(client: pg.Client, { file, manifest, progress }: Restore): Promise<void> {
   const tables = await readTables(client)
   const known = new Map(tables.map((table) => [table.name, table]))
   for (const { name } of manifest.tables) {
@@ -106,9 +106,9 @@ async function load(client: pg.Client, { file, manifest, tell }: Restore): Promi
   // What a migration put in comes with the backup too.
   const names = tables.map(({ name }) => `"${name}"`).join(', ')
   await client.query(`truncate ${names}`)
-  await copyTables(client, { file, manifest, tell })
+  await copyTables(client, { file, manifest, progress })
   await moveSequencesOn(client)
-  tell.step('references are checked')
+  progress.step('references are checked')
   for (const statement of backToForce) await client.query(statement)
 }
 
@@ -135,7 +135,7 @@ async function lift(client: pg.Client, tables: Table[]): Promise<string[]> {
 
 async function copyTables(
   client: pg.Client,
-  { file, manifest, tell }: Pick<Restore, 'file' | 'manifest' | 'tell'>,
+  { file, manifest, progress }: Pick<Restore, 'file' | 'manifest' | 'progress'>,
 ): Promise<void> {
   const tables = new Map(manifest.tables.map((table) => [`tables/${table.name}`, table]))
   let filled: Filled | null = null
@@ -143,13 +143,13 @@ async function copyTables(
   for await (const { name, bytes } of readPieces(file)) {
     const table = tables.get(contentName(name))
     if (filled && filled.table !== table) {
-      await endTable(filled, tell)
+      await endTable(filled, progress)
       filled = null
     }
     if (!table) continue
     filled ??= fill(client, table)
     bytesRead += bytes.length
-    tell.now(`table ${table.name}: ${Math.round(bytesRead / 1_048_576)} MB read`)
+    progress.now(`table ${table.name}: ${Math.round(bytesRead / 1_048_576)} MB read`)
     if (!filled.copy.write(bytes)) {
       await Promise.race([once(filled.copy, 'drain'), filled.finished])
     }
@@ -192,14 +192,14 @@ function fill(client: pg.Client, table: Filled['table']): Filled {
   return { table, copy, finished }
 }
 
-async function endTable({ table, copy, finished }: Filled, tell: Tell): Promise<void> {
+async function endTable({ table, copy, finished }: Filled, progress: Progress): Promise<void> {
   copy.end()
   await finished
   const { name, rows } = table
   if (copy.rowCount !== rows) {
     throw new Error(`${name} has ${copy.rowCount} rows instead of ${rows}. Nothing was restored`)
   }
-  tell.step(`table ${name}: ${rows} rows`)
+  progress.step(`table ${name}: ${rows} rows`)
 }
 
 /** @throws naming the first table that holds a row. */

@@ -2,10 +2,10 @@ import type pg from 'pg'
 
 export type Table = { name: string; columns: string[] }
 
-/** Not kept: what migrations were applied is in the manifest, and who watches the log comes again. */
+/** Tables that are left out: the manifest lists the migrations, and watchers of the log reconnect. */
 const LEFT_OUT = ['schema_migration', 'live_watch', 'live_change']
 
-/** Every table of the service with its columns; a partitioned one stands for its partitions. */
+/** Returns every table of the service with its columns; a partitioned one represents its partitions. */
 export async function readTables(client: Pick<pg.ClientBase, 'query'>): Promise<Table[]> {
   const { rows } = await client.query<Table>(
     `select relation.relname as name, array_agg(attname::text order by attnum) as columns
@@ -20,7 +20,7 @@ export async function readTables(client: Pick<pg.ClientBase, 'query'>): Promise<
   return rows
 }
 
-/** The days that partitions are there for. */
+/** Returns the days for which partitions exist. */
 export async function readDays(client: Pick<pg.ClientBase, 'query'>): Promise<string[]> {
   const { rows } = await client.query<{ day: string }>(
     `select distinct to_char(to_date(right(child.relname, 8), 'YYYYMMDD'), 'YYYY-MM-DD') as day

@@ -4,14 +4,14 @@
  */
 const BLOCK = 512
 const NAME_BYTES = 100
-/** What the size field can say. */
-const MOST_BYTES = 0o77777777777
+/** Largest value of the size field. */
+const MAX_BYTES = 0o77777777777
 
-/** The header of an entry. @throws when name or size do not fit. */
+/** Returns the header of an entry. @throws when name or size do not fit. */
 export function tarHeader(name: string, size: number, at: Date): Buffer {
   const header = Buffer.alloc(BLOCK)
   if (Buffer.byteLength(name) > NAME_BYTES) throw new Error(`The name ${name} is too long`)
-  if (size > MOST_BYTES) throw new Error(`${name} is too large`)
+  if (size > MAX_BYTES) throw new Error(`${name} is too large`)
   const octal = (value: number, digits: number) => `${value.toString(8).padStart(digits, '0')}\0`
   header.write(name, 0)
   header.write(octal(0o600, 7), 100)
@@ -27,19 +27,19 @@ export function tarHeader(name: string, size: number, at: Date): Buffer {
   return header
 }
 
-/** What follows an entry of that size, up to the next block. */
+/** Returns the padding after an entry of that size, up to the next block. */
 export function tarPadding(size: number): Buffer {
   return Buffer.alloc((BLOCK - (size % BLOCK)) % BLOCK)
 }
 
-/** What ends an archive. */
+/** The end of an archive. */
 export const TAR_END = Buffer.alloc(2 * BLOCK)
 
 export type TarPiece = { name: string; bytes: Buffer; isLast: boolean }
 
 /**
- * The entries of an archive, each in one or more pieces. @throws when it is no archive of ours, or
- * ends before its end.
+ * Reads the entries of an archive, each in one or more pieces. @throws when it was not made by this program, or is
+ * incomplete
  */
 export async function* readTar(source: AsyncIterable<Buffer>): AsyncGenerator<TarPiece> {
   let rest: Buffer = Buffer.alloc(0)

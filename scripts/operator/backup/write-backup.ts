@@ -22,7 +22,7 @@ import {
   type FileKey,
   type FileStore,
 } from '../../../src/modules/files/file-store.ts'
-import type { Tell } from './progress.ts'
+import type { Progress } from './progress.ts'
 import {
   BACKUP_FORMAT,
   fileEntry,
@@ -49,9 +49,9 @@ type Options = {
   withKeys: boolean
   program: string
   keyIds: string[]
-  /** Null: files are in a bucket, and not in the backup. */
+  /** Null when files are in a bucket, and not in the backup. */
   store: FileStore | null
-  tell: Tell
+  progress: Progress
 }
 
 /**
@@ -94,7 +94,7 @@ export async function writeBackup(
 async function writeAll(
   client: pg.Client,
   handle: FileHandle,
-  { dataFolder, withKeys, program, keyIds, store, tell }: Options,
+  { dataFolder, withKeys, program, keyIds, store, progress }: Options,
 ): Promise<Manifest> {
   // Before the snapshot: what a migration does then is seen whole or not at all.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
@@ -107,7 +107,7 @@ async function writeAll(
   const written = pipeline(gzip, async (source: AsyncIterable<Buffer>) => {
     for await (const chunk of source) await handle.writeFile(chunk)
   })
-  // Who waits for room in the stream is told by the failure, not left waiting.
+  // A waiting `put` fails with the error instead of waiting without end.
   written.catch((error: Error) => gzip.destroy(error))
   const put = async (chunk: Buffer) => {
     if (gzip.destroyed) await written
@@ -133,12 +133,12 @@ async function writeAll(
     keyIds,
   }
   for (const table of await readTables(client)) {
-    manifest.tables.push(await putTable(client, table, putEntry, tell))
+    manifest.tables.push(await putTable(client, table, putEntry, progress))
   }
-  if (store) manifest.stored = await putStored(client, store, putEntry, tell)
+  if (store) manifest.stored = await putStored(client, store, putEntry, progress)
   await client.query('commit')
   for (const file of await filesToKeep(dataFolder, withKeys)) {
-    tell.step(`file ${file}`)
+    progress.step(`file ${file}`)
     manifest.files.push(await putFile(path.join(dataFolder, file), file, madeAt, put))
   }
   await putEntry(MANIFEST_NAME, Buffer.from(JSON.stringify(manifest, null, 2)))
@@ -152,7 +152,7 @@ async function putTable(
   client: pg.Client,
   { name, columns }: Table,
   putEntry: (name: string, content: Buffer) => Promise<void>,
-  tell: Tell,
+  progress: Progress,
 ): Promise<Manifest['tables'][number]> {
   const hash = createHash('sha256')
   let bytes = 0
@@ -164,7 +164,7 @@ async function putTable(
     parts += 1
     gathered = []
     gatheredBytes = 0
-    tell.now(`table ${name}: ${Math.round(bytes / 1_048_576)} MB`)
+    progress.now(`table ${name}: ${Math.round(bytes / 1_048_576)} MB`)
   }
   const list = columns.map((column) => `"${column}"`).join(', ')
   const copy = copyTo(`copy (select ${list} from "${name}") to stdout`)
@@ -177,19 +177,19 @@ async function putTable(
   }
   if (gatheredBytes > 0) await flush()
   const rows = copy.rowCount
-  if (rows > 0) tell.step(`table ${name}: ${rows} rows`)
+  if (rows > 0) progress.step(`table ${name}: ${rows} rows`)
   return { name, columns, rows, bytes, sha256: hash.digest('hex') }
 }
 
 /**
- * What customers and members sent, as the rows of that instant name it. What was deleted since, as somebody
- * wanted, is not in the backup.
+ * Adds the files of customers and members that the snapshot's rows name. Files that were deleted since are left out,
+ * because their deletion was intended.
  */
 async function putStored(
   client: pg.Client,
   store: FileStore,
   putEntry: (name: string, content: Buffer) => Promise<void>,
-  tell: Tell,
+  progress: Progress,
 ): Promise<NonNullable<Manifest['stored']>> {
   const hash = createHash('sha256')
   const stored = { count: 0, bytes: 0 }
@@ -206,12 +206,12 @@ async function putStored(
       hash.update(bytes)
       stored.count += 1
       stored.bytes += bytes.length
-      tell.now(`${stored.count} files: ${Math.round(stored.bytes / 1_048_576)} MB`)
+      progress.now(`${stored.count} files: ${Math.round(stored.bytes / 1_048_576)} MB`)
     }
     if (rows.length === 0) break
     after = rows.at(-1)!.id
   }
-  if (stored.count > 0) tell.step(`${stored.count} files`)
+  if (stored.count > 0) progress.step(`${stored.count} files`)
   return { ...stored, sha256: hash.digest('hex') }
 }
 
@@ -224,7 +224,7 @@ async function readStored(store: FileStore, key: FileKey): Promise<Buffer | null
   }
 }
 
-/** As long as it is at this moment: one that grows meanwhile is taken up to there. */
+/** Adds a file with its size at this moment; a growing file is cut off there. */
 async function putFile(
   from: string,
   file: string,
@@ -254,7 +254,7 @@ async function filesToKeep(dataFolder: string, withKeys: boolean): Promise<strin
   const files = demonstration
     .filter((entry) => entry.isFile() && !entry.name.endsWith('.new'))
     .map(({ name }) => `${DEMONSTRATION_FOLDER}/${name}`)
-    // What a file manager or an editor has left there is none of ours, and no backup with it could be restored.
+    // Other files, left by an editor for example, would make the backup impossible to restore.
     .filter((file) => KEPT_FILE.test(file))
   const hasKeys = withKeys && (await isThere(path.join(dataFolder, KEYS_FILE)))
   return [...(hasKeys ? [KEYS_FILE] : []), ...files]

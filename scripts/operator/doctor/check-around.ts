@@ -1,4 +1,4 @@
-/** What the doctor looks at around the database: this machine, the mail server, the public address. */
+/** The doctor's checks of the environment: this machine, the mail server, the public address. */
 import { lookup } from 'node:dns/promises'
 import { readFileSync } from 'node:fs'
 import { stat, statfs } from 'node:fs/promises'
@@ -51,8 +51,8 @@ export async function checkMail({ mail, extraCaFile, isProduction }: Config): Pr
 }
 
 /**
- * The operator's own address, as merchants reach it. It may lead to this machine: no guard of the
- * service stands before it, as nobody but the operator names it.
+ * Checks the operator's public address, as merchants reach it. It may lead to this machine: no address guard applies,
+ * because only the operator sets it.
  */
 export async function checkAddress({
   baseUrl,
@@ -91,7 +91,7 @@ export async function checkAddress({
   }
 }
 
-/** Nothing that can be asked: who ends TLS for an https address stands between the clients and the service. */
+/** Checks the trusted proxies by the settings alone: a proxy that ends TLS cannot be detected. */
 export function checkProxies({ baseUrl, trustedProxies }: Config): Finding[] {
   if (trustedProxies.length > 0) return [ok('proxies', `${trustedProxies.join(', ')} are believed`)]
   if (!baseUrl.startsWith('https:')) return []
@@ -104,7 +104,7 @@ export function checkProxies({ baseUrl, trustedProxies }: Config): Finding[] {
   ]
 }
 
-/** Where files are kept: one is put there, read and deleted again. */
+/** Checks the file store by writing, reading and deleting a file. */
 export async function checkFiles(config: Config): Promise<Finding> {
   const { filesS3, dataFolder } = config
   const where = filesS3
@@ -156,7 +156,7 @@ function ask(url: URL, ca: string[] | undefined): Promise<{ status: number; isOu
 
 const GIGABYTE = 1_073_741_824
 
-/** Where the data lies, or will: the nearest folder above that is there. */
+/** Checks the free space of the data folder, or of its nearest existing parent. */
 export async function checkDisk(
   { dataFolder, databaseUrl }: Config,
   databaseBytes: number | null,

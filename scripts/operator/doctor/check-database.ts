@@ -1,4 +1,4 @@
-/** What the doctor asks the database about itself. None of it changes anything. */
+/** The doctor's checks of the database, which change nothing. */
 import { existsSync } from 'node:fs'
 import path from 'node:path'
 import { sql } from 'kysely'
@@ -63,7 +63,7 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
   return found
 }
 
-/** Whether a standby that takes over has all that was committed. */
+/** Checks whether a standby that takes over has everything that was committed. */
 function replicationOf({ standbys, synchronousStandbys, synchronousCommit }: Server): Finding {
   if (standbys === 0) return ok('replication', 'no standby is connected')
   const detail = `standbys: ${standbys}`
@@ -129,12 +129,12 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
   if (unreadable.length === 0) {
     return ok('keys', `every key in use can decrypt its data (${inUse.join(', ')})`)
   }
-  const told = unreadable
+  const list = unreadable
     .map((of) => `"${of.keyId}" in ${of.table}.${of.column}: ${UNREADABLE_WORDS[of.reason]}`)
     .join('; ')
   return fault(
     'keys',
-    told,
+    list,
     'Restore the right key under its id (ENCRYPTION_KEYS, or encryption-keys in the data folder)',
   )
 }

@@ -5,7 +5,7 @@ export type Finding = {
   level: Level
   what: string
   detail: string
-  /** What the operator does about it; with every warning and fault. */
+  /** The operator's remedy; present with every warning and fault. */
   remedy?: string
 }
 
@@ -24,8 +24,8 @@ export const fault = (what: string, detail: string, remedy: string): Finding => 
 })
 
 /**
- * What a check finds; a fault when it throws, or has not ended in time. Never throws. `remedy` may depend on what was
- * thrown; nothing is thrown by one that is late.
+ * Runs a check and returns its findings; a fault when it throws or times out. It never throws. `remedy` may depend on
+ * the error, which a timeout has not.
  */
 export async function examine(
   what: string,
@@ -49,7 +49,7 @@ export async function examine(
   }
 }
 
-/** The message of an error; of one that is many in one, of the first. */
+/** Returns the message of an error, or of the first error of an aggregate. */
 export function saying(error: unknown): string {
   if (error instanceof AggregateError && error.errors.length > 0) return saying(error.errors[0])
   return error instanceof Error ? error.message || error.name : String(error)

@@ -1,16 +1,16 @@
 import { MINUTE_MS, SECOND_MS } from '../../../src/core/limits/units.ts'
 
-/** When the doctor warns, when it speaks of a fault, and how long it waits for an answer. */
+/** Thresholds of the doctor's warnings and faults, and its timeouts. */
 export const DOCTOR = {
   checkMs: 10 * SECOND_MS,
   /** Starting the embedded database after a crash included. */
   openMs: 60 * SECOND_MS,
   clockWarningMs: 5 * SECOND_MS,
-  /** Receivers refuse signatures that are further off. */
+  /** Difference of clocks from which receivers refuse signatures. */
   clockFaultMs: 5 * MINUTE_MS,
   /**
-   * Connections of a process besides its pool: it hears of others' work, of changes of channels, of sessions that
-   * end, and of what visitors are told.
+   * Connections of a process outside of its pool: they listen for work, changes of channels, ended sessions, and
+   * visitors' messages.
    */
   listening: 4,
   diskWarningBytes: 2 * 1_073_741_824,
