@@ -1,6 +1,7 @@
 /**
- * A hook journey alone on an idle service: from the request to the template at WhatsApp (the simulator), and to the last
- * of its five signed events, over receipts and the customer's tap. Embedded PostgreSQL with fsync.
+ * Measures a single hook journey on an idle service, with receipts and the customer's tap. Results are the times from
+ * the request to the template at the simulator, and to the last of five signed events. Embedded PostgreSQL with
+ * fsync.
  *
  *   npm run bench:alone [-- JOURNEYS]
  */
@@ -89,7 +90,7 @@ function startService() {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  // The service stands by for its settings, and ends with this pipe.
+  // The service waits for its settings on this pipe, and ends with it.
   child.stdin.write('{}\n')
   return new Promise<{ stop(): Promise<void> }>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -133,7 +134,7 @@ const at = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)]!
 
 type Journey = Awaited<ReturnType<typeof journey>>
-function tell(name: string, journeys: Journey[]) {
+function report(name: string, journeys: Journey[]) {
   const of = (key: keyof Journey) => {
     const values = journeys.map((one) => one[key])
     return `p50 ${at(values, 0.5).toFixed(0)}, p95 ${at(values, 0.95).toFixed(0)} ms`
@@ -151,8 +152,8 @@ try {
     // What the journey leaves to be written is no part of the next one.
     await pause(150)
   }
-  tell(`the first ${COLD}`, journeys.slice(0, COLD))
-  tell(`the other ${JOURNEYS - COLD}`, journeys.slice(COLD))
+  report(`the first ${COLD}`, journeys.slice(0, COLD))
+  report(`the other ${JOURNEYS - COLD}`, journeys.slice(COLD))
   await service.stop()
 } finally {
   await simulators.close()

@@ -1,14 +1,13 @@
 /**
- * What the assistant costs on a model that takes 3 s: the memory of the service while 1,000 replies wait for it,
- * processor and statements of a reply without tools at 50 a second, how long after the customer's quiet the
- * model is asked, and what hooks keep of their rate and time beside that.
+ * Measures the assistant's cost with a model that takes 3 s. Results are the memory with 1,000 waiting replies, CPU
+ * time and statements of a reply without tools at 50 a second, the delay from the debounce to the model, and the
+ * hooks' rate and time meanwhile.
  *
  *   npm run bench:assistant [-- WAITING [SECONDS [PAIRS [TEXTS [REPLIES A SECOND]]]]]
  *   SPLIT=on npm run bench:assistant -- 0 0 PAIRS      a process for requests, another one for the work
  *
- * 0 of anything leaves it out. With TEXTS, the name of a file, it tells there which statements a reply asked.
- * The service is a process of its own on an embedded PostgreSQL with fsync; the model, WhatsApp (the simulator),
- * the shop that asks hooks and the receiver are this one.
+ * 0 leaves a part out. TEXTS names a file for the statements of a reply. The service is a separate process on an
+ * embedded PostgreSQL with fsync. This process plays the model, WhatsApp, the shop and the receiver.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -86,7 +85,7 @@ await kysely
     })),
   )
   .execute()
-/** Every message is taken in before the first model is asked: a model waits for 25 s at most. */
+/** A debounce that lets all messages arrive before the first model request: a model has 25 s at most. */
 const GATHERED_FIRST_MS = 15_000
 const gatherFor = (debounceMs: number) =>
   kysely.updateTable('assistant').set({ debounceMs }).execute()
@@ -130,8 +129,8 @@ function askAssistant(customers: number): string {
   return mark
 }
 
-/** Asks so many questions at an even pace. Resolves with their marks once the last was written. */
-async function askEvenly(count: number, customers: number): Promise<string[]> {
+/** Sends `count` questions at an even rate. Returns their marks after the last. */
+async function sendEvenly(count: number, customers: number): Promise<string[]> {
   const began = performance.now()
   const marks: string[] = []
   for (let nth = 0; nth < count; nth += 1) {
@@ -185,9 +184,9 @@ async function waitingForModel(): Promise<void> {
   release()
   await gatherFor(3_000)
   await atRest()
-  const most = peakMemory(service.pid)
+  const peak = peakMemory(service.pid)
   console.log(
-    `memory: ${before} MB before, ${waiting} MB while ${WAITING} wait, ${most} MB at most`,
+    `memory: ${before} MB before, ${waiting} MB while ${WAITING} wait, ${peak} MB at most`,
   )
   result(
     `MB while ${WAITING} replies wait for a model`,
@@ -196,12 +195,12 @@ async function waitingForModel(): Promise<void> {
     waiting < TARGETS.memoryMb,
     0,
   )
-  result('MB at most, until all were answered', most, TARGETS.memoryMb, most < TARGETS.memoryMb, 0)
+  result('MB at most, until all were answered', peak, TARGETS.memoryMb, peak < TARGETS.memoryMb, 0)
 }
 
-type Texts = Map<string, { asked: number; ms: number }>
+type Texts = Map<string, { calls: number; ms: number }>
 
-/** What service and database have done until now. */
+/** Returns the cost of service and database until now. */
 async function costs() {
   // What is counted is written down a few times a second.
   await pause(1_500)
@@ -211,15 +210,15 @@ async function costs() {
     databaseMs: familyOf(parentOf(rows[0]!.pid)).reduce((sum, pid) => sum + processorMs(pid), 0),
     statements: Number(readFileSync(statementsFile, 'utf8')),
     texts: new Map(
-      JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { asked: number; ms: number }][],
+      JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { calls: number; ms: number }][],
     ),
   }
 }
 
-/** What so many questions cost at an even pace, one of them. */
+/** Returns the cost per question of `count` questions at an even rate. */
 async function costOf(count: number) {
   const before = await costs()
-  const marks = await askEvenly(count, 1_000)
+  const marks = await sendEvenly(count, 1_000)
   await atRest()
   const after = await costs()
   const each = (key: 'serviceMs' | 'databaseMs' | 'statements') =>
@@ -229,19 +228,19 @@ async function costOf(count: number) {
     serviceMs: each('serviceMs'),
     databaseMs: each('databaseMs'),
     statements: each('statements'),
-    texts: [...(after.texts as Texts)].map(([text, { asked, ms }]) => ({
+    texts: [...(after.texts as Texts)].map(([text, { calls, ms }]) => ({
       text,
-      asked: (asked - (before.texts.get(text)?.asked ?? 0)) / count,
+      calls: (calls - (before.texts.get(text)?.calls ?? 0)) / count,
       ms: (ms - (before.texts.get(text)?.ms ?? 0)) / count,
     })),
   }
 }
 
-/** Whatever names a table of the assistant, but for what the outbox does at every send. */
+/** Statements on tables of the assistant, without those of the outbox at every send. */
 const OF_REPLIES =
   /^(?!with begun as|with asked as (?:materialized )?\( select \* from).*assistant(?:[._"]|\b)/
 const QUEUED = /^with queued as \( insert into message/
-/** Every turn of a reply begins with it, in a transaction of its own. */
+/** The first statement of every advance of a reply, each in one transaction. */
 const TURN = /^with held as materialized \( select id from conversation where id = \$1 for update/
 
 async function steadily(): Promise<void> {
@@ -251,19 +250,19 @@ async function steadily(): Promise<void> {
   const unanswered = await costOf(count)
   await switchAssistants(true)
   const answered = await costOf(count)
-  const tell = (what: string, of: typeof answered) =>
+  const report = (what: string, of: typeof answered) =>
     console.log(
       `${what}: ${of.statements.toFixed(1)} statements, processor ${of.serviceMs.toFixed(1)} + ${of.databaseMs.toFixed(1)} ms`,
     )
-  tell('a message that nobody answers', unanswered)
-  tell('a message with its reply, send and receipts', answered)
+  report('a message that nobody answers', unanswered)
+  report('a message with its reply, send and receipts', answered)
   const more = (words: RegExp) =>
     answered.texts
       .filter(({ text }) => words.test(text))
-      .reduce((sum, { asked }) => sum + asked, 0) -
+      .reduce((sum, { calls }) => sum + calls, 0) -
     unanswered.texts
       .filter(({ text }) => words.test(text))
-      .reduce((sum, { asked }) => sum + asked, 0)
+      .reduce((sum, { calls }) => sum + calls, 0)
   const turns = more(TURN)
   const own = more(OF_REPLIES) + more(QUEUED) + 2 * turns
   const all = answered.statements - unanswered.statements
@@ -274,13 +273,13 @@ async function steadily(): Promise<void> {
     const lines = answered.texts
       .map((one) => ({
         ...one,
-        before: unanswered.texts.find(({ text }) => text === one.text)?.asked ?? 0,
+        before: unanswered.texts.find(({ text }) => text === one.text)?.calls ?? 0,
       }))
-      .filter(({ asked, before }) => Math.abs(asked - before) > 0.005)
-      .toSorted((a, b) => b.asked - b.before - (a.asked - a.before))
+      .filter(({ calls, before }) => Math.abs(calls - before) > 0.005)
+      .toSorted((a, b) => b.calls - b.before - (a.calls - a.before))
       .map(
-        ({ asked, before, ms, text }) =>
-          `${(asked - before).toFixed(3)} ${ms.toFixed(2)} ms  ${text}`,
+        ({ calls, before, ms, text }) =>
+          `${(calls - before).toFixed(3)} ${ms.toFixed(2)} ms  ${text}`,
       )
     writeFileSync(TEXTS, `${lines.join('\n')}\n`)
   }
@@ -295,7 +294,7 @@ async function steadily(): Promise<void> {
   result('ms from quiet to model, p95', p95, TARGETS.toModelMs, p95 <= TARGETS.toModelMs, 0)
 }
 
-/** How long after its gathering had ended each of these questions came to the model, in ms, the quickest first. */
+/** Returns the delays from the end of the debounce to the model, in ms, in ascending order. */
 async function untilAsked(marks: readonly string[]): Promise<number[]> {
   const { rows } = await context.db.pool.query<{ text: string; until: Date }>(
     `select message.text, debounce_until as until from assistant_reply
@@ -303,18 +302,18 @@ async function untilAsked(marks: readonly string[]): Promise<number[]> {
   )
   const ends = new Map(rows.map((row) => [/Q\d+Q/.exec(row.text)![0], row.until.getTime()]))
   return marks
-    .map((mark) => (model.askedAt.get(mark) ?? Number.NaN) - (ends.get(mark) ?? Number.NaN))
+    .map((mark) => (model.requestedAt.get(mark) ?? Number.NaN) - (ends.get(mark) ?? Number.NaN))
     .toSorted((a, b) => a - b)
 }
 
 async function hooksBeside(): Promise<void> {
   // Both ways are compiled before they are compared.
-  await Promise.all([hooks(5_000), askEvenly(A_SECOND * 3, 1_000)])
+  await Promise.all([hooks(5_000), sendEvenly(A_SECOND * 3, 1_000)])
   await atRest()
   const rounds: { alone: Beside; together: Beside }[] = []
   for (let nth = 0; nth < PAIRS; nth += 1) {
     const alone = await hooks(ROUND_MS)
-    const asking = askEvenly((A_SECOND * (ROUND_MS + 6_000)) / 1_000, 1_000)
+    const asking = sendEvenly((A_SECOND * (ROUND_MS + 6_000)) / 1_000, 1_000)
     // The first replies end after their quiet and the model's 3 s.
     await pause(6_000)
     const together = await hooks(ROUND_MS)

@@ -1,11 +1,11 @@
 /**
- * Broadcasts: how long the recipients of 500,000 contacts take to be written down, how long the next 50 take to
- * be read behind 250,000 that are done, whether the pace is kept to RECIPIENTS of the simulator while hooks
- * come in beside, and what hooks and their deliveries keep of their rate in PAIRS of rounds without and with it.
+ * Measures broadcasts: writing the recipients of 500,000 contacts, and reading the next 50 behind 250,000 done ones.
+ * It checks the rate for RECIPIENTS of the simulator under hooks. PAIRS of rounds compare hooks and deliveries
+ * without and with it.
  *
  *   npm run bench:broadcasts [-- RECIPIENTS [CONTACTS [PAIRS]]]
  *
- * 0 of anything leaves it out. 20,000 recipients take seven minutes.
+ * 0 leaves a part out. 20,000 recipients take seven minutes.
  */
 import { randomBytes } from 'node:crypto'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -160,7 +160,7 @@ async function atItsPace(): Promise<void> {
     return [...seen.values()]
   }
   const looking = setInterval(sentAt, 5_000)
-  /** Sends a broadcast to the end, hooks beside it for so long. */
+  /** Sends a broadcast to its end, with concurrent hooks for `besideMs`. */
   async function sendTo(tag: string, recipients: number, besideMs: number) {
     const before = sentAt().length
     const id = await addBroadcast({ tags: [tag] })

@@ -1,10 +1,7 @@
 /**
- * Calls to a merchant's API that answers after 50 ms: 500 runs that each make one at once, and beside
- * them, in the same run, what the two things that bound them take alone: the same 500 runs with a call
- * that answers at once and touches nothing (the database), and 500 such requests by the outbound client
- * with its sockets (the API). Nothing can be faster than the slower of the two: that is the ideal.
- * Then one call after the other to an API that answers at once: by bare undici, by the outbound client,
- * by the caller.
+ * Measures 500 concurrent runs that each call a merchant's API with a response time of 50 ms. The ideal is the slower
+ * of two measurements: the same runs with an instant call (the database), and 500 requests by the outbound client
+ * (the API). Then single calls to an instant API are compared: by bare undici, by the outbound client, by the caller.
  *
  *   npm run bench:calls [-- ROUNDS]
  */
@@ -32,7 +29,7 @@ import { createShop } from '../test/support/shop.ts'
 const ROUNDS = Number(process.argv[2] ?? 5)
 const RUNS = 500
 const CALLS = 1_000
-/** As `service.ts` makes it. */
+/** The number of sockets in production. */
 const SOCKETS = 32
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
@@ -109,8 +106,8 @@ async function queueRuns() {
   if (answers.some(({ http }) => http !== 202)) throw new Error('not all were accepted')
 }
 
-/** Milliseconds until all queued runs have ended, with the duty in its loop as in the service. */
-async function takeRuns(make: (asked: Call) => Promise<CompletedCall>): Promise<number> {
+/** Returns the milliseconds until all queued runs have ended, with the worker in its loop as in the service. */
+async function takeRuns(make: (call: Call) => Promise<CompletedCall>): Promise<number> {
   await queueRuns()
   const duty = createFlowRunsWorker(context, {
     readVersion: createVersionReader(),
@@ -135,7 +132,7 @@ async function takeRuns(make: (asked: Call) => Promise<CompletedCall>): Promise<
   return took
 }
 
-const asked = { method: 'GET', url: `${baseUrl}/slow`, headers: [], body: null } as const
+const slowRequest = { method: 'GET', url: `${baseUrl}/slow`, headers: [], body: null } as const
 const limits = {
   deadlineMs: CALL_LIMITS.timeoutDefaultMs,
   connectMs: CALL_LIMITS.connectMs,
@@ -143,11 +140,11 @@ const limits = {
   readWholeAnswer: true,
 }
 
-/** Milliseconds that the outbound client alone needs for as many requests at once, connecting anew. */
-async function askAtOnce(): Promise<number> {
+/** Returns the milliseconds of as many concurrent requests by the outbound client alone, with new connections. */
+async function sendConcurrently(): Promise<number> {
   const client = newOutbound()
   const from = performance.now()
-  await Promise.all(Array.from({ length: RUNS }, () => client.send({ ...asked, ...limits })))
+  await Promise.all(Array.from({ length: RUNS }, () => client.send({ ...slowRequest, ...limits })))
   const took = performance.now() - from
   client.close()
   return took
@@ -177,7 +174,7 @@ const ONE_BY_ONE = {
     await body.text()
   },
   outbound: async () => {
-    const { kind } = await outbound.send({ ...asked, url: fast, ...limits })
+    const { kind } = await outbound.send({ ...slowRequest, url: fast, ...limits })
     if (kind !== 'answer') throw new Error('no answer came')
   },
   caller: async () => {
@@ -209,10 +206,10 @@ const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.len
 
 try {
   const rounds: Record<'wasla' | 'database' | 'api' | 'ratio', number>[] = []
-  // The first takes in what only a cold process has to do.
+  // The first round warms the process up.
   await takeRuns((one) => makeCall(deps, one))
   for (let round = 1; round <= ROUNDS; round += 1) {
-    const api50 = await askAtOnce()
+    const api50 = await sendConcurrently()
     const db = await takeRuns(() => Promise.resolve(instant))
     const wasla = await takeRuns((one) => makeCall(deps, one))
     const ratio = wasla / Math.max(db, api50)

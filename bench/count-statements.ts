@@ -1,17 +1,17 @@
 /**
- * Loaded into the service before it starts: writes down how many statements its process has asked, and
- * with `TEXTS_FILE` which of them how often, and for how long each kind was waited in all.
+ * Preloaded into the service: writes down how many statements its process has sent. With `TEXTS_FILE` it also writes
+ * how often each was sent, and its total time.
  */
 import { renameSync, writeFileSync } from 'node:fs'
 import pg from 'pg'
 
 const { STATEMENTS_FILE, TEXTS_FILE } = process.env
-let asked = 0
-const texts = new Map<string, { asked: number; ms: number }>()
+let calls = 0
+const texts = new Map<string, { calls: number; ms: number }>()
 // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
 const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
 pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
-  asked += 1
+  calls += 1
   const answer = query.apply(this, args)
   if (TEXTS_FILE) count(args[0], answer)
   return answer
@@ -20,9 +20,9 @@ pg.Client.prototype.query = function (this: pg.Client, ...args: unknown[]) {
 function count(statement: unknown, answer: unknown) {
   const text = typeof statement === 'string' ? statement : (statement as { text: string }).text
   const key = keyOf(text)
-  const of = texts.get(key) ?? { asked: 0, ms: 0 }
+  const of = texts.get(key) ?? { calls: 0, ms: 0 }
   texts.set(key, of)
-  of.asked += 1
+  of.calls += 1
   const began = performance.now()
   const end = () => {
     of.ms += performance.now() - began
@@ -40,13 +40,13 @@ function keyOf(text: string): string {
   return key
 }
 
-/** Whoever reads it finds all of it. */
-function tell(file: string, text: string) {
+/** Writes a file atomically, so that readers find all of it. */
+function writeWhole(file: string, text: string) {
   writeFileSync(`${file}.new`, text)
   renameSync(`${file}.new`, file)
 }
 
 setInterval(() => {
-  tell(STATEMENTS_FILE!, String(asked))
-  if (TEXTS_FILE) tell(TEXTS_FILE, JSON.stringify([...texts]))
+  writeWhole(STATEMENTS_FILE!, String(calls))
+  if (TEXTS_FILE) writeWhole(TEXTS_FILE, JSON.stringify([...texts]))
 }, 500).unref()

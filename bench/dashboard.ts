@@ -1,9 +1,8 @@
 /**
- * How soon a member sees the first rows, and how soon a key is answered, on a slow machine: a real browser whose
- * processor is slowed down four times opens the inbox of a company with 1,000,000 conversations and the delivery
- * log of one with 1,000,000 deliveries, each time with nothing in its cache. Then a tab stays open under CHANGES
- * a second for MINUTES, and what its scripts hold is read at the end of each of ten parts, after the garbage has
- * been taken away.
+ * Measures how soon a member sees the first rows, and how soon a key press has an effect, on a slow machine. A real
+ * browser with a processor slowed down four times and an empty cache opens two pages: the inbox of a company with
+ * 1,000,000 conversations, and the delivery log of one with 1,000,000 deliveries. Then a tab stays open under CHANGES
+ * a second for MINUTES, and its heap is measured ten times, after garbage collection.
  *
  *   npm run bench:dashboard -- FOLDER [ROUNDS [MINUTES [CHANGES]]]
  *
@@ -186,7 +185,7 @@ function watchPage(row: string): void {
   }).observe({ type: 'event', durationThreshold: 16 } as never)
 }
 
-/** What the tab's scripts hold while conversations at the top of the list change. */
+/** Measures the tab's heap while conversations at the top of the list change. */
 async function stayOpen(): Promise<void> {
   const { page, session, close } = await open(browser, 1)
   await page.goto(`${service.origin}/p/${company.companyId}/inbox`)

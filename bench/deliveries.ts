@@ -1,12 +1,12 @@
 /**
- * Deliveries of events, embedded PostgreSQL with fsync, merchants in a second process over HTTPS: how
- * many a second at full load, beside `limit-deliveries` (the same rows in the same batches, no rule);
- * from commit to receipt at 200 events a second; what that becomes for the others while a tenth of the
- * endpoints hang; and the time of a claim with 10,000 and with 1,000,000 deliveries waiting.
+ * Measures deliveries, on embedded PostgreSQL with fsync and merchants in a second process over HTTPS. Results are
+ * deliveries a second at full load, compared with `limit-deliveries` (the same rows and batches without rules), and
+ * the time from commit to receipt at 200 events a second, also while a tenth of the endpoints hang. The last part is
+ * the time of a claim with 10,000 and 1,000,000 waiting deliveries.
  *
  *   npm run bench:deliveries [-- DELIVERIES [ROUNDS [WAITING [PAIRS [SECONDS]]]]]
  *
- * PAIRS of rounds of SECONDS each, without and with hanging endpoints; 0 of anything leaves it out.
+ * PAIRS of rounds of SECONDS each, without and with hanging endpoints; 0 leaves a part out.
  */
 import type { ChildProcess } from 'node:child_process'
 import { readFileSync } from 'node:fs'
@@ -43,8 +43,8 @@ const memoryMb = ({ pid }: ChildProcess) =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${pid!}/status`, 'utf8'))![1]) / 1_024
 
 /**
- * Deliveries a second, from the first claim to the last one settled: of a process that has just started,
- * its connections yet to be opened and its code yet to be warm, and of the same one after that.
+ * Returns deliveries a second, from the first claim to the last recorded outcome: of a new process with cold code and
+ * no connections, and of the same process afterwards.
  */
 async function fullLoad(program: string): Promise<Record<'cold' | 'warm' | 'memory', number>> {
   await empty()
@@ -72,7 +72,7 @@ async function allSettled(): Promise<number> {
   }
 }
 
-/** From commit to receipt at 200 events a second, in ms, of endpoints that answer. */
+/** Returns the times from commit to receipt at 200 events a second, in ms, of endpoints that respond. */
 async function delays(companyIds: string[], hangingShops: number): Promise<number[]> {
   await empty()
   const isHanging = new Set(companyIds.slice(0, hangingShops))

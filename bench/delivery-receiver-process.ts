@@ -1,6 +1,6 @@
 /**
- * The merchants of `deliveries.ts`: one server that answers every POST at once and one that takes it
- * and never answers. Told anything, it says when each message came.
+ * The merchants of `deliveries.ts`: one server that answers every POST immediately, and one that never answers. On
+ * any message it sends the time of each receipt.
  */
 import { readFileSync } from 'node:fs'
 import { createServer } from 'node:https'

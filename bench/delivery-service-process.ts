@@ -1,6 +1,6 @@
 /**
- * The service as `deliveries.ts` measures it: the daemon alone, with every duty. Told what to raise, it
- * raises events itself, as a process does that takes requests as well, and says when each was committed.
+ * The service of `deliveries.ts`: the daemon alone, with all workers. On a message it raises events itself, as a
+ * process that serves requests does, and sends the time of each commit.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { readConfig } from '../src/app/config.ts'
@@ -59,9 +59,9 @@ async function raiseAll({ companyIds, total, aSecond }: ToRaise) {
 
 await service.warmUp()
 process.send!('ready')
-process.on('message', (told: 'go' | ToRaise) => {
-  if (told === 'go') service.startDaemon()
-  else raised = raiseAll(told)
+process.on('message', (message: 'go' | ToRaise) => {
+  if (message === 'go') service.startDaemon()
+  else raised = raiseAll(message)
 })
 process.on('SIGTERM', () => {
   // It may come in the middle, where the bench is ended: what is being raised still needs the database.

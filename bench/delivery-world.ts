@@ -1,6 +1,6 @@
 /**
- * What benches of deliveries stand on: an embedded PostgreSQL with fsync, 200 shops with an endpoint each, all at one
- * HTTPS server in a process of its own, and the service's daemon in another.
+ * The environment of benches of deliveries: an embedded PostgreSQL with fsync, 200 shops with an endpoint each. One
+ * process is their HTTPS server, another the service's daemon.
  */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -121,7 +121,7 @@ export async function empty() {
   )
 }
 
-/** Deliveries that are due now, shared out over the endpoints. */
+/** Inserts due deliveries, spread over the endpoints. */
 export async function fill(count: number) {
   const now = clock.now()
   const body = Buffer.from(

@@ -1,10 +1,10 @@
 /**
- * The flood of `flood.ts`, in a process of its own: strangers who post to the provider's webhook
- * address, each from another address, with a signature that nobody made. Some name an account with a
- * thousand channels, some nobody, some are JSON that no parser likes; others never send their last byte.
+ * The flood of `flood.ts`, in a separate process: unauthenticated clients that post to the provider's webhook, each
+ * from another address, with an invalid signature. Some name an account with a thousand channels, some an unknown
+ * one, some send JSON that is hard to parse; others never send their last byte.
  *
- * Input by the environment; ends after `SECONDS` and prints what was answered, by status, and what part of a
- * processor it took itself.
+ * Input by the environment; ends after `SECONDS` and prints the responses by status, and its own share of a
+ * processor.
  */
 import { connect } from 'node:net'
 import { constants, setPriority } from 'node:os'
@@ -28,7 +28,7 @@ const BODIES = [
   fill('{', '"a":1,'),
 ]
 
-// Strangers have processors of their own: here they get what the service leaves.
+// The clients' processors are not the service's: here they get the rest.
 setPriority(constants.priority.PRIORITY_LOW)
 
 let serial = 0
@@ -41,7 +41,7 @@ function head(): string {
   return `POST /webhooks/whatsapp HTTP/1.1\r\nhost: x\r\nx-forwarded-for: ${from}\r\nx-hub-signature-256: sha256=${'0'.repeat(64)}\r\ncontent-length: ${BYTES}\r\n\r\n`
 }
 
-/** One stranger after the other on one place: the next as soon as this one is answered or dropped. */
+/** Sends one request after another over one slot: the next one after a response or a closed connection. */
 function flood(isFinished: boolean) {
   if (performance.now() >= until) return
   const socket = connect(port, '127.0.0.1')

@@ -1,8 +1,7 @@
 /**
- * The service as `flood.ts` measures it: HTTP with every check on, without the daemon. On a line of its
- * input it prints since the line before: how late its event loop was at worst; the most processor time
- * that its thread took between two looks of a timer, which no other program on the machine can lengthen;
- * what part of a processor its thread and the whole process took; and its memory.
+ * The service of `flood.ts`: HTTP with every check on, without the daemon. On each line of its input it prints
+ * figures since the line before. They are the largest delay of its event loop, the largest CPU time between two
+ * timers, the shares of a processor that its thread and its process used, and its memory.
  */
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import { createInterface } from 'node:readline'

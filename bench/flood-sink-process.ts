@@ -1,6 +1,6 @@
 /**
- * The cheapest server there could be: it answers the first bytes of a connection with 503 and closes it.
- * What a flood against it takes from everybody else on the machine is the flood's own cost, not ours.
+ * The cheapest possible server: it answers the first bytes of a connection with 503 and closes it. The effect of a
+ * flood against it on the machine is the flood's cost, not the service's.
  */
 import { createServer } from 'node:net'
 

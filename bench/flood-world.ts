@@ -1,4 +1,4 @@
-/** What the flood's measurement and its test share: the service in a process, shops, a thousand channels. */
+/** Parts that the flood's measurement and its test share: the service in a process, shops, a thousand channels. */
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import path from 'node:path'
@@ -12,13 +12,13 @@ import { postWebhook, webhookOf, written } from '../test/support/whatsapp-webhoo
 export const FLOODED_ACCOUNT = 'flooded-account'
 const GIVE_UP_MS = 30_000
 
-/** As `npm start` has them. */
+/** Options of Node as in `npm start`. */
 export const NODE = {
   NODE_OPTIONS: '--max-semi-space-size=8',
   NODE_COMPILE_CACHE: path.join(import.meta.dirname, '../node_modules/.cache/node'),
 }
 
-/** Connects so many channels to one account of the provider, each with a secret of its own. */
+/** Connects `count` channels to one account of the provider, each with a separate secret. */
 export async function connectChannels(service: Service, companyId: string, count: number) {
   const { db, ids, clock } = service.context
   const now = clock.now()
@@ -48,7 +48,7 @@ export async function connectChannels(service: Service, companyId: string, count
   await db.kysely.insertInto('channel').values(rows).execute()
 }
 
-/** A program of this folder in a process of its own, whose lines can be read and asked for. */
+/** Runs a program of this folder in a separate process, and reads its lines. */
 export function run(program: string, env: Record<string, string>) {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, program)], {
     env: { PATH: process.env.PATH ?? '', ...env },
@@ -90,7 +90,7 @@ export function run(program: string, env: Record<string, string>) {
 export type Measured = {
   worstMs: number
   busiestMs: number
-  /** Of a processor: the service's thread, and the process with what collects its garbage. */
+  /** Shares of a processor: of the service's thread, and of the process with its garbage collector. */
   share: number
   processShare: number
   peakMb: number
@@ -98,9 +98,9 @@ export type Measured = {
 export type Flooded = { statuses: Record<string, number>; share: number }
 
 /**
- * Two rightly signed webhooks a second, each with a message: one from an address that is new every time, one
- * from an address that the service knows after the first. Each is sent again a second after a 503, as the
- * provider would. Tells how long it took until the slowest was answered 200, and what was answered else.
+ * Sends two correctly signed webhooks a second, each with a message: one from a new address, one from a known
+ * address. After a 503 each is repeated a second later, as the provider would. Returns the time of the slowest 200,
+ * and the other responses.
  */
 export async function sendSigned(
   origin: string,
@@ -131,7 +131,7 @@ export async function sendSigned(
 }
 type Statuses = Record<string, number>
 
-/** Hook requests as fast as they are answered, over so many connections, for a while. */
+/** Sends hook requests without pause over a number of connections, for a while. */
 export async function askHooks(
   origin: string,
   tokens: readonly string[],

@@ -1,13 +1,12 @@
 /**
- * An unsigned flood on the provider's webhook address: bodies of 4 MB over 16 connections, 400 bodies
- * that never come to their end, 1,000 channels of one account, every request from another address. Beside
- * it hook requests over 8 connections and two signed webhooks a second. Tells how late the service's event
- * loop was at worst, its memory and its share of a processor, and how many hook requests it accepted a
- * second: alone; while a server of another process is flooded, which does nothing but refuse; beside the flood.
+ * Measures an unsigned flood on the provider's webhook: bodies of 4 MB over 16 connections, 400 unfinished bodies,
+ * 1,000 channels of one account, and a new address per request. Hook requests over 8 connections and two signed
+ * webhooks a second run concurrently. Results are the event loop's largest delay, memory, the share of a processor,
+ * and accepted hooks a second: alone, during a flood of a minimal server in another process, and during the flood.
  *
  *   npm run bench:flood [-- SECONDS [small]]
  *
- * `small`: 400 connections with bodies of 300 bytes instead, all of them finished.
+ * `small`: 400 connections with complete bodies of 300 bytes instead.
  */
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -60,7 +59,7 @@ async function makeShops(): Promise<{ tokens: string[]; shop: Shop }> {
     if (company === 0) await connectChannels(service, shop.companyId, 1_000)
     shops.push(shop)
   }
-  // What is measured is how many are taken in, not how many may be.
+  // The measurement is about accepted requests, not about their limits.
   await service.context.db.pool.query(`
     update account set templates_per_day = 1000000;
     create function count_nothing() returns trigger language plpgsql as $$

@@ -1,7 +1,7 @@
 /**
- * The load of `hooks.ts`, in a process of its own: 64 connections that ask as fast as they are
- * answered. With `FLOOD`, ten times as many connections send requests that are refused, as fast as they can:
- * too large, of a wrong type, with an unknown token, over the limit of one address.
+ * The load of `hooks.ts`, in a separate process: 64 connections without pause. With `FLOOD`, ten times as many
+ * connections send requests that are refused: too large, of a wrong type, with an unknown token, over the limit of
+ * one address.
  *
  * Input by the environment, one line of JSON as output.
  */
@@ -73,7 +73,7 @@ function address() {
   return `198.19.${(refused >> 8) & 255}.${refused & 255}`
 }
 
-/** One connection of the flood: the next request as soon as the last is answered, anew when closed. */
+/** Runs one connection of the flood: the next request after each response, and a new connection after a close. */
 function floodOn() {
   if (times.length >= REQUESTS) return
   const socket = connect(Number(new URL(ORIGIN).port), '127.0.0.1')

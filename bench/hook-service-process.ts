@@ -1,6 +1,6 @@
 /**
- * The service as `hooks.ts` measures it: HTTP with every check on, without the daemon, so that what is
- * accepted stays written and nothing else is at work. `BATCH=1` answers one request a transaction.
+ * The service of `hooks.ts`: HTTP with every check on. The daemon is off, so that accepted work stays in its tables
+ * and nothing else runs. `BATCH=1` limits a transaction to one request.
  */
 import { readConfig } from '../src/app/config.ts'
 import { HOOK_BATCHER } from '../src/modules/hooks/hook-batcher.ts'

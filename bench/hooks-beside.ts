@@ -1,4 +1,4 @@
-/** Hooks that a busy shop sends at an even pace, beside whatever else is measured. */
+/** Hooks of a busy shop at an even rate, concurrently with another measurement. */
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { postHook, ORDER } from '../test/support/ask-hook.ts'
@@ -8,8 +8,8 @@ import type { TestReceiver } from '../test/support/receiver.ts'
 const DRAIN_MS = 2_000
 
 /**
- * Answered hooks and received deliveries a second; within which time 95 and 99 of a hundred hooks were answered, in
- * ms, as who asked saw it. `own`: as the service saw it, and how busy it was; where that is noted.
+ * Answered hooks and received deliveries a second. `p95Ms` and `p99Ms` are percentiles of the hooks' times at the
+ * client. `own` has them as the service saw them, and its load, if recorded.
  */
 export type Beside = {
   hooks: number
@@ -20,7 +20,7 @@ export type Beside = {
 }
 
 /**
- * Returns what asks for so long, so many a second, each from another customer at another address.
+ * Returns a function that sends hooks for a time at a fixed rate, each from another customer and address.
  *
  * @param timesFile that `note-hook-times.ts` writes.
  */

@@ -1,7 +1,7 @@
 /**
- * Accepted hook requests a second, every check on, embedded PostgreSQL with fsync, load from a second
- * process. Beside it, in the same run: `limit-hooks` (the same rows in the same batches with no rule)
- * and one transaction a request; and the effect of a flood of refused requests.
+ * Measures accepted hook requests a second, every check on, with embedded PostgreSQL with fsync and load from a
+ * second process. Comparisons in the same run are `limit-hooks` (the same rows in the same batches without rules),
+ * one transaction a request, and a flood of refused requests.
  *
  *   npm run bench:hooks [-- REQUESTS [ROUNDS]]
  */
@@ -99,13 +99,13 @@ type Result = {
   answers: Record<string, number>
   refused: number
   memoryMb: number
-  /** What an accepted request cost the program, and what it cost PostgreSQL, in ms of processor. */
+  /** The cost of an accepted request in the program and in PostgreSQL, in ms of CPU time. */
   programMs: number
   databaseMs: number
 }
 
 let prefix = 10
-/** One program, one load; each starts anew, so that none profits from another's warmth. */
+/** Measures one program under one load, in a new process each time, so that none is warm. */
 async function measure(program: string, change: Record<string, string> = {}): Promise<Result> {
   // Windows of earlier loads are over.
   await query('delete from hook_url_count; delete from company_hook_count')
@@ -135,7 +135,7 @@ async function measure(program: string, change: Record<string, string> = {}): Pr
   return { ...result, memoryMb, programMs, databaseMs }
 }
 
-/** What the program and all of PostgreSQL have cost until now. */
+/** Returns the CPU time of the program and of PostgreSQL until now. */
 async function costs(pid: number) {
   const databaseMs = await withClient(async (client) => {
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')

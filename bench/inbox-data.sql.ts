@@ -1,6 +1,6 @@
 /**
- * Companies as large as they get, written by statements of the database: one with `contacts` of which each has a
- * conversation and ten messages on the whole, and beside it others that have a fifth of that together.
+ * Companies of the largest size, written by SQL: one with `contacts` that have a conversation and ten messages on
+ * average each, and others that have a fifth of that together.
  */
 import type pg from 'pg'
 import { searchForm } from '../src/rules/text/search-form.ts'
@@ -16,19 +16,19 @@ const LAST =
     ' ',
   )
 const WORDS = 'order box delivery thanks طلب توصيل شكرا متى يصل السعر please tomorrow'.split(' ')
-/** Of a twentieth of all messages: conversations that go on for years. */
+/** Conversations that last for years, with a twentieth of all messages. */
 const LONG_CONVERSATIONS = 50
 const MESSAGES_EACH = 10
 const PART = 250_000
 
-/** How much of the disk it takes, with what PostgreSQL writes ahead. Measured. */
+/** Returns the required disk space with the write-ahead log, by measurement. */
 export const bytesFor = (contacts: number): number => 4_000_000_000 + contacts * 16_000
 
 export async function fillInbox(
   client: pg.Client,
   filled: readonly Filled[],
   contacts: number,
-  tell: (line: string) => void,
+  log: (line: string) => void,
 ): Promise<void> {
   // What references and triggers would look at is made here, and right.
   await client.query('set session_replication_role = replica; set synchronous_commit = off')
@@ -44,17 +44,17 @@ export async function fillInbox(
     )
     const people = [...values, company.people]
     await inParts(count, (from, to) => client.query(CONVERSATIONS, [...people, from, to]))
-    if (place === 0) tell(`${count} contacts and conversations`)
+    if (place === 0) log(`${count} contacts and conversations`)
     const messages = count * MESSAGES_EACH
     await inParts(messages, async (from, to) => {
       await client.query(MESSAGES, [...values, messages, WORDS, LONG_CONVERSATIONS, from, to])
-      if (place === 0 && to % 1_000_000 === 0) tell(`${to} messages`)
+      if (place === 0 && to % 1_000_000 === 0) log(`${to} messages`)
     })
   }
   await client.query(HANDOVERS)
   for (const { name, definition } of indexes) {
     await client.query(definition)
-    tell(`index ${name}`)
+    log(`index ${name}`)
   }
   await client.query(
     'vacuum (analyze) contact, identity, identifier, conversation, message, handover',
@@ -69,7 +69,10 @@ async function inParts(
     await write(from, Math.min(from + PART - 1, count))
 }
 
-/** Those of the large tables that no constraint needs: made afterwards they take a fraction of the time. */
+/**
+ * Drops the indexes of the large tables that no constraint needs: creating them afterwards takes a fraction of the
+ * time.
+ */
 async function dropIndexes(client: pg.Client): Promise<{ name: string; definition: string }[]> {
   const { rows } = await client.query<{ name: string; definition: string }>(
     `select relation.relname as name, pg_get_indexdef(relation.oid) as definition

@@ -1,14 +1,12 @@
 /**
- * How long a member waits for a page of the inbox or of the contacts: a company with 1,000,000 contacts, as
- * many conversations and 10,000,000 messages, beside others, in an embedded PostgreSQL that is made for it and
- * removed again; asked over HTTP, through the whole service, by one member at a time. Then PAIRS of rounds tell what
- * hooks and deliveries of a shop beside keep of their rate while a member reads one page after the other.
+ * Measures the pages of the inbox and the contacts over HTTP, for one member at a time, through the whole service. A
+ * new embedded PostgreSQL has a company with 1,000,000 contacts, as many conversations and 10,000,000 messages, and
+ * smaller ones. Then PAIRS of rounds compare another shop's hooks and deliveries without and with a reading member.
  *
  *   npm run bench:inbox [-- CONTACTS [ROUNDS [PAIRS [FOLDER]]]]
  *
- * A full run needs about 20 GB of disk and ten minutes; 100,000 contacts about a minute. With a FOLDER it is
- * filled there and kept, if that has not been done, and measured there otherwise. What this version does not
- * answer is said to be missing.
+ * A full run needs about 20 GB of disk and ten minutes; 100,000 contacts about a minute. A FOLDER is filled once,
+ * kept, and measured again. Pages that this version lacks are reported as missing.
  */
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statfsSync, writeFileSync } from 'node:fs'
 import { loadavg, tmpdir } from 'node:os'
@@ -47,7 +45,7 @@ if (bavail * bsize < 1.5 * needed) {
 }
 
 const startedAtMs = performance.now()
-const tell = (line: string) => {
+const log = (line: string) => {
   console.log(`${((performance.now() - startedAtMs) / 1_000).toFixed(0).padStart(5)} s  ${line}`)
 }
 const folder = KEPT_FOLDER ?? mkdtempSync(path.join(tmpdir(), 'wasla-inbox-'))
@@ -104,24 +102,24 @@ async function fill(): Promise<void> {
   }
   const people = members.map(({ personId }) => personId)
   const client = new pg.Client({ ...postgres.connection })
-  // Its end is told where it is asked for something.
+  // The loss of the connection is reported by the next query.
   client.on('error', () => {})
   await client.connect()
   await fillInbox(
     client,
     shops.map((shop) => ({ companyId: shop.companyId, channelId: shop.channelId, people })),
     CONTACTS,
-    tell,
+    log,
   )
   const { rows } = await client.query<{ size: number }>(
     'select pg_database_size(current_database())::float8 as size',
   )
   await client.end()
   writeFileSync(path.join(folder, 'filled'), '')
-  tell(`${inGigabytes(rows[0]!.size)} in the database`)
+  log(`${inGigabytes(rows[0]!.size)} in the database`)
 }
 
-/** What one of the large company's members asks for, of the service at this address. */
+/** Returns a function that sends requests as a member of the large company. */
 async function memberAsks(url: string): Promise<(at: string) => Promise<Answer>> {
   const { db } = service.context
   const { companyId, accountId } = await db.kysely
@@ -176,7 +174,7 @@ async function measureBeside(): Promise<void> {
   await stop()
 }
 
-/** How many pages were read. */
+/** Reads pages until it is stopped, and returns their number. */
 async function readOn(ask: (at: string) => Promise<Answer>, isOn: () => boolean): Promise<number> {
   let read = 0
   for (let round = 0; isOn(); round += 1) {
@@ -245,7 +243,7 @@ function pages(): Record<string, (round: number) => string> {
   }
 }
 
-/** The address of the page that comes after so many others. */
+/** Returns the address of a page after a number of pages. */
 async function pageAfter(
   ask: (at: string) => Promise<Answer>,
   at: string,

@@ -1,14 +1,14 @@
 /**
- * Whole journeys a second: hook → run → template at WhatsApp → statuses and the customer's tap back →
- * run ended → signed event received. The service is a process of its own on an embedded PostgreSQL
- * with fsync; this process is the shop that asks, WhatsApp (the simulator) and the receiver.
+ * Measures whole journeys a second: hook → run → template at WhatsApp → statuses and the customer's tap back → run
+ * ended → signed event received. The service is a separate process on an embedded PostgreSQL with fsync. This process
+ * is the shop, WhatsApp (the simulator) and the receiver.
  *
- * Beside it, in the same run and by turns with it, the yardstick `limit-journeys`: the least program that
- * makes the same journeys over the same tables, of the same shops, and keeps no rule.
+ * The yardstick `limit-journeys` alternates with it in the same run: the smallest program that makes the same
+ * journeys over the same tables and shops without rules.
  *
  *   npm run bench:journeys [-- JOURNEYS [ROUNDS [TEXTS]]]
  *
- * With TEXTS, the name of a file, it tells there which statements a journey of the last round asked.
+ * TEXTS names a file for the statements of a journey of the last round.
  */
 import { spawn } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -36,8 +36,8 @@ const CONNECTIONS = 64
 const ROUNDS = Number(process.argv[3] ?? 5)
 const TEXTS = process.argv[4]
 /**
- * WhatsApp tells of one number's messages in order, one webhook at a time, and every hook URL has its
- * limits: many shops share the load.
+ * Number of shops that share the load: WhatsApp sends one number's webhooks one at a time, and every hook URL has
+ * limits.
  */
 const SHOPS = 64
 /** The events of a journey: contact created and updated, conversation started, message received, flow completed. */
@@ -158,7 +158,7 @@ function startProcess(program: string, change: Record<string, string>) {
     },
     stdio: ['pipe', 'pipe', 'inherit'],
   })
-  // The service stands by for its settings, and ends with this pipe.
+  // The service waits for its settings on this pipe, and ends with it.
   child.stdin.write('{}\n')
   return new Promise<{ pid: number; stop(): Promise<void> }>((resolve, reject) => {
     createInterface({ input: child.stdout }).on('line', (line) => {
@@ -179,29 +179,29 @@ const statementsFile = path.join(folder, 'statements')
 const limitStatementsFile = path.join(folder, 'limit-statements')
 const textsFile = path.join(folder, 'texts')
 
-/** How often each statement was asked until now, and for how long it was waited for. */
+/** Returns how often each statement was sent until now, and its total time. */
 function textsNow() {
   return new Map(
     TEXTS
-      ? (JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { asked: number; ms: number }][])
+      ? (JSON.parse(readFileSync(textsFile, 'utf8')) as [string, { calls: number; ms: number }][])
       : [],
   )
 }
 
-function tellTexts(before: ReturnType<typeof textsNow>) {
+function reportTexts(before: ReturnType<typeof textsNow>) {
   const lines = [...textsNow()]
-    .map(([text, { asked, ms }]) => ({
+    .map(([text, { calls, ms }]) => ({
       text,
-      asked: (asked - (before.get(text)?.asked ?? 0)) / JOURNEYS,
+      calls: (calls - (before.get(text)?.calls ?? 0)) / JOURNEYS,
       ms: (ms - (before.get(text)?.ms ?? 0)) / JOURNEYS,
     }))
-    .filter(({ asked }) => asked > 0)
+    .filter(({ calls }) => calls > 0)
     .toSorted((a, b) => b.ms - a.ms)
-    .map(({ text, asked, ms }) => `${asked.toFixed(3)} ${ms.toFixed(2)} ms  ${text.slice(0, 160)}`)
+    .map(({ text, calls, ms }) => `${calls.toFixed(3)} ${ms.toFixed(2)} ms  ${text.slice(0, 160)}`)
   writeFileSync(TEXTS!, `${lines.join('\n')}\n`)
 }
 
-/** What the service and its database have done until now. */
+/** Returns the cost of the service and its database until now. */
 async function costs(pid: number, file: string) {
   // What is counted is written down a few times a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
@@ -245,7 +245,7 @@ async function round({ pid }: { pid: number }, ofPort: number, file: string): Pr
 
 const median = (values: number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 
-function tell(name: string, rounds: Round[]) {
+function report(name: string, rounds: Round[]) {
   const of = (key: keyof Round, digits: number) =>
     median(rounds.map((one) => one[key])).toFixed(digits)
   console.log(
@@ -277,14 +277,14 @@ try {
   for (let nth = 1; nth <= ROUNDS; nth += 1) {
     const textsBefore = textsNow()
     ofWasla.push(await round(service, port, statementsFile))
-    if (TEXTS) tellTexts(textsBefore)
+    if (TEXTS) reportTexts(textsBefore)
     ofLimit.push(await round(limit, limitPort, limitStatementsFile))
-    tell(`round ${nth}, wasla         `, ofWasla.slice(-1))
-    tell(`round ${nth}, limit-journeys`, ofLimit.slice(-1))
+    report(`round ${nth}, wasla         `, ofWasla.slice(-1))
+    report(`round ${nth}, limit-journeys`, ofLimit.slice(-1))
   }
   console.log(`medians of ${ROUNDS}; load average ${loadavg()[0]!.toFixed(1)}`)
-  tell('wasla         ', ofWasla)
-  tell('limit-journeys', ofLimit)
+  report('wasla         ', ofWasla)
+  report('limit-journeys', ofLimit)
   const shares = ofWasla.map(({ whole }, nth) => whole / ofLimit[nth]!.whole)
   console.log(`of limit-journeys ${median(shares).toFixed(2)}`)
   await service.stop()

@@ -1,7 +1,6 @@
 /**
- * How long the assistant waits for a search of knowledge: 50 companies of 1,000 chunks each in an embedded PostgreSQL
- * that is made for it and removed again; questions of one to twelve words, in Arabic and English, a third of the words
- * misspelt, of companies in turn.
+ * Measures searches of knowledge: 50 companies of 1,000 chunks each in a new embedded PostgreSQL. The questions have
+ * one to twelve words in Arabic and English, a third of them misspelt, and alternate between companies.
  *
  *   npm run bench:knowledge [-- COMPANIES [CHUNKS [QUESTIONS]]]
  */
@@ -27,9 +26,9 @@ const VOCABULARY = 6_000
 
 /** The same at every run. */
 let seed = 20_261_123
-const below = (most: number) => {
+const below = (limit: number) => {
   seed = (Math.imul(seed, 1_103_515_245) + 12_345) >>> 0
-  return Math.floor((seed / 2 ** 32) * most)
+  return Math.floor((seed / 2 ** 32) * limit)
 }
 const ARABIC = 'ابتثجحخدرزسشصضطعغفقكلمنهوي'
 const LATIN = 'abcdefghijklmnoprstuvwy'
@@ -38,7 +37,7 @@ const word = (at: number) => {
   return Array.from({ length: 3 + below(5) }, () => letters[below(letters.length)]).join('')
 }
 const words = Array.from({ length: VOCABULARY }, (_, at) => word(at))
-/** As in a language: few words are most of a text. */
+/** Returns a random word by a distribution like a language's: few words make most of a text. */
 const anyWord = () => words[Math.floor(VOCABULARY * (below(10_000) / 10_000) ** 3)]!
 const misspelt = (text: string) => {
   const at = 1 + below(text.length - 1)
@@ -110,11 +109,11 @@ async function measure(companies: readonly string[]): Promise<void> {
   let found = 0
   for (let question = -WARM_UP; question < QUESTIONS; question++) {
     const companyId = companies[below(companies.length)]!
-    const asked = Array.from({ length: 1 + below(12) }, () =>
+    const wording = Array.from({ length: 1 + below(12) }, () =>
       below(3) === 0 ? misspelt(anyWord()) : anyWord(),
     ).join(' ')
     const startedAtMs = performance.now()
-    const chunks = await searchKnowledge(db.kysely, { companyId, wordings: [asked] })
+    const chunks = await searchKnowledge(db.kysely, { companyId, wordings: [wording] })
     if (question < 0) continue
     times.push(performance.now() - startedAtMs)
     if (chunks.length > 0) found += 1

@@ -1,7 +1,7 @@
 /**
- * How long a delivery waits, embedded PostgreSQL with fsync, merchants in a second process over HTTPS: from commit to
- * receipt at 30 and at 200 events a second, with what an event costs the processor (service and PostgreSQL, its raising
- * included); and the first receipts of a backlog, of a service that has just started and of one that was idle.
+ * Measures how long a delivery waits, on embedded PostgreSQL with fsync and merchants in a second process over HTTPS.
+ * Results are the time from commit to receipt at 30 and 200 events a second, with the CPU time of an event, and the
+ * first receipts of a backlog, for a new and for an idle service.
  *
  *   npm run bench:latency [-- SECONDS [ROUNDS [BACKLOG]]]
  *
@@ -29,7 +29,7 @@ const now = () => performance.timeOrigin + performance.now()
 const at = (values: number[], share: number) =>
   values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? Number.NaN
 
-/** Raises so many events and tells how long each took from commit to receipt, in ms. */
+/** Raises events at a rate, and prints the times from commit to receipt in ms. */
 async function raise(child: ChildProcess, companyIds: string[], aSecond: number, seconds: number) {
   await report()
   const before = costs(child)
@@ -50,8 +50,11 @@ async function raise(child: ChildProcess, companyIds: string[], aSecond: number,
   )
 }
 
-/** From now until the first, the 100th and the last of a backlog are received; all are settled then. */
-async function tellOfBacklog(name: string, since: number) {
+/**
+ * Prints the times until the first, the 100th and the last delivery of a backlog are received; all outcomes are
+ * recorded then.
+ */
+async function reportBacklog(name: string, since: number) {
   for (;;) {
     await pause(20)
     const { rows } = await sql<{ isLeft: boolean }>`
@@ -86,12 +89,12 @@ try {
     const { child } = await start(PROGRAM)
     const startedAt = now()
     child.send('go')
-    await tellOfBacklog(`just started, ${round}`, startedAt)
+    await reportBacklog(`just started, ${round}`, startedAt)
     await pause(1_000)
     await fill(BACKLOG)
     const wokenAt = now()
     await sql`notify wasla_work, 'deliveries'`.execute(db.kysely)
-    await tellOfBacklog(`idle, woken, ${round} `, wokenAt)
+    await reportBacklog(`idle, woken, ${round} `, wokenAt)
     await stop(child)
   }
 } finally {

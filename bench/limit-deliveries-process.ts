@@ -1,7 +1,7 @@
 /**
- * The yardstick of `deliveries.ts`: the least program that claims the same rows of the same tables in
- * the same batches, signs them, posts them over kept-alive connections and writes the same attempts,
- * with no rule at all: no fair shares, no lanes, no health, no guard, no sums.
+ * The yardstick of `deliveries.ts`: the smallest program that claims the same rows in the same batches, signs them,
+ * posts them over kept-alive connections, and writes the same attempts. It has no rules: no fair shares, queues,
+ * health, guard or totals.
  */
 import { readFileSync } from 'node:fs'
 import pg from 'pg'

@@ -30,7 +30,7 @@ const ids = createIds(clock, systemRandom)
 const claimId = ids.uuid()
 const pool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
 pool.on('error', fail)
-const ask = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
+const query = (name: string, text: string, values: unknown[]) => pool.query({ name, text, values })
 const provider = new Agent({ connections: 288 })
 const receiver = new Agent({
   connections: 32,
@@ -152,7 +152,7 @@ const begin = createBatcher<Journey, void>({
       eventOf(journey, 'contact.created', { tags: [], fields: {}, optedOut: false }),
       eventOf(journey, 'conversation.started', {}),
     ])
-    await ask('begin', BEGIN, [
+    await query('begin', BEGIN, [
       clock.now(),
       claimId,
       journeys.map(({ shop }) => shop.accountId),
@@ -178,7 +178,7 @@ const begin = createBatcher<Journey, void>({
 const sent = createBatcher<{ journey: Journey; providerId: string }, void>({
   ...IN_SET,
   async run(all) {
-    await ask('sent', SENT, [
+    await query('sent', SENT, [
       clock.now(),
       all.map(({ journey }) => journey.messageId),
       all.map(({ journey }) => journey.runId),
@@ -226,7 +226,7 @@ const takeIn = createBatcher<Fact, void>({
       if (!known || LATER.indexOf(status) > LATER.indexOf(known)) furthest.set(id, status)
     }
     if (furthest.size > 0) {
-      await ask('receipts', RECEIPTS, [clock.now(), [...furthest.keys()], [...furthest.values()]])
+      await query('receipts', RECEIPTS, [clock.now(), [...furthest.keys()], [...furthest.values()]])
     }
     const replies = facts.flatMap((fact) => ('message' in fact ? [fact] : []))
     if (replies.length > 0) await takeReplies(replies)
@@ -248,7 +248,7 @@ async function takeReplies(replies: { message: Message; scopedId: string }[]) {
       }),
     ]
   })
-  await ask('replies', REPLIES, [
+  await query('replies', REPLIES, [
     clock.now(),
     claimId,
     journeys.map(({ shop }) => shop.companyId),
@@ -270,7 +270,7 @@ type Attempt = { event: Event; begunAt: Date; ms: number; status: number }
 const delivered = createBatcher<Attempt, void>({
   ...IN_SET,
   async run(attempts) {
-    await ask('delivered', DELIVERED, [
+    await query('delivered', DELIVERED, [
       attempts.map(({ event }) => event.delivery),
       attempts.map(() => ids.uuid()),
       attempts.map(({ event }) => event.shop.companyId),
@@ -335,8 +335,8 @@ async function answer(incoming: IncomingMessage): Promise<{ status: number; text
 
 function factsOf(raw: Buffer): Fact[] {
   type Value = { statuses?: Receipt[]; messages?: Message[]; contacts?: { user_id: string }[] }
-  const told = JSON.parse(raw.toString()) as { entry: { changes: { value: Value }[] }[] }
-  return told.entry.flatMap(({ changes }) =>
+  const payload = JSON.parse(raw.toString()) as { entry: { changes: { value: Value }[] }[] }
+  return payload.entry.flatMap(({ changes }) =>
     changes.flatMap(({ value: { statuses = [], messages = [], contacts = [] } }) => [
       ...statuses.map((receipt) => ({ receipt })),
       ...messages.map((message) => ({ message, scopedId: contacts[0]!.user_id })),

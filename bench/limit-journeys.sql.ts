@@ -1,6 +1,6 @@
-/** The statements of `limit-journeys-process.ts`: a set of journeys each, every row of it at once. */
+/** The statements of `limit-journeys-process.ts`, each for all rows of a batch of journeys. */
 
-/** Events that are told: the event, its frozen body, and a delivery that is leased from the start. */
+/** SQL for raised events: the event, its body, and a delivery with a lease from the start. */
 const EVENTS = (first: number) => `
   event as (
     insert into event (id, company_id, type, conversation_id, contact_id, run_id, occurred_at)

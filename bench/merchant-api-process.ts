@@ -1,4 +1,4 @@
-/** A merchant's API as `calls.ts` asks it: answers `/slow` after 50 ms, anything else at once. */
+/** The merchant's API of `calls.ts`: answers `/slow` after 50 ms, and everything else immediately. */
 import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 

@@ -1,6 +1,6 @@
 /**
- * Loaded into the service before it starts: writes down what each hook took there, from the head of its request
- * that was read to the end of its answer that was written, and how busy the process was second by second.
+ * Preloaded into the service: writes down each hook's time, from reading its head to writing the end of its response,
+ * and how busy the process was in each second.
  */
 import { subscribe } from 'node:diagnostics_channel'
 import { renameSync, writeFileSync } from 'node:fs'

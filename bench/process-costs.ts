@@ -1,12 +1,12 @@
-/** What processes of this machine have cost until now, as the kernel tells it. */
+/** Costs of this machine's processes, read from the kernel. */
 import { readFileSync } from 'node:fs'
 
-/** The most memory that the process ever held, in MB. */
+/** Returns the largest memory that the process ever had, in MB. */
 export function peakMemory(pid: number): number {
   return inStatus(pid, 'VmHWM')
 }
 
-/** The memory that the process holds now, in MB. */
+/** Returns the current memory of the process, in MB. */
 export function memoryNow(pid: number): number {
   return inStatus(pid, 'VmRSS')
 }
@@ -18,19 +18,19 @@ function inStatus(pid: number, line: 'VmHWM' | 'VmRSS'): number {
   return Math.round(Number(kilobytes![1]) / 1_024)
 }
 
-/** A process and its children that live. */
+/** Returns a process and its living children. */
 export function familyOf(pid: number): number[] {
   const children = readFileSync(`/proc/${pid}/task/${pid}/children`, 'utf8').trim()
   return [pid, ...(children === '' ? [] : children.split(' ').map(Number))]
 }
 
-/** Who has started the process. */
+/** Returns the parent of a process. */
 export function parentOf(pid: number): number {
   const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').replace(/^.*\) /, '')
   return Number(fields.split(' ')[1])
 }
 
-/** Of a process and of its children that have ended; none of one that ends at this moment. */
+/** Returns the CPU time of a process and its ended children in ms; 0 for a process that is just ending. */
 export function processorMs(pid: number): number {
   let stat: string
   try {

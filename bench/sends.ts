@@ -1,7 +1,6 @@
 /**
- * Templates a second of one process whose provider takes 200 ms to answer: runs of 20 numbers are queued
- * by hooks while nothing works, then a process starts and takes them all on. Counted are the sends that the
- * provider gets, from the first to the last.
+ * Measures templates a second of one process whose provider takes 200 ms. Hooks queue runs of 20 numbers while no
+ * worker runs. Then a process starts, and the sends at the provider are counted from the first to the last.
  *
  *   npm run bench:sends [-- SENDS [ROUNDS]]
  */

@@ -1,30 +1,30 @@
 /**
- * A model that takes its time, in the words of `/v1/chat/completions`: it answers every request with the same
- * sentence after so long, and notes when it was asked by which of the customers' messages.
+ * A slow model with the protocol of `/v1/chat/completions`. It answers every request with the same sentence after a
+ * fixed time, and records when each customer message arrived.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
 export type SlowModel = {
-  /** With `/v1`. */
+  /** The base URL, which ends with `/v1`. */
   baseUrl: string
-  /** When the newest message of a customer came by which it was asked, in ms since 1970. */
-  askedAt: Map<string, number>
+  /** Arrival of the request by the mark of its newest customer message, in ms since 1970. */
+  requestedAt: Map<string, number>
   waiting(): number
-  asked(): number
-  /** From now on nobody is answered until what comes back is called. */
+  requests(): number
+  /** Stops answering until the returned function is called. */
   hold(): () => void
   close(): Promise<void>
 }
 
-/** What customers of the benches write holds such a mark. */
+/** The mark in the benches' customer messages. */
 export const MARK = /Q\d+Q/g
 const ANSWER = 'نعم، التوصيل داخل المدينة خلال يومين إلى ثلاثة أيام عمل.'
 
 export async function startSlowModel(answersAfterMs: number): Promise<SlowModel> {
-  const askedAt = new Map<string, number>()
+  const requestedAt = new Map<string, number>()
   let waiting = 0
-  let asked = 0
+  let requests = 0
   let held: Promise<void> | null = null
   const body = JSON.stringify({
     id: 'chatcmpl-1',
@@ -38,26 +38,26 @@ export async function startSlowModel(answersAfterMs: number): Promise<SlowModel>
     const parts: Buffer[] = []
     for await (const part of request) parts.push(part as Buffer)
     const at = Date.now()
-    asked += 1
+    requests += 1
     waiting += 1
     const mark = Buffer.concat(parts).toString('utf8').match(MARK)?.at(-1)
-    if (mark !== undefined) askedAt.set(mark, at)
+    if (mark !== undefined) requestedAt.set(mark, at)
     await Promise.all([new Promise((end) => setTimeout(end, answersAfterMs)), held])
     waiting -= 1
     response.writeHead(200, { 'content-type': 'application/json' }).end(body)
   }
   const server = createServer((request, response) => {
     response.on('error', () => undefined)
-    // Whoever asked has gone.
+    // The client has disconnected.
     answer(request, response).catch(() => response.destroy())
   })
   server.keepAliveTimeout = 120_000
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', 2_048, resolve))
   return {
     baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
-    askedAt,
+    requestedAt,
     waiting: () => waiting,
-    asked: () => asked,
+    requests: () => requests,
     hold() {
       let release = () => {}
       held = new Promise((resolve) => (release = resolve))

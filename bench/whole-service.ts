@@ -1,4 +1,4 @@
-/** A whole service as a process of its own, its providers played by a simulator of this one. */
+/** A whole service in a separate process, with its providers simulated in this one. */
 import { spawn } from 'node:child_process'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
@@ -58,7 +58,7 @@ export async function startWholeService(
   }
 }
 
-/** What each process notes for itself is not written over by the other. */
+/** Returns the environment of the second process, with separate files for its figures. */
 function withFilesOfItsOwn(env: Record<string, string>): Record<string, string> {
   return Object.fromEntries(
     Object.entries(env).map(([name, value]) => [
@@ -93,7 +93,7 @@ async function startProcess(env: Record<string, string>, args: readonly string[]
   }
 }
 
-/** How many requests pass in a minute, and templates in a day, is not what is measured: of the shops that are there. */
+/** Lifts the limits of requests a minute and templates a day of existing shops, which the benches do not measure. */
 export async function liftLimits(pool: Pick<pg.Pool, 'query'>): Promise<void> {
   await pool.query(`
     update account set templates_per_day = 1000000;

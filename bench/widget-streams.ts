@@ -1,10 +1,8 @@
 /**
- * Streams of visitors that one process holds: 5,000 of them open at once, of 50 companies, and then the staff of
- * one company writes to each of its 100 visitors. Measured are the memory of the process, and how long it takes
- * to the last one that a visitor hears: from the first message that is posted, and from the last one that is
- * accepted, which is the fan-out. The last line begins with `RESULT`
- * and sets both against what is promised; where one is missed it ends with 1. On a machine that is at rest the
- * load average at the beginning is below 1.
+ * Measures 5,000 concurrent visitor streams of 50 companies in one process, while the staff of one company writes to
+ * each of its 100 visitors. Results are the process's memory, and the time until the last visitor has their message:
+ * from the first post, and from the last accepted one (the fan-out). The last line begins with `RESULT` and compares
+ * both with their limits; above a limit it exits with 1. The load average of an idle machine is below 1 at the start.
  *
  *   npm run bench:widget [-- STREAMS [ROUNDS]]
  */
@@ -27,9 +25,9 @@ const ROUNDS = Number(process.argv[3] ?? 5)
 const VISITORS_OF_COMPANY = 100
 const OPENED_AT_ONCE = 50
 const WITHIN_MS = 120_000
-/** What is promised of 5,000 streams, and of the visitors of one company. */
-const MOST_MEGABYTES = 500
-const MOST_FAN_OUT_MS = 1_000
+/** Limits for 5,000 streams, and for the visitors of one company. */
+const MAX_MEGABYTES = 500
+const MAX_FAN_OUT_MS = 1_000
 const [loadBefore] = loadavg()
 
 const folder = mkdtempSync(path.join(tmpdir(), 'wasla-bench-'))
@@ -41,7 +39,7 @@ const env = {
   DEMONSTRATION: 'off',
   LOG_LEVEL: 'error',
   PORT: '0',
-  // Each visitor comes from an address of their own.
+  // Each visitor has a different address.
   TRUSTED_PROXIES: '127.0.0.0/8',
 }
 const builder = await createService(readConfig(env, [], folder))
@@ -104,12 +102,12 @@ async function createCompany(): Promise<{
 /** Opens the stream of a visitor; `hear` is called with what it tells. */
 async function open(url: string, { ticket }: Visitor, nth: number, hear: (text: string) => void) {
   const from = `198.${18 + (nth >> 16)}.${(nth >> 8) & 255}.${nth & 255}`
-  const asked = request(`${url}/widget/v1/stream?ticket=${ticket}&after=${Date.now()}`, {
+  const opened = request(`${url}/widget/v1/stream?ticket=${ticket}&after=${Date.now()}`, {
     headers: { 'x-forwarded-for': from },
     agent: false,
   })
-  asked.end()
-  const [response] = (await once(asked, 'response')) as [IncomingMessage]
+  opened.end()
+  const [response] = (await once(opened, 'response')) as [IncomingMessage]
   if (response.statusCode !== 200) throw new Error(`a stream was answered ${response.statusCode}`)
   response.setEncoding('utf8').on('data', hear)
   response.on('error', () => {})
@@ -164,8 +162,8 @@ try {
               () => reject(new Error('a visitor was not reached')),
               WITHIN_MS,
             )
-            heard.set(conversationId, (told) => {
-              if (!told.includes(text)) return
+            heard.set(conversationId, (line) => {
+              if (!line.includes(text)) return
               clearTimeout(timer)
               resolve()
             })
@@ -194,9 +192,9 @@ try {
     `median ${median.toFixed(0)} ms; memory ${before.toFixed(0)} MB without streams, ${memoryOf('VmHWM').toFixed(0)} MB at most; load average ${loadBefore!.toFixed(1)} before, ${loadavg()[0]!.toFixed(1)} after`,
   )
   const [slowestMs, rss] = [Math.max(...fanOuts), memoryOf('VmRSS')]
-  const isKept = slowestMs <= MOST_FAN_OUT_MS && rss <= MOST_MEGABYTES
+  const isKept = slowestMs <= MAX_FAN_OUT_MS && rss <= MAX_MEGABYTES
   console.log(
-    `RESULT ${isKept ? 'kept' : 'MISSED'}: ${all.length} streams, RSS ${rss.toFixed(0)} MB of ${MOST_MEGABYTES}, slowest fan-out to ${visitors.length} visitors ${slowestMs.toFixed(0)} ms of ${MOST_FAN_OUT_MS} (with the posting of it ${Math.max(...times).toFixed(0)} ms)`,
+    `RESULT ${isKept ? 'kept' : 'MISSED'}: ${all.length} streams, RSS ${rss.toFixed(0)} MB of ${MAX_MEGABYTES}, slowest fan-out to ${visitors.length} visitors ${slowestMs.toFixed(0)} ms of ${MAX_FAN_OUT_MS} (with the posting of it ${Math.max(...times).toFixed(0)} ms)`,
   )
   if (!isKept) process.exitCode = 1
 } finally {

@@ -1,14 +1,13 @@
 /**
- * What a hook journey writes into PostgreSQL: hook → run → template at WhatsApp → run ended and receipts →
- * three signed events received; with `answered` the run waits for the customer's answer, and there are five.
- * Told are, of one journey, the rows of each table that were inserted, updated (and how many of these were HOT)
- * and deleted, the write-ahead log by kind of record and by table and index, the bytes that stay on disk after a
- * vacuum, and how often each index of these tables was scanned.
+ * Measures what a hook journey writes into PostgreSQL: hook → run → template at WhatsApp → run ended and receipts →
+ * three signed events received. With `answered` the run waits for the customer's answer, and there are five events.
+ * Results per journey are rows that were inserted, updated (and how many of these were HOT) and deleted, the
+ * write-ahead log by record, table and index, the bytes on disk after a vacuum, and the scans of each index.
  *
  *   npm run bench:writing [-- JOURNEYS [AT_ONCE [answered]]]
  *
- * Page images that follow a checkpoint depend on when it comes, so they are counted apart: the first ones are
- * written while the tables are still small, and no checkpoint comes while the journeys are counted.
+ * Page images after a checkpoint are counted separately. The first are written while the tables are small, and no
+ * checkpoint runs during the count.
  */
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -102,7 +101,7 @@ const size = async () =>
   ).reduce((sizes, { name, bytes }) => sizes.set(name, bytes), new Map<string, number>())
 
 let orders = 0
-/** Starts so many journeys, a few at a time, and waits for each until its last event was received. */
+/** Starts a number of journeys, a few concurrently, and waits for the last event of each. */
 async function make(origin: string, journeys: number) {
   const ends = (orders + journeys) * EVENTS
   let left = journeys
@@ -132,7 +131,7 @@ async function received(events: number) {
 
 const each = (count: number) => (count / JOURNEYS).toFixed(2)
 
-function tellTables(
+function reportTables(
   before: Table[],
   after: Table[],
   sizes: [Map<string, number>, Map<string, number>],
@@ -167,7 +166,7 @@ function tellTables(
   return new Set(rows.map(({ name }) => name))
 }
 
-function tellWal(kinds: Wal[]) {
+function reportWal(kinds: Wal[]) {
   const bytes = kinds.reduce((sum, kind) => sum + kind.bytes, 0)
   const records = kinds.reduce((sum, kind) => sum + kind.records, 0)
   const images = kinds.reduce((sum, kind) => sum + kind.images, 0)
@@ -182,7 +181,7 @@ function tellWal(kinds: Wal[]) {
 }
 
 /** The write-ahead log by table and index, of which a record is counted for the first block that it names. */
-function tellRelations(relations: Relation[]) {
+function reportRelations(relations: Relation[]) {
   console.log(
     'write-ahead log by table and index, of a journey: records, bytes, row locks among them',
   )
@@ -196,7 +195,7 @@ function tellRelations(relations: Relation[]) {
   console.log(`  ${lines.join('; ')}`)
 }
 
-function tellIndexes(before: Index[], after: Index[], tables: Set<string>) {
+function reportIndexes(before: Index[], after: Index[], tables: Set<string>) {
   const of = new Map(before.map((one) => [one.table + one.name, one.scans]))
   for (const table of tables) {
     const own = after
@@ -233,10 +232,10 @@ try {
       left join pg_class on pg_class.relfilenode = block.relfilenode
     where block_id = 0 group by 1`)
   await client.query('vacuum (truncate false)')
-  const tables = tellTables(before.tables, after.tables, [sizesBefore, await size()])
-  tellWal(wal)
-  tellRelations(relations)
-  tellIndexes(before.indexes, after.indexes, tables)
+  const tables = reportTables(before.tables, after.tables, [sizesBefore, await size()])
+  reportWal(wal)
+  reportRelations(relations)
+  reportIndexes(before.indexes, after.indexes, tables)
   await service.stop()
 } finally {
   await client.end()
