@@ -8,7 +8,7 @@ export const DEMONSTRATION_BODY = {
   order: { number: '1043' },
 }
 
-/** Says what runs, what of it is simulated, and what to try first. */
+/** Prints what runs, what of it is simulated, and what to try first. */
 export function writeBanner(
   config: Config,
   { port, demonstration, setupToken, service }: Started,

@@ -1,4 +1,4 @@
-/** The command: reads the configuration, starts, tells what runs, and stops gracefully. */
+/** The command: reads the configuration, starts the service, prints what runs, and stops gracefully. */
 import { existsSync, readFileSync } from 'node:fs'
 import path from 'node:path'
 import { parseEnv } from 'node:util'
@@ -22,7 +22,7 @@ try {
   const config = readConfig(process.env, process.argv.slice(2), projectFolder)
   const held = holdLines(writeToOutput)
   if (!config.demonstration.isOn) held.letGo()
-  // Also where the start fails: what was logged may say why.
+  // Runs also after a failed start, whose log may explain the failure.
   process.once('exit', () => held.letGo())
   const starting = start(
     config,
@@ -30,7 +30,7 @@ try {
     (line) => console.log(`[shop's API] ${line}`),
     createLog(pino, config.logLevel, held),
   )
-  // Also while it still starts: what has begun by then ends in order.
+  // Registered before the start ends, so that started parts end in order.
   stopOnSignals(async () => {
     console.log('Stopping: work in progress finishes first.')
     await (await starting).stop()
@@ -38,7 +38,7 @@ try {
   const started = await starting
   console.log(writeBanner(config, started))
   held.letGo()
-  // Last, and without waiting: what has begun to work is not kept from it.
+  // Last, and without waiting: work that has begun is not delayed by it.
   if (config.only !== 'daemon') void started.service.prepareDashboard()
 } catch (error) {
   console.error(error instanceof Error ? error.message : error)

@@ -31,7 +31,7 @@ export async function start(
   onMerchantApi: (line: string) => void = () => {},
   log: Logger = createLog(pino, config.logLevel),
 ): Promise<Started> {
-  // A process that only works listens for who watches it, or not at all.
+  // A process without HTTP listens for `/metrics`, or not at all.
   const isSilent = config.only === 'daemon' && config.metricsToken === null
   // Errors that prevent a start are reported before the database is changed.
   requireKeys(config)

@@ -84,7 +84,7 @@ function checkDocstring(value, after) {
   const prose = readProse(value)
   if (prose === '') return []
   const found = checkFirstWords(prose, after)
-  const [first = '', ...rest] = sentencesOf(prose.replaceAll(/Spec: .*$/gms, '').trim())
+  const [first = '', ...rest] = sentencesOf(prose.replaceAll(/Spec[:] .*$/gms, '').trim())
   if (first !== '' && !/[.!?:)`"”…]$/.test(first)) found.push('the first sentence has no full stop')
   if (countWords(first) > MAX_WORDS_FIRST) {
     found.push(`the first sentence has ${countWords(first)} words, at most ${MAX_WORDS_FIRST}`)
@@ -106,7 +106,7 @@ export function findCommentFailures(source, comments) {
     const isDocstring = type === 'Block' && value.startsWith('*')
     const messages = isDocstring ? checkDocstring(value, source.slice(end, end + 300)) : []
     const joined = value.replaceAll(/\n\s*\*? ?/g, ' ')
-    const text = joined.replaceAll(/`[^`]*`/g, '').replaceAll(/Spec: [^.]*/g, '')
+    const text = joined.replaceAll(/`[^`]*`/g, '').replaceAll(/Spec[:] [^.]*/g, '')
     const later = HEADLESS_LATER.exec(text.replace(/^\*?\s*/, ''))
     if (later && (later.index > 0 || !isDocstring)) {
       messages.push(`a sentence begins with "${later[1]}", which is no subject`)

@@ -1,7 +1,6 @@
 /**
- * The operator's choices, read from the environment once at the start. Never the reference's
- * numbers: those are in `limits.ts`. A wrong value ends the start with a message that names it.
- * `.env.example` documents every variable.
+ * The operator's settings, read from the environment once at the start. The reference's numbers are in `core/limits`.
+ * A wrong value ends the start with a message that names it. `.env.example` documents every variable.
  */
 import { readFileSync } from 'node:fs'
 import { isIP } from 'node:net'
@@ -19,7 +18,7 @@ export type Config = {
   isProduction: boolean
   host: string
   port: number
-  /** Public origin of the service, without a trailing slash; what hook URLs are shown with. */
+  /** Public origin of the service, without a trailing slash; hook URLs begin with it. */
   baseUrl: string
   /** Null for the embedded PostgreSQL in the data folder. */
   databaseUrl: string | null
@@ -29,7 +28,7 @@ export type Config = {
   encryptionKeys: RingKey[] | null
   /** CIDR ranges that deliveries and calls may reach although they are not public. */
   egressAllow: string[]
-  /** Public ranges (CIDR) that nothing is sent to, such as the operator's own. */
+  /** Public ranges (CIDR) that are never contacted, such as the operator's own. */
   egressDeny: string[]
   /** Lifetime of an idle connection, longer than the proxy keeps it. */
   keepAliveMs: number
@@ -37,7 +36,7 @@ export type Config = {
   projectsPerAccount: number
   /** Time for which the service still serves requests after a stop signal, while `/readyz` reports the stop. */
   stopDelayMs: number
-  /** CIDR ranges of proxies whose `X-Forwarded-For` is believed. */
+  /** CIDR ranges of proxies whose `X-Forwarded-For` is trusted. */
   trustedProxies: string[]
   /** PEM certificates that are trusted besides the well-known authorities. */
   extraCaFile: string | null
@@ -64,7 +63,7 @@ export type Config = {
   filesS3: S3Settings | null
   /** The bearer token for `/metrics`. Null when no metrics are served. */
   metricsToken: string | null
-  /** The operator's language model, for accounts that have set up none, and what each may use. */
+  /** The operator's language model for accounts without their own, and the daily allowance of each. */
   models: ModelSettings
   /** Faults of a model's text that are counted, and with which it is sent. */
   guardObserves: ObservableFault[]
@@ -89,7 +88,7 @@ const LOG_LEVELS = ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'
 
 type Env = Readonly<Record<string, string | undefined>>
 
-/** Returns what reads single settings, and collects in `problems` what is wrong with them. */
+/** Creates a reader of single settings that collects their errors in `problems`. */
 function createReader(env: Env) {
   const problems: string[] = []
   const text = (name: Setting) => {
@@ -177,7 +176,7 @@ export function readConfig(env: Env, argv: readonly string[], projectFolder: str
     keepAliveMs: integer('KEEP_ALIVE_SECONDS', 75, 1, 3_600) * 1_000,
     projectsPerAccount: integer('PROJECTS_PER_ACCOUNT', 20, 0, 10_000),
     stopDelayMs: integer('STOP_DELAY_SECONDS', isProduction ? 5 : 0, 0, 300) * 1_000,
-    // Who tries Wasla out reads a terminal; who runs it, or looks for something, sets a level.
+    // A newcomer reads the terminal; an operator sets a level.
     logLevel: oneOf('LOG_LEVEL', LOG_LEVELS, demonstration.isOn ? 'warn' : 'info'),
     models: readModelSettings(reader),
   }
@@ -306,7 +305,7 @@ function readBridge({ text, wrong }: Reader): Config['whatsAppQrBridge'] {
   return { url: url ?? '', secret: secret ?? '' }
 }
 
-/** Both or neither. The URL is repeated in no message: it may hold a password. */
+/** Reads the mail settings: both or neither. No message repeats the URL, which may contain a password. */
 function readMail({ text, wrong }: Reader): MailServer | null {
   const [url, from] = [text('SMTP_URL'), text('MAIL_FROM')]
   const server = url === null ? null : readSmtpUrl(url)

@@ -1,6 +1,6 @@
 /**
- * The service, wired: `wiring/` is the only place that knows every room. A test embeds it too: clock, resolver and the
- * like are ports.
+ * The wired service: `wiring/` is the only place that knows every module. Tests embed it with other ports, such as
+ * the clock and the resolver.
  */
 import { keepTime } from '../core/clock.ts'
 import type { Config } from './config.ts'

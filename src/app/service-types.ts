@@ -44,7 +44,7 @@ export type Service = {
   keyRing: KeyRing
   demonstrationLink: DemonstrationLink
   models: ModelAccess
-  /** Makes ready what would keep the first to come waiting. */
+  /** Prepares connections and plans, so that the first requests need not wait for them. */
   warmUp(): Promise<void>
   /** Serves HTTP; resolves to the port it listens on. */
   listen(): Promise<number>
@@ -52,11 +52,11 @@ export type Service = {
   /** Builds the dashboard where it is stale, concurrently with everything else. */
   prepareDashboard(): Promise<void>
   /**
-   * Does all that has become due by what was asked of the service or by the clock, but for the retention sweep.
-   * Returns whether there was anything. For tests: the daemon is not started.
+   * Does all due work except the retention sweep. Returns whether there was any. For tests: the daemon is not
+   * started.
    */
   processAll(): Promise<boolean>
-  /** Deletes all that is kept no longer, as the daemon does once an hour. For tests. */
+  /** Deletes all expired rows, as the daemon does once an hour. For tests. */
   sweep(): Promise<boolean>
   /** Stops accepting requests, waits for the work in progress, and releases the rest. */
   stop(): Promise<void>

@@ -1,4 +1,4 @@
-/** The name of every setting. `.env.example` says what each means; `config.ts` reads them. */
+/** The name of every setting. `.env.example` explains them; `config.ts` reads them. */
 export const SETTINGS = [
   'NODE_ENV',
   'HOST',

@@ -5,8 +5,8 @@ const SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const
 const SAME_WISH_MS = 1_000
 
 /**
- * Stops in order at the first signal, and ends the process then: by `process.exitCode`, or with 1 where that fails.
- * Who asks again later than a second after it does not wait.
+ * Stops in order at the first signal, and then ends the process: by `process.exitCode`, or with 1 after an error. A
+ * second signal, more than a second later, ends it immediately.
  */
 export function stopOnSignals(stop: () => Promise<void>): void {
   let heardAt: number | null = null

@@ -15,7 +15,7 @@ export function createCidrList(ranges: readonly string[]): { has(address: string
   }
   return {
     has(address) {
-      // Asked with the wrong family a list would answer for another address.
+      // With the wrong family a list would check another address.
       const family = isIP(address)
       return (family === 4 || family === 6) && lists[family].check(address, `ipv${family}`)
     },

@@ -66,7 +66,7 @@ export function keepTime(
       await set()
       setAtMark = performance.now()
     } catch {
-      // The database is away: who works with it says so.
+      // The database is unavailable, which its other users report.
     } finally {
       isSetting = false
     }

@@ -1,7 +1,7 @@
 import { fact, type Fact, type FieldFact } from './facts/fact.ts'
 import type { ProblemCode } from './vocabulary/problems.ts'
 
-/** One field that is wrong: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
+/** One invalid field: a dot path such as `steps.tell.body[1]`, and the rule it breaks. */
 export type FieldError = FieldFact
 
 type Options = {
@@ -31,7 +31,7 @@ export class ServiceError extends Error {
   }
 }
 
-/** Returns the refusal of a request whose fields break rules, each named with its rule. */
+/** Returns the refusal of a request with invalid fields, each with its rule. */
 export function wrongFields(errors: readonly FieldError[], cause?: unknown): ServiceError {
   return new ServiceError('invalid', fact('fields_wrong'), { errors, cause })
 }

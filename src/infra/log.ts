@@ -21,7 +21,7 @@ export function writeToOutput(line: string): void {
   process.stdout.write(line)
 }
 
-/** Texts that give themselves away: hook tokens and signing secrets. */
+/** Texts with a recognisable form: hook tokens and signing secrets. */
 const SECRET_TEXT = /\b(hook_|whsec_)[A-Za-z0-9_-]{20,}/g
 
 /**

@@ -43,10 +43,10 @@ export type Sources = {
 
 export type Metrics = {
   deliveries: DeliveryMeter
-  /** `address_limited`: refused in plain text, before anything was looked at. */
+  /** Counts a response. `address_limited`: refused in plain text, before any check. */
   hookAnswered(status: HookStatus | 'address_limited'): void
   signInFailed(failure: SignInFailure): void
-  /** A text of the assistant's model was looked at. */
+  /** Counts a checked text of the assistant's model. */
   guarded(judged: Judged): void
   /** Reads the gauges and writes everything in the text format of Prometheus. */
   write(sources: Sources): Promise<string>
@@ -159,7 +159,7 @@ function gaugesOf(registry: Registry) {
     new Gauge({ name, help, labelNames, registers: [registry] })
 }
 
-/** Returns what reads from the database how many deliveries wait, at a scrape. */
+/** Registers gauges of waiting deliveries, read from the database at a scrape. Returns their reader. */
 function gaugeWaiting(registry: Registry) {
   const gauge = gaugesOf(registry)
   const oldest = gauge(
@@ -192,7 +192,7 @@ function gaugeWaiting(registry: Registry) {
   }
 }
 
-/** Returns what reads how busy this process is, at a scrape. */
+/** Registers gauges of this process's load. Returns their reader. */
 function gaugeProcess(registry: Registry) {
   const gauge = gaugesOf(registry)
   const inFlight = gauge('wasla_deliveries_in_flight', 'Attempts under way in this process')
@@ -225,7 +225,7 @@ function gaugeProcess(registry: Registry) {
       memory.set({ kind: 'heap_used' }, heapUsed)
       memory.set({ kind: 'heap_total' }, heapTotal)
       memory.set({ kind: 'external' }, external)
-      // The monitor measures its own interval; what exceeds that is the lag.
+      // The monitor includes its own interval; the excess is the lag.
       const late = (nanoseconds: number) =>
         Math.max(0, (Number.isFinite(nanoseconds) ? nanoseconds : 0) / NANOSECONDS - RESOLUTION_S)
       lag.set({ quantile: '0.5' }, late(loop.percentile(50)))

@@ -18,7 +18,7 @@ const named = (mostChars: number) =>
 export const CallRequest = z.strictObject({
   connectionId: uuidInput,
   method: z.enum(CALL_METHODS),
-  /** Appended to the connection's base URL; may hold placeholders. */
+  /** The path after the connection's base URL; may contain placeholders. */
   path: z.string().max(CALL_LIMITS.templateChars),
   query: z.array(named(CALL_LIMITS.templateChars)).max(CALL_LIMITS.queryParameters),
   headers: z.array(named(CALL_LIMITS.templateChars)).max(CALL_LIMITS.headers),
@@ -27,7 +27,7 @@ export const CallRequest = z.strictObject({
 })
 export type CallRequest = z.infer<typeof CallRequest>
 
-/** Values of a JSON answer that are kept as variables, by path. */
+/** Values of a JSON answer that are stored as variables, by path. */
 export const KeptValues = z
   .array(
     z.strictObject({

@@ -1,4 +1,4 @@
-/** A schema of what is half filled: every value has its type, and need not be what the rules ask for. */
+/** A schema of incomplete input: every value has its type, but need not follow the rules. */
 import { z } from 'zod'
 
 type Check = z.core.$ZodCheck

@@ -61,7 +61,7 @@ export function createAssistantRepliesWorker(context: Context, deps: Deps): Answ
   const replyDeps = {
     ...depsOfReplies(context, deps),
     noteWait(until: Date) {
-      // The claimed row is not in the table's due rows, so the worker is notified instead.
+      // The next due time was read while the reply was claimed, so it may not include this one.
       if (until.getTime() - clock.now().getTime() < REPLY_WORK.notedWaitMs) deps.onProgress()
     },
     whileWaiting: worker.places.withoutSlot,
@@ -89,7 +89,7 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
   try {
     await runReply(deps, reply)
   } catch (error) {
-    // It is given back, and taken up again.
+    // The claim is released, and the reply continues later.
     if (isDatabaseUnavailable(error)) throw error
     deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
     await setReplyAside(deps, reply)

@@ -7,7 +7,7 @@ import { fact } from '../core/facts/fact.ts'
 export type SentReplies = {
   /** The provider has answered to something that replies had sent. */
   note(): void
-  /** Resolves once what was noted is looked at; null when nothing is. */
+  /** Resolves once the noted replies are checked; null when none are. */
   underWay(): Promise<void> | null
 }
 
@@ -19,13 +19,13 @@ export function createSentReplies(
   let isNoted = false
   let looking: Promise<void> | null = null
 
-  /** One at a time: what comes meanwhile is looked at by the next. */
+  /** Runs one check at a time; later notes are covered by the next check. */
   async function look(): Promise<void> {
     while (isNoted) {
       isNoted = false
       if (await isMoreLeft()) onLeft()
     }
-    // Reset before the await below ends, so that a later note starts another look.
+    // Reset right after the last check, so that a later note starts another look.
     looking = null
   }
 

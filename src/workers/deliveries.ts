@@ -62,7 +62,7 @@ export function createDeliveriesWorker(
     const expired = await lookAtLeases(now)
     if (expired) deps.meter.leasesExpired(expired)
     turns += 1
-    // Under full load there is enough that is ready: what comes due can wait for a few turns.
+    // Under full load enough deliveries are enqueued, so that due ones can wait for a few turns.
     const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
     const isReadied = isReadying && (await ready(now))
     if (isMoreToClaim || isReadied || expired) isMoreToClaim = await claim(now)
@@ -144,8 +144,8 @@ function inFlightOf(
     async nextDue() {
       const due = await nextDue(db.kysely, DELIVERY_QUEUE)
       if (!due || due > clock.now() || inFlight() === 0) return due
-      // What is due but was not claimed waits for a place. The end of an attempt wakes us, but not that
-      // of another node.
+      // A due delivery that was not claimed waits for a slot. The end of an attempt wakes this loop, but not that of
+      // another node.
       return new Date(clock.now().getTime() + LEASES_EVERY_MS)
     },
     async drain() {

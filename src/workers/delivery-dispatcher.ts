@@ -30,7 +30,7 @@ type Deps = {
   onEnded(delivery: EagerDelivery): void
   /** Receives endpoints whose slots, or whose account's slots, are all in use. */
   onWaiting(waiting: readonly Crowded[]): void
-  /** A delivery is due in its lane again; `isLive` false: its endpoint wants none. */
+  /** Reports a released delivery; with `isLive` false its endpoint accepts none. */
   onGivenBack(delivery: EagerDelivery, isLive: boolean): void
 }
 
@@ -38,7 +38,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   const { attempts } = deps
   const waiting = createWaitingInMemory()
   const underWay = createUnderWay()
-  /** Places that are taken. */
+  /** Slots in use. */
   let inFlight = 0
   let isHalted = false
   const endpoints = createEndpointsToSendTo({ db, clock }, attempts)
@@ -70,7 +70,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   /** Keeps work for `drain`, which the stop of the process awaits. */
   function keep(work: Promise<void>) {
     const kept = work.catch((error: unknown) => {
-      // It was not attempted: given back, or its lease ends, and it is due again.
+      // No attempt was made: the claim is released, or its lease ends, and the delivery is due again.
       log.error({ err: error }, 'a delivery that was handed over could not be sent')
     })
     underWay.follow(kept, null)
@@ -152,7 +152,7 @@ function createEndpointsToSendTo({ db, clock }: Pick<Context, 'db' | 'clock'>, a
   }
 }
 
-/** Gives what cannot begin soon back to its lane, all that comes together in one statement. */
+/** Creates the function that releases deliveries that cannot begin soon, in one statement per batch. */
 function createGiveBack({ db, clock }: Pick<Context, 'db' | 'clock'>, attempts: Attempts) {
   return createBatcher<EagerDelivery, void>({
     most: DELIVERY_ENGINE.readyBatch,

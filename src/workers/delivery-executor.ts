@@ -82,8 +82,8 @@ export function createDeliveryExecutor(
 
   return {
     /**
-     * One attempt, from its beginning until it is written. Never rejects. `onAnswered`: its place may be
-     * taken by another while the outcome is written, unless too many outcomes wait.
+     * Makes one attempt and records it. Never rejects. `onAnswered` runs when another attempt may use its slot while
+     * the outcome is recorded, unless too many outcomes wait.
      */
     async make(delivery: ClaimedDelivery, claimedAt: Date, onAnswered: () => void): Promise<void> {
       const { endpointId } = delivery

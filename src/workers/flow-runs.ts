@@ -19,9 +19,9 @@ import { createRunDispatcher } from './run-dispatcher.ts'
 import { createWorker, type WorkDeps } from './worker.ts'
 
 export type FlowRunsWorker = ConcurrentWorker & {
-  /** Takes on, after its commit, what a transaction of this process has made due. */
+  /** Dispatches runs that a transaction of this process has made due, after its commit. */
   handOver: RunDispatcher
-  /** Takes on a run that is claimed for this process already. */
+  /** Advances a run that is already claimed for this process. */
   takeOn(run: ToldRun): void
 }
 

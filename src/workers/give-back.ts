@@ -9,7 +9,7 @@ import { SECOND_MS } from '../core/limits/units.ts'
 import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
 import { releaseOfAll } from './queues.ts'
 
-/** A server that has lost its client may still be at work on the statement, as long as a statement may take. */
+/** Delays of releases. A server that has lost its client may continue a statement until the statement timeout. */
 const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
 
 type GiveBackDuty = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }

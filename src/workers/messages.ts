@@ -41,7 +41,7 @@ import { createSendQueues } from './send-queues.ts'
 
 export type MessagesWorker = ConcurrentWorker & {
   eagerClaimFor: ClaimForChannel
-  /** Takes over what was queued with a claim of `eagerClaimFor`, once its transaction has committed. */
+  /** Dispatches messages that were queued with a claim of `eagerClaimFor`, after their commit. */
   handOver(messages: readonly ClaimedMessage[]): void
 }
 
@@ -84,7 +84,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     return renewed === SEND_LIMITS.batch || claimed > 0 || after !== FIRST_ID
   }
 
-  /** One message of each channel that keeps a distance and may send. */
+  /** Claims one message of each throttled channel that may send. */
   async function claimPaced(now: Date): Promise<number> {
     const limit = Math.min(queues.free(), SEND_LIMITS.batch)
     if (limit === 0) return 0
@@ -126,7 +126,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
     work,
     async nextDue() {
       const due = await nextDue(db.kysely, SEND_QUEUE)
-      // What is due and has no room waits for the end of another.
+      // A due message without a slot waits for the end of another.
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && queues.claimed() > 0 ? null : due
     },
@@ -169,11 +169,11 @@ async function sendOne(
   if (!begun) return null
   if ('waitMs' in begun) return begun.waitMs
   const result = whyNot(begun, clock.now()) ?? (await send(begun.to!, begun.content, begun.id))
-  // One claim for all tries: of one whose confirmation is lost the next finds its own.
+  // One claim id for all attempts: if a confirmation is lost, the next attempt finds its own claim.
   const runClaimId = deps.claimId()
   await retryWhileUnavailable(() => learn(context, begun, result), { stopping }).catch(
     (error: unknown) => {
-      // What the provider said besides is worth less than its answer.
+      // These details are worth less than the outcome.
       log.error(
         { err: error, messageId: begun.id },
         'details of a provider response could not be stored',
@@ -207,7 +207,7 @@ async function beginWhenItMay(
   }
   for (;;) {
     const begun = await retryWhileUnavailable(begin, { stopping })
-    // What may have begun waits here, as only here that is known.
+    // Only this process knows what may have begun, so it waits here.
     if (!isAgain || !begun || !('waitMs' in begun)) return begun
     await pause(begun.waitMs)
   }
@@ -225,7 +225,7 @@ function whyNot(begun: SendingMessage, now: Date): SendResult | null {
   }
 }
 
-/** The number that it was for is another customer's by now, and no other id of theirs is known. */
+/** The result for a number that belongs to another customer now, when no other id of this one is known. */
 const NOT_REACHABLE = {
   code: 'customer_not_reachable',
   detail: fact('customer_not_reachable'),

@@ -1,6 +1,6 @@
 /**
  * The worker that notices when another node has died, and releases its claims before their leases end. Each node
- * holds an advisory lock as long as it lives, and its claims name that lock.
+ * holds an advisory lock as long as it lives, and its claims name the node.
  *
  * A node whose lock is missing may have lost only its connection, so it gets a grace period to take the lock again.
  * Its late outcomes are discarded by the claim id. A node that does not hold its own lock judges no other node,

@@ -17,7 +17,7 @@ import { turnByTurn, type ConcurrentWorker } from './worker-loop.ts'
 /** Dependencies of all kinds of jobs. */
 type Deps = Context & LinkDeps
 
-/** A kind of job: `table`, and what takes the jobs that are due one page on. */
+/** A kind of job: its table, and the function that processes a page of its due jobs. */
 type Kind = { table: JobTable; step(deps: Deps): Promise<number> }
 
 const kind = <Table extends JobTable, Needed>(job: PagedJob<Table, Needed>) => ({

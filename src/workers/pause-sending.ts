@@ -70,8 +70,8 @@ export async function liftSendingPause(db: Kysely<DB>, now: Date): Promise<void>
 }
 
 /**
- * Resolves once sending is not held: true; false when the process stops before. Held is only what a
- * restore into an empty database left, so a process that has begun to send need not look again.
+ * Resolves to true once sending is not paused, and to false when the process stops before. Only a restore into an
+ * empty database pauses it, so a process that has begun to send need not check again.
  */
 export async function waitUntilSendingResumes(
   { db, log }: { db: Kysely<DB>; log: Logger },

@@ -121,7 +121,7 @@ async function ask(
   const left = await takeIn(context, deps, poll, channel, polled)
   if (left) return left
   await acknowledge({ log }, adapter, [channel], polled.facts)
-  // It may not let anybody wait, whatever was asked for.
+  // The provider may not support long polls.
   const hasWaited = performance.now() - askedAtMs >= POLL_LIMITS.idleMs
   const idleMs = hasWaited || polled.facts.length > 0 ? 0 : POLL_LIMITS.idleMs
   return {
@@ -147,7 +147,7 @@ async function takeIn(
   for (const part of [facts.filter(({ kind }) => kind !== 'channel_state'), states]) {
     const fault = await takeInAs(context, deps, channel, part)
     if (fault === 'faulty' && tries >= POLL_LIMITS.mostTries) {
-      // It would keep away all that comes after it.
+      // It would block all later events.
       context.log.error({ channelId: channel.id, tries }, 'provider event not ingested: skipped')
     } else if (fault) {
       if (fault === 'faulty') deps.untaken.set(channel.id, tries)

@@ -31,9 +31,9 @@ export function createProcessAll(
 }
 
 /**
- * Runs the workers that had work and those that were woken, until there are none; all of them once before, unless
- * `isLookingAtAll` is false. Returns whether any had work. One works after the other: none passes over a row because
- * another has locked it at this moment.
+ * Runs the workers that had work or were notified, until none has any; first all of them once, unless
+ * `isLookingAtAll` is false. Returns whether any had work. They run one after the other, so that none skips a row
+ * that another has locked.
  */
 export async function runUntilIdle(
   workers: readonly ConcurrentWorker[],

@@ -1,4 +1,4 @@
-/** The places of each lane of deliveries in this process, and how far a claim has looked through its endpoints. */
+/** The slots of each queue of deliveries in this process, and the progress of its claims through the endpoints. */
 import { FIRST_ID } from '../infra/database/queues/queue.ts'
 import {
   LANES,
@@ -10,14 +10,14 @@ import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 
 export type QueueSlots = {
   take(lane: Lane): void
-  /** Takes a place where there is one. Returns whether there was. */
+  /** Takes a slot if one is free. Returns whether there was one. */
   takeIfFree(lane: Lane): boolean
   giveBack(lane: Lane): void
   /** Returns whether a delivery waits for a slot of its queue. */
   isFull(): boolean
   /** Returns the queues with free slots, at most `most` each, and the endpoint after which their next claim looks. */
   toClaim(most: number): LaneToClaim[]
-  /** Takes note of what a claim of these lanes has found. Returns whether there may be more of it. */
+  /** Records what a claim of these queues has found. Returns whether there may be more. */
   claimed(lanes: readonly LaneToClaim[], found: Claimed): boolean
 }
 
@@ -31,8 +31,8 @@ export function createQueueSlots(): QueueSlots {
   let isFull = false
 
   /**
-   * Endpoints are looked at in circles, part by part; after a circle that found something there may
-   * be more of it.
+   * Continues a queue's round. Endpoints are read in rounds, part by part; after a round that found deliveries there
+   * may be more.
    */
   function goOn(lane: Lane, hasClaimed: boolean, next: string | undefined): boolean {
     const circle = of(lane)
@@ -63,7 +63,7 @@ export function createQueueSlots(): QueueSlots {
       const lanes = LANES.flatMap((lane) => {
         const free = freeIn(lane)
         if (free > 0) return [{ lane, free: Math.min(free, most), after: of(lane).after }]
-        // By the time there is room, what was looked at is out of date.
+        // What was read is outdated when a slot becomes free, so another round has to follow.
         of(lane).hasFound = true
         return []
       })

@@ -24,7 +24,7 @@ export const QUEUES = [
   TEMPLATE_QUEUE,
 ] as const satisfies readonly Claimable[]
 
-/** Gives back rows of every queue by `release`. Returns how many rows of each that were, where there were any. */
+/** Releases rows of every queue by `release`. Returns the number for each queue, without zeros. */
 export async function releaseOfAll(
   release: (queue: Claimable) => Promise<number>,
 ): Promise<Record<string, number>> {

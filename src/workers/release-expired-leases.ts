@@ -6,8 +6,8 @@ import { releaseExpired } from '../infra/database/queues/release.sql.ts'
 export const LEASES_EVERY_MS = 1_000
 
 /**
- * Returns a function that gives back, once a second, the rows whose lease has ended. It returns how many rows that
- * were; null where it was not time to look.
+ * Returns a function that releases, once a second, the rows whose lease has ended. It returns the number of rows, or
+ * null when it was not time to look.
  */
 export function createLookAtLeases(
   { db, log }: Pick<Context, 'db' | 'log'>,

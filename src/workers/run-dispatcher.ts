@@ -8,7 +8,7 @@ import { RUN_LIMITS } from '../core/limits/flows.ts'
 
 type Deps = {
   claimId(): string
-  /** Places that are free. */
+  /** Returns the number of free slots. */
   free(): number
   /** Returns whether runs of the account stay in the table. */
   isLeft(accountId: string): boolean
@@ -46,7 +46,7 @@ export function createRunDispatcher(deps: Deps) {
   return {
     handOver,
     promised: () => promised,
-    /** A run of the account is at work, however it came; or it is no more. */
+    /** Counts an active run of the account, from whichever source, or its end. */
     count,
     halt() {
       isHalted = true

@@ -1,6 +1,6 @@
 /**
- * The endpoints and accounts for whose places deliveries wait in their lanes. A claim is made when the end of an
- * attempt lets something begin, and not at each.
+ * The endpoints and accounts for whose slots deliveries wait. A claim is made when the end of an attempt lets one of
+ * them begin, and not at each end.
  */
 import type { Crowded } from '../infra/database/after-commit.ts'
 
@@ -10,7 +10,7 @@ export type SaturatedEndpoints = {
   end(attempted: Crowded): void
   /** Marks endpoints for which the transaction of a new delivery found no slot. */
   waits(waiting: readonly Crowded[]): void
-  /** A claim begins to look; `isAnew`: at all that waits, so that what was known before counts no more. */
+  /** Begins a claim. `isAnew`: it reads all waiting deliveries, so that earlier findings are discarded. */
   looks(isAnew: boolean): void
   /** Marks endpoints of waiting deliveries that the claim found, except those whose attempt ended meanwhile. */
   found(ids: readonly string[]): void
@@ -36,7 +36,7 @@ export function createSaturatedEndpoints(onRoom: () => void): SaturatedEndpoints
     },
     waits(waiting) {
       for (const { endpointId, accountId } of waiting) waitsFor.add(endpointId).add(accountId)
-      // Other nodes hold these places, so no attempt that ends here tells that one is free.
+      // Other nodes use these slots, so no attempt that ends here frees one.
       if (waiting.some(({ accountId }) => !underWayOf.has(accountId))) onRoom()
     },
     looks(isAnew) {

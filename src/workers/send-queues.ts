@@ -18,7 +18,7 @@ export type SendQueues = {
   claimed(): number
   /** Forgets numbers that have sent nothing for a while. */
   forget(): void
-  /** Takes what waits away. */
+  /** Removes and returns the waiting messages. */
   empty(): ClaimedMessage[]
   /** Resolves when no message is claimed. */
   whenEmpty(): Promise<void>
@@ -40,7 +40,7 @@ export function createSendQueues(deps: {
   let timer: NodeJS.Timeout | null = null
   const claimed = () => waiting.count() + underWay
 
-  /** Begins what may begin; comes again when the pace of a number allows its next. */
+  /** Begins the messages that may begin; runs again when the rate of a channel allows its next one. */
   function pump() {
     if (timer) clearTimeout(timer)
     timer = null

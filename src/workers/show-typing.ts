@@ -76,7 +76,7 @@ export function createShowTypingWorker(
         .filter(({ dueAt }) => dueAt <= now)
         .slice(0, Math.max(0, TYPING_LIMITS.atOnce - underWay.count()))
       if (due.length === 0) return false
-      // Where its channel can show nothing it is not looked at again.
+      // A channel without indicators is not checked again.
       for (const one of due) one.dueAt = NEVER
       track(show(due))
       return false

@@ -11,11 +11,11 @@ export type Places = {
   giveBack(): void
   /** Returns accounts that have reached their maximum of concurrent calls. */
   accountsFull(): string[]
-  /** Does the work of a call outside the places; resolves once there is a place again. */
+  /** Runs a call without a slot; resolves once there is a slot again. */
   withoutSlot<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
 }
 
-/** Places of those at work; and who waits for others meanwhile, in all and of one account with its projects. */
+/** Maximum of slots; of runs that wait for others meanwhile, in total and of one account with its projects. */
 export type Most = { atOnce: number; waitingAtOnce?: number; waitingOfAccount?: number }
 
 export const PLACES_OF_RUNS: Most = {
@@ -40,7 +40,7 @@ export function createSlots(
   const returning: (() => void)[] = []
 
   function giveBack() {
-    // Who comes back from a call goes before who is not yet at work: the place passes on.
+    // A run that returns from a call goes before a new one: the slot passes on.
     const next = working <= atOnce ? returning.shift() : undefined
     if (next) next()
     else working -= 1

@@ -34,7 +34,7 @@ const idBefore = (now: Date, keptMs: number) => sql`id < ${oldestIdAt(before(now
 /** Lines in their order of deletion: an event after its deliveries, a step before its run. */
 const LINES: readonly Line[] = [
   {
-    // What still waits is never deleted before it has expired.
+    // A waiting delivery is never deleted before it has expired.
     table: 'webhook_delivery',
     key: ['id'],
     oldestBy: 'id',
@@ -42,8 +42,8 @@ const LINES: readonly Line[] = [
       sql`${idBefore(now, RETENTION.deliveryLogMs)} and state not in ('pending', 'held')`,
   },
   {
-    // One that was resent later is kept for as long as that delivery. Nothing so old is resent any more: ten
-    // minutes later no transaction is open that could still add a delivery which this look does not see.
+    // An event that was resent later is kept for as long as that delivery. Older events are not resent any more: ten
+    // minutes later no transaction is open that could add a delivery which this statement does not see.
     table: 'event',
     key: ['id'],
     oldestBy: 'id',
@@ -94,7 +94,7 @@ const LINES: readonly Line[] = [
     tooOld: (now) => idBefore(now, RETENTION.identityChangeMs),
   },
   {
-    // A run that is still at work keeps all of its history.
+    // An active run keeps all of its history.
     table: 'flow_run_step',
     key: ['run_id', 'number'],
     oldestBy: 'run_id',
@@ -111,7 +111,7 @@ const LINES: readonly Line[] = [
       sql`${idBefore(now, RETENTION.runMs)} and ended_at < ${before(now, RETENTION.runMs)}`,
   },
   {
-    // A reply that is still at work keeps all of its steps.
+    // An active reply keeps all of its steps.
     table: 'assistant_step',
     key: ['reply_id', 'epoch', 'number'],
     oldestBy: 'started_at',
@@ -125,14 +125,14 @@ const LINES: readonly Line[] = [
     tooOld: (now) => sql`last_used_at < ${before(now, REPLY_RETENTION.stepMs)}`,
   },
   {
-    // With what members thought of it; its messages and handovers name no reply.
+    // Includes members' feedback; messages and handovers do not refer to replies.
     table: 'assistant_reply',
     key: ['id'],
     oldestBy: 'ended_at',
     tooOld: (now) => sql`ended_at < ${before(now, REPLY_RETENTION.replyMs)}`,
   },
   {
-    // A company has at most 20: an index would cost every request more than this look.
+    // A company has at most 20: an index would cost every request more than this scan.
     table: 'hook_shape',
     key: ['hook_url_id'],
     tooOld: (now) => sql`received_at < ${before(now, HOOK_LIMITS.shapeKeptMs)}`,
@@ -191,7 +191,7 @@ const LINES: readonly Line[] = [
       and due_at is null`,
   },
   {
-    // What became of each is counted in the broadcast.
+    // The broadcast has the counts of their outcomes.
     table: 'broadcast_recipient',
     key: ['broadcast_id', 'number'],
     tooOld: (now) => sql`broadcast_id in (select id from broadcast
@@ -205,8 +205,7 @@ const LINES: readonly Line[] = [
       and state not in ('pending', 'stopping')`,
   },
   {
-    // Each answer to a form that comes again tells a new one. Only those of an appointment far ahead are
-    // old before it is.
+    // Each repeated request of a form creates a new link. A link far ahead of its appointment is old before it ends.
     table: 'appointment_link',
     key: ['token_hash'],
     oldestBy: 'created_at',

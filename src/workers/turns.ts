@@ -27,7 +27,7 @@ export function createTurns<Waiting>(isOver: (waiting: Waiting) => boolean) {
 
   return {
     isEmpty: () => accounts.size === 0,
-    /** Returns what waits of a company, made by `begin` where nothing does yet. */
+    /** Returns the waiting work of a company, created by `begin` if there is none. */
     of(accountId: string, companyId: string, begin: () => Waiting): Waiting {
       const companies = accounts.get(accountId) ?? new Map<string, OfCompany<Waiting>>()
       const known = companies.get(companyId)
@@ -37,11 +37,14 @@ export function createTurns<Waiting>(isOver: (waiting: Waiting) => boolean) {
       accounts.set(accountId, companies)
       return waiting
     },
-    /** Returns what waits of each company of an account. */
+    /** Returns the waiting work of each company of an account. */
     ofAccount: (accountId: string): Waiting[] =>
       [...(accounts.get(accountId)?.values() ?? [])].map(({ waiting }) => waiting),
     remove,
-    /** Asks the companies in their turn. Returns the first that is no null; whose it was has had its turn. */
+    /**
+     * Calls `take` for the companies in their order. Returns the first result that is not null, after which its
+     * company is last.
+     */
     next<Taken>(take: (waiting: Waiting) => Taken | null): Taken | null {
       for (const companies of accounts.values()) {
         for (const one of companies.values()) {

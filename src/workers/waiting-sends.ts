@@ -53,7 +53,7 @@ export function createWaitingSends() {
   const ofAccount = (accountId: string, count: 'waiting' | 'underWay'): number =>
     companies.ofAccount(accountId).reduce((sum, company) => sum + company[count], 0)
 
-  /** Begins one message of a company; else tells how long none of its numbers may send. */
+  /** Begins one message of a company; else returns the time until one of its channels may send. */
   function beginOne(company: Company, nowMs: number): Begun | number {
     if (company.waiting === 0) return Infinity
     if (ofAccount(company.accountId, 'underWay') >= SEND_LIMITS.atOncePerAccount) return Infinity
@@ -88,12 +88,12 @@ export function createWaitingSends() {
       order.note(message)
       put(message)
     },
-    /** Puts back what may not begin before a time; nor may anything else of its number. */
+    /** Puts a message back that may not begin before a time, as may no other of its channel. */
     putBack(message: ClaimedMessage, heldUntilMs: number): void {
       const queue = put(message)
       queue.heldUntilMs = Math.max(queue.heldUntilMs, heldUntilMs)
     },
-    /** Begins the next message by turns of accounts; else tells how long none may be sent. */
+    /** Begins the next message by round-robin over accounts; else returns the time until one may be sent. */
     next(nowMs: number): Begun | number {
       let soonestMs = Infinity
       const begun = companies.next((company) => {
@@ -114,7 +114,7 @@ export function createWaitingSends() {
         if (company.queues.size === 0) companies.remove(company)
       }
     },
-    /** Takes what waits away. */
+    /** Removes and returns the waiting messages. */
     empty(): ClaimedMessage[] {
       const left = [...queues.values()].flatMap((queue) => queue.waiting.splice(0))
       waiting = 0

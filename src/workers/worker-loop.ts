@@ -8,13 +8,13 @@ import type { Clock } from '../core/clock.ts'
 
 export type Worker = {
   name: string
-  /** Turns begin no closer together than this. */
+  /** Minimum interval between turns. */
   everyMs?: number
   /** Does all due work. Returns true when there may be more immediately. */
   work(): Promise<boolean>
   /** Returns the time when the next row is due; null when none waits. */
   nextDue(): Promise<Date | null>
-  /** Takes on nothing more, and gives back what was taken on and not begun. */
+  /** Starts no more work, and releases claimed rows that were not begun. */
   halt?(): void
 }
 
@@ -44,7 +44,7 @@ export type Loop = {
 const SAFETY_POLL_MS = 10_000
 /** Polls after which a worker runs even without due rows. */
 const POLLS_UNTIL_WORK = 6
-/** Wakes that come this close together are one turn: under load a claim takes a batch. */
+/** Notifications within this time share one turn: under load a claim takes a batch. */
 const GATHER_MS = 3
 /** Delay when a due row is claimed by another node. */
 const BUSY_ELSEWHERE_MS = 20

@@ -19,16 +19,15 @@ export type QueueWork<Row extends ClaimedRow> = {
   /** The name of the worker. */
   name: string
   queue: Queue<Row>
-  /** The places that rows take while they are worked on. */
+  /** The slots of the worker. */
   places: Most
-  /** Rows that one claim takes; as many as there are places unless given. */
+  /** Rows that one claim takes; by default as many as there are slots. */
   mostPerClaim?: number
   /** Claims are made no closer together than this. */
   everyMs?: number
   /**
-   * Works on one row until it is settled. A row of which it throws is due again when its lease ends, or as soon as the
-   * database that was away is there.
-   * `stopping`: the process ends.
+   * Works on one row until its outcome is recorded. After an error the row is due again when its lease ends, or once
+   * the unavailable database is back. `stopping` aborts when the process ends.
    */
   take(row: Row, how: { stopping: AbortSignal; underWay: number }): Promise<void>
   /** Logs an error of `take`. */
@@ -128,7 +127,7 @@ export function createWorker<Row extends ClaimedRow>(
     async nextDue() {
       const due = dueAt === undefined ? await nextDue(db.kysely, queue) : dueAt
       dueAt = undefined
-      // What is due and was not found is locked, or has no place: the end of another wakes the loop.
+      // A due row that was not found is locked or has no slot: the end of another row wakes the loop.
       isLeft ||= due !== null && due <= clock.now()
       return isLeft && underWay.count() > 0 ? null : due
     },

@@ -31,7 +31,7 @@ export function createDaemon(
     start() {
       free = waitUntilSendingResumes({ db: db.kysely, log }, stopping.signal).then((isFree) => {
         if (!isFree) return
-        // What waits is sent before the others look for what they have to do.
+        // Waiting deliveries are sent before the other workers look for work.
         startLoops([deliver, ...held.filter((worker) => worker !== deliver)])
         // Only now is anybody there to take it on.
         db.afterCommit.handOver = deliver.handOver

@@ -1,4 +1,4 @@
-/** The HTTP server and what it tells browsers of. */
+/** The HTTP server, and the live updates for browsers. */
 import { createDemonstrationLink } from '../../modules/accounts/demonstration-link.ts'
 import { LIVE_APPOINTMENT } from '../../modules/appointments/live-appointment.ts'
 import { LIVE_REPLY } from '../../modules/assistant/live-reply.ts'

@@ -9,7 +9,7 @@ const isWork = (name: string): name is QueueName => Object.hasOwn(WORKER_OF_QUEU
 
 export type Waking = ReturnType<typeof createWaking>
 
-/** Wakes workers, by their names or by what a commit left to be done; remembers which for `processAll`. */
+/** Notifies workers, by their names or by the queues of a commit, and records them for `processAll`. */
 export function createWaking() {
   const loops = new Map<string, Loop>()
   const woken = new Set<string>()
@@ -25,7 +25,10 @@ export function createWaking() {
     wakeAll() {
       for (const name of Object.values(WORKER_OF_QUEUE)) wakeWorker(name)
     },
-    /** Such work of another process is due; where none is named, any may be, of one that died for instance. */
+    /**
+     * Notifies workers of another process's work in these queues; of all queues without names, as after the death of
+     * a node.
+     */
     wakeForOthers(works: readonly string[] = []) {
       const isKnown = works.length > 0 && works.every(isWork)
       const names = isKnown ? works.map((work) => WORKER_OF_QUEUE[work]) : loops.keys()

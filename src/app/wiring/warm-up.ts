@@ -1,4 +1,7 @@
-/** Opens connections before the first request needs one, and plans the claim of deliveries on them, whose plan costs the most. */
+/**
+ * Opens connections before the first request needs one, and plans the claim of deliveries on them, the most expensive
+ * plan.
+ */
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { Database } from '../../infra/database/connect.ts'

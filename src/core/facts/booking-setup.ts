@@ -10,7 +10,7 @@ export type BookingSetupFacts = {
   too_many_resources: { most: number }
   too_many_opening_changes: { most: number }
   too_many_roles: { most: number }
-  /** Appointments that are still to come. */
+  /** Upcoming appointments of the service. */
   service_has_appointments: { count: number }
   resource_has_appointments: { count: number }
   resource_in_use: { services: string[] }

@@ -23,7 +23,7 @@ export type BroadcastFacts = {
   /** The provider's refusal that paused the broadcast. */
   broadcast_refused: { why: object }
   broadcast_failing: { most: number }
-  /** The provider's words for what it was when a member let it go, and for what it is. */
+  /** The provider's categories: when a member started the broadcast, and now. */
   template_recategorised: { template: string; language: string; was: string; is: string }
   broadcast_restored: None
 }

@@ -63,5 +63,5 @@ export type ChannelSetupFacts = {
 
 type MetaProduct = 'messenger' | 'instagram'
 
-/** The provider's own words, as they came. */
+/** The provider's own words, unchanged. */
 type ProviderSaid = { said: string; providerCode: string }

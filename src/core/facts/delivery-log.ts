@@ -15,7 +15,7 @@ export type WhatNow =
 
 type AloneError = Exclude<AttemptError, 'http_error' | 'connect_timeout' | 'timeout'>
 
-/** The delivery log: why a delivery is in its state, what an attempt's error means, what to do. */
+/** The delivery log: reasons of a delivery's state, explanations of an attempt's error, and next steps. */
 export type DeliveryLogFacts = {
   no_such_delivery: None
   test_not_resent: None

@@ -14,6 +14,6 @@ export type EndpointFacts = {
   endpoint_off_gone: None
   endpoint_off_by_member: None
   endpoint_on: None
-  /** `count` deliveries wait until a member sends them, or more; `tried` of those counted were tried before. */
+  /** `count` deliveries, or more, wait until a member sends them; `tried` of those counted had attempts before. */
   endpoint_on_with_held: { count: number; isMore: boolean; tried: number; days: number }
 }

@@ -61,7 +61,7 @@ export interface FactParams
     AssistantSetupFacts,
     ModelFacts,
     KnowledgeFacts {
-  // A chapter cannot import this file, which imports every chapter: what a fact says of another fact is typed here.
+  // A chapter cannot import this file, which imports every chapter, so facts inside other facts are typed here.
   channel_disconnected: { why: Fact | null }
   message_undelivered: { why: Fact }
   request_valid: { field: string; said: Fact }

@@ -75,7 +75,7 @@ export type FieldFacts = {
   customer_needed: None
   contact_without: { what: 'phone' | 'email' | 'contact_id' }
   invalid_phone: None
-  /** An event type that nothing causes in this version, and those that something causes. */
+  /** An event type that no part of this version raises, and the types that are raised. */
 
   secret_too_long: { most: number }
   pair_too_long: { most: number }

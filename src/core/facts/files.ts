@@ -5,8 +5,8 @@ import type { None } from './none.ts'
 export type FileFacts = {
   channel_sends_no_files: None
   /**
-   * `types` are those that the channel sends, `most` how many bytes each of them may have, in the same order. Facts that
-   * were stored long ago have no `most`.
+   * `types` are the types that the channel sends, `most` the maximum bytes of each, in the same order. Old stored
+   * facts have no `most`.
    */
   file_type_not_sendable: { mediaType: string; types: string[]; most?: number[] }
   file_too_large_for_channel: { bytes: number; most: number }
@@ -23,7 +23,7 @@ export type FileFacts = {
   file_in_use: { flows: string[] }
   file_too_large: { most: number }
   file_body_type: None
-  /** `most` bytes are kept of what an account's members upload. */
+  /** An account's uploads may have `most` bytes in total. */
   uploads_full: { most: number }
   /** The downloaded content has another checksum than the provider reported. */
   file_differs: None

@@ -1,6 +1,6 @@
 import type { None } from './none.ts'
 
-/** Conversations, and what members do with them. */
+/** Conversations, and members' actions on them. */
 export type InboxFacts = {
   no_such_conversation: None
   /** `turn` is the current one; `assignee` is the name of the assignee, null without an assignee or a name. */

@@ -15,7 +15,7 @@ export type ModelFacts = {
   model_answer_too_large: { most: number }
   model_answer_unreadable: None
   model_answer_empty: None
-  /** All that came was reasoning. */
+  /** The answer contained only reasoning. */
   model_answer_only_reasoned: None
   model_filtered: None
   /** The encryption key with which it was stored is gone. */

@@ -25,12 +25,12 @@ export type PublishFacts = {
   loop_waits: { step: string }
   /** `calls` are the steps on the way; the last is one too many. */
   calls_in_a_row: { most: number; calls: readonly string[] }
-  /** `step` can come before a template, which must come first. */
+  /** `step` is reachable before a template, which must come first. */
   template_first: { step: string }
   /** The flow can then be started in an open window only. */
   template_first_or_window: { step: string }
   template_never_sent: None
-  /** `step` can come when the service window may be closed. */
+  /** `step` is reachable when the service window may be closed. */
   reply_window: { step: string; hours: number }
   variable_set: { step: string; variable: string }
 
@@ -40,7 +40,7 @@ export type PublishFacts = {
   template_version_not_fillable: TemplateVersion & UnfillablePart
   template_header_needed: TemplateVersion
   template_value_needed: TemplateVersion & { variable: string }
-  /** `index` is the place of the button among all of the template's. */
+  /** `index` is the button's index among all of the template's buttons. */
   template_link_needed: TemplateVersion & { button: string; index: number }
   options_given: None
   options_differ: { label: string }

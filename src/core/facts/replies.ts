@@ -11,7 +11,7 @@ export type ReplyFacts = {
   reply_assistant_off: None
   reply_contact_erased: None
   reply_send_unknown: None
-  /** The conversation turned out to be with the customer of another one, and goes on there. */
+  /** The conversation was joined with another one of the same customer, and continues there. */
   reply_conversation_joined: None
   reply_restored: None
 }

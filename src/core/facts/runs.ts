@@ -25,7 +25,7 @@ export type RunFacts = {
   run_not_taken_on: None
   /** The run ended before its message was sent. */
   sender_ended: None
-  /** The number is another customer's by now, and no other id of theirs is known. */
+  /** The number belongs to another customer now, and no other id of this one is known. */
   customer_not_reachable: None
   /** The message was queued when the restored backup was made. */
   message_restored: None
@@ -34,7 +34,7 @@ export type RunFacts = {
   channel_sends_nothing: None
   /** Only the customer can begin a conversation on channels without a service window. */
   customer_has_not_begun: None
-  /** No message of the customer has opened it: none came, or only history that came with the number. */
+  /** No message of the customer has opened the window: none came, or only imported history. */
   reply_window_not_opened: { templateMaySend: boolean }
   /** `hours` have passed since the customer wrote. */
   reply_window_closed: { hours: number; templateMaySend: boolean }
@@ -51,7 +51,7 @@ export type RunFacts = {
   account_templates_used_up: { most: number }
   customer_templates_used_up: { most: number }
   message_gone: None
-  /** No answer to a send came; the provider may still tell. */
+  /** The answer to a send was lost; the provider may still report an outcome. */
   send_unknown: None
   send_never_told: None
   /** `said` and `providerCode` are the provider's own words; empty when it gave none. */
@@ -59,7 +59,7 @@ export type RunFacts = {
   message_undelivered: { why: object }
   not_sent_channel_gone: None
   not_sent_credentials_unreadable: None
-  /** A fault of the service; `fault` is what the machine or a library said. */
+  /** An internal error; `fault` is the message of the system or a library. */
   not_sent_fault: { fault: string }
   customer_without_address: None
   provider_not_reached: { fault: string }

@@ -7,13 +7,13 @@ export type StepFacts = {
   customer_replied: None
   no_reply_in_time: None
   answer_taken: None
-  /** `times` in a row by now. */
+  /** Answers in a row without a match, counted in `times`. */
   no_answer_to_question: { times: number }
   time_has_passed: None
   /** The company has no opening hours, so the step does not wait for them. */
   no_opening_hours: None
   is_open: None
-  /** The place of the branch, from 1. */
+  /** The number of the branch, from 1. */
   branch_holds: { branch: number }
   no_branch_holds: None
   /** A visitor of the widget has no contact record to change. */
@@ -25,7 +25,7 @@ export type StepFacts = {
   calls_used_up: { most: number }
   /** All calls between two messages of the customer take at most this long. */
   call_time_used_up: { seconds: number }
-  /** The run was at a step that cannot take what happened. */
+  /** The run's step cannot process the input. */
   step_cannot_take: {
     step: string
     input: 'reply' | 'timeout' | 'sent' | 'send_failed' | 'called' | 'errand_done'

@@ -1,4 +1,4 @@
-/** A fact as a column of text holds it. */
+/** The form of a fact in a text column. */
 import type { Fact } from './fact.ts'
 
 export function serializeFact(fact: Fact): string {

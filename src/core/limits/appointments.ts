@@ -51,7 +51,7 @@ export const APPOINTMENT_LIMITS = {
   memberDays: 2 * 365,
   /** Maximum number of upcoming appointments checked against changed opening hours. */
   comingLookedAt: 5_000,
-  /** Longest range of days of which slots are asked for. */
+  /** Longest range of days for which free times are computed. */
   slotDays: 31,
 } as const
 

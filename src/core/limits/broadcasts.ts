@@ -19,7 +19,7 @@ export const BROADCAST_LIMITS = {
 
 /** Internal limits of writing, queueing and counting recipients. */
 export const BROADCAST_WORK = {
-  /** Contacts that one statement looks at. */
+  /** Contacts that one statement reads. */
   page: 5_000,
   /** Recipients of one transaction. */
   batch: 50,

@@ -7,7 +7,7 @@ export const CALL_LIMITS = {
   baseUrlChars: 500,
   nameChars: 80,
   credentialChars: 4_096,
-  /** A shorter credential is hidden in fewer places of an answer. */
+  /** Length below which a credential is hidden in fewer positions of an answer. */
   credentialHiddenFromChars: 8,
   defaultHeaders: 10,
   testsPerMinute: 10,

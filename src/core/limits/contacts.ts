@@ -1,4 +1,4 @@
-/** The numbers of contacts: what members write down of them, how they are searched. */
+/** The limits of contacts: their data, searches and jobs. */
 import { DAY_MS, SECOND_MS } from './units.ts'
 
 /** Spec: Contacts › Tags; Contacts › Fields. */

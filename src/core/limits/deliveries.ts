@@ -39,42 +39,42 @@ export const DELIVERY_ENGINE = {
   inFlightPerAccount: 32,
   /** Slots of one process by queue: the backlog of one queue never takes another queue's slots. */
   inFlight: { first: 320, again: 160, test: 32 },
-  /** Handed over in memory after the commit that wrote them, at most; and their bodies, about. */
+  /** Maximum of eagerly dispatched deliveries in memory, and of the approximate size of their bodies. */
   handedOver: 4_000,
   handedOverBytes: 16_777_216,
-  /** Places of first attempts that those may take: the rest is for what is claimed. */
+  /** Slots of first attempts for eagerly dispatched deliveries: the rest is for claimed ones. */
   inFlightHandedOver: 256,
-  /** The number of deliveries whose requests start in a row before the event loop continues. */
+  /** Deliveries whose requests start in a row before the event loop continues. */
   begunInARow: 16,
   /** Lifetime of cached endpoint data, unless this process is notified of a change. */
   endpointKnownMs: 250,
-  /** One that waited in memory for longer is given back: its lease must outlast an attempt. */
+  /** Longest wait in memory before a delivery is released: its lease must outlast an attempt. */
   handedOverWaitMs: 15 * SECOND_MS,
-  /** The number of deliveries per lane that the first claim takes while no delivery is in progress. */
+  /** Deliveries per queue that the first claim takes while no delivery is in progress. */
   firstClaim: 32,
-  /** A claim looks at the table no more often than this. */
+  /** Shortest interval between claims. */
   claimEveryMs: 20,
   /** Failures in a row after which an endpoint has one slot until it succeeds. */
   onePlaceAfterFailuresInRow: 10,
-  /** Endpoints of a lane that one claim looks at, by its free places; the next goes on from there. */
+  /** Endpoints per queue that one claim reads, depending on its free slots; the next claim continues after them. */
   endpointsPerClaim: 128,
   endpointsPerClaimLeast: 32,
   leaseMs: 30 * SECOND_MS,
   settleBatch: 64,
-  /** Writes of outcomes by one process: one that waits for a lock does not hold up the next. */
+  /** Concurrent writes of outcomes by one process, so that a lock delays only one of them. */
   settlesAtOnce: 2,
-  /** Outcomes that wait at most before attempts keep their places until they are written. */
+  /** Unwritten outcomes above which attempts keep their slots until they are recorded. */
   unsettled: 256,
-  /** Signing secrets that one process keeps decrypted. */
+  /** Signing secrets that one process caches decrypted. */
   secretsRemembered: 1_000,
   /** Pause before an outcome is written again while the database is unavailable, within the lease of its claim. */
   settleAgainMs: 250,
   settleAgainTimes: 80,
-  /** Deliveries that one statement makes ready, holds or cancels. */
+  /** Deliveries that one statement enqueues, holds or cancels. */
   readyBatch: 500,
   /** Deliveries cancelled in the transaction that deletes their endpoint; the rest follows in batches. */
   cancelledAtOnce: 10_000,
-  /** Endpoints that went off or were deleted this lately are looked at for what still waits. */
+  /** Period in which endpoints that were switched off or deleted are checked for waiting deliveries. */
   lateChangesMs: HOUR_MS,
 } as const
 
@@ -114,7 +114,7 @@ export const LOG_LIMITS = {
   exportPage: 500,
   exportedMost: 100_000,
   phoneChars: 64,
-  /** HTTP statuses that are asked for: all that an answer can have. */
+  /** Range of HTTP statuses that a filter accepts: all that a response can have. */
   statusLeast: 100,
   statusMost: 999,
   resendsShown: 50,
@@ -129,13 +129,13 @@ export const RESEND_JOB = {
   paceDefault: 10,
   paceMost: 50,
   stepMs: SECOND_MS,
-  /** Deliveries that one step looks at to find those that it means. */
+  /** Deliveries that one page reads to find those that match. */
   scannedRows: 2_000,
   /** Counts stop at this number, and read no more rows. */
   countedMost: 10_000,
   countScannedRows: 10_000,
   progressCountedMost: 20_000,
-  /** Jobs of one turn of a node; a step that fails is tried again after a while. */
+  /** Jobs that one turn of a node processes; a failed page is retried after a while. */
   jobsAtOnce: 20,
   afterFaultMs: 30 * SECOND_MS,
 } as const
@@ -143,10 +143,10 @@ export const RESEND_JOB = {
 /** Internal limits of the delivery log's change stream. */
 export const LIVE_LIMITS = {
   pollEveryMs: 250,
-  /** A watcher is ready after this long, even while a transaction is open whose changes may not be recorded. */
+  /** Time after which a watcher is ready, even while a transaction is open whose changes may not be recorded. */
   readyAfterMs: SECOND_MS,
   heartbeatMs: 15 * SECOND_MS,
-  /** Changes are kept for this long after the last watcher has gone, for one that comes back. */
+  /** Retention of changes after the last watcher has disconnected, for one that reconnects. */
   keptMs: 5 * MINUTE_MS,
   watchersPerAccount: 20,
   /** A browser has six connections to a host over HTTP/1.1; one stays free for requests. */

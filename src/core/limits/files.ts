@@ -10,7 +10,7 @@ export const FILE_LIMITS = {
   unsentKeptMs: DAY_MS,
   /** The largest upload, a list of contacts, at the least speed of a body that is read, and some more. */
   uploadRequestMs: 22 * MINUTE_MS,
-  /** An upload whose bytes have not come by then never will. */
+  /** Time after which an upload without all of its bytes counts as failed. */
   uploadMs: 10 * MINUTE_MS,
 } as const
 

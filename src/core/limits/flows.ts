@@ -17,7 +17,7 @@ export const FLOW_LIMITS = {
   waitMinutes: 30 * 24 * 60,
   /** Free times of a day that a step offers together: two more options lead on. */
   timesOffered: 8,
-  /** Days ahead that are looked through for a free time. */
+  /** Days ahead that are searched for a free time. */
   timesLookDays: 60,
   /** Options of a question, repetitions of the question, and the length of an option. */
   options: 10,
@@ -35,7 +35,7 @@ export const FLOW_LIMITS = {
   keywordChars: 100,
   /** One sign may stand for a whole sentence: an index takes no keyword of any length. */
   keywordFoldedChars: 300,
-  /** Different words of one message that are looked for among keywords. */
+  /** Different words of one message that are compared with keywords. */
   keywordsLookedFor: 256,
 } as const
 
@@ -44,15 +44,15 @@ export const RUN_LIMITS = {
   stepsBetweenWaits: 100,
   waits: 500,
   leaseMs: 60 * SECOND_MS,
-  /** Runs that one process takes on at the same time. */
+  /** Runs that one process advances concurrently. */
   atOnce: 128,
   /** Runs of one account that are dispatched in memory after the commit that made them due. */
   handedOverPerAccount: 32,
-  /** Companies with queued runs that one claim looks at; the next goes on from there. */
+  /** Companies with queued runs that one claim reads; the next claim continues after them. */
   companiesPerClaim: 64,
-  /** The oldest of those that wait no more that one claim shares out among accounts. */
+  /** Resumed runs, the oldest first, that one claim shares out among accounts. */
   wokenLookedAt: 1_024,
-  /** The table is asked for due runs no more often than this. */
+  /** Shortest interval between claims of runs. */
   claimEveryMs: 20,
   /** Runs that are advanced in one batch, and batches in progress. */
   inBatch: 128,
@@ -62,18 +62,18 @@ export const RUN_LIMITS = {
   lockMs: 10 * SECOND_MS,
   /** Delay before a run whose conversation is locked is tried again. */
   lateMs: 20,
-  /** Replies kept for a run that one turn reads. */
+  /** Stored replies of the customer that one advance reads. */
   repliesInTurn: 50,
-  /** A run whose turn cannot be taken waits for these, one after the other; then it has failed. */
+  /** Delays of a run whose advance fails, one after the other; after the last one the run fails. */
   faultDelaysMs: [MINUTE_MS, 5 * MINUTE_MS, 30 * MINUTE_MS],
-  /** Runs that wait for the merchant's API meanwhile: in one process, and of one account (the sockets to a host). */
+  /** Concurrent calls to merchants' APIs: of one process, and of one account (the sockets to a host). */
   callsAtOnce: 256,
   callsAtOncePerAccount: 32,
   /** Longest wait for a slot after a call: the lease must not end, or the call's result would be lost. */
   placeWaitMs: 10 * SECOND_MS,
   variables: 100,
   variableChars: 4_096,
-  /** A send whose answer was lost waits this long for a status that names it. */
+  /** Wait for a status after the answer to a send was lost. */
   unknownSendMs: 10 * MINUTE_MS,
   /** Runs of a deleted flow that one statement ends. */
   endedAtOnce: 500,

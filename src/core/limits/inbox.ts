@@ -6,7 +6,7 @@ export const INBOX_LIMITS = {
   reasonTextChars: 1_000,
   /** Length of the last message in lists. */
   lastTextChars: 200,
-  /** The longest that any channel takes comes first; this bounds what is looked at. */
+  /** Length that is checked at all; each channel's own maximum is lower. */
   replyChars: 20_000,
   keyChars: 200,
   noteChars: 4_000,
@@ -27,7 +27,7 @@ export const INBOX_LIMITS = {
   templatesOffered: 1_000,
   /** Minutes that the filters "waiting for" and "closing within" accept. */
   minutesAsked: 7 * 24 * 60,
-  /** Contacts that are shown to have what a visitor gave. */
+  /** Contacts that are shown as having a visitor's details. */
   visitorHints: 10,
   /** The newest messages of a visitor that are searched for numbers and addresses, and how much of each. */
   visitorTexts: 30,
@@ -41,6 +41,6 @@ export const CLOSE_JOB = {
   page: 100,
   everyMs: SECOND_MS / 2,
   afterFaultMs: 30 * SECOND_MS,
-  /** Jobs that one look takes on. */
+  /** Jobs that one turn processes. */
   jobsAtOnce: 20,
 } as const

@@ -1,4 +1,4 @@
-/** The numbers of what the assistant knows, each with its unit in the name. */
+/** The limits of the assistant's knowledge, each with its unit in the name. */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 /** Spec: Assistant › Knowledge. */
@@ -38,13 +38,13 @@ export const KNOWLEDGE_SEARCH = {
   wordingChars: 500,
   chunks: 6,
   chars: 6_000,
-  /** Different words of a wording that are looked for. */
+  /** Different words of a query that are searched. */
   words: 40,
   termChars: 64,
   /** Similar words that replace a word without chunks, and their minimum similarity. */
   likeWords: 5,
   leastLikeness: 0.35,
-  /** Other forms of a word that are looked for. */
+  /** Other forms of a word that are searched. */
   forms: 12,
   /** Positions of terms that are read; frequent terms are cut off. */
   places: 4_000,

@@ -48,7 +48,7 @@ export const CHANNEL_LIMITS = {
   templatesEveryMs: HOUR_MS,
   /** Up to this much later, so that channels connected together do not stay together. */
   templatesSpreadMs: 6 * MINUTE_MS,
-  /** Channels whose templates one process reads at the same time; longer than all pages of one take. */
+  /** Channels whose templates one process reads concurrently, and a lease that outlasts all pages of one. */
   templatesAtOnce: 4,
   templatesLeaseMs: 10 * MINUTE_MS,
   /** Hours for which a reply from the provider's app keeps flows and assistant out. */
@@ -82,9 +82,9 @@ export const PROVIDER_LIMITS = {
   /** Connections: one per concurrent send of a process, and some more. */
   connections: 288,
   templatesPerPage: 100,
-  /** Meta keeps 6,000 of a business account at most. */
+  /** Pages of templates: Meta stores at most 6,000 per business account. */
   templatePages: 64,
-  /** A provider surely has a file for so long that it was given; WhatsApp keeps it for 30 days. */
+  /** Time for which an uploaded file is reused; WhatsApp stores it for 30 days. */
   uploadKnownMs: 20 * DAY_MS,
   /** Redirects from a file's URL to its content. */
   fileHops: 3,
@@ -113,7 +113,7 @@ export const PROVIDER_LIMITS = {
 export const ECHO_LIMITS = {
   /** Messages of one customer that a watermark receipt covers. */
   messagesOfWatermark: 500,
-  /** An echo of what we sent comes within so long of it. */
+  /** Time within which an echo of an outbound message arrives. */
   ofOursMs: 10 * MINUTE_MS,
 } as const
 
@@ -121,7 +121,7 @@ export const ECHO_LIMITS = {
 export const NAME_LIMITS = {
   /** Lookups that are due longest and are shared out among accounts. */
   lookedAt: 500,
-  /** Asked for by one process at a time; how long an answer may take, and when it is asked again. */
+  /** Concurrent lookups of one process, their timeout, and the delays of retries. */
   atOnce: 4,
   deadlineMs: 10 * SECOND_MS,
   retryDelaysMs: [MINUTE_MS, 30 * MINUTE_MS, 6 * HOUR_MS],
@@ -144,7 +144,7 @@ export const INBOUND_LIMITS = {
 
 /** Internal limits of polling providers. */
 export const POLL_LIMITS = {
-  /** Channels whose providers one process asks at a time. */
+  /** Channels that one process polls concurrently. */
   atOnce: 512,
   perClaim: 64,
   /** Longest wait for a provider's response; shorter when more than half of the slots are taken. */
@@ -168,15 +168,15 @@ export const SEND_LIMITS = {
   /** Concurrent sends of one account and one channel, so that a slow provider delays no other. */
   atOncePerAccount: 96,
   atOncePerChannel: 48,
-  /** Messages that one process holds in memory until it is their turn; what is more waits in the table. */
+  /** Claimed messages in one process's memory; the rest waits in the table. */
   inHand: 4_000,
   inHandPerAccount: 1_000,
   inHandPerChannel: 160,
-  /** A provider that says when to come again is believed up to this. */
+  /** Longest delay that a provider may request for a retry. */
   retryAfterMostMs: HOUR_MS,
   /** Messages of one statement. */
   batch: 128,
-  /** Channels that one claim looks at. */
+  /** Channels that one claim reads. */
   channelsPerClaim: 64,
   leaseMs: 60 * SECOND_MS,
 } as const

@@ -4,10 +4,10 @@ import { SECOND_MS } from './units.ts'
 /** Spec: Assistant › Models. */
 export const MODEL_LIMITS = {
   perAccount: 3,
-  /** Time for one request, retries of its server included. */
+  /** Time limit of one request, whatever its server does. */
   requestMs: 25 * SECOND_MS,
   answerBytes: 1_048_576,
-  /** A `Retry-After` of no more is kept to before the one repeat; else it is waited for `retryMs`. */
+  /** Longest `Retry-After` that is waited for before the single retry; without one the delay is `retryMs`. */
   retryAfterMostMs: 5 * SECOND_MS,
   retryMs: 1 * SECOND_MS,
   circuitFailures: 5,

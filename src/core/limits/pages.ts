@@ -14,7 +14,7 @@ export const PAGE_LIMITS = {
   daysShown: 14,
   /** Length of a URL with its query; the service creates no longer one. */
   urlChars: 2_000,
-  /** Contrast of text, and of what is no text, to what lies behind it (WCAG 2.2, 1.4.3 and 1.4.11). */
+  /** Contrast of text, and of other elements, with their background (WCAG 2.2, 1.4.3 and 1.4.11). */
   textContrast: 4.5,
   edgeContrast: 3,
 } as const

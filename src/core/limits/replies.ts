@@ -15,7 +15,7 @@ export const REPLY_OF_ASSISTANT = {
   sameCalls: 2,
   allMs: MINUTE_MS,
   requestMs: 25 * SECOND_MS,
-  /** Estimated, of a prompt without its tools: what is older in the talk is left out. */
+  /** Estimated tokens of a prompt without its tools: older messages are left out. */
   tokensIn: 24_000,
   tokensOut: 800,
   dayMs: DAY_MS,
@@ -52,16 +52,16 @@ export const REPLY_MEDIA = {
 
 /** Internal limits of claiming and advancing replies. */
 export const REPLY_WORK = {
-  /** Longer than models are asked in one turn: `allMs`, the last request of it, and the wait for a place. */
+  /** Lease, longer than the models of one advance take: `allMs`, its last request, and the wait for a slot. */
   leaseMs: 2 * MINUTE_MS,
-  /** Replies of one process at work with the database, waiting for models, and of one account. */
+  /** Replies of one process that use the database, that wait for models, and of one account. */
   atOnce: 32,
   waitingAtOnce: 1_000,
   waitingOfAccount: 100,
-  /** The table is asked for due replies no more often than this. */
+  /** Shortest interval between claims of replies. */
   claimEveryMs: 20,
   companiesPerClaim: 64,
-  /** A reply that rests for longer is found in time by who looks at the table now and then. */
+  /** Wait above which a reply is left to the regular polls. */
   notedWaitMs: 10 * SECOND_MS,
   /** Replies that have nothing more to do, ended by one statement. */
   settledAtOnce: 200,
@@ -69,7 +69,7 @@ export const REPLY_WORK = {
   mediaBytes: 40 * 1_048_576,
   /** Time after which a send without an outcome is checked. */
   sendLookMs: 30 * SECOND_MS,
-  /** Models that are all out of order are asked again after these, and then after the last of them. */
+  /** Delays before models that all failed are called again, then the last of them repeatedly. */
   modelAgainMs: [2 * SECOND_MS, 5 * SECOND_MS, 10 * SECOND_MS],
   faultDelaysMs: [5 * SECOND_MS, 30 * SECOND_MS, 2 * MINUTE_MS],
 } as const

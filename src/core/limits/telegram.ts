@@ -1,9 +1,9 @@
-/** The numbers of Telegram's Bot API, and how it is asked. */
+/** The limits of Telegram's Bot API and of its requests. */
 import { DAY_MS, MINUTE_MS, SECOND_MS } from './units.ts'
 
 export const TELEGRAM_LIMITS = {
   webhookSecretLeastChars: 16,
-  /** Telegram's, as are those that follow. */
+  /** Telegram's own limits, from here on. */
   webhookSecretChars: 256,
   updatesPerAsk: 100,
   callbackDataBytes: 64,

@@ -12,7 +12,7 @@ export const SITE_LIMITS = {
 /** Limits of one visitor, of one address, and of all together. */
 export const VISITOR_LIMITS = {
   tokenBytes: 32,
-  /** A token is exchanged for another after so long; who was not seen for longer is forgotten. */
+  /** Age at which a token is replaced, and absence after which a visitor is deleted. */
   tokenMs: 365 * DAY_MS,
   forgottenMs: 400 * DAY_MS,
   nameChars: 200,

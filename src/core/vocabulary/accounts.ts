@@ -21,7 +21,7 @@ export type NoticeKind = (typeof NOTICE_KINDS)[number]
 export const DIGITS = ['latin', 'arabic'] as const
 export type Digits = (typeof DIGITS)[number]
 
-/** Times in the dashboard: of the place where it is looked at, or UTC. */
+/** Times in the dashboard: in the viewer's time zone, or UTC. */
 export const TIMES_SHOWN = ['local', 'utc'] as const
 export type TimeShown = (typeof TIMES_SHOWN)[number]
 

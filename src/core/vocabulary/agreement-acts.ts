@@ -21,10 +21,10 @@ export const ACT_FAMILIES: readonly string[] = [
 export const CANCELLED_THINGS =
   'order orders booking appointment reservation request subscription visit طلب طلبيه طلبي اوردر حجز موعد ميعاد معاد اشتراك زياره talab order maw3ed'
 
-/** Between an agreement and what is agreed to. */
+/** Words between an agreement and its object. */
 export const ACT_JOINS =
   'to the this that my your it of on with for please you u على علي ان انك انكم تقوم ب في من عن هذا هذه هذي هال ذلك لي ال el al 3ala'
 
-/** Behind these what is agreed to may be named. */
+/** Words after which the object of an agreement may follow. */
 export const AGREES_TO =
   'agree agreed confirm confirmed approve accept consent موافق موافقه موافقين اوافق نوافق اوكد نوكد اكد باكد بوافق اقبل بقبل مانع mwafe2 mwafeq mowafeq muwafiq awafe2'

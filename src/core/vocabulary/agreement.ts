@@ -190,7 +190,7 @@ const NOT = [
   'mesh|msh|mush|mosh|mo|mu|mob|mub|ma|mano|manno',
 ]
 
-/** Wished for; with a NOT before, a refusal of what is stated, except of a cancelling. */
+/** Wishes; after a NOT, a refusal of the proposal, except of a cancellation. */
 const WANT = [
   'ابيه|ابيها|ابغاه|ابغاها|نبيه|نبغاه|بدي ياه|بدي ياها|اريده|اريدها|محتاجه|احتاجه|احتاجها',
   'i want it|i need it|i still want it|i still need it|still want it|want|want to|want that',
@@ -239,7 +239,7 @@ const DOING = [
   'تعملوش|تغيرش|تغيرهاش|تكملش|تكملهاش|تحجزش|تاكدش',
 ]
 
-/** The word for cancelling, without what is to be cancelled. */
+/** The word for cancelling, without its object. */
 const CANCEL = [
   'الالغاء|cancellation|cancel|cancelled|canceled|cancel everything|cansel|cancle|الغ|الغي',
   'الغو|الغوا|الغاء|الغي كل شي|كنسل|كنسلو|كنسلوا|كنسلي|كنسله كلها|الكنسله|ابطل|elghi|el8i',
@@ -346,7 +346,7 @@ const TRAIL = [
   'wrong one',
 ]
 
-/** Takes back, or puts off, what was said before it. */
+/** Words that take back or postpone what was said before. */
 const HOLD = [
   'wait|hold on|hang on|one sec|one moment|one minute|a moment|just a moment|not yet|not sure',
   'im not sure|i am not sure|but|however|maybe|perhaps|let me think|let me check|let me see',

@@ -15,7 +15,7 @@ export type DeliveryState = (typeof DELIVERY_STATES)[number]
 export const DELIVERY_KINDS = ['event', 'resend', 'test'] as const
 export type DeliveryKind = (typeof DELIVERY_KINDS)[number]
 
-/** Questions that the log is asked again and again, each by its name. */
+/** Named views of the log, for frequent questions. */
 export const DELIVERY_VIEWS = ['failed', 'retrying', 'gave_up', 'slow'] as const
 export type DeliveryView = (typeof DELIVERY_VIEWS)[number]
 

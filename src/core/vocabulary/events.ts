@@ -1,4 +1,4 @@
-/** The types of events, each with what it tells. Extensible. Spec: Events › Types. */
+/** The types of events with a summary of each. Extensible. Spec: Events › Types. */
 export const EVENT_SUMMARIES = {
   'message.received': "A customer's message was saved to a conversation",
   'conversation.started': 'A conversation was created',

@@ -57,7 +57,7 @@ export const ANSWER_KINDS = [
   'media',
 ] as const
 
-/** The variable that every call of a flow sets: the answer's status code, null when none came. */
+/** The variable that every call of a flow sets: the answer's status code, null without an answer. */
 export const HTTP_STATUS = 'http_status'
 
 /** Rules that a flow may break when it is published. Spec: Flows › Publishing; reading F3. */

@@ -47,6 +47,6 @@ export const HOOK_STATUS_HTTP: Record<HookStatus, number> = {
   service_unavailable: 503,
 }
 
-/** Languages that a hook and a flow tell apart. Spec: Hooks › Language reading. */
+/** Languages that hooks and flows distinguish. Spec: Hooks › Language reading. */
 export const LANGUAGES = ['ar', 'en'] as const
 export type Language = (typeof LANGUAGES)[number]

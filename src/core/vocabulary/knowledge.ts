@@ -2,7 +2,7 @@
 export const SOURCE_KINDS = ['text', 'faq', 'file', 'page'] as const
 export type SourceKind = (typeof SOURCE_KINDS)[number]
 
-/** `failed` of a source that has chunks: they are found, and what came later could not be read. */
+/** States of a source. `failed` with chunks: they are still searched, but a newer version could not be read. */
 export const SOURCE_STATES = ['waiting', 'reading', 'ready', 'failed'] as const
 export type SourceState = (typeof SOURCE_STATES)[number]
 

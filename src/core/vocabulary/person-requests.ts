@@ -3,7 +3,7 @@
  * written as people write them; readers fold them first. A line holds phrases separated by `|`.
  */
 
-/** A person of the business. Alone, the word asks for one. */
+/** Words for a person of the business. The word alone is a request. */
 const PERSON = [
   'agent|agents|an agent|live agent|human agent|support agent|customer agent|human|humans',
   'real people|actual people|real ppl|humen|human being|a human|person|a person|real person',
@@ -100,7 +100,7 @@ const OF_PERSON = [
   'who|that|اللي|الذي|يعرف|فاهم|يكون',
 ]
 
-/** Behind the word for a person, it begins to say what for. */
+/** Words after the word for a person that begin its purpose. */
 const ABOUT = [
   'about|regarding|concerning|because|as|since|عن|بخصوص|بشان|عشان|علشان|لان|لاني|بسبب|فيما يخص',
 ]

@@ -2,7 +2,7 @@
 export const GUARD_FAULTS = [
   'too_long',
   'tool_name',
-  /** A call of a tool, what a tool returned, or data, written into the text. */
+  /** The text contains a tool call, a tool result, or data. */
   'tool_text',
   /** A mark of a chat template, or of reasoning. */
   'machinery',

@@ -44,7 +44,7 @@ export const ASKED_FOR: readonly { words: readonly string[]; means: readonly str
   },
 ]
 
-/** Words of shops that stand for each other, across languages too. The company's own come before. */
+/** Synonyms of shops' words, across languages too. A company's own synonyms come before. */
 export const SAME_MEANING: readonly (readonly string[])[] = [
   ['توصيل', 'شحن', 'دليفري', 'delivery', 'shipping', 'deliver', 'ship', 'نوصل'],
   ['سعر', 'ثمن', 'تكلفه', 'رسوم', 'price', 'cost', 'fee', 'charge'],

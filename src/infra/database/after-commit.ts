@@ -1,6 +1,6 @@
 /**
  * After-commit hooks. Code that inserts work for a worker registers its queue here, and the workers are notified once
- * the transaction has committed. No other code notifies a worker.
+ * the transaction has committed. Operations never notify a worker directly.
  */
 
 /** Queues that a commit may notify: rows of one queue become due, or pages of its jobs. */
@@ -46,7 +46,7 @@ export type EagerDelivery = {
    * The endpoint's data from the statement that wrote the delivery; null while the outcome of the commit is unknown.
    */
   toSend: ToSend | null
-  /** `seen` of what was reserved for it before that statement. */
+  /** `seen` of the reservation before that statement. */
   seen: number
 }
 
@@ -85,7 +85,7 @@ export type RunDispatcher = {
    * Returns a claim for a run of the account that can be advanced immediately; null when it has to wait in the table.
    */
   eagerClaimFor(accountId: string): string | null
-  /** Ends the claims given for these accounts: takes on what was written with one. */
+  /** Ends the claims that were given for these accounts, and dispatches the written runs. */
   take(claimedFor: readonly string[], born: readonly EagerRun[]): void
 }
 
@@ -197,7 +197,7 @@ export function reserveEagerSlots(on: object, most: number): Reserved {
   return notesOf.get(on)?.reserve(most) ?? null
 }
 
-/** Notes deliveries that were written leased, and for whose places others wait in their lane. */
+/** Registers eager deliveries, and the endpoints whose slots are all in use. */
 export function dispatchDeliveriesAfterCommit(
   on: object,
   { born, waitsFor }: { born: readonly EagerDelivery[]; waitsFor: readonly Crowded[] },
@@ -218,12 +218,12 @@ export function eagerClaimForRun(on: object, accountId: string): string | null {
   return notesOf.get(on)?.eagerClaimForRun(accountId) ?? null
 }
 
-/** Notes claims with which this transaction writes rows that its caller takes on. */
+/** Registers claims of rows that the transaction's caller works on. */
 export function noteClaims(on: object, claimIds: readonly string[]): void {
   notesOf.get(on)?.claims.push(...claimIds.map((claimId) => ({ claimId })))
 }
 
-/** Notes runs that were written with such a claim. */
+/** Registers runs that were written with such a claim. */
 export function dispatchRunsAfterCommit(on: object, runs: readonly EagerRun[]): void {
   notesOf.get(on)?.bornRuns.push(...runs)
 }

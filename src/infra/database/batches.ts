@@ -22,11 +22,14 @@ export type BatchesOptions = {
   isOneByOne: boolean
   /** Items that wait to begin. */
   waiting(): number
-  /** Takes what waits, up to `most`, and resolves when it is done; it never rejects. Null where none may begin now. */
+  /**
+   * Takes up to `most` waiting items, and resolves when they are done; it never rejects. Returns null when none may
+   * begin now.
+   */
   begin(): Promise<void> | null
 }
 
-/** Returns a function to be called whenever something has come that waits, or that waits no more for something else. */
+/** Returns a function to call whenever an item begins to wait, or stops waiting for another one. */
 export function createBatches({
   most,
   atOnce,

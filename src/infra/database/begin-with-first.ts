@@ -41,7 +41,7 @@ export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWith
     isPending: () => pending !== null,
     takeIn(text) {
       if (pending !== null && ENDS.test(text)) {
-        // Nothing was asked in between.
+        // The transaction had no statement.
         pending = null
         return Promise.resolve({ ...NOTHING, command: text.toUpperCase() })
       }
@@ -63,7 +63,7 @@ export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWith
       return new Promise((resolve, reject) => {
         query.callback = (error, results) => {
           if (error) reject(error)
-          // That of the beginning comes first.
+          // The result of the beginning comes first.
           else resolve(Array.isArray(results) ? results.at(-1)! : results!)
         }
         void ask(query)

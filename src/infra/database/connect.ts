@@ -64,7 +64,7 @@ export function connectDatabase(options: ConnectOptions): Database {
   })
   let isClosing = false
   pool.on('error', (error: Error & { client?: unknown }) => {
-    // The pool hangs up without waiting; a server that stops at this moment may be heard to say so.
+    // The pool closes without waiting; a stopping server may still report its shutdown.
     if (isClosing) return
     // The pool hangs the whole connection, with all of its statements, onto the error.
     delete error.client
@@ -77,8 +77,7 @@ export function connectDatabase(options: ConnectOptions): Database {
     client.on('error', () => {})
     prepareStatements(client)
   })
-  // Given back while a statement has no answer: the driver gave up on it, but would let the next
-  // statement queue behind it for ever.
+  // The driver gave up on the statement of this connection, but would let the next one queue behind it without end.
   pool.on('release', (_error, client) => {
     if (!isReady(client)) void client.end()
   })
@@ -153,7 +152,7 @@ async function prepareSession(client: pg.ClientBase): Promise<void> {
 const types = new pg.TypeOverrides()
 types.setTypeParser(pg.types.builtins.INT8, parseInt8)
 
-/** A number; a bigint for the few values that a number cannot hold. */
+/** Parses a bigint: as a number, or as a bigint where a number would lose digits. */
 function parseInt8(text: string): number | bigint {
   const number = Number(text)
   return Number.isSafeInteger(number) ? number : BigInt(text)

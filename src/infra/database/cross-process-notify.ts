@@ -76,7 +76,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
           isLost = false
           onWork([])
         },
-        // Once, however long the database stays away.
+        // Logged once per outage.
         onError(error) {
           log[isLost ? 'debug' : 'warn']({ err: error }, 'signals of other processes are not heard')
           isLost = true

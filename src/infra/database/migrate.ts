@@ -34,7 +34,7 @@ async function apply(
   for (let again = 0; ; again += 1) {
     try {
       await run('begin')
-      // Without values the driver sends the text as it is: a file may hold many statements.
+      // Without parameters the driver sends the text unchanged: a file may contain many statements.
       await run(sql)
       await run('insert into schema_migration (name, checksum) values ($1, $2)', [name, checksum])
       await run('commit')
@@ -95,7 +95,7 @@ export async function migrate(
     for (const migration of pending) await apply(run, migration)
     return pending.map((migration) => migration.name)
   } finally {
-    // Not given back: it lives without time limits, and closing it also gives the lock back.
+    // Destroyed instead of returned to the pool: it has no timeouts, and closing it also releases the lock.
     client.release(true)
   }
 }
@@ -182,7 +182,7 @@ async function readMigrations(folder: string): Promise<Migration[]> {
       if (!FILE_NAME.test(name)) {
         throw new Error(`Migration ${name}: the name must be like 0001_what_it_does.sql`)
       }
-      // A checkout that turns line ends into CRLF is no change.
+      // A checkout that converts line ends to CRLF is no change.
       const sql = (await readFile(join(folder, name), 'utf8')).replaceAll('\r\n', '\n')
       return { name, sql, checksum: createHash('sha256').update(sql).digest('hex') }
     }),

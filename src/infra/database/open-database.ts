@@ -18,7 +18,7 @@ export type OpenedDatabase = {
 
 export type DatabaseConfig = {
   databaseUrl: string | null
-  /** Connections of the process in all, but for those that listen. */
+  /** Connections of the process in total, without those that listen. */
   databasePool: number
   dataFolder: string
 }

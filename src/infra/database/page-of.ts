@@ -1,7 +1,7 @@
 import { sql, type SelectQueryBuilder } from 'kysely'
 
 /**
- * Returns the query for one page of a list by an id, and for one row more, which tells that there is another page.
+ * Returns the query for one page of a list by an id, with one more row, which shows whether another page follows.
  * @param by the column of the id; `newest` first, or the oldest
  */
 export function pageOf<DB, Tables extends keyof DB, Row>(

@@ -2,9 +2,9 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from './tables.ts'
 
 /**
- * Reads the first rows of an order that an index has, and no more than those. The planner knows what
- * an average endpoint or company has, not what the largest has: for that one it would createBatcher and sort
- * all that it ever had, to show a page. One statement's worth of reading; costs two round trips more.
+ * Reads the first rows of an index's order by walking the index. The planner knows the size of an average endpoint or
+ * company, not of the largest one. For that one it would collect and sort all rows to show one page. It serves a
+ * single statement, and costs two more round trips.
  */
 export function readInIndexOrder<T>(
   db: Kysely<DB>,
@@ -25,8 +25,8 @@ export async function preferIndexOrder(tx: Transaction<DB>): Promise<void> {
 }
 
 /**
- * Looks rows up by indexes for what is left of a transaction that itself fills the tables it reads. A plan that is made
- * while a table is small, and kept, would read all of the table until statistics are made minutes later.
+ * Looks rows up by indexes for the rest of a transaction that fills the tables it reads. A cached plan from when a
+ * table was small would read the whole table until statistics are collected minutes later.
  */
 export async function lookUpByIndexes(tx: Transaction<DB>): Promise<void> {
   await sql`set local enable_seqscan = off`.execute(tx)

@@ -8,7 +8,7 @@ const MAX_STATEMENTS = 400
  * uses up no prepared statement.
  */
 export const PLANNED_EACH_TIME = '/* planned each time */'
-/** The result of a prepared statement has changed its columns: a migration ran meanwhile. */
+/** SQL state of a prepared statement whose result columns have changed, because a migration ran meanwhile. */
 export const RESULT_CHANGED = '0A000'
 
 type Query = (text: unknown, values?: unknown, callback?: unknown) => unknown
@@ -65,7 +65,7 @@ export function createStatementPreparer(): (client: pg.PoolClient) => void {
       const isAlone = client.getTransactionStatus() === 'I'
       const isToAskAgain = (error: unknown) => hasChanged(error) && isAlone
       if (typeof callback === 'function') {
-        // A pool asks in this way.
+        // The pool calls with a callback.
         const answer = callback as Callback
         return query({ name, text, values }, (error: unknown, result: unknown) => {
           if (isToAskAgain(error)) query(text, values, answer)

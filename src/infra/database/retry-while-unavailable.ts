@@ -2,7 +2,7 @@ import { isDatabaseUnavailable } from './is-database-unavailable.ts'
 
 /** Pauses before the next tries; the last one is made again and again. */
 const PAUSES_MS = [100, 300, 1_000] as const
-/** A fail-over takes half a minute; after a minute the lease of whatever is at work has ended. */
+/** Longest retry. A failover takes half a minute; after a minute the lease of claimed work has ended. */
 const PATIENCE_MS = 60_000
 /** Longest retry after a stop signal, or for work without one. */
 const PATIENCE_AT_STOP_MS = 15_000

@@ -30,7 +30,7 @@ export function adaptHeads(socket: Socket): () => void {
   let isStatusLine = true
   /** Position at which the line end that was just read begins, in the current bytes; -1 after anything else. */
   let lineEnd = -1
-  /** A line end at the end of what came: whether the line goes on is known with the next byte. */
+  /** A line end at the end of the received bytes: the next byte shows whether the line continues. */
   let held: Buffer | null = null
 
   const isOver = () => place === 'body'

@@ -7,7 +7,7 @@ import { OutboundError } from './outbound-error.ts'
 export const MAX_HEADER_BYTES = 16_384
 /** Approximate size of a status line and the empty line. */
 const STATUS_LINE_BYTES = 24
-/** Headers of an answer that are kept, in bytes of names and values, but for the deciding one. */
+/** Size of the response headers that are stored, in bytes of names and values, besides the deciding one. */
 const KEPT_HEADER_BYTES = 8_192
 
 export type ExchangeRequest = {
@@ -24,10 +24,10 @@ export type ExchangeRequest = {
 
 /** The result of one request over one open connection. */
 export type ExchangeResult = {
-  /** The status line, if one came; null with an error. */
+  /** The status line, if one came; null after an error. */
   status: number | null
   headers: [string, string][]
-  /** There were more headers than are kept. */
+  /** True when there were more headers than are stored. */
   areHeadersCut: boolean
   head: Buffer
   truncated: boolean
@@ -43,9 +43,8 @@ export type ExchangeResult = {
 }
 
 /**
- * Sends one request and reads its answer until its end, `answerBytes` or the deadline. Unless
- * `readWholeAnswer`, the status line and headers decide, and what then goes wrong only truncates the
- * body. Never rejects.
+ * Sends one request and reads its response until its end, `answerBytes` or the deadline. Unless `readWholeAnswer`,
+ * the status line and headers decide, and later errors only truncate the body. Never rejects.
  */
 export function exchange(client: Client, request: ExchangeRequest): Promise<ExchangeResult> {
   return new Promise((resolve) => {

@@ -38,7 +38,7 @@ export function explainConnectFailure(error: Error, isTcpOpen: boolean): Outboun
   )
 }
 
-/** Says why no answer, or no whole answer, came over an open connection. */
+/** Returns the error that explains why no complete response came over an open connection. */
 export function explainExchangeFailure(error: Error): OutboundError {
   if (error instanceof OutboundError) return error
   const code = codesOf(error)[0] ?? ''

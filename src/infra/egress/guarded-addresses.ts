@@ -26,7 +26,7 @@ export async function guardedAddresses(
   if (isForbiddenHost(hostname)) {
     throw new OutboundError('url_refused', fact('host_not_public'))
   }
-  // Sockets skip the look-up for a literal, so a literal is judged here or nowhere.
+  // Sockets skip the look-up for a literal address, so it has to be checked here.
   const isLiteral = readIpv4(hostname) !== null
   const addresses = isLiteral ? [hostname] : await resolve(hostname, { signal })
   if (addresses.length === 0) {

@@ -47,7 +47,7 @@ export async function openSocket(
   try {
     const startedAt = performance.now()
     const addresses = await unlessAborted(guardedAddresses(hostname, { ...guard, signal }), signal)
-      // A literal needs no look-up; what a cached answer took is still said.
+      // A literal address needs no look-up; the time of a cached answer is still reported.
       .finally(() => (timings.dnsMs = readIpv4(hostname) === null ? since(startedAt) : null))
     phase = 'tcp'
     const connectedFrom = performance.now()
@@ -63,8 +63,8 @@ export async function openSocket(
 const since = (start: number): number => performance.now() - start
 
 /**
- * Connects to one of the given addresses and no other, whatever the name may resolve to by now.
- * Rejects with an OutboundError or the signal's reason, and leaves no socket behind.
+ * Connects to one of the given addresses and no other, whatever the name resolves to now. Rejects with an
+ * OutboundError or the signal's reason, and leaves no socket open.
  */
 export function connectPinned({
   hostname,
@@ -85,10 +85,10 @@ export function connectPinned({
     const options: ConnectionOptions & NextAddressOptions = {
       host: hostname,
       port,
-      // The server name extension holds names only.
+      // The server name extension allows only names.
       servername: readIpv4(hostname) === null ? hostname : '',
       secureContext,
-      // Said outright, because the environment can otherwise turn verification off.
+      // An explicit option, because the environment could otherwise turn verification off.
       rejectUnauthorized: true,
       ALPNProtocols: ['http/1.1'],
       lookup: pinnedLookup(addresses),

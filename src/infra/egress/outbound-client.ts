@@ -17,7 +17,7 @@ import { adaptHeads } from './adapt-heads.ts'
 import { SocketSlots, type Slot } from './socket-slots.ts'
 import { trustedAuthorities } from './trusted-authorities.ts'
 
-/** Shorter than what common servers allow, so that the peer rarely hangs up first. */
+/** Shorter than the timeouts of common servers, so that the peer rarely closes first. */
 const KEEP_ALIVE_MS = 4_000
 const KEEP_ALIVE_MARGIN_MS = 1_000
 
@@ -44,7 +44,7 @@ export type OutboundRequest = {
 }
 
 export type OutboundTimings = {
-  /** Null when no look-up was made: a kept-alive connection, or a literal address. */
+  /** Null without a look-up: a kept-alive connection, or a literal address. */
   dnsMs: number | null
   /** TCP and TLS together; null on a kept-alive connection. */
   connectMs: number | null
@@ -73,7 +73,7 @@ export type OutboundAnswer =
       error: AttemptError
       /** The explanation of the error, and what to check. */
       detail: Fact
-      /** The status line, when it came and only the body went wrong. */
+      /** The status, when only the body failed. */
       status?: number
       remoteAddress: string | null
       timings: OutboundTimings
@@ -127,7 +127,7 @@ export function createOutboundClient({
     return { client, socket, remoteAddress, expectAnswer, openedAt: performance.now() }
   }
 
-  /** One try over one connection; null when a kept-alive connection turned out to be dead. */
+  /** Makes one attempt over one connection. Returns null when a kept-alive connection was dead. */
   const attempt = async (
     request: OutboundRequest,
     target: Target,
@@ -186,7 +186,7 @@ export function createOutboundClient({
 
 type Target = { origin: string; hostname: string; port: number; path: string }
 
-/** The same few URLs are asked again and again, and to read one takes longer than to find it. */
+/** Maximum of cached parsed URLs: the same few are used repeatedly, and parsing takes longer than a look-up. */
 const TARGETS_KEPT = 1_000
 const targets = new Map<string, Target | OutboundError>()
 

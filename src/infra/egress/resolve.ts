@@ -9,7 +9,7 @@ const QUERY_TIMEOUT_MS = 1_500
 const QUERY_TRIES = 2
 /** Once one family has answered, the other is waited for only this long. */
 const OTHER_FAMILY_GRACE_MS = 250
-/** Each is judged and kept; no server that is meant to be found has nearly as many. */
+/** Maximum of addresses of a name. All are checked and cached; no public server has nearly as many. */
 const MAX_ADDRESSES = 256
 const MAX_CACHED_NAMES = 5_000
 const SHORTEST_CACHED_MS = 1_000
@@ -22,10 +22,10 @@ type Found = { addresses: string[]; cachedMs: number } | { error: OutboundError;
 type LookUp = { found: Promise<Found>; waiting: number; cancel: () => void }
 
 /**
- * Looks names up through c-ares, always as absolute names: no hosts file, no search domains, no
- * short spellings of addresses, and none of libuv's four threads. One family failing is fine. Answers
- * are kept for their time to live (1 s to 5 min), failures for at most 30 s; simultaneous look-ups of
- * one name are one. `servers` and `now` (milliseconds) are for tests.
+ * Creates a resolver that looks names up through c-ares, always as absolute names: no hosts file, no search domains,
+ * no short spellings of addresses, and none of libuv's four threads. One family may fail. Answers are cached for
+ * their time to live (1 s to 5 min), failures for at most 30 s. Simultaneous look-ups of one name share a query.
+ * `servers` and `now` (milliseconds) are for tests.
  */
 export function createResolver({
   servers,

@@ -1,13 +1,13 @@
 import type { TLSSocket } from 'node:tls'
 import type { Client } from 'undici'
 
-/** The right to one socket to one origin: empty until it is opened, then kept alive between uses. */
+/** The right to one socket to one origin: empty until it is opened, then kept alive between requests. */
 export type Slot = {
   readonly queue: OriginQueue
   connection: {
     client: Client
     socket: TLSSocket
-    /** Asked of the socket once: it asks the system each time. */
+    /** The peer's address, read once, because each read is a system call. */
     remoteAddress: string | null
     /** Prepares the socket for a response; runs before each request. */
     expectAnswer(): void
@@ -55,8 +55,8 @@ export class SocketSlots {
   }
 
   /**
-   * A slot for one request, or null when none came free within `waitMs`. With `isFresh` the slot is
-   * never one that has been used before.
+   * Returns a slot for one request, or null when none became free within `waitMs`. With `isFresh` the slot's
+   * connection is new.
    */
   async take(origin: string, waitMs: number, isFresh: boolean): Promise<Slot | null> {
     const queue = this.#queue(origin)

@@ -8,7 +8,7 @@ import { MAIL_LIMITS } from '../../core/limits/accounts.ts'
 import type { MailServer } from './mail-server.ts'
 
 export type Mail = {
-  /** The same on every attempt, so that a mailbox can tell a repetition. */
+  /** The same id on every attempt, so that a mailbox can detect a repetition. */
   id: string
   /** All in one e-mail: it goes to each of them, or to none. */
   to: readonly string[]
@@ -17,7 +17,7 @@ export type Mail = {
 }
 
 export type Mailer = {
-  /** Hands an e-mail to the server. @throws MailFailed */
+  /** Sends an e-mail to the server. @throws MailFailed */
   send(mail: Mail): Promise<void>
 }
 

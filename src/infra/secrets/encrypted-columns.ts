@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../database/tables.ts'
 import type { EncryptionContext } from './key-ring.ts'
 
-/** Every column that holds encrypted values. Each table has `id` and the owner's id: the value's place. */
+/** Every column of encrypted values. Each table has `id` and the owner's id, which are the value's place. */
 export const ENCRYPTED_COLUMNS = [
   { table: 'endpoint_secret', column: 'secret', owner: 'company_id' },
   { table: 'channel', column: 'credentials', owner: 'company_id' },

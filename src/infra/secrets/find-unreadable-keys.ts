@@ -29,11 +29,11 @@ export async function findUnreadableKeys(
 }
 
 /**
- * Ends the start when something stored cannot be read with the ring's keys: it would only be seen at
- * the first delivery or call that needs it.
+ * Aborts the start when a stored value cannot be decrypted with the ring's keys. Otherwise the first delivery or call
+ * that needs it would fail.
  *
- * @param source where the ring comes from, as the operator knows it: a setting or a file
- * @throws an Error that names the keys that are missing or wrong, what needs them, and what to do
+ * @param source the ring's source, as the operator knows it: a setting or a file
+ * @throws an Error that names the missing or wrong keys, what needs them, and what to do
  */
 export async function requireKeysInUse(
   db: Kysely<DB>,

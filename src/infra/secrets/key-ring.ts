@@ -55,8 +55,8 @@ const KEY_BYTES = 32
 const PROOF_BYTES = 12
 
 /**
- * Reads `ENCRYPTION_KEYS`: `id:base64[,id:base64…]`, each key 32 bytes, the first one encrypts.
- * Throws an Error whose message names the fault and never the key.
+ * Parses `ENCRYPTION_KEYS`: `id:base64[,id:base64…]`, each key 32 bytes; the first one encrypts.
+ * @throws an Error whose message names the mistake and never the key
  */
 export function readKeys(text: string): RingKey[] {
   const keys = text.split(',').map((entry, index) => {

@@ -3,7 +3,7 @@ import type { ClaimKind } from './kinds.ts'
 
 const words = (text: string): ReadonlySet<string> => new Set(text.split(/\s+/))
 
-/** Verbs in their past, by how they begin, and what they do. The first line that fits counts. */
+/** Verbs in their past, by their beginning, with their kinds of claims. The first matching line counts. */
 export const VERB_KINDS: readonly (readonly [beginnings: string, kinds: readonly ClaimKind[]])[] = [
   ['unsubscrib cancel canceled void revok withdr terminat stopp annul', ['cancels']],
   ['remov delet took taken dropp eras wip', ['changes', 'cancels']],
@@ -37,7 +37,7 @@ export const THING_KINDS: readonly (readonly [things: string, kinds: readonly Cl
   ['code invoice receipt email sms message link voucher', ['sends']],
 ]
 
-/** Things of trade: what may be cancelled, booked, paid or sent. */
+/** Objects that may be cancelled, booked, paid or sent. */
 export const THINGS = words(
   `order appointment booking reservation request address delivery refund payment item subscription account
   number visit session meeting return exchange shipment card plan money deposit coupon voucher discount invoice
@@ -69,7 +69,7 @@ export const IRREGULAR = words(
   split sorted`,
 )
 
-/** Verbs of mind, of speech and of looking: who says them has done nothing for anybody. */
+/** Verbs of thinking, speaking and looking, which claim no deed. */
 export const NO_DEEDS = words(
   `looked checked found read understood recommended saw seen noticed thought meant said mentioned explained
   searched heard known knew hoped wanted liked loved tried got gotten received gathered learned learnt remembered
@@ -120,7 +120,7 @@ export const DEED_BEGINNINGS =
   flagg hold held rebook reissu reorder reserved resched rout redeem order initiat trigger pushed
   stopped honour honor`.split(/\s+/)
 
-/** Behind what was done: how things are done in general. */
+/** Words after a participle that describe a general habit. */
 export const USUAL = words(
   'within after once when whenever if unless automatically only daily every before',
 )
@@ -142,7 +142,7 @@ export const MODALS = words(
   where let please to gonna lets`,
 )
 
-/** Behind who does it, and before what they did. */
+/** Words between the subject and its deed. */
 export const GOES_AHEAD = [
   'gone ahead and',
   'went ahead and',

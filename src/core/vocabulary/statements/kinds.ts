@@ -16,7 +16,7 @@ export type ClaimKind = (typeof CLAIM_KINDS)[number]
 
 export type NamedKind = Exclude<ClaimKind, 'other'>
 
-/** Words of an action's name that tell what it does, by how they begin. An action of none of these may do anything. */
+/** Beginnings of words in an action's name that show its kind. An action without any may be of every kind. */
 export const DEED_WORDS: Record<NamedKind, readonly string[]> = {
   cancels: ['cancel', 'void', 'revoke', 'withdraw', 'unsubscribe', 'stop', 'terminat', 'delet'],
   books: ['book', 'reserv', 'schedul', 'appoint'],
@@ -30,7 +30,7 @@ export const DEED_WORDS: Record<NamedKind, readonly string[]> = {
   charges: ['charg', 'pay', 'bill', 'captur', 'debit', 'deduct'],
 }
 
-/** Words of an action's name that only looks, whichever way its system is asked. */
+/** Words in the name of an action that only reads. */
 export const LOOKING_WORDS: readonly string[] =
   'get list find search look lookup check track status show read fetch view info details'.split(' ')
 

@@ -46,7 +46,7 @@ export const CONDITIONS = words(
 export const STAFF = words(
   '7ad 7ada 7adan a7ad wa7ad mowazaf mowazzaf muwazaf muwathaf mowathaf mowazzafa zamil zmeel zameel zameeli zamili zmili zomala zomalaa team fareeq fari2 far2 fri2 modeer mudeer mudir modir lmodeer mas2ool mas2oul mas2ul mas2ola mas2oleen shabab moshref mushrif eldam3 da3m edara idara idarah agent manager supervisor colleague staff',
 )
-/** Consonants of what a person will do, and of giving a matter to one. */
+/** Consonants of promises that a person will act, and of handing a matter to one. */
 export const CONTACT_SKELETONS = words(
   'klm twsl rd rj rj3 rg3 7k jwb gwb s3d tsl ttsl dq tb3 shf khbr blgh 7sl',
 )

@@ -1,4 +1,4 @@
-/** Words by which customers ask for something to be done: verbs in their plain form, folded. */
+/** Words by which customers request a deed: verbs in their plain form, folded. */
 export const REQUEST_KINDS = ['cancels', 'books', 'refunds', 'changes'] as const
 export type RequestKind = (typeof REQUEST_KINDS)[number]
 
@@ -49,7 +49,7 @@ export const WANTS_TO_KNOW = words(
   اعرف نعرف اسال نسال افهم استفسر اشوف اتاكد اتابع كم متي كيف ليش ليه وش شو ايش`,
 )
 
-/** Orders in Arabic, by kind: with what was joined to them. */
+/** Arabic imperatives by kind, with attached pronouns. */
 export const REQUEST_ARABIC: Record<RequestKind, RegExp> = {
   cancels: /^(?:الغ(?:ي|و|وا|يلي|ولي|لي|وه|وها|يه|يها|ه|ها)?|كنسل(?:ي|و|وا|لي|ولي|ه|ها|وه|وها)?)$/u,
   books: /^(?:ا?حجز(?:ي|و|وا)?ل(?:ي|نا)|احجز(?:ي|و|وا)?)$/u,

@@ -11,9 +11,8 @@ const run = promisify(execFile)
 const TEMPORARY_PREFIX = 'postgres-new-'
 
 /**
- * Makes `<dataFolder>/postgres` when it is not there yet. It is made under another name and renamed,
- * so a kill half-way leaves nothing that looks finished. Throws, touching nothing, when there is a
- * cluster of another major version.
+ * Creates `<dataFolder>/postgres` if it is missing. It is created under another name and renamed, so that an
+ * interrupted start leaves no half-made cluster. @throws without a change for a cluster of another major version
  */
 export async function createCluster(
   dataFolder: string,

@@ -34,7 +34,7 @@ const SILENCE_MS = 10_000
 const WATCH_MS = 500
 /** A second process that found the same ended owner replaces the file within this time. */
 const SETTLE_MS = 500
-/** The file keeps its length, so that a beat needs no space on a full disk. */
+/** The file has a fixed length, so that a beat needs no space on a full disk. */
 const BEAT_DIGITS = 12
 
 export function createFolderOwner(dataFolder: string, log: (message: string) => void): FolderOwner {
@@ -91,7 +91,7 @@ export function createFolderOwner(dataFolder: string, log: (message: string) => 
     }
   }
 
-  /** @returns false where the file is no longer what was judged, or another process replaced it as well */
+  /** @returns false when the file has changed since it was checked, or another process replaced it as well */
   async function replace(
     here: Place,
     judged: string | undefined,

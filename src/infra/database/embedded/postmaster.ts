@@ -27,9 +27,9 @@ const SETTINGS: Record<string, string> = {
   max_wal_senders: '0',
   min_wal_size: '64MB',
   max_wal_size: '512MB',
-  // Small containers have too little shared memory for parallel queries, and we ask for few rows.
+  // Small containers have too little shared memory for parallel queries, and queries here read few rows.
   max_parallel_workers_per_gather: '0',
-  // A statement's values are customers' data: the log never holds them.
+  // The log never contains a statement's values, which are customers' data.
   log_min_messages: 'log',
   log_min_error_statement: 'panic',
   log_error_verbosity: 'terse',

@@ -47,7 +47,7 @@ export async function findRunningPostmaster(
       throw usedElsewhere(dirname(cluster), 'in another container')
     }
     await markStale(cluster, file.pid)
-    // Its number may be that of any process by now, for which the next server would take it.
+    // Its number may belong to another process now, which the next server would take for a running one.
     await rm(join(cluster, `.s.PGSQL.${SERVER_PORT}.lock`), { force: true })
     // In a copy of a folder in use the file names the server of the original, which needs its socket.
     if (whose === 'none' && (await isPrivateFolder(file.socketFolder, user))) {
@@ -102,7 +102,7 @@ export async function findPostmasterBeside(
 export async function stopPostmaster(cluster: string, postmaster: Postmaster): Promise<void> {
   const hasEnded = async () => {
     if (!isAlive(postmaster.pid)) return true
-    // An ended process whose parent does not collect it keeps its number.
+    // An ended process whose parent has not collected it keeps its number.
     return (await readPostmasterFile(cluster))?.pid !== postmaster.pid
   }
   for (const [signal, waitMs] of [
@@ -158,8 +158,8 @@ async function removeSocketFolder(folder: string): Promise<void> {
 }
 
 /**
- * Asks until the server answers: true; or until it has ended, or said nothing for `silenceMs`:
- * false. A server that says it is starting has not answered yet but is not silent either.
+ * Polls the server until it answers (true), or until it has ended or was silent for `silenceMs` (false). A server
+ * that reports that it is starting is not silent.
  */
 export async function waitUntilItAnswers(
   socketFolder: string,
@@ -256,7 +256,7 @@ async function readPostmasterFile(
   return {
     pid: Number.parseInt(lines[0] ?? '', 10) || 0,
     socketFolder: lines[4] ?? '',
-    // Its state comes last; it has none before it knows the memory that it shares.
+    // The state is written last, after the shared memory is known.
     isStarting: ['', 'starting'].includes((lines[7] ?? '').trim()),
   }
 }
@@ -281,9 +281,9 @@ async function whoseServer(
 }
 
 /**
- * Writes the number of this process, the parent of the next server, into the first line. A server
- * that finds its parent there knows that the file is of no running server, and still looks at the
- * rest of it for processes of the old one that have not ended. Deleting the file would skip that.
+ * Writes this process's number, the parent of the next server, into the first line. A server that finds its parent
+ * there knows that the file is stale, and still checks the rest of it for processes of the old server. Deleting the
+ * file would skip that.
  */
 async function markStale(cluster: string, pid: number): Promise<void> {
   const path = join(cluster, 'postmaster.pid')

@@ -52,10 +52,9 @@ const BUSY_PAUSE_MS = 200
 const RESTART_PAUSE_MS = { first: 100, longest: 5_000 }
 
 /**
- * Starts the server of the data folder or takes over the one that runs there already, and watches
- * it: if it ends, it is started again. Throws when another service uses the folder, when its data
- * is of another major version, or when this machine cannot run the server; what to do is in the
- * error.
+ * Starts the server of the data folder, or takes over a running one, and restarts it whenever it ends.
+ * @throws when another service uses the folder, when its data is of another major version, or when this machine
+ * cannot run the server; the error says what to do
  */
 export async function startEmbeddedPostgres(options: EmbeddedOptions): Promise<EmbeddedPostgres> {
   const { log = () => {} } = options

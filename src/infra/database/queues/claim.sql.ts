@@ -10,9 +10,9 @@ export type ToClaim = {
   claimId: string
   now: Date
   limit: number
-  /** Companies after this one are looked at. */
+  /** The company after which this claim begins. */
   after?: string
-  /** Accounts whose rows are left for later. */
+  /** Accounts whose rows are skipped. */
   without?: readonly string[]
   /** The rows that this process has claimed, by account; used where accounts have shares. */
   inHand?: ReadonlyMap<string, number>
@@ -20,7 +20,7 @@ export type ToClaim = {
 
 export type Claimed<Row> = {
   rows: Row[]
-  /** The company after which the next claim goes on; null at the end of the round. */
+  /** The company after which the next claim continues; null at the end of the round. */
   next: string | null
   /** The next due time before this claim; undefined when the queue does not return it. */
   dueAt: Date | null | undefined
@@ -83,7 +83,7 @@ const NOBODY: ReadonlyMap<string, number> = new Map()
 
 type Around = { nextCompany: string | null; nextDue: Date | null }
 
-/** The companies that are looked at, found by skipping through the index. */
+/** Builds the query of the companies of this part of the round, found by skipping through the index. */
 function walked({ table, byCompany, ...queue }: Queue, { after = FIRST_ID }: ToClaim): Sql {
   if (!byCompany) return sql``
   const { waits = queue.waits, companiesPerClaim } = byCompany

@@ -1,6 +1,6 @@
 /**
- * Long work that goes on page by page. A job is a row with the time when its next page is due, which is null
- * while it is not at work. Nothing is claimed: a page is one transaction, and holds its job until it is committed.
+ * Paged jobs: long work that runs page by page. A job is a row with the time when its next page is due, null while it
+ * is inactive. There is no claim: a page is one transaction, which locks its job until the commit.
  */
 import { sql, type Kysely, type Selectable, type Transaction, type Updateable } from 'kysely'
 import type { Logger } from 'pino'
@@ -12,10 +12,10 @@ import { accountOf, byTurns } from './turns.sql.ts'
 /** The tables of jobs: each has `id`, `company_id` and `due_at`. */
 export type JobTable = 'resendJob' | 'closeJob' | 'contactTagJob' | 'contactImport' | 'broadcast'
 
-/** A kind of job. `Deps` is what its pages work with. */
+/** A kind of job. `Deps` are the dependencies of its pages. */
 export type PagedJob<Table extends JobTable, Deps = object> = {
   table: Table
-  /** Jobs of which one turn takes a page. */
+  /** Jobs of which one turn processes a page. */
   jobsAtOnce: number
   /** Delay before a failed page is retried. */
   afterFaultMs: number
@@ -92,7 +92,7 @@ async function stepOne<Table extends JobTable, Needed>(
   return true
 }
 
-/** Returns when the next page of any job of a kind is due; null when none is at work. */
+/** Returns when the next page of any job of a kind is due; null when no job is active. */
 export async function nextPageDue(
   db: Kysely<DB>,
   { table }: { table: JobTable },

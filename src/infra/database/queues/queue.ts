@@ -1,7 +1,7 @@
 /**
- * Rows of a table that wait until they are due, and are then in the hands of one process at a time. A process claims a
- * row by writing a claim id and the end of a lease into it (`claim.sql.ts`); what it then writes counts only while the
- * row still has that claim id. A row whose process died is given back (`release.sql.ts`).
+ * Queues in tables. A row waits until it is due, and one process at a time works on it. A process claims a row by
+ * writing a claim id (a fencing token) and the end of a lease into it (`claim.sql.ts`). Its outcome counts only while
+ * the row still has that claim id. Rows of a dead process are released (`release.sql.ts`).
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
@@ -27,7 +27,7 @@ export type Claimable = {
   nextDue?(db: Kysely<DB>): Promise<Date | null>
 }
 
-/** A row in the hand of a process. */
+/** A claimed row. */
 export type InHand = { id: string; claimId: string }
 
 /** A table whose due rows `claim` shares out among accounts. `Row` is the type of a claimed row. */
@@ -36,7 +36,7 @@ export type Queue<Row extends InHand = InHand> = Claimable & {
   waits: Sql
   /** Rows that are found company by company, all unless narrowed; an index of `company_id` and the due time has them. */
   byCompany?: { companiesPerClaim: number; waits?: Sql }
-  /** Rows of which those that are due longest are looked at, `most` of them; an index of the due time has them. */
+  /** Rows of which the `most` that are due longest are read, by an index of the due time. */
   byTime?: { most?: number; waits?: Sql }
   /** The company of a row; `company_id` unless given. */
   companyId?: Sql
@@ -49,7 +49,10 @@ export type Queue<Row extends InHand = InHand> = Claimable & {
   movesDue?: true
   /** Additional assignments of a claim. */
   onClaim?: Sql
-  /** `no key update` for a table whose rows many others refer to: a claim then passes by none of them. */
+  /**
+   * `no key update` for a table to whose rows many others refer, so that a claim need not skip rows that are merely
+   * referred to.
+   */
   lock?: 'no key update'
   /** The columns of a claimed row that are returned, among them `id`, `company_id` and `claim_id`. */
   columns: Sql
@@ -57,7 +60,7 @@ export type Queue<Row extends InHand = InHand> = Claimable & {
   beside?: { columns: Sql; joins: Sql }
   /** True when a claim also returns the next due time, which saves a query. */
   tellsNextDue?: true
-  /** Carries the type of what a claim tells. */
+  /** Carries the type of a claimed row. */
   row?: Row
 }
 

@@ -4,7 +4,7 @@ import type { LostClaim } from '../after-commit.ts'
 import type { DB } from '../tables.ts'
 import { dueOf, keyOf, type Claimable, type InHand, type Queue } from './queue.ts'
 
-/** Gives back the rows whose lease ended at a time or before. Returns how many rows that were. */
+/** Releases the rows whose lease ended at a time or before. Returns how many rows that were. */
 export function releaseExpired(
   db: Kysely<DB>,
   queue: Claimable,
@@ -14,7 +14,7 @@ export function releaseExpired(
   return release(db, queue, now, sql`lease_expires_at <= ${before}`)
 }
 
-/** Gives back the rows that nodes which died had claimed. Returns how many rows that were. */
+/** Releases the rows that dead nodes had claimed. Returns how many rows that were. */
 export function releaseOf(
   db: Kysely<DB>,
   queue: Claimable,
@@ -86,7 +86,7 @@ export async function giveBack(
 }
 
 /**
- * Ends the claim of a row and changes it. Returns whether the row was still in this hand: if not, nothing is changed.
+ * Ends the claim of a row and changes it. Returns whether the row still had this claim; if not, it is unchanged.
  *
  * @param change assignments
  */
