@@ -121,7 +121,7 @@ async function journey(nth: number) {
   return { acceptedMs, templateMs, wholeMs }
 }
 
-/** Looks each time that the event loop comes round. */
+/** Checks a condition on each turn of the event loop. Returns the ms until it is true. */
 async function since(began: number, isSo: () => boolean): Promise<number> {
   while (!isSo()) {
     if (performance.now() - began > 30_000) throw new Error('the journey did not end')
@@ -149,7 +149,7 @@ try {
   const journeys: Journey[] = []
   for (let nth = 0; nth < JOURNEYS; nth += 1) {
     journeys.push(await journey(nth))
-    // What the journey leaves to be written is no part of the next one.
+    // Writes of one journey must not overlap with the next one.
     await pause(150)
   }
   report(`the first ${COLD}`, journeys.slice(0, COLD))

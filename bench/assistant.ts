@@ -33,7 +33,7 @@ const ANSWERS_AFTER_MS = 3_000
 const A_SECOND = Number(process.argv[6] ?? 50)
 const ROUND_MS = 15_000
 const HOOKS_PER_SECOND = 40
-/** One company may have 100 replies waiting; and one number's webhooks come one after the other. */
+/** Number of shops: a company may have 100 waiting replies, and one number's webhooks come one after the other. */
 const SHOPS = 20
 const TARGETS = { memoryMb: 300, processorMs: 10, statements: 14, toModelMs: 50, hooks: 0.9 }
 
@@ -116,7 +116,7 @@ const hooks = createHooksBeside(
 )
 
 let questions = 0
-/** A customer, each time the next one of `customers`, asks one of the shops. Returns the mark of what they ask. */
+/** Sends a question to a shop, from the next one of `customers`. Returns the mark of the question. */
 function askAssistant(customers: number): string {
   questions += 1
   const nth = questions % customers
@@ -176,7 +176,7 @@ async function waitingForModel(): Promise<void> {
     if (nth % 100 === 99) await pause(250)
   }
   const reached = () => model.waiting() >= WAITING
-  // A model waits for 25 s: on a machine at work on much else not all are there in that time.
+  // A model waits for 25 s: on a busy machine not all replies arrive in that time.
   await waitFor(`${WAITING} wait for the model`, reached).catch(() => {
     console.log(`no more than ${model.waiting()} wait at the same time`)
   })
@@ -202,7 +202,7 @@ type Texts = Map<string, { calls: number; ms: number }>
 
 /** Returns the cost of service and database until now. */
 async function costs() {
-  // What is counted is written down a few times a second.
+  // The counts are written a few times a second.
   await pause(1_500)
   const { rows } = await context.db.pool.query<{ pid: number }>('select pg_backend_pid() as pid')
   return {

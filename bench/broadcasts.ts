@@ -30,7 +30,7 @@ const CONTACTS = Number(process.argv[3] ?? 500_000)
 const PAIRS = Number(process.argv[4] ?? 5)
 const PER_SECOND = 50
 const ROUND_MS = 15_000
-/** Hooks a second: what a busy shop sends. */
+/** Hooks a second of a busy shop. */
 const HOOKS_PER_SECOND = 40
 const PAGE = 10_000
 

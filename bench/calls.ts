@@ -82,7 +82,7 @@ const shop = await createShop(
   { steps: { call }, start: 'call', eventTypes: ['ping'] },
 )
 await connectApi({ service }, { id: connectionId, companyId: shop.companyId, baseUrl })
-// How many requests pass in a minute is not what is measured here.
+// The limit of requests per minute is not measured here.
 await context.db.pool.query(`
   create function forget() returns trigger language plpgsql
     as $$ begin if tg_table_name = 'call_day' then new.made := 0; else new.requests := 0; end if;

@@ -161,7 +161,7 @@ async function press(page: Page, key: string): Promise<void> {
 
 type Watched = { firstRowMs: number; keysMs: number[] }
 
-/** Runs in the page: when a row is painted, and how long each key takes until what it changed is. */
+/** Runs in the page: records when a row is painted, and the time from each key press to its painted effect. */
 function watchPage(row: string): void {
   const page = globalThis as unknown as Watched & {
     document: { querySelector(of: string): unknown; documentElement: object }

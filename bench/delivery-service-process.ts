@@ -26,7 +26,7 @@ async function raise(companyId: string, nth: number, committed: number[]) {
 
 const NTH = /"message":"(\d+)"/
 
-/** Notes when the process heard of each commit. */
+/** Records when the process learnt of each commit. */
 function noteCommits(committed: number[]) {
   const { handOver } = db.afterCommit
   if (!handOver) return
@@ -64,7 +64,7 @@ process.on('message', (message: 'go' | ToRaise) => {
   else raised = raiseAll(message)
 })
 process.on('SIGTERM', () => {
-  // It may come in the middle, where the bench is ended: what is being raised still needs the database.
+  // The bench may end meanwhile, but open transactions still need the database.
   isStopping = true
   void raised.then(() => service.stop()).then(() => process.exit(0))
 })

@@ -38,7 +38,7 @@ export function createHooksBeside(
     const took: number[] = []
     const asking: Promise<void>[] = []
     for (let nth = 0; nth < (forMs * aSecond) / 1_000; nth += 1) {
-      // By the clock and not by the one before: what a late timer loses is made up for.
+      // The rate follows the clock and not the previous request, so that late timers are compensated.
       const early = began + (nth * 1_000) / aSecond - performance.now()
       if (early > 1) await pause(early)
       orders += 1
@@ -48,7 +48,7 @@ export function createHooksBeside(
       const at = performance.now()
       asking.push(
         postHook(hookUrl, order, from).then((answer) => {
-          // A refusal would be the bench's own fault, and look like a service that is slow.
+          // A refusal would be the bench's own mistake, and look like a slow service.
           if (answer.http !== 202) throw new Error(`a hook was answered ${JSON.stringify(answer)}`)
           took.push(performance.now() - at)
         }),

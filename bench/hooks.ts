@@ -21,7 +21,7 @@ import { familyOf, parentOf, peakMemory, processorMs } from './process-costs.ts'
 
 const REQUESTS = Number(process.argv[2] ?? 10_000)
 const ROUNDS = Number(process.argv[3] ?? 5)
-/** Enough that no URL is asked more than 60 times a minute and no company 1,000 times an hour. */
+/** Number of companies, so that no URL exceeds 60 requests a minute and no company 1,000 an hour. */
 const COMPANIES = 60
 const FLOWS_A_COMPANY = 20
 

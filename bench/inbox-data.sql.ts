@@ -30,7 +30,7 @@ export async function fillInbox(
   contacts: number,
   log: (line: string) => void,
 ): Promise<void> {
-  // What references and triggers would look at is made here, and right.
+  // References and triggers need not be checked: this data is consistent.
   await client.query('set session_replication_role = replica; set synchronous_commit = off')
   await client.query("set maintenance_work_mem = '512MB'; set statement_timeout = 0")
   const indexes = await dropIndexes(client)
@@ -96,10 +96,10 @@ async function makeNames(client: pg.Client): Promise<void> {
   await client.query('create index on made_name (place)')
 }
 
-/** Ids that grow with the number, as those of a service grow with time. */
+/** Builds the SQL of ids that grow with the number, as a service's ids grow with time. */
 const ID = (kind: number, company: string, n: string) =>
   `('019a0000-0000-7000-8${kind}' || lpad(to_hex(${company}::int), 2, '0') || '-' || lpad(to_hex((${n})::bigint), 12, '0'))::uuid`
-/** The number's contact or conversation came so long before now; the last one comes now. */
+/** Builds the SQL of creation times: the last contact or conversation is created now, the others before it. */
 const AT = (n: string, count: string) =>
   `(now() - interval '400 days' * (1 - (${n})::float8 / (${count})::float8))`
 

@@ -144,7 +144,7 @@ async function memberAsks(url: string): Promise<(at: string) => Promise<Answer>>
   return (at) => apiRequest<Page>(url, 'GET', `/companies/${companyId}${at}`, { headers })
 }
 
-/** Rounds of hooks without and with a member who reads one page after the other, of one service. */
+/** Measures rounds of hooks without and with a member who reads one page after the other. */
 async function measureBeside(): Promise<void> {
   const nth = Date.now() % 1_000_000
   const shop = await createShop(
@@ -209,7 +209,7 @@ async function measure(): Promise<void> {
 type Page = { nextCursor?: string | null }
 type Answer = { status: number; body: Page }
 
-/** The pages that members look at, by the round that asks: each round another one of its kind. */
+/** Returns the addresses of members' pages by the round: each round uses another one of its kind. */
 function pages(): Record<string, (round: number) => string> {
   const one = (round: number) => 1 + ((round * 104_729) % CONTACTS)
   const list = (query: string) => () => `/conversations?limit=50&${query}`

@@ -68,7 +68,7 @@ const shops = await Promise.all(
     ),
   ),
 )
-// How many requests pass in a minute is not what is measured here.
+// The limit of requests per minute is not measured here.
 await builder.context.db.pool.query(`
   create function forget() returns trigger language plpgsql
     as $$ begin new.requests := 0; return new; end $$;
@@ -116,7 +116,7 @@ async function freePort(): Promise<number> {
 }
 
 let orders = 0
-/** Asks for `JOURNEYS` runs over `CONNECTIONS` connections, and waits until all events were received. */
+/** Starts `JOURNEYS` runs over `CONNECTIONS` connections, and waits until all events were received. */
 async function measure(ofPort: number, journeys = JOURNEYS) {
   receiver.received.length = 0
   const urls = shops.map((shop) => `http://127.0.0.1:${ofPort}/hooks/${shop.hookToken}`)
@@ -203,7 +203,7 @@ function reportTexts(before: ReturnType<typeof textsNow>) {
 
 /** Returns the cost of the service and its database until now. */
 async function costs(pid: number, file: string) {
-  // What is counted is written down a few times a second.
+  // The counts are written a few times a second.
   await new Promise((resolve) => setTimeout(resolve, 1_500))
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()

@@ -36,7 +36,7 @@ async function raise(child: ChildProcess, companyIds: string[], aSecond: number,
   const total = aSecond * seconds
   child.send({ companyIds, total, aSecond } satisfies ToRaise)
   const committed = (await hear(child)) as number[]
-  // Outcomes are written meanwhile.
+  // Outcomes are recorded meanwhile.
   await pause(500)
   const after = costs(child)
   const received = new Map(await report())

@@ -1,7 +1,7 @@
 /**
- * The yardstick of `hooks.ts`: the least program that takes the same requests and writes the same rows
- * in the same batches, with no rule at all. Every request is believed: its customer is new, its flow
- * runs, nothing is looked up, locked or limited.
+ * The yardstick of `hooks.ts`: the smallest program that accepts the same requests and writes the same rows in the
+ * same batches, without rules. It assumes that each customer is new and that its flow runs, and checks, locks or
+ * limits nothing.
  */
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'

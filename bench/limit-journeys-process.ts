@@ -1,9 +1,8 @@
 /**
- * The yardstick of `journeys.ts`: the least program that makes the same journeys over the same tables,
- * with the same provider and receiver. It takes hooks, sends the template, takes receipts and the
- * customer's tap, ends the run and delivers its five events signed, each kind of work in sets with one
- * statement a set. It keeps no rule: nothing is counted, looked up, locked, claimed or paced, what it made
- * it remembers, and a fault ends it.
+ * The yardstick of `journeys.ts`: the smallest program that makes the same journeys over the same tables, with the
+ * same provider and receiver. It accepts hooks, sends the template, processes receipts and the customer's tap, ends
+ * the run and delivers its five signed events, each kind of work in sets with one statement a set. It has no rules:
+ * it counts, looks up, locks, claims and throttles nothing, remembers what it wrote, and an error ends it.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -302,7 +301,7 @@ async function deliver(event: Event) {
   await delivered.ask({ event, begunAt, ms: clock.now().getTime() - begunAt.getTime(), status })
 }
 
-/** A hook of a shop, or what the provider posts. */
+/** Answers a hook of a shop, or a webhook of the provider. */
 async function answer(incoming: IncomingMessage): Promise<{ status: number; text: string }> {
   const parts: Buffer[] = []
   for await (const part of incoming) parts.push(part as Buffer)

@@ -6,7 +6,10 @@ import { subscribe } from 'node:diagnostics_channel'
 import { renameSync, writeFileSync } from 'node:fs'
 import type { IncomingMessage } from 'node:http'
 
-/** Each with when it was noted, in ms since 1970. `busy`: the share of the time that its event loop was at work. */
+/**
+ * Times and loads, each with the time of recording in ms since 1970. `busy` is the share of time that the event loop
+ * worked.
+ */
 export type NotedTimes = { hooks: [at: number, ms: number][]; busy: [at: number, share: number][] }
 
 const file = process.env.HOOK_TIMES_FILE!

@@ -90,7 +90,7 @@ const ANSWERS: [name: string, make: () => string, asText?: 'as text'][] = [
   ['lists of numbers', () => JSON.stringify(Array.from({ length: 9_000 }, () => [...noise(8)]))],
 ]
 
-/** Milliseconds of the processor's time: what else the machine does is not in it. */
+/** Returns CPU time in ms, which excludes other work of the machine. */
 function msOf(work: () => void): number {
   const tookMs = startCpuWatch()
   work()

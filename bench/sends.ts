@@ -47,7 +47,7 @@ const env = {
 }
 const builder = await createService(readConfig(env, [], folder))
 const url = `http://127.0.0.1:${await builder.listen()}`
-// How many requests pass in a minute is not what is measured here.
+// The limit of requests per minute is not measured here.
 await builder.context.db.pool.query(`
   create function forget() returns trigger language plpgsql
     as $$ begin new.requests := 0; return new; end $$;

@@ -48,7 +48,7 @@ const { pool } = builder.context.db
 
 type Visitor = { conversationId: string; ticket: string }
 
-/** A company with a widget, and visitors who have each begun a conversation. */
+/** Creates a company with a widget, and visitors who have each begun a conversation. */
 async function createCompany(): Promise<{
   companyId: string
   accountId: string
@@ -99,7 +99,7 @@ async function createCompany(): Promise<{
   return { companyId, accountId, visitors }
 }
 
-/** Opens the stream of a visitor; `hear` is called with what it tells. */
+/** Opens the stream of a visitor; `hear` receives its lines. */
 async function open(url: string, { ticket }: Visitor, nth: number, hear: (text: string) => void) {
   const from = `198.${18 + (nth >> 16)}.${(nth >> 8) & 255}.${nth & 255}`
   const opened = request(`${url}/widget/v1/stream?ticket=${ticket}&after=${Date.now()}`, {

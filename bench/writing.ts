@@ -78,7 +78,7 @@ type Wal = { kind: string; records: number; bytes: number; images: number }
 
 /** Counters of all tables and indexes, partitions summed under the name of their table. */
 async function counters() {
-  // A session tells its counters within a second of its last statement, and again after ten of quiet.
+  // A session reports its counters within a second of its last statement, and again after ten idle seconds.
   await new Promise((resolve) => setTimeout(resolve, 11_000))
   const tables = await rowsOf<Table>(`
     select regexp_replace(relname, '_\\d{8}$', '') as name, sum(n_tup_ins)::int as inserted,

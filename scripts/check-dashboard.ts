@@ -1,6 +1,6 @@
 /**
- * `npm run check`: what a browser loads of the dashboard stays within its budget, and the packages that
- * must fit each other are of one version. Reads the build that is there; prints the sizes.
+ * `npm run check`: compares the dashboard's build with its budget, and checks that packages which must match have one
+ * version. It reads the existing build and prints the sizes.
  */
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

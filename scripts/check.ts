@@ -20,7 +20,7 @@ const bin = (name: string) => path.join(PROJECT, 'node_modules/.bin', name)
 /** Each of the compiler's checkers computes the types that it needs, so one does less work than the default of four. */
 const COMPILER = [bin('tsc'), '--checkers', '1'] as const
 
-/** `reads`: the files on whose contents the check depends; null where git does not know them all. */
+/** A check with `reads`, the files on which it depends; null when git does not track them all. */
 type Check = Tool & { reads: RegExp | null }
 
 /** The longest first. */
@@ -93,7 +93,7 @@ async function checkAll(): Promise<boolean> {
   })
   const outcomes = await runTools(toRun, { atOnce: AT_ONCE, print: console.log })
   const failed = outcomes.filter((outcome) => !outcome.passed)
-  // A stamp was taken before its tool ran, so a file that was edited meanwhile makes the tool run again.
+  // A stamp is taken before its tool runs, so a file that is edited meanwhile makes the tool run again.
   for (const { name } of failed) delete now[name]
   if (files) writeStamps(STAMPS, now)
   return failed.length === 0

@@ -43,7 +43,7 @@ function seconds(): string {
 
 let isStopped = false
 
-/** Looks again and again until there is something; fails when the journey's time is over, or it was stopped. */
+/** Polls until there is a value. @throws when the journey's time is over, or it was stopped */
 async function until<Value>(what: string, look: () => Value | undefined | null | false) {
   for (;;) {
     if (isStopped) throw new Error(`stopped before it was seen: ${what}`)

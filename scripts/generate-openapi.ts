@@ -71,7 +71,7 @@ function read(file: string): string | null {
   }
 }
 
-/** The name of the licence alone: its identifier came with 3.1. */
+/** Returns the document with the licence's name only: its identifier is new in 3.1. */
 function withoutIdentifier(made: Json): Json {
   const { license, ...info } = made.info as { license: { name: string } }
   return { ...made, info: { ...info, license: { name: license.name } } }

@@ -138,7 +138,7 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   if (existsSync(resultsFile)) {
     for (const line of readFileSync(resultsFile, 'utf8').trim().split('\n')) {
       const verdict = JSON.parse(line) as Verdict & { tests: string; seconds: number }
-      // What was killed stays so; what survived is tried again when a test has changed, or for longer.
+      // Killed mutants stay killed; survivors are tried again when a test has changed, or with more time.
       const isSame = verdict.tests === testsHash && verdict.seconds >= Number(options.seconds)
       if (verdict.verdict === 'killed' || isSame) known.set(verdict.key, verdict)
     }
@@ -217,7 +217,7 @@ async function tryAll(env: NodeJS.ProcessEnv, reach: ReturnType<typeof readReach
   report(mutants.map((mutant) => ({ file: mutant.file, result: known.get(keyOf(mutant)) })))
 }
 
-/** The unit test of the source first, then who killed here before, then the quickest. */
+/** Orders tests: the unit test of the source first, then those that killed a mutant here, then the quickest. */
 function nearestTests(
   mutant: Mutant,
   reaching: { file: string; ms: number }[],

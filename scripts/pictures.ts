@@ -77,7 +77,7 @@ const faults: string[] = []
 let pictures = 0
 let model: Awaited<ReturnType<typeof addModel>> | null = null
 
-/** The pages of one look, one after another; a line each as it goes. */
+/** Takes the pictures of one look, page by page, and prints a line for each. */
 async function pictureLook(look: Look, link: string, context: Parameters<typeof picture>[2]) {
   const all = [
     ...BEFORE_SIGN_IN.map((page) => ({ page, isInside: false })),

@@ -1,8 +1,7 @@
 /**
- * Makes a fresh clone ready, so that `npm start` and `npm test` need nothing before them. Plain
- * JavaScript for any Node from 18: what the project itself runs on (Node 24) is installed here. What only
- * tests and checks need is installed with `--tests`; with `--dashboard` the dashboard is built too, which
- * a start leaves to the service.
+ * Prepares a fresh clone, so that `npm start` and `npm test` need no other command. Plain JavaScript for any Node
+ * from 18: the project's own Node 24 is installed here. Packages for tests and checks are installed with `--tests`.
+ * With `--dashboard` the dashboard is built too, which a start leaves to the service.
  */
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -58,7 +57,7 @@ function readStamp() {
   return existsSync(stamp) ? readFileSync(stamp, 'utf8') : null
 }
 
-/** One at a time: an npm removes what another one is writing. */
+/** Runs one installation at a time: an npm deletes what another one is writing. */
 function inTurn(work) {
   try {
     acquireProcessLock(path.join(project, '.installing'), 'installation')
@@ -103,9 +102,9 @@ function packagedNode() {
 }
 
 /**
- * npm links the packaged Node itself, but before 11.6.2 removes the link again together with the
- * packages of other platforms, whose program has the same name. Where the packaged one does not run (musl), the link
- * leads to the first on PATH that is new enough.
+ * Links the packaged Node. npm links it itself, but before 11.6.2 removes the link again with other platforms'
+ * packages, whose program has the same name. Where the packaged Node does not run (musl), the link leads to the first
+ * one on PATH that is new enough.
  */
 function linkNode() {
   const packaged = packagedNode()

@@ -1,6 +1,6 @@
 /**
  * Counts the statements that name tables in tests, and compares them with the allowance of the linter's rule
- * `no-tables-in-tests`. With `--write` it lowers the allowance to what is there; it never raises the sum.
+ * `no-tables-in-tests`. `--write` lowers the allowance to the current count; it never raises the sum.
  */
 import { globSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'

@@ -23,7 +23,7 @@ export const CORE = [
 ] as const
 /** Modules that all feature modules build on. */
 export const FOUNDATION = [...CORE, 'rules', 'schemas', 'contract', 'database'] as const
-/** The modules of the business: each may import those before it. */
+/** Feature modules: each may import those before it. */
 export const FEATURES = [
   'live-updates',
   'secrets',
@@ -206,7 +206,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
   overview: { modules: [...FOUNDATION, ...FEATURES], packages: ['kysely'] },
   inbound: { modules: [...FOUNDATION, ...FEATURES, 'flow-kinds'], packages: ['kysely'] },
 
-  // The browser's side as it is built and held, apart from what is in it.
+  // The build of the dashboard, independent of its contents.
   'dashboard-build': {
     modules: [],
     packages: [
@@ -220,7 +220,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     ],
   },
 
-  // Who calls the modules: requests and the clock.
+  // Entry points: requests, and the workers' clock.
   widget: { modules: [], packages: ['node:crypto', 'node:fs', 'node:path', 'node:zlib'] },
   http: {
     modules: [
@@ -295,7 +295,7 @@ export const BOUNDARIES: Readonly<Record<string, Boundary>> = {
     ],
   },
 
-  // What puts everything together.
+  // Modules that connect everything.
   settings: { modules: [], packages: [] },
   'listen-errors': { modules: [], packages: [] },
   config: {

@@ -81,7 +81,7 @@ export function moduleOf(file: string): string {
   return top === 'src' ? first.replace(/\.tsx?$/, '') : top
 }
 
-/** A folder of `src/` whose own folders and files are modules. */
+/** Folders of `src/` whose own folders and files are modules. */
 const GROUP = /(?<=^src\/)(app|core|infra|modules)\//
 
 function packageOf(specifier: string): string {

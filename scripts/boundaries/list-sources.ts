@@ -9,7 +9,7 @@ export type Source = { file: string; text: string }
 /** Between two sources, by their paths. */
 export type Edge = { from: string; to: string }
 
-/** Returns all sources but tests and what is generated. */
+/** Returns all sources except tests and generated files. */
 export function listSources(project: string): Source[] {
   return globSync('{src,simulators,demonstration}/**/*.{ts,tsx}', {
     cwd: project,
@@ -30,7 +30,7 @@ export function listEdges(sources: readonly Source[]): Edge[] {
   )
 }
 
-/** Returns the path from the project's root of what a file imports by a relative path. */
+/** Returns the path from the project's root of a relative import. */
 export function targetOf(file: string, specifier: string): string {
   return path.posix.normalize(path.posix.join(path.posix.dirname(file), specifier))
 }

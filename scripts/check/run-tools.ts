@@ -18,7 +18,7 @@ type Options = {
   print(line: string): void
 }
 
-/** Starts the tools in the given order, and returns what each of them gave once all have ended. */
+/** Starts the tools in the given order, and returns their outcomes once all have ended. */
 export async function runTools(
   tools: readonly Tool[],
   { atOnce, print }: Options,

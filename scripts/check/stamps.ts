@@ -1,6 +1,6 @@
 /**
- * Remembers which tools passed over which contents. A stamp is a hash of the files that a tool reads, of the tool's
- * command and of the versions of all packages, so that a tool whose stamp is unchanged need not run again.
+ * Records which tools passed over which contents. A stamp is a hash of a tool's input files, of its command and of
+ * the versions of all packages, so that a tool with an unchanged stamp need not run again.
  */
 import { execFileSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
@@ -32,7 +32,9 @@ function git(project: string, given: string[]): string[] | null {
   }
 }
 
-/** Returns the stamp of a tool by what it reads. A file that was deleted and not yet committed counts as empty. */
+/**
+ * Returns a function that computes a tool's stamp from its input files. A deleted, uncommitted file counts as empty.
+ */
 export function createStamper(project: string, files: readonly string[]) {
   const hashes = new Map<string, string>()
   const hashOf = (file: string): string => {

@@ -6,8 +6,7 @@ import { isInstalledByNpm } from '../installed-by-npm.mjs'
 import { run } from './run.ts'
 
 /**
- * Installs the dashboard's own packages when its lock is new. None of them has to run anything to be
- * installed. @throws a sentence that says what to do
+ * Installs the dashboard's packages when its lock is new. No package needs an install script. @throws with what to do
  */
 export async function installPackages(folder: string): Promise<void> {
   const lock = createHash('sha256')

@@ -27,7 +27,7 @@ export async function packFiles(folder: string): Promise<void> {
   const files = readdirSync(folder, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => path.relative(folder, path.join(entry.parentPath, entry.name)))
-    // What begins with a dot is not served, and every answer has its own text of the page.
+    // Dot files are not served, and the page's text differs for every response.
     .filter((name) => !name.startsWith('.') && name !== 'index.html' && !PACKED.test(name))
   await Promise.all(
     files.map(async (name) => {

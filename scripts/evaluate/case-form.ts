@@ -1,4 +1,4 @@
-/** A case of the evaluation: what a customer says to the shop's assistant, and what must be so at the end. */
+/** The form of a case: a customer's messages to the shop's assistant, and the expected outcome. */
 import { z } from 'zod'
 import { HANDOVER_REASONS } from '../../src/core/vocabulary/inbox.ts'
 
@@ -17,7 +17,7 @@ const LANGUAGES = ['gulf', 'egyptian', 'levantine', 'english'] as const
 
 const text = z.string().trim().min(1)
 const once = (values: readonly string[]) => new Set(values).size === values.length
-/** Method and path of a request to the shop's API, such as `POST /orders/1043/cancel`. */
+/** The method and path of a request to the shop's API, such as `POST /orders/1043/cancel`. */
 const request = z.string().regex(/^(GET|POST|PUT|PATCH|DELETE) \/\S*$/, {
   error: 'must be a method and a path, such as "POST /orders/1043/cancel"',
 })
@@ -61,7 +61,7 @@ const end = z
     lead: z.boolean().optional(),
     /** Lists of texts: one of each list must occur in the messages to the customer. */
     told: z.array(anyOf).optional(),
-    /** The same of the answer to what they said last. */
+    /** The same for the answer to the last message. */
     toldLast: z.array(anyOf).optional(),
     neverTold: z.array(text).optional(),
     /** Script of the last message. */
@@ -85,7 +85,7 @@ export const Case = z.strictObject({
   shop: z
     .strictObject({
       guidance: text.optional(),
-      /** Added to what is known. */
+      /** Additional knowledge. */
       knowledge: z.array(z.strictObject({ question: text, answer: text })).optional(),
       /** Additional or changed responses of the shop's API. */
       api: z
@@ -124,7 +124,7 @@ const Action = z.strictObject({
   needsConfirmation: z.boolean(),
 })
 
-/** The shop that all cases play in. `{{customer}}` in answers of its API is the number of who writes. */
+/** The shop of all cases. `{{customer}}` in responses of its API is the customer's number. */
 export const EvaluationShop = z.strictObject({
   name: text,
   profile: text,

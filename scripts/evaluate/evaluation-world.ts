@@ -100,7 +100,7 @@ export async function openEvaluationShop(
   }
   await openBookings(world, shop, own.booked ?? [], { companyId, customer, at })
   answerAsCase(api, { ...shop.api, ...own.api }, customer)
-  // What is known is read, and found.
+  // Sources are read and indexed first.
   await whatsApp.settle()
   return { ...opened, at }
 }

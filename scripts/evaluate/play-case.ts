@@ -27,7 +27,7 @@ export type Played = {
 
 const GATHERED_MS = 3_100
 const LOOK_MS = 5_000
-/** A reply may take a minute by the clock; models that fail are asked until then. */
+/** Looks for an answer. A reply may take a minute by the clock, in which failing models are retried. */
 const LOOKS = 20
 
 export async function playCase(

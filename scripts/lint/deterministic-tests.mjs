@@ -1,8 +1,7 @@
 /**
- * A rule for the linter: what a test expects depends neither on the speed of the machine nor on chance. Real time
- * and the processor's time are measured in `*.system.test.ts` and in `bench/`; random values come from
- * `createRandom` of test/support/random.ts, which follows from the seed that a run prints. Time that the test moves
- * itself, by `vi.useFakeTimers`, may be read.
+ * A rule for the linter: the expectations of a test depend neither on the machine's speed nor on chance. Real time
+ * and CPU time are measured in `*.system.test.ts` and in `bench/`. Random values come from `createRandom` of
+ * test/support/random.ts, whose seed a run prints. Fake time of `vi.useFakeTimers` may be read.
  */
 const MEASURES = new Set([
   'performance.now',
@@ -26,7 +25,7 @@ function nameOf(node) {
   return `${nameOf(node.object)}.${node.property.name}`
 }
 
-/** Returns the last name of what is read or called: `durationMs` of `log[0]!.durationMs`, `tookMs` of `tookMs()`. */
+/** Returns the last name of an expression: `durationMs` of `log[0]!.durationMs`, `tookMs` of `tookMs()`. */
 function lastNameOf(node) {
   if (node.type === 'TSNonNullExpression' || node.type === 'ChainExpression') {
     return lastNameOf(node.expression)

@@ -1,6 +1,6 @@
 /**
- * A rule for the linter: only flow-kinds/steps asks a step for its kind. Everybody else asks its design, so that
- * a new kind is one file. The kinds are read from the record of designs.
+ * A rule for the linter: only flow-kinds/steps compares a step's kind. All other code uses its design, so that a new
+ * kind is one file. The kinds are read from the record of designs.
  */
 import { readFileSync } from 'node:fs'
 

@@ -80,7 +80,7 @@ function passOn(
   forwarded.end(body)
 }
 
-/** Names and values in turn, written as they came. */
+/** Returns the raw headers, names and values alternating, without those of one connection. */
 function withoutHops(rawHeaders: readonly string[]): string[] {
   const kept: string[] = []
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {

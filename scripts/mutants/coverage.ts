@@ -90,7 +90,7 @@ export async function measureReach(
   const reach = readReach(file)
   const names = new Set(tests.map((test) => test.file))
   for (const known of Object.keys(reach)) if (!names.has(known)) delete reach[known]
-  // What failed unbroken may only have met a busy machine: it is tried again.
+  // A test that failed without a mutant may only have met a busy machine, so it is repeated.
   const left = tests.filter(
     ({ file: test, text }) => reach[test]?.hash !== hashOf(text) || !reach[test].passed,
   )

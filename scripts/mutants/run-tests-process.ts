@@ -1,7 +1,4 @@
-/**
- * Runs test files in a copy of the tree, again and again with one file of it changed: the process that
- * `runner.ts` starts, asks and ends.
- */
+/** Runs test files in a copy of the tree, repeatedly with one changed file: the child process of `runner.ts`. */
 import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { createVitest } from 'vitest/node'
@@ -39,7 +36,7 @@ async function answer(change: Question['change'], tests: string[]): Promise<Answ
     writeFileSync(file, change.text)
     vitest.invalidateFile(file)
   }
-  // What failed before would end this run at its first test.
+  // Failures of an earlier run would end this one at its first test.
   vitest.state.filesMap.clear()
   vitest.state.idMap.clear()
   const started = performance.now()

@@ -1,4 +1,4 @@
-/** One runner: a copy of the tree, and a process that runs tests in it for as long as it answers. */
+/** A runner: a copy of the tree, and a process that runs tests in it until it times out. */
 import { fork, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import { cpSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'

@@ -17,7 +17,7 @@ export function readSource(root: string, file: string): Source {
   return { file, text, tree: program as unknown as Node }
 }
 
-/** Visits a node and what is in it, in the order of the text; `parents` has the nearest last. */
+/** Visits a node and its descendants in the order of the text; `parents` ends with the nearest one. */
 export function walk(
   node: Node,
   visit: (node: Node, parents: readonly Node[]) => void,

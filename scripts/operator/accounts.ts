@@ -1,4 +1,4 @@
-/** Accounts: who they are, and what the operator grants them. */
+/** The operator's commands for accounts: listing them, and changing their plan and limits. */
 import { changePlan } from '../../src/modules/accounts/change-plan.ts'
 import { changeTemplatesPerDay } from '../../src/modules/accounts/change-templates-per-day.ts'
 import type { Context } from '../../src/infra/context.ts'

@@ -1,7 +1,6 @@
 /**
- * Makes an Owner from the command line, for those who set a service up by a program. The password comes
- * from the terminal or from standard input: what is typed as a word of a command is seen by everybody
- * on the machine.
+ * Creates an Owner from the command line, for installations by a program. The password comes from the terminal or
+ * from standard input, because all users of the machine can see a command's arguments.
  */
 import { createInterface } from 'node:readline/promises'
 import { text } from 'node:stream/consumers'

@@ -1,6 +1,6 @@
 /**
- * One line a check: whether this service can work, and what to do where it cannot. Changes nothing, but
- * for a file that it puts into the store and takes away again.
+ * Checks whether this service can work, and prints one line a check with what to do. It changes nothing, apart from a
+ * file that it writes into the store and deletes.
  */
 import { stat } from 'node:fs/promises'
 import path from 'node:path'
@@ -74,7 +74,7 @@ const remedyOf = (thrown?: unknown) => {
   return !isExplained && (thrown === undefined || isDatabaseUnavailable(thrown)) ? AWAY_REMEDY : ''
 }
 
-/** Opens the database as it is; what there is to say when there is none. */
+/** Opens the database without migrating it. Returns a finding when there is none. */
 async function open({ config, log }: Setting): Promise<Opened | Finding> {
   const cluster = path.join(config.dataFolder, 'postgres')
   if (config.databaseUrl === null && !(await stat(cluster).catch(() => null))) {

@@ -1,6 +1,6 @@
 /**
- * Holds sending as a restore does: after a fail-over to a server that did not have all that was committed, the database is
- * one of the past (docs/decisions/0035).
+ * Pauses sending as a restore does. After a failover to a server without all commits, the database is an older state
+ * (docs/decisions/0035).
  */
 import { countNodes } from '../../src/infra/database/node-locks.sql.ts'
 import { holdSending } from '../../src/workers/pause-sending.ts'

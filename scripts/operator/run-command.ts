@@ -44,7 +44,7 @@ export type Around = Omit<Setting, 'config' | 'log'> & {
   complain(line: string): void
 }
 
-/** Runs what the operator typed. Whatever goes wrong is complained of, and the command has failed. */
+/** Runs the operator's command. Errors are printed, and the command has failed. */
 export async function runCommand(
   [name = '', ...words]: string[],
   { env, complain, ...around }: Around,

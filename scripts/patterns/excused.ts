@@ -22,7 +22,7 @@ export const EXCUSED: Readonly<Record<Pattern, string>> = {
   [String.raw`/0+$/`]: 'the digits of one message, 4,096 units',
 }
 
-/** Files whose patterns are all given no more than this, some of which are made of lists of words. */
+/** The largest input of all patterns of a file, where some are built from lists of words. */
 export const EXCUSED_FILES: Readonly<Record<string, string>> = {
   'src/rules/assistant/reply-guard.ts': 'a reply of 20,000 units, without long runs of spaces',
   'src/rules/assistant/reply-links.ts': 'a reply of 20,000 units',

@@ -9,7 +9,10 @@ export type Pattern = string
 /** The patterns with the files that they are in, and the files that build some while they run. */
 export type Found = { patterns: Map<Pattern, Set<string>>; builtAtRun: Set<string> }
 
-/** Returns the literals of these files and what their modules build as they are loaded, which loads them. */
+/**
+ * Returns the literals of these files, and the patterns that their modules build while they load, which it makes them
+ * do.
+ */
 export async function findPatterns(root: string, files: readonly string[]): Promise<Found> {
   const found: Found = { patterns: new Map(), builtAtRun: new Set() }
   const toLoad = files.filter((file) => readFile(root, file, found))
@@ -52,7 +55,7 @@ function readFile(root: string, file: string, found: Found): boolean {
   return isBuilding
 }
 
-/** Keeps what `new RegExp` is called with by these files, until its end. */
+/** Records the arguments of `new RegExp` in these files, until its end is called. */
 function recordBuilt(root: string, files: ReadonlySet<string>) {
   const built: { pattern: Pattern; file: string }[] = []
   const project = `${pathToFileURL(root).href}/`

@@ -1,6 +1,6 @@
 /**
- * The addresses of the dashboard's router, read from the files that name them, and which of them no picture shows. The
- * router itself draws as it is loaded, so it is not asked.
+ * The addresses of the dashboard's router, and those without a picture. They are read from the route files, because
+ * loading the router renders the dashboard.
  */
 import { globSync, readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -74,14 +74,14 @@ export function findFaults() {
     const { direction, unicodeBidi } = styleOf(box)
     const bare = text.trim()
     if (direction === 'rtl' && !arabic.test(bare) && unicodeBidi !== 'plaintext') {
-      // Signs at the ends of what is Latin, and figures in groups, change places.
+      // Punctuation at the ends of Latin text, and grouped digits, change places.
       const hasTurned =
         (latin.test(bare) && (/^[+/.#(\u2026-]/.test(bare) || /[/.:)\]\u2026%-]$/.test(bare))) ||
         /^\+\d|\d +\d/.test(bare)
       if (hasTurned) report(text, 'runs the wrong way')
     }
     const isOwn = box.closest('bdi, [dir="auto"], [contenteditable]') !== null
-    // What is Arabic draws the figures that follow it over to its other side.
+    // Arabic text moves the digits that follow it to its other side.
     const isMixed = /\p{Script=Arabic}[^\p{L}\n]*\d/u.test(bare)
     if (direction === 'ltr' && !isOwn && isMixed) report(text, 'mixes both ways in no isolate')
   }

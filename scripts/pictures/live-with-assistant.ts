@@ -16,12 +16,12 @@ type Page = { items: Row[] }
 const NOURA = '12025550145'
 const OMAR = '12025550144'
 const WITHIN_MS = 30_000
-/** Phones tell times in seconds. */
+/** Delay between messages, because phones have times in seconds. */
 const APART_MS = 1_500
 
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
-/** Replies by what the customer did, and a source that could not be read. */
+/** Ids of replies by the customer's action, and of an unreadable source. */
 export type LivedWithAssistant = { failedSource: string; agreedReply: string; bookedReply: string }
 
 /** @throws when the assistant does not answer. */

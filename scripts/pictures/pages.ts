@@ -1,7 +1,7 @@
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
 import type { Lived } from './seed-activity.ts'
 
-/** A page of the dashboard: its name, where it lies below the company, and what of it opens one thing. */
+/** A page of the dashboard: its name, its path below the company, and its rows that open a page. */
 export type Pictured = {
   name: string
   path: string | ((lived: Lived) => string)
@@ -11,7 +11,7 @@ export type Pictured = {
   first?: { name: string; at: string }
   /** Parts of the opened row with a separate address, by name. */
   ofFirst?: Record<string, string>
-  /** The API refuses what it asks for, and the browser says so. */
+  /** True when the API refuses the page's request, which the browser reports. */
   isRefused?: boolean
 }
 

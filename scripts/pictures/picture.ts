@@ -1,4 +1,4 @@
-/** One page in a browser, pictured in every theme, with what is seen to be wrong of it. */
+/** Takes pictures of one page in every theme, and reports its visible faults. */
 import path from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { findBarriers } from '../../test/support/browser.ts'
@@ -139,7 +139,7 @@ async function pictureThemes({ page, look }: Entered, file: string): Promise<str
   return faults
 }
 
-/** Waits until nothing says that it is still to come, and nothing more has come for a moment. */
+/** Waits until no element is loading, and nothing has changed for a moment. */
 export async function settle(page: Page): Promise<void> {
   const head = page.locator('h1')
   const toCome = page.locator('[aria-busy="true"], [role="status"][aria-label], [data-loading]')

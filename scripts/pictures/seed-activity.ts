@@ -25,7 +25,7 @@ type Row = { id: string; name: string | null }
 type Rows = { items: Row[] }
 export type Ask = <Answer>(method: string, path: string, data?: unknown) => Promise<Answer>
 
-/** Numbers that no one has; who is among the demonstration's own people keeps the name they have. */
+/** Unassigned numbers; customers of the demonstration keep their names. */
 const CUSTOMERS = [
   { name: 'Sara', phone: '+12025550143', language: 'en' },
   { name: 'ليان السالم', phone: '+12025550171', language: 'ar' },
@@ -34,7 +34,7 @@ const CUSTOMERS = [
 const DAY_MS = 86_400_000
 const SETTLING_MS = 6_000
 
-/** @throws what the service refuses, in its own words. */
+/** Returns a function that sends requests to the API. @throws with the service's refusal */
 export function asker(request: APIRequestContext, origin: string, company: string): Ask {
   return async (method, path, data) => {
     const at = path.startsWith('/') ? path : `/companies/${company}/${path}`
@@ -175,7 +175,7 @@ async function importSome(ask: Ask): Promise<string> {
   return id
 }
 
-/** The action that looks an order up is tried once. */
+/** Tries the order look-up action once. */
 async function tryAction(ask: Ask): Promise<string> {
   const { items } = await ask<{ items: { id: string; toolName: string }[] }>('GET', 'actions')
   const { id } = items.find(({ toolName }) => toolName === 'order_status')!

@@ -3,7 +3,7 @@ import { STORED, type Manifest } from './manifest.ts'
 import type { Progress } from './progress.ts'
 import { readPieces } from './read-backup.ts'
 
-/** Puts what customers and members sent into the store, file by file. One that is there already is the same one. */
+/** Writes the files of customers and members into the store, one by one. An existing file has the same content. */
 export async function placeStored({
   file,
   manifest,
@@ -20,7 +20,7 @@ export async function placeStored({
   let count = 0
   for await (const { name, bytes, isLast } of readPieces(file)) {
     if (!name.startsWith(STORED)) continue
-    // A piece is a part of what was read last, which goes when the next is read.
+    // A piece is a view of the last read buffer, which the next read overwrites.
     pieces.push(Buffer.from(bytes))
     if (!isLast) continue
     const [companyId = '', id = ''] = name.slice(STORED.length).split('/')

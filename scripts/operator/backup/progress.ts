@@ -1,4 +1,4 @@
-/** Lines that show that a long command is at work. */
+/** Progress lines of a long command. */
 export type Progress = {
   /** Reports a finished step. */
   step(line: string): void

@@ -9,7 +9,7 @@ import { readTar, type TarPiece } from './tar.ts'
 /** Reads the pieces of a backup in their order. */
 export function readPieces(file: string): AsyncGenerator<TarPiece> {
   const unpacked = createGunzip({ chunkSize: 262_144 })
-  // An error of the file, or of the compression, is thrown to who reads.
+  // The reader of the stream receives errors of the file and of the compression.
   pipeline(createReadStream(file), unpacked, () => {})
   return readTar(unpacked)
 }
@@ -24,8 +24,8 @@ export type CheckedBackup = {
 }
 
 /**
- * Reads a backup whole and compares it with what its manifest says, before anything is done with it.
- * @throws when it is torn, damaged or no backup, and says that nothing was changed
+ * Reads a whole backup and compares it with its manifest, before anything is done with it.
+ * @throws when it is incomplete, damaged or no backup; the error says that nothing was changed
  */
 export async function checkBackup(file: string, progress: Progress): Promise<CheckedBackup> {
   try {

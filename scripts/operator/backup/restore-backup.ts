@@ -53,8 +53,9 @@ export type Restore = {
 } & CheckedBackup
 
 /**
- * @throws when the database is not empty, the backup is of a newer version, or its secrets cannot be
- * opened with the keys at hand: the database is then as empty as before.
+ * Restores a checked backup.
+ * @throws when the database is not empty, the backup is of a newer version, or its secrets cannot be decrypted with
+ * the given keys. The database is then as empty as before.
  */
 export async function restoreBackup(restore: Restore): Promise<void> {
   const { database, connection, manifest, files, progress } = restore
@@ -85,7 +86,7 @@ export async function restoreBackup(restore: Restore): Promise<void> {
     progress.step('all tables are written')
     await client.query('analyze')
   } finally {
-    // Ends what was not committed, and gives the lock back.
+    // Rolls back what was not committed, and releases the lock.
     await client.end()
   }
   const migrated = await migrate(database.pool)
@@ -103,7 +104,7 @@ async function load(client: pg.Client, { file, manifest, progress }: Restore): P
   await requireEmpty(client)
   for (const day of manifest.days) await client.query('select make_day($1)', [day])
   const backToForce = await lift(client, tables)
-  // What a migration put in comes with the backup too.
+  // The backup contains the rows that migrations insert as well.
   const names = tables.map(({ name }) => `"${name}"`).join(', ')
   await client.query(`truncate ${names}`)
   await copyTables(client, { file, manifest, progress })
@@ -202,7 +203,7 @@ async function endTable({ table, copy, finished }: Filled, progress: Progress): 
   progress.step(`table ${name}: ${rows} rows`)
 }
 
-/** @throws naming the first table that holds a row. */
+/** Checks that all tables are empty. @throws with the first table that has a row */
 async function requireEmpty(client: Pick<pg.ClientBase, 'query'>): Promise<void> {
   for (const { name } of await readTables(client)) {
     const { rowCount } = await client.query(`select from "${name}" limit 1`)

@@ -1,6 +1,6 @@
 /**
- * The container of a backup: an ordinary tar archive (ustar), so that anybody can look into one. Only
- * what a backup needs: files with short names, written in pieces and read in pieces.
+ * The container of a backup: an ordinary tar archive (ustar), which common tools can read. It supports only what a
+ * backup needs: files with short names, written and read in pieces.
  */
 const BLOCK = 512
 const NAME_BYTES = 100

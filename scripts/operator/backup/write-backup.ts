@@ -1,8 +1,7 @@
 /**
- * A backup while the service works: every table as of one instant, and the files of the data folder
- * that the database is worth nothing without. Its own form rather than `pg_dump`'s: the embedded
- * PostgreSQL comes without that program, and what is written here can be read by any PostgreSQL from 15
- * on any machine (docs/decisions/0034).
+ * A backup of a running service: every table as of one instant, and the files of the data folder without which the
+ * database is useless. The format is not `pg_dump`'s, because the embedded PostgreSQL has no such program. Any
+ * PostgreSQL from 15 on any machine can read it (docs/decisions/0034).
  */
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
@@ -38,7 +37,7 @@ import { TAR_END, tarHeader, tarPadding } from './tar.ts'
 /** A table goes into entries of this size: nothing of any size is held in memory. */
 const PART_BYTES = 4 * 1_048_576
 export const KEYS_FILE = 'encryption-keys'
-/** The shop of the demonstration: its certificate and what its programs were given. */
+/** Folder of the demonstration's shop: its certificate and its programs' settings. */
 const DEMONSTRATION_FOLDER = 'demonstration'
 
 type Options = {
@@ -96,7 +95,7 @@ async function writeAll(
   handle: FileHandle,
   { dataFolder, withKeys, program, keyIds, store, progress }: Options,
 ): Promise<Manifest> {
-  // Before the snapshot: what a migration does then is seen whole or not at all.
+  // Taken before the snapshot, so that it contains all of a migration or nothing.
   await client.query('select pg_advisory_lock_shared($1)', [MIGRATION_LOCK])
   await client.query('begin isolation level repeatable read read only')
   const { rows } = await client.query<{ madeAt: Date; server: string }>(
