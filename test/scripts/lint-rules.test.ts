@@ -35,6 +35,19 @@ const RULES: Rule[] = [
       'while (isOn()) later(async () => await look())',
     ],
   },
+  // Comments are sentences with a subject, in plain words, outside of folders that still have an allowance.
+  {
+    rule: 'doc-comment',
+    files: ['src/core/planted.ts', 'bench/planted.ts'],
+    refused: [
+      '/** Of a run, its flow. */',
+      '/** What a run has. */',
+      '/** A run without an end */',
+      '// The run hangs on the lock.',
+      'const a = 1 // The run is begun anew.',
+    ],
+    fine: ['/** A run of a flow. */', '// The lease has ended.', 'const text = "Nobody"'],
+  },
   // No test depends on the speed of the machine or on chance, but for those of the system tier.
   {
     rule: 'deterministic-tests',
