@@ -51,6 +51,7 @@ export const env: Record<string, string> = {
 export const service = await createService(readConfig(env, [], folder))
 export const { db, ids, clock } = service.context
 
+/** Starts a program of this folder as a child process. Resolves once it is ready. */
 export async function start(program: string) {
   const child = fork(path.join(import.meta.dirname, program), {
     env,
@@ -81,6 +82,7 @@ export const receiver = await start('delivery-receiver-process.ts')
 export const [answering, hanging] = (receiver.first as number[]).map(
   (port) => `https://127.0.0.1:${port}/events`,
 )
+/** Returns the receipts since the last report: the number of each message and its time. */
 export async function report(): Promise<[number, number][]> {
   receiver.child.send('report')
   return (await hear(receiver.child)) as [number, number][]

@@ -24,6 +24,7 @@ const PART = 250_000
 /** Returns the required disk space with the write-ahead log, by measurement. */
 export const bytesFor = (contacts: number): number => 4_000_000_000 + contacts * 16_000
 
+/** Fills the tables without triggers and large indexes, which are created afterwards. */
 export async function fillInbox(
   client: pg.Client,
   filled: readonly Filled[],

@@ -21,6 +21,7 @@ export type SlowModel = {
 export const MARK = /Q\d+Q/g
 const ANSWER = 'نعم، التوصيل داخل المدينة خلال يومين إلى ثلاثة أيام عمل.'
 
+/** Starts the model's server. Each answer takes `answersAfterMs`. */
 export async function startSlowModel(answersAfterMs: number): Promise<SlowModel> {
   const requestedAt = new Map<string, number>()
   let waiting = 0

@@ -30,6 +30,7 @@ const LOOK_MS = 5_000
 /** Looks for an answer. A reply may take a minute by the clock, in which failing models are retried. */
 const LOOKS = 20
 
+/** Plays the messages of a case, and reads the outcome at its end. */
 export async function playCase(
   around: EvaluationWorld,
   shop: EvaluationShop,

@@ -114,6 +114,7 @@ const EQUIVALENT: Equivalent[] = [
   },
 ]
 
+/** Returns whether the list above names the mutant as one without an effect. */
 export function isEquivalent(mutant: Mutant, text: string): boolean {
   const from = text.slice(mutant.start, mutant.end)
   const line = text.split('\n')[mutant.line - 1] ?? ''

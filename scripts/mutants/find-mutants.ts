@@ -52,6 +52,7 @@ const OTHER_COMPARISON: Record<string, string> = {
   "'in'": "'not in'",
 }
 
+/** Returns all mutants of a source, in the order of the text. */
 export function findMutants(source: Source): Mutant[] {
   const { file, text } = source
   const found: Mutant[] = []

@@ -18,6 +18,7 @@ export type Runner = {
   close(): Promise<void>
 }
 
+/** Creates a runner. Its process starts with the first question, and again after a timeout. */
 export function createRunner(
   tree: string,
   root: string,

@@ -68,6 +68,7 @@ type Of = {
   isAsked(name: string): boolean
 }
 
+/** Takes the pictures of a page, of its first row, and of that row's parts. */
 export async function picture(
   entered: Entered,
   { name, path: below, isAtRoot = false, first, ofFirst = {}, isRefused = false }: Pictured,

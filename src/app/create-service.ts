@@ -16,6 +16,7 @@ import { warmUp } from './wiring/warm-up.ts'
 
 export type { Ports, Service } from './service-types.ts'
 
+/** Opens the database, creates routes and workers, and returns the service, which neither listens nor works yet. */
 export async function createService(config: Config, ports: Partial<Ports> = {}): Promise<Service> {
   const base = await openBase(config, ports)
   const { context, keyRing, models, outbound, adapters, opened } = base

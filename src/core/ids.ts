@@ -23,6 +23,7 @@ export function oldestIdAt(time: Date): string {
 
 const POOL_BYTES = 8_192
 
+/** Creates ids: UUIDv7 by the clock, which ascend within a process, and random tokens. */
 export function createIds(clock: Clock, random: Random): Ids {
   const pool = Buffer.alloc(POOL_BYTES)
   let used = POOL_BYTES

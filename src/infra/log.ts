@@ -17,6 +17,7 @@ const SECRET_KEYS = [
   'cookie',
 ]
 
+/** Writes a line to standard output. */
 export function writeToOutput(line: string): void {
   process.stdout.write(line)
 }

@@ -60,6 +60,7 @@ const NANOSECONDS = 1e9
 
 const RESOLUTION_S = LAG_RESOLUTION_MS / 1_000
 
+/** Creates the registry with all counters and gauges. */
 export function createMetrics(): Metrics {
   const registry = new Registry()
   const waiting = gaugeWaiting(registry)

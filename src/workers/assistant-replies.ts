@@ -33,12 +33,12 @@ type Deps = WorkDeps & {
   guard: GuardWatch
 }
 
-type AnswerCustomersDuty = ConcurrentWorker & {
+type AssistantRepliesWorker = ConcurrentWorker & {
   /** The provider has answered to something that replies had sent. */
   noteSent(): void
 }
 
-export function createAssistantRepliesWorker(context: Context, deps: Deps): AnswerCustomersDuty {
+export function createAssistantRepliesWorker(context: Context, deps: Deps): AssistantRepliesWorker {
   const { clock, log } = context
   const sent = createSentReplies(context, deps.onProgress)
   const stopping = new AbortController()

@@ -34,6 +34,7 @@ type Deps = {
   onGivenBack(delivery: EagerDelivery, isLive: boolean): void
 }
 
+/** Creates the dispatcher, which attempts deliveries only while it gets slots. */
 export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps) {
   const { attempts } = deps
   const waiting = createWaitingInMemory()

@@ -12,9 +12,9 @@ import { releaseOfAll } from './queues.ts'
 /** Delays of releases. A server that has lost its client may continue a statement until the statement timeout. */
 const AGAIN_AFTER_MS = [0, SECOND_MS, 5 * SECOND_MS, 35 * SECOND_MS] as const
 
-type GiveBackDuty = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
+type GiveBackWorker = ConcurrentWorker & { lose(claims: readonly LostClaim[]): void }
 
-export function createGiveBackDuty({ db, clock, log }: Context, deps: Deps): GiveBackDuty {
+export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): GiveBackWorker {
   let lost: { claim: LostClaim; sinceMs: number; tries: number }[] = []
   const dueOf = ({ sinceMs, tries }: (typeof lost)[number]) => sinceMs + AGAIN_AFTER_MS[tries]!
 

@@ -138,9 +138,7 @@ function createOrder() {
       arrivals.set(message, arrived)
     },
     isBehind: (one: ClaimedMessage, other: ClaimedMessage): boolean =>
-      one.queue === other.queue
-        ? arrivals.get(one)! > arrivals.get(other)!
-        : one.queue > other.queue,
+      one.lane === other.lane ? arrivals.get(one)! > arrivals.get(other)! : one.lane > other.lane,
   }
 }
 

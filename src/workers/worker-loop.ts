@@ -51,6 +51,7 @@ const BUSY_ELSEWHERE_MS = 20
 const BACKOFF_MIN_MS = 100
 const BACKOFF_MAX_MS = 30_000
 
+/** Starts the loop of a worker. */
 export function startLoop(worker: Worker, { clock, log }: { clock: Clock; log: Logger }): Loop {
   const stopping = new AbortController()
   let isWoken = true

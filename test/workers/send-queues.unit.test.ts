@@ -122,7 +122,7 @@ test('What its number has no room for yet is sent later, in its order, and holds
   const [third, other] = [message('a', 'full'), message('a', 'other')]
   lanes.take([third, other])
   expect(sent.splice(0).map((one) => one.message)).toEqual([other])
-  expect(lanes.inHand()).toBe(4)
+  expect(lanes.claimed()).toBe(4)
   await waitUntil('the number has room', () => sent.length > 0)
   expect(sent.map((one) => one.message)).toEqual([first, second, third])
 })

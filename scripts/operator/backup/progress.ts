@@ -8,16 +8,17 @@ export type Progress = {
 
 const EVERY_MS = 3_000
 
+/** Creates progress lines that `print` receives. */
 export function createProgress(print: (line: string) => void): Progress {
-  let toldAt = performance.now()
+  let printedAt = performance.now()
   return {
     step(line) {
-      toldAt = performance.now()
+      printedAt = performance.now()
       print(line)
     },
     now(line) {
-      if (performance.now() - toldAt < EVERY_MS) return
-      toldAt = performance.now()
+      if (performance.now() - printedAt < EVERY_MS) return
+      printedAt = performance.now()
       print(`${line} …`)
     },
   }

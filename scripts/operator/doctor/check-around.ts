@@ -17,6 +17,7 @@ import { DOCTOR } from './thresholds.ts'
 
 const NODE_MAJOR = 24
 
+/** Checks the version of Node that runs this command. */
 export function checkNode(): Promise<Finding> {
   const { node } = process.versions
   return Promise.resolve(
@@ -30,6 +31,7 @@ export function checkNode(): Promise<Finding> {
   )
 }
 
+/** Checks the mail server by a connection and a sign-in, without sending. */
 export async function checkMail({ mail, extraCaFile, isProduction }: Config): Promise<Finding> {
   if (mail === null) {
     return isProduction

@@ -30,6 +30,7 @@ type Server = {
   synchronousStandbys: string
 }
 
+/** Checks the server: version, settings, extensions, encoding and replication. */
 export async function checkServer({ kysely, pool }: Database): Promise<Finding[]> {
   const { rows } = await sql<Server>`
     select current_setting('server_version') as version, pg_encoding_to_char(encoding) as encoding,
@@ -100,6 +101,7 @@ function encodingOf({ encoding, ctype, foldsCase }: Server): Finding {
   )
 }
 
+/** Checks that the database has the migrations of this version. */
 export async function checkMigrations({ pool }: Database): Promise<Finding> {
   let pending: string[]
   let applied: { name: string }[]
@@ -116,6 +118,7 @@ export async function checkMigrations({ pool }: Database): Promise<Finding> {
   )
 }
 
+/** Checks that the key ring decrypts stored values of every key in use. */
 export async function checkKeys({ kysely }: Database, config: Config): Promise<Finding> {
   const inUse = await keyIdsInUse(kysely)
   if (inUse.length === 0) return ok('keys', 'nothing is encrypted yet')
@@ -139,6 +142,7 @@ export async function checkKeys({ kysely }: Database, config: Config): Promise<F
   )
 }
 
+/** Compares this machine's clock with the database's. */
 export async function checkClock({ kysely }: Database): Promise<Finding> {
   const before = Date.now()
   const { rows } = await sql<{ now: Date }>`select clock_timestamp() as now`.execute(kysely)
@@ -152,6 +156,7 @@ export async function checkClock({ kysely }: Database): Promise<Finding> {
   return offMs > DOCTOR.clockWarningMs ? warning('clock', detail, remedy) : ok('clock', detail)
 }
 
+/** Compares the server's connections with the demand of a process. */
 export async function checkConnections({ kysely }: Database, config: Config): Promise<Finding> {
   const { rows } = await sql<{ most: number; used: number }>`
     select current_setting('max_connections')::int
@@ -180,6 +185,7 @@ type Waiting = {
 /** Counted so far as it stays quick. */
 const COUNTED = 10_000
 
+/** Checks the age of due deliveries and runs, which grows without a working daemon. */
 export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   const { rows } = await sql<Waiting>`
     with due_run as (
@@ -217,6 +223,7 @@ export async function checkWaiting({ kysely }: Database): Promise<Finding[]> {
   return found
 }
 
+/** Checks that partitions exist for the coming days. */
 export async function checkDays({ kysely }: Database): Promise<Finding> {
   const { rows } = await sql<{ ahead: number | null }>`
     select (max(to_date(right(child.relname, 8), 'YYYYMMDD')) - (now() at time zone 'UTC')::date) as ahead

@@ -5,6 +5,7 @@ import type { Workers } from './create-workers.ts'
 import type { Base } from './open-base.ts'
 import type { Node, Waking } from './waking.ts'
 
+/** Creates the daemon: starts and stops the loops of all workers. While sending is paused, only `aside` runs. */
 export function createDaemon(
   { config, context }: Pick<Base, 'config' | 'context'>,
   { loops, wake, wakeForOthers }: Waking,

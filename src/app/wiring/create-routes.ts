@@ -24,6 +24,7 @@ import { createVisitorStreams } from '../../modules/visitors/visitor-streams.ts'
 import type { Workers } from './create-workers.ts'
 import type { Base } from './open-base.ts'
 
+/** Creates the HTTP server with all routes, which does not listen yet. */
 export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFlows }: Workers) {
   const { config, context, atDoors, opened, clock, outbound, baseUrls, mailer } = base
   const { connection } = opened

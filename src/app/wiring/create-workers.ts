@@ -6,7 +6,7 @@ import { createProfileLookupsWorker } from '../../workers/profile-lookups.ts'
 import { createDeliveriesWorker } from '../../workers/deliveries.ts'
 import { createFetchFilesWorker } from '../../workers/fetch-files.ts'
 import { createFetchKnowledgeWorker } from '../../workers/fetch-knowledge.ts'
-import { createGiveBackDuty } from '../../workers/give-back.ts'
+import { createGiveBackWorker } from '../../workers/give-back.ts'
 import type { ConcurrentWorker } from '../../workers/worker-loop.ts'
 import { createMailNoticesWorker } from '../../workers/mail-notices.ts'
 import { createPagedJobsWorkers } from '../../workers/paged-jobs.ts'
@@ -23,6 +23,7 @@ import type { Node, Waking } from './waking.ts'
 
 export type Workers = ReturnType<typeof createWorkers>
 
+/** Creates the workers, and connects each with the workers that it notifies. */
 export function createWorkers(base: Base, waking: Waking, node: Node) {
   const { context, outbound, keyRing, metrics } = base
   const { nodes } = node
@@ -41,7 +42,7 @@ export function createWorkers(base: Base, waking: Waking, node: Node) {
     claimId: nodes.claimId,
     onProgress: () => waking.wake('knowledge'),
   })
-  const giveBack = createGiveBackDuty(context, {
+  const giveBack = createGiveBackWorker(context, {
     onLost: () => waking.wakeWorker('give-back'),
     onGivenBack: waking.wakeAll,
   })

@@ -39,6 +39,7 @@ const CLOCK_JUMP_MS = MINUTE_MS
 
 export type Base = Awaited<ReturnType<typeof openBase>>
 
+/** Opens the dependencies, sets the clock by the database, and creates today's partitions. */
 export async function openBase(config: Config, ports: Partial<Ports>) {
   const log = ports.log ?? createLog(pino, config.logLevel)
   const clock = ports.clock ?? createClock()

@@ -33,6 +33,7 @@ type Ask = (query: pg.QueryConfig | pg.Query) => Promise<pg.QueryResult>
 
 const prepareOf = (pg.Query.prototype as Prepared).prepare
 
+/** Creates the handling of transactions for one connection. `ask` sends a statement by the driver. */
 export function createBeginWithFirst(client: pg.PoolClient, ask: Ask): BeginWithFirst {
   const { parsedStatements } = (client as unknown as { connection: Wire }).connection
   let pending: string | null = null

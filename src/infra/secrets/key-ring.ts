@@ -76,6 +76,7 @@ export function readKeys(text: string): RingKey[] {
   return keys
 }
 
+/** Creates a key ring. The first key encrypts; all of them decrypt. */
 export function createKeyRing(keys: RingKey[], random: Random): KeyRing {
   const first = keys[0]
   if (!first) throw new Error('the key ring is empty')

@@ -37,6 +37,7 @@ const SETTLE_MS = 500
 /** The file has a fixed length, so that a beat needs no space on a full disk. */
 const BEAT_DIGITS = 12
 
+/** Creates the ownership of a data folder, which is not claimed yet. */
 export function createFolderOwner(dataFolder: string, log: (message: string) => void): FolderOwner {
   const path = join(dataFolder, OWNER_FILE)
   let held: { file: FileHandle; owner: Owner; timer: NodeJS.Timeout } | null = null

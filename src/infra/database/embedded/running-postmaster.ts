@@ -211,6 +211,7 @@ export async function isPrivateFolder(folder: string, user: ServerUser): Promise
   return found?.isDirectory() === true && found.uid === uid && (found.mode & 0o077) === 0
 }
 
+/** Returns whether a process with this number exists, also one of another user. */
 export function isAlive(pid: number): boolean {
   try {
     process.kill(pid, 0)
