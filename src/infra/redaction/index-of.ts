@@ -1,7 +1,7 @@
 /** Up to this length `indexOf` is quick with any text; a long needle can be made to take minutes. */
 const SHORT_NEEDLE = 64
 
-/** As `indexOf` of a text, in a time that grows with the text alone (Knuth, Morris and Pratt). */
+/** Works like `indexOf` of a text, in time that is linear in the text (Knuth, Morris and Pratt). */
 export function indexOf(bytes: string, needle: string, from: number): number {
   if (needle.length <= SHORT_NEEDLE) return bytes.indexOf(needle, from)
   const borders = bordersOf(needle)
@@ -17,7 +17,7 @@ export function indexOf(bytes: string, needle: string, from: number): number {
   return -1
 }
 
-/** For each beginning of the needle, the length of the longest one that it also ends with. */
+/** Returns, for each prefix of the needle, the length of the longest proper prefix that it also ends with. */
 function bordersOf(needle: string): Int32Array {
   const borders = new Int32Array(needle.length)
   for (let at = 1, length = 0; at < needle.length; at++) {

@@ -5,12 +5,15 @@ import type { Steps } from './steps.ts'
 
 type Container = JsonValue[] | Record<string, JsonValue>
 
-/** A place in a JSON value where a text stands. A `scalar` is replaced as a whole: a number, a list of numbers. */
+/** A position of a text in a JSON value. A `scalar` is replaced as a whole: a number, a list of numbers. */
 export type Spot = { into: Container; key: string; kind: 'key' | 'text' | 'scalar'; text: string }
 
 const SPOTS_IN_A_STEP = 4_096
 
-/** Keys, strings, numbers and lists of bytes of a value, but for those with fewer characters. Iterative: no depth throws. */
+/**
+ * Lists keys, strings, numbers and lists of bytes of a value, except shorter ones. It is iterative, so that no depth
+ * throws.
+ */
 export function* listSpots(root: { value: JsonValue }, leastChars: number): Steps<Spot[]> {
   const spots: Spot[] = []
   const add = (into: Container, key: string, kind: Spot['kind'], text: string) => {
@@ -57,7 +60,7 @@ function byteOf(value: JsonValue | undefined): number | null {
   return isByte ? (number as number) : null
 }
 
-/** A secret of digits may come back as a number, and that in any of the ways that JSON has for it. */
+/** Returns the forms that JSON has for a number, in any of which a secret of digits may come back. */
 function formsOf({ text }: JsonNumber): Set<string> {
   return new Set([text, plainDecimal(text) ?? text, String(Number(text))])
 }

@@ -2,8 +2,8 @@ import type { Needles } from './needles.ts'
 import { createViewWriter, endOf, type View } from './view.ts'
 
 /**
- * The stretches of decoded segments in which a secret can stand, or something that it can be decoded from: of bytes
- * that are ASCII without controls, or belong to a secret. All else comes of decoding what was no such encoding.
+ * Returns the parts of decoded segments that may contain a secret, or an encoded one. Their bytes are ASCII without
+ * controls, or occur in a secret. All other bytes result from decoding text that was not encoded.
  */
 export function keepReadable(
   view: View,

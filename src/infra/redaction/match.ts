@@ -5,11 +5,11 @@ import { asByteText, endOf, type View } from './view.ts'
 
 export type Range = [from: number, to: number]
 
-/** Is told what was found. */
+/** The receiver of findings. */
 export type Finder = {
   /** A secret is in what belongs to this origin, or may be. */
   foundIn(origin: number): void
-  /** A secret stands in this range of the source. */
+  /** A secret is in this range of the source. */
   foundAt(range: Range): void
   /** The source as a whole is a secret, or could not be looked through. */
   foundAll(): void
@@ -51,7 +51,7 @@ function findAll(text: string, needle: string): Range[] {
 function unspaced(text: string, ranges: readonly Range[]): Range[] {
   const runs = [...findSpaces(text)]
   let [next, more] = [0, 0]
-  /** How much further in the text lies what is at a place of the other. */
+  /** Returns the position in the original text. */
   const placeOf = (at: number): number => {
     while (next < runs.length && runs[next]!.index - more < at) more += runs[next++]![0].length - 1
     return at + more
@@ -71,7 +71,7 @@ function tell({ starts, origins, places }: View, ranges: readonly Range[], finde
   }
 }
 
-/** So many bytes has a short secret at most, with what may stand around it. */
+/** Largest size of a short secret with the characters around it. */
 const WHOLE_BYTES = 64
 const AROUND = new Set([0x20, 0x09, 0x0a, 0x0d, 0x22, 0x27])
 

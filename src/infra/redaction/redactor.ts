@@ -6,10 +6,10 @@ import { search } from './search.ts'
 import type { Budget, Steps } from './steps.ts'
 import { placedView, viewOfTexts } from './view.ts'
 
-/** What stands where a secret was. */
+/** The replacement of a secret. */
 export const REMOVED = '[removed]'
 
-/** Of one answer, or of one value of it, so much is decoded for each of its bytes, and so much besides. */
+/** Budget of decoding one answer, or one value of it: so much for each of its bytes, and a constant. */
 const DECODED_OF_A_BYTE = 16
 const DECODED_BESIDES = 65_536
 
@@ -23,12 +23,11 @@ export type Redactor = {
 }
 
 /**
- * Removes secrets from what a merchant's server answered, through whatever encodings they come back in, four of them
- * inside one another: percent signs, escapes of JSON and JavaScript, HTML, quoted-printable, Base64, hexadecimal, lists of
- * numbers, gzip and zlib within these. Letter case does not count, and white space of any kind and number is one space.
- * A secret of fewer than 8 characters is removed where it is a whole value, and with what it was sent behind (`pairs`).
- * What holds a secret inside Base64 and the like goes as a whole; what cannot be looked through within the bounds
- * is withheld. Must come before any cutting: half a secret is not found.
+ * Removes secrets from the answer of a merchant's server. It decodes up to four nested encodings: percent signs,
+ * escapes of JSON and JavaScript, HTML, quoted-printable, Base64, hexadecimal, lists of numbers, gzip and zlib within
+ * these. Letter case is ignored, and white space counts as one space. A secret of fewer than 8 characters is removed
+ * where it is a whole value, and together with its context (`pairs`). A Base64 text with a secret is removed as a
+ * whole, and so is text that exceeds the budget. It must run before any cutting: half a secret is not found.
  *
  * Spec: Calls › Credentials; reading C2.
  */
@@ -106,7 +105,7 @@ export function createRedactor(
 const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_OF_A_BYTE + DECODED_BESIDES })
 
 const ignore = () => {}
-/** Of a search in many texts is asked only in which of them something was found. */
+/** A finder for the search in many texts, which needs only the texts with a finding. */
 const UNPLACED = { foundAt: ignore, foundAll: ignore, numberRun: () => 0 }
 
 function cutOut(source: Uint8Array, ranges: readonly Range[]): string {

@@ -6,7 +6,7 @@ import { createViewWriter, endOf, type View } from './view.ts'
  */
 export type SignEncoding = { sign: number; read(bytes: Uint8Array, at: number): number }
 
-/** What the unit that was read last stands for: a code point, a byte of one, or nothing. */
+/** The decoded character of the last unit: a code point, a byte of one, or nothing. */
 const unit = { code: 0, isByte: false }
 const NOTHING = -1
 
@@ -24,7 +24,7 @@ export const NIBBLES = Int8Array.from({ length: 256 }, (_, byte) => {
   return digit
 })
 
-/** The number that `count` hexadecimal digits write; -1 where there are not so many. */
+/** Returns the number of `count` hexadecimal digits; -1 when there are fewer. */
 function hexAt(bytes: Uint8Array, from: number, count: number): number {
   let value = 0
   for (let at = from; at < from + count; at++) {
@@ -236,7 +236,7 @@ function nextSign(bytes: Uint8Array, sign: number, from: number, end: number): n
   return found === -1 || found > end ? end : found
 }
 
-/** Writes what the unit that was read last stands for. Returns where it ends. */
+/** Writes the decoded character of the last unit. Returns where it ends. */
 function writeUnit(out: Uint8Array, at: number): number {
   const { code: point, isByte } = unit
   if (point === NOTHING) return at
