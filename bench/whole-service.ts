@@ -11,8 +11,8 @@ import { NODE } from './flood-world.ts'
 type Numbered = Pick<Shop, 'phoneNumberId' | 'businessAccountId'>
 
 /**
- * The shops' numbers are the simulator's; their template `order_ready` is approved. Where it is split, some processes
- * take requests and others work; `origin` and `pid` are those of the first that takes requests.
+ * Starts the service. The shops' numbers are the simulator's, with the approved template `order_ready`. In a split
+ * service some processes take requests and others work; `origin` and `pid` are those of the first that takes requests.
  */
 export async function startWholeService(
   env: Record<string, string>,

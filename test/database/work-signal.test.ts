@@ -10,14 +10,14 @@ afterAll(() => database.drop())
 
 const create = () => createCrossProcessNotify(database.db, pino({ level: 'silent' }))
 
-test('another process hears at once of work, by its name, and of what follows soon together', async () => {
+test('another process is notified of work immediately, by its queue, and of what follows soon together', async () => {
   const { heard, hear, until } = hearing()
   const [notifier, hearer] = [create(), create()]
   hearer.listen(database.connection, {
     node: 'aaaaaaaa',
     onWork: (works) => hear(works.toSorted().join(' ') || 'any'),
   })
-  // Of what was done before anybody listened.
+  // Listening begins with a look for whatever was committed before.
   await until('any')
   notifier.notify(new Set(['runs']))
   notifier.notify(new Set(['deliveries']))
@@ -30,22 +30,25 @@ test('another process hears at once of work, by its name, and of what follows so
   await Promise.all([notifier.close(), hearer.close()])
 })
 
-systemTest('of several processes one looks at once for work, each in its turn, and the others a little later', async () => {
-  const { heard, hear, until } = hearing()
-  const notifier = create()
-  const nodes = ['aaaaaaaa', 'bbbbbbbb']
-  const hearers = nodes.map((node) => {
-    const hearer = create()
-    const onWork = (works: readonly string[]) => hear(`${node[0]!} ${works.join(' ') || 'any'}`)
-    hearer.listen(database.connection, { node, onWork })
-    return hearer
-  })
-  await Promise.all([until('a any'), until('b any')])
-  notifier.notify(new Set(['runs']))
-  await until('b runs')
-  notifier.notify(new Set(['deliveries']))
-  notifier.notify(new Set(['sends']))
-  await Promise.all([until('b deliveries sends'), until('a runs')])
-  expect(heard.slice(2, 4)).toEqual(['b runs', 'a deliveries sends'])
-  await Promise.all([notifier, ...hearers].map((one) => one.close()))
-})
+systemTest(
+  'one process of several looks immediately for work, by turns, and the others a little later',
+  async () => {
+    const { heard, hear, until } = hearing()
+    const notifier = create()
+    const nodes = ['aaaaaaaa', 'bbbbbbbb']
+    const hearers = nodes.map((node) => {
+      const hearer = create()
+      const onWork = (works: readonly string[]) => hear(`${node[0]!} ${works.join(' ') || 'any'}`)
+      hearer.listen(database.connection, { node, onWork })
+      return hearer
+    })
+    await Promise.all([until('a any'), until('b any')])
+    notifier.notify(new Set(['runs']))
+    await until('b runs')
+    notifier.notify(new Set(['deliveries']))
+    notifier.notify(new Set(['sends']))
+    await Promise.all([until('b deliveries sends'), until('a runs')])
+    expect(heard.slice(2, 4)).toEqual(['b runs', 'a deliveries sends'])
+    await Promise.all([notifier, ...hearers].map((one) => one.close()))
+  },
+)
