@@ -1,15 +1,9 @@
 /**
- * Deliveries beside what a team would write in an afternoon: a worker on BullMQ and Redis, on graphile-worker, on
- * pg-boss, each of which signs and posts over HTTPS, 64 at once, with retries (`bench/peers/`). All in one run, by turns,
- * to the same 200 endpoints, with bodies of some 950 bytes: how many a second of a backlog, of a worker that has just
- * started and of one that is warm; from accepted to received at 200 a second, without and with a tenth of the endpoints
- * hanging; what a delivery costs the processor, worker and stores together; and the worker's memory.
+ * A comparison of the service's deliveries with workers on BullMQ, graphile-worker and pg-boss (`bench/peers/`). Each
+ * worker signs and posts 64 jobs concurrently over HTTPS, with retries, to the same 200 endpoints. RESULTS.md says what
+ * is measured. A round needs `redis-server` for BullMQ and leaves BullMQ out otherwise.
  *
  *   npm run bench:peers [-- DELIVERIES [ROUNDS [SECONDS]]]
- *
- * Accepted is the commit for the service, which raises an event inside of a transaction, and the end of the library's
- * `add` for the others. Redis is left out where there is no `redis-server`; its file is synced once a second, PostgreSQL
- * syncs each commit.
  */
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process'
 import { existsSync } from 'node:fs'
@@ -40,7 +34,7 @@ const A_SECOND = 200
 const HANGING = ENDPOINTS / 10
 /** A backlog that is not received by then counts as it is. */
 const DRAINED_WITHIN_MS = 60_000
-/** What belongs to a delivery after its receipt is written meanwhile. */
+/** The outcomes of the last deliveries are written in this time. */
 const SETTLED_WITHIN_MS = 1_500
 
 type Peer = {
@@ -48,7 +42,7 @@ type Peer = {
   program: string
   /** Removes what rounds before have left. */
   reset(): Promise<unknown>
-  /** Adds a backlog for a process that is not working, or that is told of it by `go`. */
+  /** Adds a backlog for a process that is not working, or that looks for it after `go`. */
   fill(child: ChildProcess, count: number): Promise<unknown>
   go(child: ChildProcess): Promise<unknown>
   raise(child: ChildProcess, total: number, hangingShops: number): Promise<number[]>
@@ -101,7 +95,7 @@ function wasla(companyIds: string[]): Peer {
   }
 }
 
-/** Waits until so many are received, and returns when each was. */
+/** Waits until `count` deliveries are received, and returns the time of each. */
 async function drained(count: number): Promise<number[]> {
   const until = now() + DRAINED_WITHIN_MS
   const times: number[] = []

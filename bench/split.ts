@@ -1,7 +1,7 @@
 /**
- * What it costs to split the service into processes that take requests and processes that work, beside one process that
- * does both: commits a hook journey (hook → template → run ended → receipts → three signed events), and from the answer
- * 202 to the template at WhatsApp. Embedded PostgreSQL with fsync, the provider and the merchants in this process.
+ * The cost of splitting the service into processes that take requests and processes that work, compared with one process
+ * that does both. The bench counts commits for each hook journey (hook, template, end of the run, receipts, three signed
+ * events), and measures from the answer 202 to the template at WhatsApp. PostgreSQL is embedded, with fsync.
  *
  *   npm run bench:split [-- HOOKS_A_SECOND [SECONDS [ROUNDS]]]
  */
@@ -78,7 +78,7 @@ async function commits(): Promise<number> {
 let orders = 0
 type Sent = { phone: string; answeredAt: number }
 
-/** Posts so many hooks at the rate, and waits until all of their events are received. */
+/** Posts the hooks at the rate, and waits until all of their events are received. */
 async function load(origins: readonly string[], hooks: number): Promise<Sent[]> {
   const until = receiver.received.length + hooks * EVENTS
   const startedAt = performance.now()

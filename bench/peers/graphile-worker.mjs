@@ -1,4 +1,4 @@
-/** A worker on graphile-worker and PostgreSQL, with settings as shipped but for how many jobs it works on at once. */
+/** A worker on graphile-worker and PostgreSQL, with the default settings except for the number of concurrent jobs. */
 import { serveGraphileWorker } from './serve-graphile-worker.mjs'
 
 await serveGraphileWorker({})

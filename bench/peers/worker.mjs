@@ -1,13 +1,13 @@
 /**
- * What the workers of all peers share: a job's post, signed by HMAC-SHA256, and the messages of the bench. A job is what
- * such a worker would be given: the endpoint's URL and secret, and the body.
+ * The parts that all workers share: the signed post of a job, and the messages of the bench. A job has what such a worker
+ * would be given: the URL and the secret of the endpoint, and the body.
  */
 import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { setTimeout as pause } from 'node:timers/promises'
 import { Agent, request } from 'undici'
 
-/** Posts under way at once. */
+/** Concurrent posts of one worker. */
 export const CONCURRENCY = 64
 /** Attempts of a job, each one later than the one before, as the service's own are. */
 export const ATTEMPTS = 8
@@ -37,8 +37,8 @@ const jobOf = (urls, nth) => ({
 })
 
 /**
- * Obeys the bench: `fill` adds jobs while no worker runs, or in one commit where that cannot be had; `go` lets the worker
- * run; `raise` adds jobs one by one at a rate, and says when each was accepted.
+ * Handles the messages of the bench. `fill` adds jobs while no worker runs, or in one commit where the library cannot
+ * pause. `go` lets the worker run. `raise` adds jobs one by one at a rate, and returns when each was accepted.
  */
 export function serve({ add, addAll, go }) {
   const handlers = {

@@ -14,7 +14,7 @@ const OTHERS_LOOK_AFTER_MS = 500
 
 /**
  * Notifies the processes with workers that a process without them has committed work, and into which queues. Each
- * notification names one node, which looks at once; the others look a little later, together for all that they were
+ * notification names one node, which looks immediately; the others look a little later, together for all that they were
  * notified of. Otherwise every node would ask the database about every commit of every process. A notification is only a
  * hint: the poll finds what is due as well, so one that is lost costs seconds, not work. The session that listens also
  * holds the lock that says that this node lives.
@@ -94,7 +94,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
   }
 }
 
-/** Splits a payload into the node that is to look at once, null where it is all, and the queues: none for any. */
+/** Splits a payload into the node that is to look immediately, null where it is all, and the queues: none for any. */
 function parse(payload: string): [chosen: string | null, works: string[]] {
   const words = payload === '' ? [] : payload.split(' ')
   const isChosen = /^[0-9a-f]{8}$/.test(words[0] ?? '')
