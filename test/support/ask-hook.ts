@@ -22,9 +22,11 @@ export async function postHook(
   url: string,
   body: unknown = ORDER,
   headers: Record<string, string> = {},
+  withinMs?: number,
 ): Promise<HookResponse & { http: number }> {
   const response = await fetch(url, {
     method: 'POST',
+    ...(withinMs === undefined ? {} : { signal: AbortSignal.timeout(withinMs) }),
     headers: { 'content-type': 'application/json', ...headers },
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
   })

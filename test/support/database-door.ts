@@ -8,24 +8,28 @@ export type DatabaseDoor = {
   connection: Connection
   shut(): void
   open(): void
-  /** Who is connected hears nothing more and is told nothing, as behind a cable that was pulled. */
-  hush(): void
+  /** Connections stay open and carry nothing more, as behind a cable that was pulled. `isForAll`: new ones too. */
+  hush(options?: { isForAll?: boolean }): void
+  /** Cuts every connection, and leads new ones to this server. */
+  leadTo(server: Connection): void
   close(): Promise<void>
 }
 
 export async function createDatabaseDoor(behind: Connection): Promise<DatabaseDoor> {
   const sockets = new Set<Socket>()
   let isShut = false
+  let isHushed = false
   const url = behind.connectionString === undefined ? null : new URL(behind.connectionString)
-  const { host = '', port = 5432 } = behind
-  const target = url
-    ? { host: url.hostname, port: Number(url.port || 5432) }
-    : host.startsWith('/')
-      ? { path: path.join(host, `.s.PGSQL.${port}`) }
-      : { host, port }
+  let target = addressOf(behind)
   const server = createServer((inner) => {
     if (isShut) {
       inner.destroy()
+      return
+    }
+    if (isHushed) {
+      sockets.add(inner)
+      inner.on('error', () => undefined).once('close', () => sockets.delete(inner))
+      inner.resume()
       return
     }
     const outer = connect(target)
@@ -48,25 +52,42 @@ export async function createDatabaseDoor(behind: Connection): Promise<DatabaseDo
     url.hostname = own.host
     url.port = String(own.port)
   }
+  const cutAll = () => {
+    for (const socket of sockets) socket.destroy()
+  }
   return {
     connection: url ? { connectionString: url.href } : { ...behind, ...own },
     shut() {
       isShut = true
-      for (const socket of sockets) socket.destroy()
+      cutAll()
     },
     open() {
       isShut = false
+      isHushed = false
     },
-    hush() {
+    hush({ isForAll = false } = {}) {
+      isHushed = isForAll
       for (const socket of sockets) {
         socket.unpipe()
         socket.resume()
       }
     },
+    leadTo(other) {
+      target = addressOf(other)
+      cutAll()
+    },
     close: () =>
       new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy()
+        cutAll()
         server.close(() => resolve())
       }),
   }
+}
+
+function addressOf({ connectionString, host = '', port = 5432 }: Connection) {
+  if (connectionString !== undefined) {
+    const url = new URL(connectionString)
+    return { host: url.hostname, port: Number(url.port || 5432) }
+  }
+  return host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port }
 }

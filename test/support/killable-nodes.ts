@@ -55,7 +55,8 @@ export async function createKillableNodes(
   }
 }
 
-async function startBalancer(ports: readonly number[]) {
+/** Starts a server that gives each request to the next of these ports. */
+export async function startBalancer(ports: readonly number[]) {
   let turn = 0
   const server = createServer((request, response) => {
     turn += 1
