@@ -166,7 +166,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
         return placed.every(({ phone, runId }) => sent.has(phone) && ends.has(runId))
       }
       // What is left out after this time is lost.
-      await waitUntil('the end of all orders', isOver, { withinMs: 90_000, everyMs: 100 }).catch(
+      await waitUntil('the end of all orders', isOver, { withinMs: 90_000, everyMs: 500 }).catch(
         () => {},
       )
       const [sent, ends] = [templates(), endsByRun()]
