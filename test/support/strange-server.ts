@@ -12,15 +12,6 @@ export async function setDefaults(
   }
 }
 
-/** Has the database show so many standby servers, as its server would that had them. */
-export async function showStandbys(database: TestDatabase, count: number): Promise<void> {
-  await database.db.pool.query(`create schema shown;
-    create view shown.pg_stat_replication as select from generate_series(1, ${count})`)
-  await database.db.pool.query(
-    `alter database "${database.connection.database}" set search_path = shown, pg_catalog, public`,
-  )
-}
-
 /** Reads a value of each kind that a setting writes in its own way, and what else a session may be told. */
 export async function readSample(session: Pick<pg.ClientBase, 'query'>): Promise<unknown[]> {
   const { rows } = await session.query(

@@ -28,6 +28,9 @@ type Server = {
   fullPageWrites: string
   standbys: number
   synchronousStandbys: string
+  /** Bytes by which the last standby is behind; null when this user may not see them. */
+  lagBytes: number | null
+  timeline: number
 }
 
 /** Checks the server: version, settings, extensions, encoding and replication. */
@@ -39,6 +42,8 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
       current_setting('fsync') as fsync, current_setting('synchronous_commit') as synchronous_commit,
       current_setting('full_page_writes') as full_page_writes,
       (select count(*)::int from pg_stat_replication) as standbys,
+      (select max(pg_wal_lsn_diff(pg_current_wal_lsn(), replay_lsn))::float8 from pg_stat_replication) as lag_bytes,
+      ('x' || left(pg_walfile_name(pg_current_wal_lsn()), 8))::bit(32)::int as timeline,
       current_setting('synchronous_standby_names') as synchronous_standbys
     from pg_database where datname = current_database()
   `.execute(kysely)
@@ -64,18 +69,32 @@ export async function checkServer({ kysely, pool }: Database): Promise<Finding[]
   return found
 }
 
-/** Checks whether a standby that takes over has everything that was committed. */
-function replicationOf({ standbys, synchronousStandbys, synchronousCommit }: Server): Finding {
-  if (standbys === 0) return ok('replication', 'no standby is connected')
-  const detail = `standbys: ${standbys}`
-  const isSynchronous = synchronousStandbys !== '' && synchronousCommit !== 'local'
-  if (isSynchronous) return ok('replication', `${detail}, synchronous: ${synchronousStandbys}`)
-  return warning(
-    'replication',
-    `${detail}, none of them synchronous: a failover can lose what was accepted`,
-    'Set synchronous_standby_names (in Patroni synchronous_mode), unless it is only for reading (docs/guides/replicated-database.md)',
-  )
+/** Checks whether a standby that takes over has everything that was committed, and how far the last one is behind. */
+function replicationOf(server: Server): Finding {
+  const { standbys, synchronousStandbys, synchronousCommit, lagBytes, timeline } = server
+  // Each promotion of a standby begins another timeline.
+  const line = timeline > 1 ? `, timeline ${timeline}` : ''
+  if (standbys === 0) return ok('replication', `no standby is connected${line}`)
+  const lag = lagBytes === null ? 'hidden from this user' : `${Math.round(lagBytes / MEGABYTE)} MB`
+  const detail = `standbys: ${standbys}, largest lag ${lag}${line}`
+  if (synchronousStandbys === '' || synchronousCommit === 'local') {
+    return warning(
+      'replication',
+      `${detail}, none of them synchronous: a failover can lose what was accepted`,
+      'Set synchronous_standby_names (in Patroni synchronous_mode), unless it is only for reading (docs/guides/replicated-database.md)',
+    )
+  }
+  if ((lagBytes ?? 0) > DOCTOR.lagWarningBytes) {
+    return warning(
+      'replication',
+      `${detail}: a failover waits until the standby has caught up`,
+      'Look at the log of the standby and at the network between the servers',
+    )
+  }
+  return ok('replication', `${detail}, synchronous: ${synchronousStandbys}`)
 }
+
+const MEGABYTE = 1_048_576
 
 async function extensionsOf(pool: Database['pool']): Promise<Finding> {
   const why = await whyNoExtensions(pool)

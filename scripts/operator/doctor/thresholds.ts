@@ -15,6 +15,8 @@ export const DOCTOR = {
   listening: 4,
   diskWarningBytes: 2 * 1_073_741_824,
   diskFaultBytes: 268_435_456,
+  /** Four segments of the write-ahead log. */
+  lagWarningBytes: 64 * 1_048_576,
   lateWarningMs: MINUTE_MS,
   daysAheadWarning: 2,
 } as const
