@@ -88,7 +88,7 @@ async function addConnection(credential: string): Promise<string> {
   return body.id
 }
 
-const NOT_READ = /^endpoint_secret\.secret: 0 re-encrypted, 1 cannot be read and stay as they are$/m
+const NOT_READ = /^endpoint_secret\.secret: 0 re-encrypted, 1 unreadable and left unchanged$/m
 
 describe('reencrypt-secrets', () => {
   test('brings every secret to the first key; each stays what it was', async () => {
