@@ -65,7 +65,10 @@ systemTest('another Owner of an account, by its id, is in the account’s audit'
   expect(audit).toMatchObject([{ accountId: shop.accountId, actorKind: 'service' }])
   await refuses(['OMAR@example.com', 'Omar', shop.accountId], /is already registered here/)
   const nobodys = '00000000-0000-7000-8000-000000000000'
-  await refuses(['noor@example.com', 'Noor', nobodys], new RegExp(`There is no account ${nobodys}`))
+  await refuses(
+    ['noor@example.com', 'Noor', nobodys],
+    new RegExp(`No account with the ID ${nobodys}`),
+  )
 })
 
 const { accountId } = shop
