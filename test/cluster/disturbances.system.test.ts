@@ -7,6 +7,8 @@ import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 /** Orders of each disturbance: `CLUSTER_ORDERS` asks for more. */
 const ORDERS = Number(process.env.CLUSTER_ORDERS ?? 120)
 const A_SECOND = Number(process.env.CLUSTER_RATE ?? 15)
+/** A process that died leaves leases of a minute. */
+const SETTLED_WITHIN_MS = 90_000
 /** The latest orders that the merchant repeats in the end. */
 const REPEATED = 100
 /** The part of the orders that is placed before the disturbance. */
@@ -35,9 +37,14 @@ function recovery(orders: readonly Order[], overAt: number, cluster: Cluster) {
   }
 }
 
-async function disturbed(name: string, cluster: Cluster, disturb: Disturbance) {
+async function disturbed(
+  name: string,
+  cluster: Cluster,
+  disturb: Disturbance,
+  withinMs = SETTLED_WITHIN_MS,
+) {
   const { orders, overAt } = await orderWhile(cluster, disturb)
-  const books = await cluster.settle(orders)
+  const books = await cluster.settle(orders, withinMs)
   const forgotten = await cluster.forgotten(orders.slice(-REPEATED))
   const took = recovery(orders, overAt, cluster)
   const repeated = orders.filter(({ answers }) => answers > 1).length
@@ -52,10 +59,15 @@ const NOTHING = { lost: [], doubled: [], forgotten: [] }
 const RECOVERED = { firstMs: 1_000 * TIMEOUT_FACTOR, lastMs: 5_000 * TIMEOUT_FACTOR }
 
 /** Opens a cluster for one disturbance alone. */
-async function onOwnCluster(isSynchronous: boolean, name: string, disturb: Disturbance) {
+async function onOwnCluster(
+  isSynchronous: boolean,
+  name: string,
+  disturb: Disturbance,
+  withinMs?: number,
+) {
   const cluster = await openCluster({ isSynchronous })
   try {
-    return await disturbed(name, cluster, disturb)
+    return await disturbed(name, cluster, disturb, withinMs)
   } finally {
     await cluster.close()
   }

@@ -45,8 +45,8 @@ export type Cluster = {
   processes: KillableService[]
   /** Posts orders at a rate, and repeats each until it is accepted. */
   order(count: number, aSecond: number): Promise<Order[]>
-  /** Waits until all orders have come to their end; returns what was lost and what was done twice. */
-  settle(orders: readonly Order[]): Promise<{ lost: string[]; doubled: string[] }>
+  /** Waits until all orders have come to their end, or for so long; returns what was lost and what was done twice. */
+  settle(orders: readonly Order[], withinMs: number): Promise<{ lost: string[]; doubled: string[] }>
   /** Repeats orders that were accepted, and returns those that are answered as if they were new. */
   forgotten(orders: readonly Order[]): Promise<number[]>
   /** Returns the times at which templates arrived at the provider, by phone number. */
@@ -160,15 +160,13 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
       }
       return Promise.all(placed)
     },
-    async settle(placed) {
+    async settle(placed, withinMs) {
       const isOver = () => {
         const [sent, ends] = [templates(), endsByRun()]
         return placed.every(({ phone, runId }) => sent.has(phone) && ends.has(runId))
       }
       // What is left out after this time is lost.
-      await waitUntil('the end of all orders', isOver, { withinMs: 90_000, everyMs: 500 }).catch(
-        () => {},
-      )
+      await waitUntil('the end of all orders', isOver, { withinMs, everyMs: 500 }).catch(() => {})
       const [sent, ends] = [templates(), endsByRun()]
       return {
         lost: placed

@@ -1,6 +1,6 @@
 /** A PostgreSQL primary with a streaming standby, from the embedded programs, which a test stops, kills and promotes. */
-import { appendFile, mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { chownSync, readFileSync } from 'node:fs'
+import { readFileSync, rmSync } from 'node:fs'
+import { appendFile, chmod, chown, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import path from 'node:path'
 import type pg from 'pg'
 import type { Connection } from '../../src/infra/database/connect.ts'
@@ -54,12 +54,21 @@ export async function startReplicatedPostgres(
   const folder = await mkdtemp(path.join(quickFolder(), 'wasla-replicated-'))
   const user = await chooseServerUser([cluster])
   const binaries = await findBinaries(user, undefined)
-  const servers: Server[] = []
+  // The user of the servers passes through it to their sockets.
+  await chmod(folder, 0o711)
+  const servers: (Server & { pid: number })[] = []
+  /** Ends what a test that was broken off has left. */
+  const endImmediately = () => {
+    for (const { pid } of servers) if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
+    rmSync(folder, { recursive: true, force: true })
+  }
+  process.once('exit', endImmediately)
 
   async function start(name: string): Promise<Server & { host: string }> {
     const dataFolder = path.join(folder, name)
-    const socketFolder = await mkdtemp(path.join(quickFolder(), 'wasla-socket-'))
-    if (user.uid !== undefined) chownSync(socketFolder, user.uid, user.gid)
+    const socketFolder = path.join(folder, `${name}-socket`)
+    await mkdir(socketFolder, { mode: 0o700 })
+    if (user.uid !== undefined) await chown(socketFolder, user.uid, user.gid)
     const { pid } = await startPostmaster({
       dataFolder,
       socketFolder,
@@ -81,6 +90,7 @@ export async function startReplicatedPostgres(
       for (const one of [pid, ...childrenOf(pid)]) if (isAlive(one)) process.kill(one, sent)
     }
     const server = {
+      pid,
       host: socketFolder,
       connection: {
         host: socketFolder,
@@ -93,14 +103,12 @@ export async function startReplicatedPostgres(
       async kill() {
         signal('SIGKILL')
         await isOver()
-        await rm(socketFolder, { recursive: true, force: true })
       },
       async stop() {
         signal('SIGCONT')
         // The postmaster alone: its sessions end by its order.
         if (isAlive(pid)) process.kill(pid, 'SIGINT')
         await isOver()
-        await rm(socketFolder, { recursive: true, force: true })
       },
       async query<Row extends pg.QueryResultRow>(text: string) {
         const client = serverClient(socketFolder, DATABASE, 'test')
@@ -153,6 +161,7 @@ export async function startReplicatedPostgres(
     },
     async close() {
       for (const server of servers) await server.stop()
+      process.off('exit', endImmediately)
       await rm(folder, { recursive: true, force: true })
     },
   }
