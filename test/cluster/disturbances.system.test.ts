@@ -9,6 +9,8 @@ const ORDERS = Number(process.env.CLUSTER_ORDERS ?? 120)
 const A_SECOND = Number(process.env.CLUSTER_RATE ?? 15)
 /** A process that died leaves leases of a minute. */
 const SETTLED_WITHIN_MS = 90_000
+/** Orders that a failover lost come to no end. */
+const LOST_AFTER_MS = 5_000
 /** The latest orders that the merchant repeats in the end. */
 const REPEATED = 100
 /** The part of the orders that is placed before the disturbance. */
@@ -168,6 +170,7 @@ test(
         await pause(2_000)
         await FAILOVERS['the primary is killed and the standby promoted']!(cluster)
       },
+      LOST_AFTER_MS,
     )
     expect(forgotten.length).toBeGreaterThan(0)
     expect(firstMs).toBeLessThan(RECOVERED.firstMs)
