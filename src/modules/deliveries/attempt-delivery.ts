@@ -13,9 +13,9 @@ import type { RecordedAttempt } from './settled-attempt.ts'
 import { signWebhook } from './signature.ts'
 
 /**
- * Makes one attempt of a claimed delivery: signs the frozen bytes now, with the secrets that sign
- * now, posts them through the outbound door and says what is to be written. Never throws: a fault of
- * ours (a secret that cannot be read) is a failed attempt with its reason.
+ * Makes one attempt of a claimed delivery and returns what is to be recorded. The frozen body is signed with the
+ * secrets that are valid at this moment. Never throws: an internal error, such as a secret that cannot be decrypted,
+ * becomes a failed attempt with its reason.
  *
  * Spec: Deliveries › Request; Deliveries › Signature; Deliveries › Retries.
  */
@@ -25,7 +25,7 @@ export async function attemptDelivery(
 ): Promise<RecordedAttempt> {
   const startedAt = clock.now()
   const fromMs = performance.now()
-  // A test is signed with the current secret only: the last one, as the older come first.
+  // A test is signed with the current secret only, which is the last one: older secrets come first.
   const signing = delivery.kind === 'test' ? delivery.secrets.slice(-1) : delivery.secrets
   const { body } = delivery
   const answer =
@@ -45,7 +45,7 @@ export async function attemptDelivery(
     url: delivery.url,
     startedAt,
     endedAt,
-    // Not by the times: the clock may be set meanwhile.
+    // The clock may be set during the attempt, so the duration is not `endedAt - startedAt`.
     durationMs: Math.round(performance.now() - fromMs),
     dnsMs: rounded(answer.timings.dnsMs),
     connectMs: rounded(answer.timings.connectMs),
@@ -68,7 +68,7 @@ export async function attemptDelivery(
   }
 }
 
-/** What is known of a fault beyond its word. */
+/** Returns the details of a failure beyond its code, or null without any. */
 function storeDetail(url: string, answer: OutboundAnswer): string | null {
   if (answer.kind === 'error') return serializeFact(answer.detail)
   if (attemptErrorOf(answer) !== 'redirect_refused') return null
@@ -120,7 +120,7 @@ async function post(
   })
 }
 
-/** A fault of ours: nothing was sent, and the endpoint is not blamed. */
+/** Returns an internal failure: nothing was sent, and the endpoint's health is not affected. */
 function unreadable(detail: Fact): OutboundAnswer {
   const timings = { dnsMs: null, connectMs: null, answerMs: null }
   return { kind: 'error', error: 'unreadable', detail, remoteAddress: null, timings }

@@ -8,12 +8,13 @@ import { RETENTION } from '../../core/limits/retention.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 
 /**
- * Where due deliveries wait: first attempts of events, retries and resends, tests. Each lane has
- * places of its own. Spec: Deliveries › Order and shares.
+ * The queues of due deliveries (column `lane`), each with its own concurrency slots: first attempts of events
+ * (`first`), retries and resends (`again`), and tests. Spec: Deliveries › Order and shares.
  */
 export const LANES = ['first', 'again', 'test'] as const
 export type Lane = (typeof LANES)[number]
 
+/** A delivery leased to this process, with everything that its attempt needs. */
 export type ClaimedDelivery = {
   id: string
   accountId: string
@@ -24,52 +25,45 @@ export type ClaimedDelivery = {
   apiVersion: string
   kind: 'event' | 'resend' | 'test'
   lane: Lane
-  /** Attempts that have ended; the next one is this plus one. */
+  /** Attempts that have ended; this claim is for the next one. */
   attempts: number
   dueAt: Date
   claimId: string
   url: string
-  /** Null when the frozen body is gone: there is nothing that could be sent. */
+  /** The frozen body, or null when it is gone, so that nothing can be sent. */
   body: Buffer | null
-  /** The secrets that sign now, the older first, encrypted. */
+  /** Encrypted signing secrets that are valid now, the older one first. */
   secrets: { id: string; secret: string; lastFour: string }[]
 }
 
+/** A queue with its free slots; endpoints are examined in id order, starting after `after`. */
 export type LaneToClaim = { lane: Lane; free: number; after: string }
 
+/** The result of one claim. */
 export type Claimed = {
   deliveries: ClaimedDelivery[]
-  /** Endpoints, and their accounts, for which something waited in its lane. */
+  /** Ids of endpoints that had due deliveries, and of their accounts. */
   waitsFor: string[]
-  /** Endpoints with something due that are off, deleted, or on a plan without webhooks. */
+  /** Endpoints with due deliveries that are off, deleted, or on a plan without webhooks. */
   notLive: string[]
-  /** By lane, the last endpoint looked at where there are more: the next claim goes on after it. */
+  /** The last endpoint examined per queue that has more of them: the next claim continues after it. */
   next: Partial<Record<Lane, string>>
 }
 
 /**
- * Takes due deliveries for this node, of each lane as many as it has free places. Of an endpoint no
- * more than it has free slots, of an account with its projects no more than 32 in flight; who has fewer in flight
- * comes first, within an account the company that has fewer, then who has been due longer: one delivery of an account
- * is never behind the thousands of another. Each is leased for 30 s under the claim id. Tests go to any endpoint that is not deleted.
- * What has waited for 7 days is expired instead.
+ * Claims due deliveries for this node, up to the free slots of each queue, with a lease of 30 s. An endpoint gets at
+ * most its free slots, an account with its projects at most 32 in flight. Accounts with the fewest in flight come
+ * first, then companies, then the longest due. Those that have waited 7 days expire. Tests ignore a switch-off.
  *
- * Of each endpoint no more is looked at than twice an even share of the places: the next claim, a few
- * milliseconds later, takes what is left.
+ * Per endpoint, at most twice an even share of the slots is examined. A skip scan of the partial index finds 32 to
+ * 128 endpoints per queue, so the cost depends neither on the backlog of an endpoint nor on deliveries due later.
+ * Claims of `missing` nodes, probably dead, hold no slots.
  *
- * Endpoints with something due are found by skipping through the partial index of the lanes, of a lane as
- * many as it has free places, but 32 to 128: the cost grows neither with what waits behind an endpoint nor
- * with what is due later. A skip reads a page of the index, and is the dearest part of a claim.
- *
- * Nodes that are `missing` are probably dead: what they have in flight holds no slots.
- *
- * What was picked is found by its key: told `claim_id is null`, a planner that knows of nothing waiting, as
- * when little did until now, reads for each all that waits.
- *
- * Isolation: what was picked is locked in id order with `skip locked`, so that two nodes claiming
- * together share the rows and never both get one. One that another node has tried since this one looked is
- * in no lane any more, and waits for its next time. What is in flight was counted before the lock; two
- * nodes that count at the same instant can together go over an endpoint's slots by one claim.
+ * Isolation: the picked rows are locked in id order with `skip locked`, so that two nodes share them and never both
+ * get one. A row that another node has attempted since it was read is no longer in a queue. In-flight counts are read
+ * before the lock: two nodes that count at the same instant may together exceed the slots of an endpoint by one
+ * claim. Rows are locked by key with `num_nonnulls(claim_id) = 0`: with `claim_id is null`, a planner whose
+ * statistics show few waiting rows scans all of them for each key.
  */
 export async function claimDeliveries(
   db: Kysely<DB>,
@@ -83,7 +77,7 @@ export async function claimDeliveries(
   const leaseEnds = leaseEnd(DELIVERY_ENGINE, now)
   const tooOld = oldestIdAt(new Date(now.getTime() - RETENTION.waitingEventMs))
   const { rows } = await sql<ClaimedRow>`
-    with recursive ${placesOf(lanes, missing)}, ${PICKED}, locked as materialized (
+    with recursive ${endpointsWithDue(lanes, missing)}, ${PICKED}, locked as materialized (
       select delivery.id from (select id from of_lane where of_lane <= free order by id) picked
         cross join lateral (
           select id from delivery_queue
@@ -105,38 +99,38 @@ export async function claimDeliveries(
       from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
         and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    ${TOLD}
+    ${RESULT}
   `.execute(db)
-  const around = rows.find(({ id }) => id === null)
-  const secretsOf = around?.secretsOf ?? {}
+  const summary = rows.find(({ id }) => id === null)
+  const secretsOf = summary?.secretsOf ?? {}
   return {
     deliveries: rows.flatMap((row) =>
       isDelivery(row) ? [{ ...row, secrets: secretsOf[row.endpointId] ?? [] }] : [],
     ),
-    waitsFor: around?.waitsFor ?? [],
-    notLive: around?.notLive ?? [],
-    next: around?.next ?? {},
+    waitsFor: summary?.waitsFor ?? [],
+    notLive: summary?.notLive ?? [],
+    next: summary?.next ?? {},
   }
 }
 
-/** The endpoints with something due, of each lane as many as one claim looks at, and what is in flight. */
-function placesOf(lanes: readonly LaneToClaim[], missing: readonly string[]): RawBuilder<unknown> {
+/** Builds the CTEs of the endpoints to examine per queue and of what each has in flight. */
+function endpointsWithDue(lanes: readonly LaneToClaim[], missing: readonly string[]): RawBuilder<unknown> {
   const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
-  const { endpointsPerClaim: most, endpointsPerClaimLeast: least } = DELIVERY_ENGINE
+  const { endpointsPerClaim: max, endpointsPerClaimLeast: min } = DELIVERY_ENGINE
   return sql`lane as materialized (
-      select *, least(${most}::int, greatest(${least}::int, free)) as most
+      select *, least(${max}::int, greatest(${min}::int, free)) as max_endpoints
       from unnest(${lanes.map(({ lane }) => lane)}::text[],
         ${lanes.map(({ free }) => free)}::int[], ${lanes.map(({ after }) => after)}::uuid[])
         as lane (name, free, after)
-    ), waiting (lane, free, most, endpoint_id, nth) as (
-      select name, free, most, (select endpoint_id from delivery_queue
+    ), waiting (lane, free, max_endpoints, endpoint_id, nth) as (
+      select name, free, max_endpoints, (select endpoint_id from delivery_queue
           where lane = lane.name and claim_id is null
             and endpoint_id > lane.after order by endpoint_id limit 1), 1 from lane
       union all
-      select waiting.lane, free, most, (select endpoint_id from delivery_queue
+      select waiting.lane, free, max_endpoints, (select endpoint_id from delivery_queue
           where lane = waiting.lane and claim_id is null
             and endpoint_id > waiting.endpoint_id order by endpoint_id limit 1), nth + 1
-      from waiting where endpoint_id is not null and nth < most
+      from waiting where endpoint_id is not null and nth < max_endpoints
     ), seen as (
       select waiting.lane, waiting.free, waiting.endpoint_id, endpoint.company_id, company.account_id,
         case when waiting.lane = 'test' then endpoint.deleted_at is null
@@ -156,28 +150,28 @@ function placesOf(lanes: readonly LaneToClaim[], missing: readonly string[]): Ra
       select null, 0, endpoint_id, company_id, account_id, true, 0, 1
       from delivery_queue cross join lateral (select account_id from company where id = company_id limit 1) company
       where claim_id is not null and not ${holdsNoSlot}
-    ), place as materialized (
+    ), examined as materialized (
       select * from (
         select lane, free, endpoint_id, company_id, account_id, lane = 'test' as is_test, is_live, slots,
-          count(*) over (partition by lane) as places,
+          count(*) over (partition by lane) as endpoints,
           sum(used) over (partition by endpoint_id) as used,
           sum(used) over (partition by company_id) as used_of_company,
           sum(used) over (partition by account_id) as used_of_account
-        from seen) place
+        from seen) counted
       where lane is not null
     )`
 }
 
-/** What is taken: of an endpoint and an account no more than they have places for, of a lane as many as are free. */
+/** The due deliveries to claim: within the slots of each endpoint and account, and the free slots of each queue. */
 const PICKED = sql`candidate as (
-      select place.*, delivery.id, delivery.due_at, used + row_number() over (
-          partition by is_test, place.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
-      from place cross join lateral (
+      select examined.*, delivery.id, delivery.due_at, used + row_number() over (
+          partition by is_test, examined.endpoint_id order by delivery.due_at, delivery.id) as of_endpoint
+      from examined cross join lateral (
         select id, due_at from delivery_queue
-        where lane = place.lane and endpoint_id = place.endpoint_id and claim_id is null
+        where lane = examined.lane and endpoint_id = examined.endpoint_id and claim_id is null
         order by due_at
         limit case when is_test then free
-          else least(greatest(slots - used, 0), 1 + 2 * free / places) end) delivery
+          else least(greatest(slots - used, 0), 1 + 2 * free / endpoints) end) delivery
       where is_live
     ), of_company as (
       select *, used_of_company + row_number() over (
@@ -192,19 +186,19 @@ const PICKED = sql`candidate as (
       from of_account where is_test or of_account <= ${DELIVERY_ENGINE.inFlightPerAccount}
     )`
 
-/** What is claimed, after one row of what was found around it. */
-const TOLD = sql`
-    select around.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
+/** Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. */
+const RESULT = sql`
+    select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as lane,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
       null as event_type, null as url, null::bytea as body
     from (select
-        (select array_agg(distinct endpoint_id) from place where not is_live) as not_live,
-        (select array_agg(id) from (select endpoint_id as id from place where is_live
-          union select account_id from place where is_live) waited) as waits_for,
+        (select array_agg(distinct endpoint_id) from examined where not is_live) as not_live,
+        (select array_agg(id) from (select endpoint_id as id from examined where is_live
+          union select account_id from examined where is_live) waited) as waits_for,
         (select json_object_agg(lane, endpoint_id) from waiting
-          where nth = most and endpoint_id is not null) as next,
-        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) around
+          where nth = max_endpoints and endpoint_id is not null) as next,
+        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) summary
     union all
     select null, null, null, null, claimed.id,
       (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
@@ -224,13 +218,13 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   notLive: string[] | null
   waitsFor: string[] | null
   next: Partial<Record<Lane, string>> | null
-  /** By endpoint: those of one are read once, whatever is claimed for it. */
+  /** Secrets by endpoint id, so that they are read once per endpoint. */
   secretsOf: Record<string, ClaimedDelivery['secrets']> | null
 }
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
 
-/** Deliveries that are to be attempted: claimed by `claimDeliveries`. */
+/** The queue of deliveries that `claimDeliveries` claims. */
 export const DELIVERY_QUEUE: Claimable = {
   name: 'deliveries',
   table: 'delivery_queue',
@@ -241,20 +235,20 @@ export const DELIVERY_QUEUE: Claimable = {
 }
 
 /**
- * A test is never posted twice and ends dead-lettered. What was resent and delivered meanwhile is superseded: the resend
- * passed it over, as it was under way.
+ * Releases expired claims. A test is never posted twice, so it ends as dead-lettered. A delivery whose resend was
+ * delivered meanwhile is superseded here, because the resend could not end it while it was claimed.
  */
 async function release(
   db: Kysely<DB>,
   now: Date,
-  isGivenBack: RawBuilder<unknown>,
+  isReleased: RawBuilder<unknown>,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     with expired as materialized (
       select delivery.* from (select id from delivery_queue
-          where claim_id is not null and ${isGivenBack} order by id) expired
+          where claim_id is not null and ${isReleased} order by id) expired
         cross join lateral (select id, endpoint_id, kind from delivery_queue
-          where id = expired.id and num_nonnulls(claim_id) = 1 and ${isGivenBack}
+          where id = expired.id and num_nonnulls(claim_id) = 1 and ${isReleased}
           for update skip locked) delivery
     ), decided as materialized (
       select expired.id, case
@@ -281,10 +275,7 @@ async function release(
   return rows[0]!.count
 }
 
-/**
- * When something is to be done next: the time of what is due or waits in a lane, or the end of the
- * first lease; null when nothing waits.
- */
+/** Returns when the queue next needs work: the earliest due time or lease expiry, or null when nothing waits. */
 async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(

@@ -16,7 +16,7 @@ import { findCustomer } from './find-customer.ts'
 import {
   allOf,
   deliveryConditions,
-  EVENT_BESIDE,
+  EVENT_JOINED,
   eventConditions,
   goesAlongEvents,
   idBounds,
@@ -28,18 +28,18 @@ type Counted = { matched: number; scanned: number }
 
 const EACH = sql`true`
 const EACH_TIME = sql.raw(PLANNED_EACH_TIME)
-/** One more than is told, to know whether there are more. */
-const MOST = LOG_LIMITS.countedMost + 1
+/** The maximum number of rows read: one more than the count shown, to detect that there are more. */
+const MAX_SCANNED = LOG_LIMITS.countedMost + 1
 
 /**
- * How many deliveries a filter of the log finds: exactly up to a limit, else at least so many. No more
- * rows than that are looked at, so where few of many match it is what was found among the newest.
+ * Counts the deliveries that match a filter of the log. Reads at most a fixed number of the newest rows, so a count
+ * with `isMore` is a lower bound.
  */
 export async function countDeliveries(
   { db }: Pick<Context, 'db'>,
-  { companyId, ...asked }: DeliverySearch & { companyId: string },
+  { companyId, ...search }: DeliverySearch & { companyId: string },
 ): Promise<BoundedCount> {
-  const filter = await findCustomer(db.kysely, { companyId, ...asked })
+  const filter = await findCustomer(db.kysely, { companyId, ...search })
   if (!filter) return { count: 0, isMore: false }
   return readInIndexOrder(db.kysely, async (tx) => {
     const counted =
@@ -51,14 +51,14 @@ export async function countDeliveries(
   })
 }
 
-/** How many deliveries each view of the log holds, in one statement. */
+/** Counts the deliveries of each view of the log, in one statement. */
 export async function countViews(
   { db }: Pick<Context, 'db'>,
-  { companyId, ...asked }: ViewsQuery & { companyId: string },
+  { companyId, ...search }: ViewsQuery & { companyId: string },
 ): Promise<DeliveryViewCounts> {
   const counts = DELIVERY_VIEWS.map(
     (view) => sql`select ${view}::text as view, counted.*
-      from (${alongEndpoints(companyId, { ...asked, view })}) counted`,
+      from (${alongEndpoints(companyId, { ...search, view })}) counted`,
   )
   const { rows } = await readInIndexOrder(db.kysely, (tx: Kysely<DB>) =>
     sql<Counted & { view: string }>`${EACH_TIME} ${sql.join(counts, sql` union all `)}`.execute(tx),
@@ -69,11 +69,11 @@ export async function countViews(
 function bounded({ matched, scanned }: Counted): BoundedCount {
   return {
     count: Math.min(matched, LOG_LIMITS.countedMost),
-    isMore: scanned >= MOST,
+    isMore: scanned >= MAX_SCANNED,
   }
 }
 
-/** The newest of each endpoint, along the index of the rarest filter; together no more than the limit. */
+/** Builds the count over the newest deliveries of each endpoint, along the index of the rarest filter. */
 function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<unknown> {
   const { endpointId, deliveryId } = filter
   const lead = leadOfDeliveries(filter)
@@ -89,13 +89,13 @@ function alongEndpoints(companyId: string, filter: DeliveryFilter): RawBuilder<u
           select * from webhook_delivery found
           where found.endpoint_id = own.id and ${lead ?? EACH} and ${idBounds(filter)}
             and ${deliveryId === undefined ? EACH : sql`found.id = ${deliveryId}`}
-          order by found.id desc limit ${MOST}
-        ) found ${ofEvents.length > 0 ? EVENT_BESIDE : sql``}
-      limit ${MOST}
+          order by found.id desc limit ${MAX_SCANNED}
+        ) found ${ofEvents.length > 0 ? EVENT_JOINED : sql``}
+      limit ${MAX_SCANNED}
     ) looked`
 }
 
-/** Those of the newest events that the rarest filter finds. */
+/** Builds the count over the newest events that match the rarest filter. */
 function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unknown> {
   const { endpointId } = filter
   const lead = leadOfEvents(filter)
@@ -112,12 +112,12 @@ function alongEvents(companyId: string, filter: DeliveryFilter): RawBuilder<unkn
       from (
           select id, type, conversation_id, contact_id, run_id from event
           where event.company_id = ${companyId} and ${lead}
-          order by event.id desc limit ${MOST}
+          order by event.id desc limit ${MAX_SCANNED}
         ) event
         cross join lateral (
           select * from webhook_delivery found where found.event_id = event.id
-            and found.company_id = ${companyId} limit ${MOST}
+            and found.company_id = ${companyId} limit ${MAX_SCANNED}
         ) found
-      limit ${MOST}
+      limit ${MAX_SCANNED}
     ) looked`
 }

@@ -19,7 +19,7 @@ import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 import { showResendJob } from './view-resend-job.ts'
 
 /**
- * How many deliveries a job would send, up to a limit. Nothing is sent by asking.
+ * Returns how many deliveries a job would send, counted up to a limit. Sends nothing.
  * @throws not_found; not_in_plan; conflict when the endpoint is off or deleted.
  */
 export async function previewResendJob(
@@ -31,11 +31,10 @@ export async function previewResendJob(
 }
 
 /**
- * Makes a job that resends what a filter finds, or sends what was held, at a pace. An endpoint has
- * one that is not over at a time. It counts as one of the account's ten tests and resends a minute.
+ * Creates a job that resends matching deliveries, or sends held ones, at a limited rate. An endpoint has at most one
+ * unfinished job. Creating one counts against the account's ten tests and resends a minute.
  *
- * @throws not_found; not_in_plan; conflict when the endpoint is off, deleted or has a job already;
- * rate_limited.
+ * @throws not_found; not_in_plan; conflict when the endpoint is off, deleted or has a job already; rate_limited.
  * Spec: Deliveries › Tests and resends; reading D12.
  */
 export async function createResendJob(
@@ -91,7 +90,7 @@ function rangeOf(companyId: string, job: PreviewResendJob, now: Date): JobRange 
     kind: job.kind,
     filter: job.kind === 'resend' ? job.filter : {},
     position: FIRST,
-    // What is made in this millisecond is still meant.
+    // Includes deliveries created within the current millisecond.
     beforeId: oldestIdAt(new Date(now.getTime() + 1)),
     now,
   }

@@ -4,23 +4,21 @@ import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
 
 /**
- * Decides what becomes of deliveries that have come due, and of those that wait for an endpoint which
- * went off or was deleted lately, or which a claim found not to be live. Due ones enter their lane:
- * first attempts, or retries and resends, or tests. Where the endpoint is off they are held, all of
- * them; where the plan has no webhooks those that are due are held; where the endpoint is deleted
- * they are cancelled, held ones included; where a resend of the event was delivered meanwhile they
- * are superseded. Takes a batch and returns how many it was: at 500 there may be more.
+ * Moves deliveries that came due into their queue: first attempts, retries and resends, or tests. Also decides
+ * deliveries of endpoints that went off, were deleted lately, or that a claim reported as not live. An endpoint that
+ * is off gets all of its deliveries held; a plan without webhooks, the due ones. A deleted endpoint gets all
+ * cancelled, held ones included. A delivery is superseded when a resend of its event was delivered. Returns the
+ * batch's size; at 500 there may be more.
  *
- * Isolation: rows are locked in id order with `skip locked`, so two nodes share them; one that is
- * claimed at this moment is decided when its attempt ends. One that another node has tried since this one
- * looked is due later, and enters no lane.
+ * Isolation: rows are locked in id order with `skip locked`, so that two nodes share them. A claimed row is decided
+ * when its attempt ends. A row that another node has attempted since it was read is due later, and enters no queue.
  * Spec: States › Delivery; reading D12.
  */
 export async function enqueueDueDeliveries(
   db: Kysely<DB>,
   { now, notLive }: { now: Date; notLive: readonly string[] },
 ): Promise<number> {
-  const most = DELIVERY_ENGINE.readyBatch
+  const limit = DELIVERY_ENGINE.readyBatch
   const lately = new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
   const { rows } = await sql<{ count: number }>`
     with changed as materialized (
@@ -30,7 +28,7 @@ export async function enqueueDueDeliveries(
     ), picked as (
       (select id from delivery_queue
         where lane = 'later' and claim_id is null and due_at <= ${now}
-        order by due_at limit ${most})
+        order by due_at limit ${limit})
       union
       (select delivery.id from changed
           cross join unnest(case when is_deleted then array['first', 'again', 'test', 'later', 'held']
@@ -39,11 +37,11 @@ export async function enqueueDueDeliveries(
             select id from delivery_queue
             where lane = of_changed.lane and endpoint_id = changed.id and claim_id is null
               and (changed.is_deleted or not changed.is_on or due_at <= ${now})
-            limit ${most}) delivery
-        limit ${most})
+            limit ${limit}) delivery
+        limit ${limit})
     ), locked as materialized (
       select queued.*, delivery.event_id, delivery.attempts
-      from (select id from picked order by id limit ${most}) picked
+      from (select id from picked order by id limit ${limit}) picked
         cross join lateral (
           select id, endpoint_id, kind from delivery_queue
           where id = picked.id and num_nonnulls(claim_id) = 0 for update skip locked) queued

@@ -12,6 +12,7 @@ import type { DeliveryState } from '../../core/vocabulary/deliveries.ts'
 import type { EndpointNow, EndpointsNow, LockedDelivery } from './lock-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
+/** The health of an endpoint as it is stored. */
 export type Health = EndpointHealth & {
   endpointId: string
   companyId: string
@@ -20,7 +21,7 @@ export type Health = EndpointHealth & {
   lastFailureAt: Date | null
 }
 
-/** An endpoint is to be switched off, or its owner warned. */
+/** A decision to switch an endpoint off, or to warn its owner. */
 export type AttemptVerdict = {
   kind: NoticeKind
   endpoint: EndpointNow
@@ -31,6 +32,7 @@ export type AttemptVerdict = {
   lastError: string | null
 }
 
+/** Attempts of an endpoint within one hour, to add to its statistics. */
 export type HourlyTotal = {
   endpointId: string
   companyId: string
@@ -40,8 +42,10 @@ export type HourlyTotal = {
   durationMs: number
 }
 
+/** The state that a delivery enters after an attempt. */
 export type NextState = { attempt: RecordedAttempt; state: DeliveryState; dueAt: Date | null }
 
+/** The rows to write for a batch of attempts. */
 export type EvaluatedBatch = {
   attempts: readonly RecordedAttempt[]
   lateIds: string[]
@@ -49,14 +53,14 @@ export type EvaluatedBatch = {
   health: Health[]
   hours: HourlyTotal[]
   verdicts: AttemptVerdict[]
-  /** Events whose resend was delivered to an endpoint: what still waits of them is superseded. */
+  /** Events whose resend was delivered to an endpoint: their other unfinished deliveries to it are superseded. */
   resent: { eventId: string; endpointId: string; at: Date }[]
 }
 
 /**
- * Judges a batch of attempts in the order in which they ended, each by the rule, on what is locked:
- * health, switch-offs, warnings, sums by hour and the state of each delivery. Tests and faults of our
- * own (`unreadable`) count for nothing. Attempts whose delivery is not locked are late.
+ * Evaluates a batch of attempts in the order in which they ended, each by the rule, against the locked rows. The
+ * result has health, switch-offs, warnings, hourly sums and the state of each delivery. Tests and internal failures
+ * (`unreadable`) do not count. An attempt whose delivery is not locked is stale.
  */
 export function evaluateAttempts(
   attempts: readonly RecordedAttempt[],
@@ -64,7 +68,7 @@ export function evaluateAttempts(
   { endpoints, resentIds }: EndpointsNow,
 ): EvaluatedBatch {
   const deliveries = new Map(locked.map((row) => [row.deliveryId, row]))
-  const judged: EvaluatedBatch = {
+  const evaluated: EvaluatedBatch = {
     attempts,
     lateIds: [],
     moved: [],
@@ -84,24 +88,24 @@ export function evaluateAttempts(
   for (const attempt of inOrder) {
     const delivery = deliveries.get(attempt.deliveryId)
     if (!delivery) {
-      judged.lateIds.push(attempt.attemptId)
+      evaluated.lateIds.push(attempt.attemptId)
       continue
     }
     if (delivery.kind === 'resend' && attempt.error === null) {
       resentNow.add(`${delivery.eventId} ${delivery.endpointId}`)
       const { eventId, endpointId } = delivery
-      judged.resent.push({ eventId, endpointId, at: attempt.endedAt })
+      evaluated.resent.push({ eventId, endpointId, at: attempt.endedAt })
     }
     if (attempt.isTest || attempt.error === 'unreadable') continue
     count(hours, attempt)
     const before = healthOf.get(attempt.endpointId) ?? healthBefore(attempt, delivery)
     const outcome = outcomeOf(attempt)
-    const one = { outcome, isTest: false, at: attempt.endedAt }
-    const { after, switchOff, isWarningDue } = evaluateEndpoint(before, one)
+    const evaluatedAttempt = { outcome, isTest: false, at: attempt.endedAt }
+    const { after, switchOff, isWarningDue } = evaluateEndpoint(before, evaluatedAttempt)
     healthOf.set(attempt.endpointId, {
       ...before,
       ...after,
-      slots: slotsAfter(before.slots, one, after.failuresInRow),
+      slots: slotsAfter(before.slots, evaluatedAttempt, after.failuresInRow),
       ...(outcome === 'delivered'
         ? { lastSuccessAt: later(before.lastSuccessAt, attempt.endedAt) }
         : { lastFailureAt: later(before.lastFailureAt, attempt.endedAt) }),
@@ -110,7 +114,7 @@ export function evaluateAttempts(
     const isOn = endpoint?.isOn && !endpoint.isDeleted && !offIds.has(endpoint.id)
     if (!isOn || (switchOff === null && !isWarningDue)) continue
     if (switchOff !== null) offIds.add(endpoint.id)
-    judged.verdicts.push({
+    evaluated.verdicts.push({
       kind: switchOff === null ? 'endpoint_failing' : 'endpoint_switched_off',
       endpoint,
       reason: switchOff,
@@ -135,11 +139,11 @@ export function evaluateAttempts(
       isEndpointOff: isOff,
       isSuperseded,
     })
-    judged.moved.push({ attempt, ...next })
+    evaluated.moved.push({ attempt, ...next })
   }
-  judged.health = [...healthOf.values()]
-  judged.hours = [...hours.values()]
-  return judged
+  evaluated.health = [...healthOf.values()]
+  evaluated.hours = [...hours.values()]
+  return evaluated
 }
 
 function outcomeOf({ error }: RecordedAttempt): DeliveryOutcome {
@@ -172,6 +176,6 @@ function count(hours: Map<string, HourlyTotal>, attempt: RecordedAttempt): void 
   hours.set(key, sum)
 }
 
-function later(one: Date | null, other: Date): Date {
-  return one !== null && one > other ? one : other
+function later(a: Date | null, b: Date): Date {
+  return a !== null && a > b ? a : b
 }

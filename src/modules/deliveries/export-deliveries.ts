@@ -17,26 +17,26 @@ const MORE = ['last_error', 'last_ms', 'due_at', 'conversation_id', 'contact_id'
 const LAST = ['resend_of', 'created_at', 'ended_at']
 
 /**
- * What a filter of the log finds, newest first, as CSV or as a line of JSON for each; a part at a time,
- * and no more than 100,000. That it was asked for is audited before the first is read.
+ * Streams the deliveries that match a filter of the log, newest first, as CSV or as lines of JSON, at most 100,000.
+ * The export is audited before the first row is read.
  *
  * Spec: Deliveries › Tests and resends.
  */
 export async function exportDeliveries(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, format, ...asked }: ExportDeliveries & { companyId: string },
+  { companyId, format, ...search }: ExportDeliveries & { companyId: string },
 ): Promise<AsyncGenerator<string>> {
-  const { phone, ...named } = asked
+  const { phone, ...named } = search
   await auditedTransaction({ db, ids, now: clock.now() }, actor, (_tx, audit) =>
     audit(
       'deliveries.exported',
       { kind: 'company', id: companyId, companyId },
-      // Whose number it is may be erased later: that one was looked for is enough.
+      // The number may have to be erased later, so the audit only records that one was searched.
       { ...named, isSearched: phone !== undefined, format },
     ),
   )
-  const filter = await findCustomer(db.kysely, { companyId, ...asked })
+  const filter = await findCustomer(db.kysely, { companyId, ...search })
   return parts()
 
   async function* parts() {

@@ -4,8 +4,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { readPhone } from '../../rules/messaging/phone-reading.ts'
 
 /**
- * The filter with its phone turned into the contact that has it. Null: nobody has it, or it is another
- * contact's than the one that is asked for, so nothing can match.
+ * Returns the filter with its phone number replaced by the id of the contact that has it. Returns null when no
+ * contact has the number, or when the filter names another contact: nothing can match.
  */
 export async function findCustomer(
   db: Kysely<DB>,

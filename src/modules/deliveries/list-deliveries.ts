@@ -11,12 +11,12 @@ import { eventIdText } from '../events/event-id.ts'
 import { findCustomer } from './find-customer.ts'
 import { searchDeliveries, type DeliveryRow } from './search-deliveries.sql.ts'
 
-/** A page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
+/** Returns a page of the company's delivery log, newest first. Spec: Deliveries › Tests and resends. */
 export async function listDeliveries(
   { db }: Pick<Context, 'db'>,
-  { companyId, limit, cursor, ...asked }: DeliveryQuery & { companyId: string },
+  { companyId, limit, cursor, ...query }: DeliveryQuery & { companyId: string },
 ): Promise<DeliveryPage> {
-  const filter = await findCustomer(db.kysely, { companyId, ...asked })
+  const filter = await findCustomer(db.kysely, { companyId, ...query })
   if (!filter) return { items: [], nextCursor: null, searchedTo: null }
   const search = { ...filter, companyId, limit, cursor }
   const { rows, floor, position } = await searchDeliveries(db.kysely, search)
@@ -30,11 +30,12 @@ export async function listDeliveries(
   }
 }
 
-/** Ids are UUIDv7: they begin with the time, in milliseconds. */
+/** Returns the time in the first 48 bits of a UUIDv7, which are milliseconds. */
 function timeOfId(id: string): Date {
   return new Date(Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16))
 }
 
+/** Converts a row of the log to its view. */
 export function viewDelivery(row: DeliveryRow): DeliveryView {
   return {
     id: row.id,

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
+/** A locked delivery with the health of its endpoint. */
 export type LockedDelivery = {
   deliveryId: string
   endpointId: string
@@ -15,6 +16,7 @@ export type LockedDelivery = {
   lastFailureAt: Date | null
 }
 
+/** An endpoint as it is after its health was locked. */
 export type EndpointNow = {
   id: string
   companyId: string
@@ -25,8 +27,8 @@ export type EndpointNow = {
 }
 
 /**
- * Locks the deliveries that are still their attempt's, in id order, and then the health of their
- * endpoints, in id order. What is not returned is late.
+ * Locks the deliveries that still carry the claim of their attempt, in id order, and then the health of their
+ * endpoints, in id order. An attempt without a result is stale.
  */
 export async function lockSettled(
   tx: Transaction<DB>,
@@ -58,15 +60,16 @@ export async function lockSettled(
   return rows
 }
 
+/** The endpoints of failed attempts. */
 export type EndpointsNow = {
   endpoints: Map<string, EndpointNow>
-  /** Failed deliveries whose event was delivered to their endpoint by a resend. */
+  /** Failed deliveries whose event a resend has delivered to the same endpoint. */
   resentIds: Set<string>
 }
 
 /**
- * Reads how the endpoints stand whose attempts failed, after their health is locked: nobody switches
- * one off by the rule meanwhile. A batch of successes asks nothing.
+ * Loads the endpoints whose attempts failed. Call it after their health is locked, so that no other worker switches
+ * one off by the rule at the same time. Runs no query for a batch of successes.
  */
 export async function readEndpoints(
   tx: Transaction<DB>,

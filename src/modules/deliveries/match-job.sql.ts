@@ -10,12 +10,12 @@ import type { ResendJobKind } from '../../core/vocabulary/deliveries.ts'
 import { oldestResendable } from './resend-delivery.ts'
 import {
   deliveryConditions,
-  EVENT_BESIDE,
+  EVENT_JOINED,
   eventConditions,
   leadOfDeliveries,
 } from './search-deliveries.sql.ts'
 
-/** Which deliveries a job means, and how far it has come: those between the two ids, in their order. */
+/** The deliveries that a job covers: those with an id between `position`, its cursor, and `beforeId`. */
 export type JobRange = {
   companyId: string
   endpointId: string
@@ -26,7 +26,7 @@ export type JobRange = {
   now: Date
 }
 
-/** Counts what a job has before it, up to a limit. Says where there may be more. */
+/** Counts the deliveries that a job has left, up to a limit. `isAtLeast` is true where there may be more. */
 export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<JobCount> {
   const { rows } = await readInIndexOrder(db, (tx) =>
     sql<{ matched: number; scanned: number }>`
@@ -34,7 +34,7 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
         ${inRange(range)} limit ${RESEND_JOB.countScannedRows}
       ),
       counted as (
-        select from scanned found ${EVENT_BESIDE}
+        select from scanned found ${EVENT_JOINED}
         where ${rest(range)} limit ${RESEND_JOB.countedMost + 1}
       )
       select (select count(*)::int from counted) as matched,
@@ -48,12 +48,12 @@ export async function countMatches(db: Kysely<DB>, range: JobRange): Promise<Job
   }
 }
 
-/** The endpoint's deliveries in the range, the oldest first, through the index of the rarest filter. */
-export function scan(range: JobRange, most: number): RawBuilder<unknown> {
-  return sql`${inRange(range)} order by found.id limit ${most}`
+/** Builds the scan of the endpoint's deliveries in the range, oldest first, through the index of the rarest filter. */
+export function scan(range: JobRange, limit: number): RawBuilder<unknown> {
+  return sql`${inRange(range)} order by found.id limit ${limit}`
 }
 
-/** In no order: to count, nothing need be sorted. */
+/** Builds the unordered scan, as counting needs no sort. */
 function inRange(range: JobRange): RawBuilder<unknown> {
   const { companyId, endpointId, position, beforeId, now, filter } = range
   const lead =
@@ -69,7 +69,7 @@ function inRange(range: JobRange): RawBuilder<unknown> {
       and ${lead ?? sql`true`} and found.id > ${oldest} and found.id < ${newest}`
 }
 
-/** What of the filter is looked at row by row. Only events are resent, each once. */
+/** Returns the conditions that are checked row by row. A job resends events only, each once. */
 export function rest(range: JobRange): RawBuilder<unknown> {
   if (range.kind === 'held') return sql`true`
   const filter = readJobFilter(range.filter)
@@ -84,7 +84,7 @@ export function rest(range: JobRange): RawBuilder<unknown> {
   )
 }
 
-/** As the log's search knows it; its times are the range's. */
+/** Converts the filter of a job to one of the log; `inRange` applies its times. */
 function readJobFilter({ from: _from, to: _to, ...filter }: JobFilter): DeliveryFilter {
   return filter
 }

@@ -4,12 +4,12 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { DELIVERY_ENGINE, MEASURE } from '../../core/limits/deliveries.ts'
 
 /**
- * Measures what waits, for `/metrics`. A delivery that is due counts as postponed where its endpoint
- * fails and has fewer places than usual: it waits for its own receiver, not for us. Counts stop at
- * 100,000 in all and 10,000 a lane of an endpoint.
+ * Measures waiting deliveries for `/metrics`. A due delivery counts as postponed when its endpoint fails and has
+ * fewer slots than usual, as it then waits for its receiver. Counts stop at 100,000 in total and 10,000 per queue of
+ * an endpoint.
  *
- * Lanes of endpoints with something in them are found by skipping through the partial index, so that the cost is
- * that of what is counted. The statement is ended after a second.
+ * A skip scan of the partial index finds the endpoints of each queue, so the cost is that of the rows counted. The
+ * statement times out after a second.
  */
 export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'>, now: Date) {
   const { rows } = await transaction(db, async (tx) => {
@@ -50,11 +50,11 @@ export async function measureWaiting(db: Pick<Database, 'kysely' | 'afterCommit'
   }
 }
 
-/** How many deliveries wait of which this is so, in the lanes that were found. */
-const counted = (isSo: RawBuilder<unknown>) => sql`
+/** Builds the count of waiting deliveries that meet `condition`, in the queues that were found. */
+const counted = (condition: RawBuilder<unknown>) => sql`
   (select count(*)::int from (select from waiting cross join lateral (
     select from delivery_queue
-    where lane = waiting.lane and endpoint_id = waiting.endpoint_id and claim_id is null and ${isSo}
+    where lane = waiting.lane and endpoint_id = waiting.endpoint_id and claim_id is null and ${condition}
     limit ${MEASURE.ofEndpoint}) one limit ${MEASURE.inAll}) found)`
 
 const SLOTS = DELIVERY_ENGINE.inFlightPerEndpoint

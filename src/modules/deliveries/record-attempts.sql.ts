@@ -1,15 +1,14 @@
 /**
- * Writes what a batch of attempts came to: the attempts, the deliveries' next state, the hours' sums,
- * the endpoints' health, and where the rule says so the switch-off with its notice.
+ * Records the outcomes of a batch of attempts: the attempts, the next state of their deliveries, hourly sums, and the
+ * health of endpoints. Switches an endpoint off, with a notice, where the rule says so.
  *
- * Successes of endpoints that do not fail are written by `recordSuccesses`; the rest is judged by the
- * rule here, all of an endpoint's attempts together.
+ * `recordSuccesses` writes the successes of endpoints without failures; the rule here evaluates all other attempts.
  *
- * Isolation: short transactions. A delivery moves only while it still carries the claim id of its
- * attempt: a worker that finishes after its lease has gone matches no row, its attempt is logged as
- * late and counts for nothing. Deliveries are locked in id order, then the health of endpoints in id
- * order; whoever settles attempts of one endpoint does so after the other, so the rule is judged
- * attempt by attempt on what really stands, and an endpoint is switched off and told of once.
+ * Isolation: short transactions. A delivery changes only while it carries the claim id of its attempt. A worker that
+ * finishes after its lease expired matches no row; its attempt is logged as late and does not count. Deliveries are
+ * locked in id order, then the health of endpoints in id order. Workers that record attempts of one endpoint
+ * therefore wait for each other, so the rule evaluates each attempt against current health, and an endpoint is
+ * switched off and announced once.
  *
  * Spec: Deliveries › Switch-off; readings D9, D12.
  */
@@ -24,15 +23,17 @@ import { recordSuccesses } from './record-successes.sql.ts'
 import { supersedeDeliveries, switchOffAndTell, writeSettled } from './write-outcomes.sql.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
+/** The effects of recording a batch. */
 export type Settlement = {
-  /** Attempts that counted for nothing, as their claim was another's by then. */
+  /** Attempts that do not count, because another claim held their delivery by then. */
   lateIds: string[]
   switchedOff: { endpointId: string; reason: string }[]
 }
 
 /**
- * @param written Makes one of the writes, again if it may: each is a transaction of its own, so what
- *   was written is not written again when the next one has to be.
+ * Records the outcomes of attempts; see above.
+ * @param written Runs one write and may retry it. Each write is a separate transaction, so that a retry does not
+ * repeat an earlier one.
  */
 export async function recordAttempts(
   { db, ids, written = (write) => write() }: Deps,
@@ -41,11 +42,11 @@ export async function recordAttempts(
   const failing = new Set(
     attempts.filter(({ error }) => error !== null).map(({ endpointId }) => endpointId),
   )
-  const well = attempts.filter(({ endpointId }) => !failing.has(endpointId))
-  const done = await written(() => recordSuccesses(db, well))
+  const successes = attempts.filter(({ endpointId }) => !failing.has(endpointId))
+  const done = await written(() => recordSuccesses(db, successes))
   const rest = attempts.filter(({ attemptId }) => !done.has(attemptId))
   if (rest.length === 0) return { lateIds: [], switchedOff: [] }
-  return written(() => transaction(db, (tx) => settleIn(tx, ids, rest)))
+  return written(() => transaction(db, (tx) => recordRest(tx, ids, rest)))
 }
 
 type Deps = {
@@ -54,16 +55,16 @@ type Deps = {
   written?: <T>(write: () => Promise<T>) => Promise<T>
 }
 
-async function settleIn(
+async function recordRest(
   tx: Transaction<DB>,
   ids: Ids,
   attempts: readonly RecordedAttempt[],
 ): Promise<Settlement> {
   const locked = await lockSettled(tx, attempts)
   const endpoints = await readEndpoints(tx, attempts, locked)
-  const judged = evaluateAttempts(attempts, locked, endpoints)
-  const lateIds = await writeSettled(tx, judged)
-  await supersedeDeliveries(tx, judged.resent)
-  const switchedOff = await switchOffAndTell(tx, ids, judged.verdicts)
+  const evaluated = evaluateAttempts(attempts, locked, endpoints)
+  const lateIds = await writeSettled(tx, evaluated)
+  await supersedeDeliveries(tx, evaluated.resent)
+  const switchedOff = await switchOffAndTell(tx, ids, evaluated.verdicts)
   return { lateIds, switchedOff }
 }

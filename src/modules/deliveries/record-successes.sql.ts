@@ -5,20 +5,17 @@ import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 import type { RecordedAttempt } from './settled-attempt.ts'
 
 /**
- * Writes successes in one statement that commits by itself, which is nearly all there is to write: no
- * row of an endpoint's health is held over a round trip. Of a success the rule leaves nothing open: it
- * ends the row of failures, doubles the slots, and the delivery is delivered whatever became of its
- * endpoint. Give only endpoints of which no attempt in the batch failed.
+ * Records successful attempts in one auto-committed statement, so that no health row stays locked over a round trip.
+ * A success needs no rule: it resets the count of failures, doubles the slots and delivers its delivery. Pass only
+ * endpoints without a failed attempt in the batch.
  *
- * Returns the ids of the attempts that it wrote. It leaves alone what is late, and resends, whose
- * success also supersedes what still waits.
+ * Returns the ids of the attempts written. Skips stale attempts, and resends, whose success also supersedes other
+ * deliveries.
  *
- * Isolation: deliveries leave the queue in id order, then come healths in endpoint order, then hours, as whoever
- * settles does. Health is reckoned from the row as it stands once it is locked.
- *
- * A claim id is compared with `is not distinct from`, here and wherever deliveries are found by id: by
- * `=` the planner knows that it is not null, takes the small index of what is in flight instead of the
- * key, and reads all that is in flight for each delivery.
+ * Isolation: deliveries leave the queue in id order, then health rows are locked in endpoint order, then hours, as in
+ * `recordAttempts`. New health is computed from the locked row. The claim id is compared with `is not distinct from`:
+ * with `=` the planner knows that it is not null, uses the small index of claimed rows instead of the key, and reads
+ * all of them for each delivery.
  */
 export async function recordSuccesses(
   db: Pick<Database, 'kysely'>,

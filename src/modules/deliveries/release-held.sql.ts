@@ -2,11 +2,10 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Lets held deliveries of an endpoint go, the oldest first, at most `most`: they are due now, in the
- * lane of retries, so that live events are not late by them. Only those that were made before the
- * job. Returns how many it let go.
+ * Releases up to `limit` held deliveries of an endpoint, oldest first, that are older than the job. They become due
+ * in the queue of retries, so that they do not delay live events. Returns how many.
  *
- * Isolation: `skip locked` passes by what another node cancels or expires at this moment.
+ * Isolation: `skip locked` skips rows that another node cancels or expires at this moment.
  * Spec: reading D12.
  */
 export async function releaseHeldDeliveries(
@@ -17,14 +16,14 @@ export async function releaseHeldDeliveries(
     jobId,
     beforeId,
     now,
-    most,
+    limit,
   }: {
     companyId: string
     endpointId: string
     jobId: string
     beforeId: string
     now: Date
-    most: number
+    limit: number
   },
 ): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -35,7 +34,7 @@ export async function releaseHeldDeliveries(
           where delivery_queue.id = held.id and lane = 'held' for update skip locked) queued
       where held.endpoint_id = ${endpointId} and held.company_id = ${companyId}
         and held.odd_state = 'held' and held.id < ${beforeId}
-      order by held.id limit ${most}
+      order by held.id limit ${limit}
     ), due as (
       update delivery_queue set lane = 'again', due_at = ${now}
       where id = any(array(select id from picked))

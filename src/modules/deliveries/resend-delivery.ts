@@ -17,11 +17,11 @@ import { searchDeliveries } from './search-deliveries.sql.ts'
 import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 
 /**
- * Sends a delivery of the log again: a new delivery of the same event, with the same body bytes,
- * signed at its attempts, with the whole schedule of retries. Asked twice, it is two deliveries.
+ * Resends a delivery of the log: creates a delivery of the same event and body bytes, with the full retry schedule.
+ * Signatures are made at its attempts. Not idempotent: two requests create two deliveries.
  *
- * @throws not_found; not_in_plan; conflict for a test, a deleted or switched-off endpoint and what is
- * older than 30 days; rate_limited.
+ * @throws not_found; not_in_plan; conflict for a test, for a deleted or switched-off endpoint and for events older
+ * than 30 days; rate_limited.
  * Spec: Deliveries › Tests and resends; reading D13.
  */
 export async function resendDelivery(
@@ -58,7 +58,7 @@ export async function resendDelivery(
   return viewDelivery(rows[0]!)
 }
 
-/** Events with a lower id are no longer resent. */
+/** Returns the lowest event id that may still be resent. */
 export function oldestResendable(now: Date): string {
   return oldestIdAt(new Date(now.getTime() - RETENTION.deliveryLogMs))
 }
@@ -70,7 +70,7 @@ function tooOld(): ServiceError {
   )
 }
 
-/** Writes the resend and its own copy of the body. False when the event or its body is gone. */
+/** Inserts the resend with a copy of the body. Returns whether the event and its body still exist. */
 async function copyDelivery(
   tx: Transaction<DB>,
   copy: { sourceId: string; resendId: string; companyId: string; now: Date },

@@ -11,6 +11,7 @@ import { oldestIdAt } from '../../core/ids.ts'
 import { LOG_LIMITS } from '../../core/limits/deliveries.ts'
 import type { DeliveryView } from '../../core/vocabulary/deliveries.ts'
 
+/** A delivery of the log with its event, endpoint and customer. */
 export type DeliveryRow = {
   id: string
   companyId: string
@@ -37,34 +38,35 @@ export type DeliveryRow = {
   lastMs: number | null
   createdAt: Date
   endedAt: Date | null
-  /** Of the newest delivery that sent it again. */
+  /** The newest resend of this delivery. */
   lastResendId: string | null
   lastResendState: string | null
 }
 
-/** Rows that match, in order; `floor`: below it nothing was looked at, null when all was. */
+/** Matching rows in order. Rows below `floor` were not examined; null when all were. */
 type Found = {
   rows: DeliveryRow[]
   floor: LogPosition | null
-  /** Where a page that ends with this row ends. */
+  /** Returns the position of a page that ends with this row. */
   position(row: DeliveryRow): LogPosition
 }
 
 type Condition = RawBuilder<unknown>
+/** A search of the log: its filter and page. */
 export type Search = DeliveryFilter &
   Pick<DeliveryQuery, 'limit' | 'cursor'> & { companyId: string }
 
 const NO_ID_BELOW = '00000000-0000-0000-0000-000000000000'
 const EACH = sql`true`
-const EACH_TIME = sql.raw(PLANNED_EACH_TIME)
+const PLAN_EACH_TIME = sql.raw(PLANNED_EACH_TIME)
 
 /**
- * The rows of one page of the log, one more than `limit` where there is a next page, newest first. A
- * search for a conversation, contact, run, event or type goes along the events; any other along the
- * deliveries of each endpoint. One filter leads through an index of its own; the others are looked
- * at row by row, over a bounded number of rows, so that no page costs more than that.
+ * Returns the rows of one page of the log, newest first, and one more when there is a next page. A search for a
+ * conversation, contact, run, event or type scans events; any other scans the deliveries of each endpoint. One filter
+ * uses its own index; the others are checked row by row over a bounded number of rows, which bounds the cost of a
+ * page.
  *
- * Everything is `lateral` with a limit, in the order of an index: else the planner reads whole tables.
+ * Every join is `lateral` with a limit, in index order: otherwise the planner reads whole tables.
  */
 export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<Found> {
   if (search.deliveryId !== undefined) return searchById(db, search)
@@ -73,7 +75,7 @@ export async function searchDeliveries(db: Kysely<DB>, search: Search): Promise<
   )
 }
 
-/** A type goes along its events, unless there is a rarer thing to look for. */
+/** Returns whether to scan events: for a type only when no rarer filter has an index of deliveries. */
 export function goesAlongEvents(filter: DeliveryFilter): boolean {
   const { eventId, runId, conversationId, contactId, type } = filter
   if ([eventId, runId, conversationId, contactId].some((value) => value !== undefined)) return true
@@ -82,7 +84,7 @@ export function goesAlongEvents(filter: DeliveryFilter): boolean {
 
 async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
   const { rows } = await sql<DeliveryRow>`
-    ${EACH_TIME} select ${SHOWN} from webhook_delivery found ${BESIDE}
+    ${PLAN_EACH_TIME} select ${SHOWN} from webhook_delivery found ${JOINED}
     where found.id = ${search.deliveryId} and found.company_id = ${search.companyId}
       and ${allOf([...deliveryConditions(search), ...eventConditions(search)])}
       and ${ofEndpoint(search)} and ${before(search.cursor)}
@@ -90,7 +92,7 @@ async function searchById(db: Kysely<DB>, search: Search): Promise<Found> {
   return { rows, floor: null, position: alongDeliveries }
 }
 
-/** Some of the company's deliveries, by their ids, in no order. */
+/** Loads deliveries of the company by id, in no particular order. */
 export async function loadDeliveries(
   db: Kysely<DB>,
   { companyId, ids }: { companyId: string; ids: readonly string[] },
@@ -99,7 +101,7 @@ export async function loadDeliveries(
     select ${SHOWN} from unnest(${ids}::uuid[]) wanted (id)
       cross join lateral (
         select * from webhook_delivery where webhook_delivery.id = wanted.id limit 1
-      ) found ${BESIDE}
+      ) found ${JOINED}
     where found.company_id = ${companyId}
   `.execute(db)
   return rows
@@ -117,12 +119,12 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
   const { companyId, endpointId, limit, cursor } = search
   const lead = leadOfDeliveries(search)
   const ofEvents = eventConditions(search)
-  const isEventAsked = ofEvents.length > 0
+  const needsEvent = ofEvents.length > 0
   const rest = [
     ...deliveryConditions(search).filter((condition) => condition !== lead),
     ...ofEvents,
   ]
-  const most =
+  const scanLimit =
     rest.length === 0
       ? limit + 1
       : endpointId === undefined
@@ -130,27 +132,27 @@ async function searchByEndpoints(db: Kysely<DB>, search: Search): Promise<Found>
         : LOG_LIMITS.scannedRows
   const below = cursor?.deliveryId
   const { rows } = await sql<WithFloor>`
-    ${EACH_TIME} with own as materialized (
+    ${PLAN_EACH_TIME} with own as materialized (
       select id from endpoint where company_id = ${companyId}
         and ${endpointId === undefined ? EACH : sql`id = ${endpointId}`}
     ), found as materialized (
-      select delivery.*, row_number() over (partition by own.id order by delivery.id desc) as place
+      select delivery.*, row_number() over (partition by own.id order by delivery.id desc) as nth
       from own cross join lateral (
         select * from webhook_delivery found
         where found.endpoint_id = own.id and ${lead ?? EACH} and ${idBounds(search)}
           and ${below === undefined ? EACH : sql`found.id < ${below}`}
-        order by found.id desc limit ${most}
+        order by found.id desc limit ${scanLimit}
       ) delivery
     ), edge as (
-      select id as floor from found where place = ${most} and ${rest.length > 0}
+      select id as floor from found where nth = ${scanLimit} and ${rest.length > 0}
       order by id desc limit 1
     ), matched as materialized (
-      select found.* from found ${isEventAsked ? EVENT_BESIDE : EMPTY}
+      select found.* from found ${needsEvent ? EVENT_JOINED : EMPTY}
       where ${allOf(rest)} and (found.id >= (select floor from edge)
         or not exists (select from edge))
       order by found.id desc limit ${limit + 1}
     ), page as (
-      select ${SHOWN} from matched found ${BESIDE}
+      select ${SHOWN} from matched found ${JOINED}
     )
     select page.*, edge.floor
     from (select) one left join edge on true left join page on true
@@ -166,8 +168,8 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
   // An event is a little older than its deliveries; a resend is much younger.
   const newest = search.to ? oldestIdAt(new Date(search.to.getTime() + 1_000)) : undefined
   const { rows } = await sql<WithFloor>`
-    ${EACH_TIME} with happened as materialized (
-      select event.*, row_number() over (order by event.id desc) as place from (
+    ${PLAN_EACH_TIME} with happened as materialized (
+      select event.*, row_number() over (order by event.id desc) as nth from (
         select id, type, conversation_id, contact_id, run_id from event
         where event.company_id = ${companyId} and ${lead}
           and ${newest === undefined ? EACH : sql`event.id < ${newest}`}
@@ -175,7 +177,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
         order by event.id desc limit ${LOG_LIMITS.scannedEvents}
       ) event
     ), edge as (
-      select id as floor from happened where place = ${LOG_LIMITS.scannedEvents}
+      select id as floor from happened where nth = ${LOG_LIMITS.scannedEvents}
     ), matched as materialized (
       select found.* from happened event
         cross join lateral (
@@ -187,7 +189,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
         and ${cursor?.eventId ? sql`(event.id, found.id) < (${cursor.eventId}, ${cursor.deliveryId})` : EACH}
       order by event.id desc, found.id desc limit ${limit + 1}
     ), page as (
-      select ${SHOWN} from matched found ${BESIDE}
+      select ${SHOWN} from matched found ${JOINED}
     )
     select page.*, edge.floor
     from (select) one left join edge on true left join page on true
@@ -200,7 +202,7 @@ async function searchByEvents(db: Kysely<DB>, search: Search): Promise<Found> {
   )
 }
 
-/** The page, and with it on every row how far down was looked; one row of nulls when it is empty. */
+/** A row of the page with the floor of the scan; an empty page is one row of nulls. */
 type WithFloor = Omit<DeliveryRow, 'id'> & { id: string | null; floor: string | null }
 
 function withFloor(
@@ -231,13 +233,13 @@ const SHOWN =
 
 const EMPTY = sql``
 
-/** The event of a found delivery. */
-export const EVENT_BESIDE = sql.raw(`
+/** A lateral join of the event of a found delivery. */
+export const EVENT_JOINED = sql.raw(`
   cross join lateral (select id, type, conversation_id, contact_id, run_id from event
     where event.id = found.event_id limit 1) event`)
 
-/** The event, the endpoint, the customer and the newest resend of a found delivery. */
-const BESIDE = sql`${EVENT_BESIDE} cross join lateral (select name, deleted_at from endpoint
+/** Lateral joins of the event, endpoint, customer and newest resend of a found delivery. */
+const JOINED = sql`${EVENT_JOINED} cross join lateral (select name, deleted_at from endpoint
     where endpoint.id = found.endpoint_id limit 1) endpoint
   left join lateral (select name, phone from contact
     where contact.id = event.contact_id limit 1) contact on true
@@ -246,16 +248,20 @@ const BESIDE = sql`${EVENT_BESIDE} cross join lateral (select name, deleted_at f
   left join lateral (select id, state from webhook_delivery resend
     where resend.resend_of = found.id order by resend.id desc limit 1) resent on true`
 
-/** What of the filter is told by a delivery. One object for each, so that a lead can be told apart. */
+/**
+ * Returns the conditions on columns of the delivery. Conditions are memoised per filter, so that a caller can exclude
+ * the lead by identity.
+ */
 export function deliveryConditions(filter: DeliveryFilter): Condition[] {
   return Object.values(conditionsOf(filter).delivery).filter((condition) => condition !== undefined)
 }
 
+/** Returns the conditions on columns of the event. */
 export function eventConditions(filter: DeliveryFilter): Condition[] {
   return Object.values(conditionsOf(filter).event).filter((condition) => condition !== undefined)
 }
 
-/** The condition that an index of each endpoint's deliveries answers, the rarest first. */
+/** Returns the rarest condition that an index of an endpoint's deliveries serves, or null. */
 export function leadOfDeliveries(filter: DeliveryFilter): Condition | null {
   const { kind, state, error, status, slow, viewLead } = conditionsOf(filter).delivery
   if (kind && filter.kind !== 'event') return kind
@@ -265,6 +271,7 @@ export function leadOfDeliveries(filter: DeliveryFilter): Condition | null {
   return error ?? (filter.status !== undefined && !isUsual(filter.status) ? status! : null)
 }
 
+/** Returns the rarest condition that an index of events serves. */
 export function leadOfEvents(filter: DeliveryFilter): Condition {
   const { id, run, conversation, contact, type } = conditionsOf(filter).event
   return id ?? run ?? conversation ?? contact ?? type ?? EACH
@@ -281,7 +288,7 @@ function conditionsOf(filter: DeliveryFilter) {
 function makeConditions(filter: DeliveryFilter) {
   const { kind, state, error, status, statusClass, slowerThanMs, view } = filter
   const { eventId, runId, conversationId, contactId, type } = filter
-  // A partial index is found by its own words: a parameter alone does not tell the planner enough.
+  // The planner uses a partial index only when the query repeats its predicate; a parameter is not enough.
   return {
     delivery: {
       kind: when(kind, (word) =>
@@ -321,8 +328,8 @@ function makeConditions(filter: DeliveryFilter) {
 }
 
 /**
- * What each view holds: what an index answers, and what is looked at row by row. Tests are in none of them; the rule
- * `isInView` says the same of one delivery.
+ * The conditions of each view: `lead` is served by an index, `rest` is checked row by row. No view has tests. The
+ * rule `isInView` decides the same for one delivery.
  */
 const VIEWS: Record<DeliveryView, { lead?: Condition; rest: Condition }> = {
   failed: {
@@ -340,10 +347,10 @@ const VIEWS: Record<DeliveryView, { lead?: Condition; rest: Condition }> = {
   slow: { lead: slowerThan(LOG_LIMITS.slowMs), rest: sql`found.kind <> 'test'` },
 }
 
-/** Returns whether a status is of most deliveries, so that no index has it. */
+/** Returns whether most deliveries have this status, so that no index contains it. */
 const isUsual = (status: number) => status >= 200 && status <= 299
 
-/** Slow ones have an index of their own, which is found by its very words. */
+/** Slow deliveries have a partial index, which the planner uses only with its exact predicate. */
 function slowerThan(ms: number): Condition {
   return ms < LOG_LIMITS.slowMs
     ? sql`found.last_ms > ${ms}`
@@ -357,11 +364,12 @@ function when<T>(
   return value === undefined ? undefined : make(value)
 }
 
+/** Joins conditions by `and`; true without any. */
 export function allOf(conditions: readonly Condition[]): Condition {
   return conditions.length === 0 ? EACH : sql`(${sql.join(conditions, sql` and `)})`
 }
 
-/** Ids are ordered by time, so times are found by them. */
+/** Converts times to bounds of ids, which are ordered by time. */
 export function idBounds({ from, to }: Pick<DeliveryFilter, 'from' | 'to'>): Condition {
   return allOf([
     ...(from ? [sql`found.id >= ${oldestIdAt(from)}`] : []),

@@ -23,9 +23,9 @@ import { consumeRateLimit } from '../accounts/consume-rate-limit.sql.ts'
 type Deps = Context & { outbound: OutboundClient; keyRing: KeyRing; tell: FormatFact }
 
 /**
- * Posts a sample of an event type to an endpoint, `test` true, and waits for its one attempt: 12 s at
- * most, then the answer shows it under way. The endpoint may be off, and need not subscribe to the
- * type. It is signed with the current secret, never retried, and counts for nothing.
+ * Posts a sample event to an endpoint, with `test` true, and waits up to 12 s for its only attempt;
+ * after that the result shows it in progress. The endpoint may be off, and need not subscribe to the type. A test is
+ * signed with the current secret, is never retried, and does not count for health.
  *
  * @throws not_found, not_in_plan, rate_limited.
  * Spec: Deliveries › Tests and resends; reading D14.
@@ -37,16 +37,16 @@ export async function sendTest(
 ): Promise<DeliveryDetail> {
   const claimed = await writeTest(deps, actor, { companyId, endpointId, type })
   const attempt = attemptDelivery(deps, claimed)
-    .then((settled) => recordAttempts(deps, [settled]))
-    // Its lease ends, and the engine ends it.
+    .then((outcome) => recordAttempts(deps, [outcome]))
+    // The delivery stays claimed; the queue ends it once its lease expires.
     .catch((error: unknown) => {
-      deps.log.error({ err: error, deliveryId: claimed.id }, 'a test could not be recorded')
+      deps.log.error({ err: error, deliveryId: claimed.id }, 'test not recorded: its lease has to expire')
     })
   await atMost(LOG_LIMITS.testWaitMs, attempt)
   return showDelivery(deps, actor, { companyId, deliveryId: claimed.id })
 }
 
-/** Writes the test as a delivery that this request has claimed: no other worker takes it. */
+/** Inserts the test as a delivery claimed by this request, so that no worker takes it. */
 async function writeTest(
   { db, ids, clock }: Deps,
   actor: Actor,

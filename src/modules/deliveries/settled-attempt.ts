@@ -1,6 +1,6 @@
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
-/** What one attempt came to, ready to be written. */
+/** The outcome of one attempt, ready to be written. */
 export type RecordedAttempt = {
   attemptId: string
   deliveryId: string
@@ -10,7 +10,7 @@ export type RecordedAttempt = {
   /** 1 to 8. */
   number: number
   isTest: boolean
-  /** There was nothing that could be sent. */
+  /** The frozen body no longer existed, so nothing was sent. */
   isBodyGone: boolean
   url: string
   startedAt: Date
@@ -25,7 +25,7 @@ export type RecordedAttempt = {
   remoteAddress: string | null
   answerHeaders: Buffer | null
   answerHead: Buffer | null
-  /** There was, or may have been, more than is kept; null without an answer. */
+  /** The response was, or may have been, longer than what is kept; null without a response. */
   answerIsCut: boolean | null
   headersAreCut: boolean | null
   signedWith: string[]

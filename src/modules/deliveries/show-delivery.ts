@@ -20,8 +20,8 @@ import { searchDeliveries } from './search-deliveries.sql.ts'
 type OwnedDelivery = { companyId: string; deliveryId: string }
 
 /**
- * One delivery of the log: its body, every attempt with what became of it and what to do, and why it
- * is in its state. @throws not_found
+ * Returns one delivery of the log: its body, why it is in its state, and every attempt with its outcome and a hint.
+ * @throws not_found
  */
 export async function showDelivery(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
@@ -86,7 +86,7 @@ async function loadEvent(db: Kysely<DB>, owned: { companyId: string; eventId: st
     .executeTakeFirstOrThrow()
 }
 
-/** Found by an id of this company's delivery: the bodies have no company of their own. */
+/** Loads a body. Bodies have no company, so pass the id from a delivery of the right one. */
 async function loadBody(
   db: Kysely<DB>,
   { bodyId, apiVersion }: { bodyId: string; apiVersion: string },
@@ -100,6 +100,7 @@ async function loadBody(
   return row?.body ?? null
 }
 
+/** Loads the attempts of a delivery, oldest first, up to a limit. */
 export async function loadAttempts(
   db: Kysely<DB>,
   tell: FormatFact,
@@ -153,7 +154,7 @@ function viewAnswer({
 >): ShownAnswer | null {
   if (answerHead === null && answerHeaders === null) return null
   const bytes = answerHead ?? Buffer.alloc(0)
-  // Of old attempts only the length is known.
+  // Old attempts only have the length.
   const isCut = answerIsCut ?? bytes.length >= DELIVERY_LIMITS.answerKeptBytes
   return {
     text: shownText(bytes, { isCut }),

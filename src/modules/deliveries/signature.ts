@@ -2,10 +2,10 @@ import { createHmac } from 'node:crypto'
 import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 
 /**
- * Signs the body of a delivery as it will be sent: the value of `X-Service-Signature`,
- * `t=<unix seconds>,v1=<hex>[,v1=<hex>]`, with one `v1` for each secret in the order given (the old
- * one first while it still signs). Sign anew for each attempt: receivers refuse a `t` older than five
- * minutes. Throws a RangeError unless one or two secrets are given, none of them empty.
+ * Returns the value of `X-Service-Signature` for a body: `t=<unix seconds>,v1=<hex>[,v1=<hex>]`. There is one `v1`
+ * per secret, in the order given: the old one first while it is still valid. Sign again for each attempt, as
+ * receivers refuse a `t` older than five minutes.
+ * @throws RangeError unless there are one or two secrets, none of them empty.
  * Spec: Deliveries › Signature.
  */
 export function signWebhook(body: Uint8Array, secrets: readonly string[], at: Date): string {

@@ -2,33 +2,33 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { RESEND_JOB } from '../../core/limits/deliveries.ts'
 import { rest, scan, type JobRange } from './match-job.sql.ts'
-import { EVENT_BESIDE } from './search-deliveries.sql.ts'
+import { EVENT_JOINED } from './search-deliveries.sql.ts'
 
+/** The result of one page of a job. */
 export type Step = {
   made: number
   passedOver: number
-  /** The last delivery that the step looked at; null when nothing is left. */
+  /** The last delivery that the page examined; null when nothing is left. */
   position: string | null
 }
 
 /**
- * One step of a job of resends: new deliveries for the next `most` that it means, each with its own
- * copy of the body, due now in the lane of retries. Where few of many match, a step makes fewer.
+ * Processes a page of a resend job: creates up to `limit` deliveries, each with a copy of its body, due now in the
+ * queue of retries. A page makes fewer when few of the rows examined match.
  *
- * Isolation: the caller holds the job's row, and writes the job's position in the same transaction: a
- * step that is cut off is rolled back whole. What the job has resent it passes over, should a step be
- * done twice all the same.
+ * Isolation: the caller locks the job's row and writes its cursor in the same transaction, so an interrupted page is
+ * rolled back whole. Deliveries that the job has resent already are skipped, should a page run twice nevertheless.
  */
 export async function stepResends(
   tx: Transaction<DB>,
-  { jobId, most, ...range }: JobRange & { jobId: string; most: number },
+  { jobId, limit, ...range }: JobRange & { jobId: string; limit: number },
 ): Promise<Step> {
   const { rows } = await sql<{ made: number; matched: number; position: string | null }>`
     with scanned as materialized (${scan(range, RESEND_JOB.scannedRows)}),
     matched as materialized (
       select found.*, new_uuid_v7(${range.now}) as resend_id
-      from scanned found ${EVENT_BESIDE}
-      where ${rest(range)} order by found.id limit ${most}
+      from scanned found ${EVENT_JOINED}
+      where ${rest(range)} order by found.id limit ${limit}
     ), source as materialized (
       select matched.*, body.body from matched
         cross join lateral (
@@ -55,7 +55,7 @@ export async function stepResends(
     )
     select (select count(*)::int from written) as made,
       (select count(*)::int from matched) as matched,
-      case when (select count(*) from matched) >= ${most}
+      case when (select count(*) from matched) >= ${limit}
           then (select id from matched order by id desc limit 1)
         when (select count(*) from scanned) >= ${RESEND_JOB.scannedRows}
           then (select id from scanned order by id desc limit 1)

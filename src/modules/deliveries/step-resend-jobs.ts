@@ -11,8 +11,8 @@ import { stepResends, type Step } from './step-resend-job.sql.ts'
 import { readFilter } from './view-resend-job.ts'
 
 /**
- * Jobs of resends: a step is as many deliveries as the pace of the job allows in a second. A job whose endpoint went
- * off, or whose plan was left, pauses and says so.
+ * The paged job of resends: a page has as many deliveries as the job's rate allows in a second. A job pauses with a
+ * reason when its endpoint is off or its plan has no webhooks.
  * Spec: Deliveries › Tests and resends; reading D12.
  */
 export const RESEND_JOBS: PagedJob<'resendJob'> = {
@@ -40,7 +40,7 @@ const NO_STEP: Step = { made: 0, passedOver: 0, position: null }
 
 async function takeStep(tx: Transaction<DB>, job: Selectable<ResendJob>, now: Date): Promise<Step> {
   if (job.kind === 'held') {
-    const made = await releaseHeldDeliveries(tx, { ...job, jobId: job.id, now, most: job.pace })
+    const made = await releaseHeldDeliveries(tx, { ...job, jobId: job.id, now, limit: job.pace })
     return { made, passedOver: 0, position: made < job.pace ? null : job.position }
   }
   return stepResends(tx, {
@@ -49,7 +49,7 @@ async function takeStep(tx: Transaction<DB>, job: Selectable<ResendJob>, now: Da
     kind: job.kind as ResendJobKind,
     filter: readFilter(job.filter),
     now,
-    most: job.pace,
+    limit: job.pace,
   })
 }
 
@@ -59,6 +59,6 @@ function nextState(reason: ResendJobReason | null, step: Step, now: Date) {
   }
   if (reason !== null) return { state: 'paused', reason, dueAt: null }
   if (step.position === null) return { state: 'done', dueAt: null, endedAt: now }
-  // A step that only looked goes on at once.
+  // A page that made nothing is followed by the next one immediately.
   return { dueAt: new Date(now.getTime() + (step.made > 0 ? RESEND_JOB.stepMs : 0)) }
 }

@@ -12,7 +12,7 @@ import type { ResendJobState } from '../../core/vocabulary/deliveries.ts'
 import { requireLiveEndpoint } from '../endpoints/require-endpoint.ts'
 import { showResendJob, type OwnedJob } from './view-resend-job.ts'
 
-/** Stops a job for now; what it has sent on its way goes on. @throws not_found; conflict once it is over */
+/** Pauses a job; deliveries that it has created continue. @throws not_found; conflict once it has ended */
 export async function pauseResendJob(
   context: Context & { tell: FormatFact },
   actor: Actor,
@@ -22,8 +22,8 @@ export async function pauseResendJob(
 }
 
 /**
- * Lets a paused job go on. @throws not_found; not_in_plan; conflict once it is over, or while the
- * endpoint is off.
+ * Resumes a paused job.
+ * @throws not_found; not_in_plan; conflict once it has ended, or while the endpoint is off.
  */
 export async function resumeResendJob(
   context: Context & { tell: FormatFact },
@@ -33,7 +33,7 @@ export async function resumeResendJob(
   return change(context, actor, owned, 'running', (state) => state === 'paused')
 }
 
-/** Ends a job; what it has sent on its way goes on. @throws not_found; conflict once it is over */
+/** Cancels a job; deliveries that it has created continue. @throws not_found; conflict once it has ended */
 export async function cancelResendJob(
   context: Context & { tell: FormatFact },
   actor: Actor,
@@ -49,7 +49,7 @@ const ACTIONS = {
   cancelled: 'resend_job.cancelled',
 } as const
 
-/** A job that is already as asked stays as it is. Spec: States › Job of resends. */
+/** Changes the state of a job, unless it has that state already. Spec: States › Job of resends. */
 async function change(
   { db, clock, ids, tell }: Context & { tell: FormatFact },
   actor: Actor,

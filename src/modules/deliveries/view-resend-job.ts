@@ -20,9 +20,10 @@ import type {
 } from '../../core/vocabulary/deliveries.ts'
 import { countMatches } from './match-job.sql.ts'
 
+/** A job by its id and the company that owns it. */
 export type OwnedJob = { companyId: string; jobId: string }
 
-/** The company's jobs of resends, newest first. */
+/** Returns a page of the company's resend jobs, newest first. */
 export async function listResendJobs(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
   { companyId, endpointId, limit, cursor }: ResendJobQuery & { companyId: string },
@@ -35,7 +36,7 @@ export async function listResendJobs(
   return toPage(await query.execute(), limit, (row) => viewJob(tell, row))
 }
 
-/** A job with how far it has come. @throws not_found */
+/** Returns a job with its progress. @throws not_found */
 export async function showResendJob(
   { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
   { companyId, jobId }: OwnedJob,
@@ -62,13 +63,13 @@ export async function showResendJob(
   return { ...viewJob(tell, row), ...progress, left }
 }
 
-/** What became of the deliveries of a job, counted over so many of them. */
+/** Counts the job's deliveries by outcome, up to a limit. */
 async function countProgress(db: Kysely<DB>, { companyId, jobId }: OwnedJob) {
   const { rows } = await readInIndexOrder(db, (tx) =>
-    sql<{ delivered: number; failed: number; underWay: number; all: number }>`
+    sql<{ delivered: number; failed: number; inFlight: number; all: number }>`
       select count(*) filter (where state in ('delivered', 'superseded'))::int as delivered,
         count(*) filter (where state in ('dead_lettered', 'cancelled', 'expired'))::int as failed,
-        count(*) filter (where state in ('pending', 'held'))::int as under_way,
+        count(*) filter (where state in ('pending', 'held'))::int as in_flight,
         count(*)::int as "all"
       from (
         select state from webhook_delivery where job_id = ${jobId} and company_id = ${companyId}
@@ -76,16 +77,16 @@ async function countProgress(db: Kysely<DB>, { companyId, jobId }: OwnedJob) {
       ) of_job
     `.execute(tx),
   )
-  const { delivered, failed, underWay, all } = rows[0]!
+  const { delivered, failed, inFlight, all } = rows[0]!
   const isAtLeast = all >= RESEND_JOB.progressCountedMost
   return {
     delivered: { count: delivered, isAtLeast },
     failed: { count: failed, isAtLeast },
-    underWay: { count: underWay, isAtLeast },
+    underWay: { count: inFlight, isAtLeast },
   }
 }
 
-/** A filter as it is kept in a job's row. */
+/** Parses the filter stored in a job's row. */
 export function readFilter(text: string): JobFilter {
   return JobFilter.parse(JSON.parse(text))
 }

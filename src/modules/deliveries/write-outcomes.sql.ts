@@ -5,16 +5,16 @@ import type { Ids } from '../../core/ids.ts'
 import type { EvaluatedBatch, AttemptVerdict } from './evaluate-attempts.ts'
 
 /**
- * Writes a judged batch in one statement: the attempts, the deliveries that the caller has locked, the health of
- * their endpoints and the sums of the hour. Returns the ids of the attempts that it wrote as late.
+ * Writes an evaluated batch in one statement: attempts, the deliveries that the caller has locked, the health of
+ * their endpoints and hourly sums. Returns the ids of the attempts written as late.
  *
- * An attempt that is there already was written before, by a commit whose answer was lost: its delivery has
- * ended under that claim, and it is not late.
+ * An attempt that exists already was written by a commit whose acknowledgement was lost: its delivery has ended under
+ * that claim, so it is not late.
  */
-export async function writeSettled(tx: Transaction<DB>, judged: EvaluatedBatch): Promise<string[]> {
-  const { attempts, moved, health, hours } = judged
-  const late = new Set(judged.lateIds)
-  // PostgreSQL has no ragged arrays: the last-fours of an attempt travel as one joined text.
+export async function writeSettled(tx: Transaction<DB>, evaluated: EvaluatedBatch): Promise<string[]> {
+  const { attempts, moved, health, hours } = evaluated
+  const late = new Set(evaluated.lateIds)
+  // PostgreSQL has no ragged arrays, so the last-fours of an attempt are passed as one joined text.
   const signedWith = attempts.map((row) => row.signedWith.join(','))
   const { rows } = await sql<{ id: string }>`
     with settled as materialized (
@@ -83,7 +83,7 @@ export async function writeSettled(tx: Transaction<DB>, judged: EvaluatedBatch):
       set attempts = delivery_hour.attempts + excluded.attempts,
         failures = delivery_hour.failures + excluded.failures,
         duration_ms = delivery_hour.duration_ms + excluded.duration_ms
-    ), judged as (
+    ), evaluated as (
       update endpoint_health
       set failures_in_row = t.failures_in_row, failing_since = t.failing_since,
         warned_at = t.warned_at, slots = t.slots, last_success_at = t.last_success_at,
@@ -120,7 +120,7 @@ function rowsOfHealth(health: EvaluatedBatch['health']) {
     ${health.map((row) => row.lastFailureAt)}::timestamptz[])`
 }
 
-/** Ends what still waits of events whose resend was delivered; an attempt under way ends by itself. */
+/** Ends other unfinished deliveries of events whose resend was delivered; a claimed one is ended by its own outcome. */
 export async function supersedeDeliveries(
   tx: Transaction<DB>,
   resent: EvaluatedBatch['resent'],
@@ -149,8 +149,8 @@ export async function supersedeDeliveries(
 }
 
 /**
- * Switches endpoints off and tells their owners, or warns them. An endpoint that is off already, by
- * another hand a moment ago, stays as it is and nobody is told again. Returns what was switched off.
+ * Switches endpoints off or warns their owners, each with a notice. Skips an endpoint that another worker or a member
+ * has switched off by now. Returns those switched off.
  */
 export async function switchOffAndTell(
   tx: Transaction<DB>,
