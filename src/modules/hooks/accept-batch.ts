@@ -10,22 +10,21 @@ import { contactsToHold, holdContacts } from '../messaging/look-up-customers.sql
 import { raiseEvents } from '../events/raise-event.ts'
 import type { AdmittedRequest } from './check-request.ts'
 import { planBatch } from './plan-batch.ts'
-import { loadExisting, type KnownRow, type Question } from './load-existing.sql.ts'
+import { loadExisting, type KnownRow, type Lookup } from './load-existing.sql.ts'
 import { withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
 const RETRIES = 5
-/** Deadlock, serialization failure, and a key that another path has taken meanwhile. */
+/** SQLSTATEs to retry: deadlock, serialization failure, and a key that another transaction has inserted meanwhile. */
 const WORTH_ANOTHER_TRY = new Set(['40P01', '40001', '23505'])
 
 /**
- * Decides and writes a batch's candidates in one transaction of five round trips, whatever the
- * batch's size: lock, read, write, raise, commit. Returns the answers in the candidates' order; they
- * may be given only now that they are committed.
+ * Decides and writes the candidates of a batch in one transaction of five round trips, whatever the batch's size:
+ * lock, read, write, raise, commit. Returns the responses in the candidates' order, once committed.
  *
- * @param shapes made from the answers, and written with them.
- * @param signal cuts everything off until the commit is under way.
- * @throws when the database is away or the signal aborts: nothing was accepted.
+ * @param shapes returns the shapes to write for the given responses.
+ * @param signal aborts everything until the commit has been sent.
+ * @throws when the database is unavailable or the signal aborts: nothing was accepted.
  */
 export async function acceptBatch(
   { db, ids, signal }: { db: Database; ids: Ids; signal: AbortSignal },
@@ -39,7 +38,7 @@ export async function acceptBatch(
         withConnection(db.pool, signal, async (client, keep) => {
           begun(client)
           await client.query(lockCandidates(candidates))
-          const known = await readAndHold(db.kysely, client, candidates, now)
+          const known = await loadAndLock(db.kysely, client, candidates, now)
           const { answers, writes, events } = planBatch({ ids, now }, candidates, known)
           await writeAccepted(db.kysely, client, { ...writes, shapes: shapes(answers) }, now)
           await raiseEvents(client, { ids, now }, events)
@@ -60,9 +59,9 @@ export async function acceptBatch(
 }
 
 /**
- * Begins the transaction and takes the locks of every key and customer of the batch, in one order, so
- * that two batches that share some only wait for each other. The numbers are made here: no text of a
- * stranger is in the statement.
+ * Returns the statement that begins the transaction and takes advisory locks on all keys and customers of the batch,
+ * in one order: batches that share some wait for each other instead of deadlocking. The lock numbers are computed
+ * here, so the statement contains no untrusted text.
  */
 function lockCandidates(candidates: readonly AdmittedRequest[]): string {
   const keys = new Set<bigint>()
@@ -78,23 +77,23 @@ function lockCandidates(candidates: readonly AdmittedRequest[]): string {
   return `begin; select pg_advisory_xact_lock(key) from unnest(array[${sorted.join(',')}]::bigint[]) as key`
 }
 
-/** What is known of a batch. A contact that gets a conversation here is held first: two round trips more. */
-async function readAndHold(
+/** Loads what exists for a batch. Contacts that get a conversation are locked first, at two more round trips. */
+async function loadAndLock(
   kysely: Database['kysely'],
   client: pg.PoolClient,
   candidates: readonly AdmittedRequest[],
   now: Date,
 ): Promise<KnownRow[]> {
-  const questions = candidates.map(questionOf)
-  const known = await loadExisting(client, questions, now)
-  const toHold = contactsToHold(known)
-  if (toHold.length === 0) return known
-  const { sql: text, parameters } = holdContacts(toHold).compile(kysely)
+  const lookups = candidates.map(lookupOf)
+  const known = await loadExisting(client, lookups, now)
+  const toLock = contactsToHold(known)
+  if (toLock.length === 0) return known
+  const { sql: text, parameters } = holdContacts(toLock).compile(kysely)
   await client.query(text, [...parameters])
-  return loadExisting(client, questions, now)
+  return loadExisting(client, lookups, now)
 }
 
-function questionOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): Question {
+function lookupOf({ hook, idempotencyKey, phone, refusal }: AdmittedRequest): Lookup {
   const number = numberIdentifier(phone.slice(1))
   return {
     flowId: hook.flow.id,

@@ -1,10 +1,9 @@
 /**
- * The answer of a hook URL, in the order that the reference gives its checks: the first failure
- * is the answer. Checks 1 and 2 (per-address limit, content type and size) stand before this, in
- * `http/hook-host`, since they need neither token nor database.
+ * Checks hook requests in the order of the reference: the first check that fails decides the response. Checks 1 and 2
+ * (limit per address, content type and size) need neither token nor database; `http/hook-handler` makes them before.
  *
- * Requests are answered in batches (`answer-batch`): checks 3 to 8 see the hook as it is now and its
- * counts, checks 9 to 13 what is known of the key and the customer, under the customer's lock.
+ * Requests are decided in batches by `hook-batcher`: checks 3 to 8 use the current hook and its counters, checks 9 to
+ * 13 what is known of the key and the customer, under the customer's lock.
  *
  * Spec: Hooks › Order of checks; Errors › Hook statuses.
  */
@@ -37,26 +36,27 @@ import { readPhone } from '../../rules/messaging/phone-reading.ts'
 import type { HookStatus, Language } from '../../core/vocabulary/hooks.ts'
 import type { CountedHook } from './count-requests.sql.ts'
 
+/** A hook request with a body that has not been parsed. */
 export type HookRequest = {
   token: string
-  /** The `Idempotency-Key` header as Node hands it over. */
+  /** The `Idempotency-Key` header as Node passes it. */
   idempotencyKey: string | undefined
   body: Uint8Array
 }
 
-/** What the checks up to 8 see: the hook, and which request of its windows this one is. */
-export type Asked = {
+/** The input of checks 3 to 8: the hook, and this request's number within its rate-limit windows. */
+export type HookState = {
   isPaused: boolean
-  /** Null: no hook has this token. */
+  /** The hook with this token, or null without one. */
   hook: CountedHook | null
-  /** This request's place in the URL's clock minute and in the company's clock hour, from 1. */
+  /** The number of this request in the URL's clock minute and in the company's clock hour, from 1. */
   urlRequest: number
   companyRequest: number
-  /** Of the published version; null when there is none, or it cannot be read at this moment. */
+  /** The definition of the published version; null when there is none, or when it cannot be read now. */
   definition: FlowDefinition | null
 }
 
-/** A request that has passed check 8. `refusal` is the answer of check 10 or 11, if it is one. */
+/** A request that has passed check 8. `refusal` is the response of check 10 or 11 if one fails. */
 export type AdmittedRequest = {
   hook: CountedHook
   idempotencyKey: string | null
@@ -68,18 +68,19 @@ export type AdmittedRequest = {
   variables: Record<string, string | null>
 }
 
+/** The outcome of checks 3 to 8: a response, or a request for the checks that follow. */
 export type Checked = {
   result: HookResponse | AdmittedRequest
-  /** The body, of a request that reached check 6 with JSON: its shape is kept. */
+  /** The parsed body of a request that reached check 6, from which its shape is saved. */
   json: JsonValue | null
 }
 
-/** Checks 3 to 8, and what 10 and 11 will say. Nothing here throws. */
-export function checkHook(request: HookRequest, asked: Asked): Checked {
-  const { hook, definition } = asked
+/** Makes checks 3 to 8, and prepares the responses of 10 and 11. Never throws. */
+export function checkHook(request: HookRequest, state: HookState): Checked {
+  const { hook, definition } = state
 
   // 3. Hooks paused on the service side.
-  if (asked.isPaused) return refused('service_unavailable', fact('hooks_paused'))
+  if (state.isPaused) return refused('service_unavailable', fact('hooks_paused'))
 
   // 4. Token exists.
   if (!hook) {
@@ -87,13 +88,13 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
   }
 
   // 5. Per-URL and per-account rate limits.
-  if (asked.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {
+  if (state.urlRequest > HOOK_LIMITS.requestsPerUrlPerMinute) {
     return refused(
       'rate_limited',
       fact('hook_requests_to_url', { most: HOOK_LIMITS.requestsPerUrlPerMinute }),
     )
   }
-  if (asked.companyRequest > HOOK_LIMITS.requestsPerCompanyPerHour) {
+  if (state.companyRequest > HOOK_LIMITS.requestsPerCompanyPerHour) {
     return refused(
       'rate_limited',
       fact('hook_requests_to_company', { most: HOOK_LIMITS.requestsPerCompanyPerHour }),
@@ -127,14 +128,15 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
   if (flow.publishedBefore >= plan.flows) {
     return refused('flow_off', fact('hook_flow_beyond_plan', { flows: plan.flows }), json)
   }
-  // Published by a later release, or the database is slow to tell: no fault of the flow's. Sent again it may start.
+  // The version was published by a later release, or the database is slow. A retry may succeed, so the flow is not
+  // blamed.
   if (!definition) return refused('service_unavailable', fact('hook_not_taken_in_now'))
   const trigger = asWebhook(definition.trigger)
   if (!trigger) {
     return refused('flow_not_listening', fact('hook_flow_not_listening'), json)
   }
 
-  // 9 looks at the key first; what 10 and 11 say is decided here, where the body is at hand.
+  // Check 9 precedes 10 and 11, whose responses are prepared here because they need the body.
   const read = readTriggerValues(trigger, body.value)
   const phone = readPhone(read.phone, channel?.country ?? '')
   return {
@@ -158,9 +160,9 @@ export function checkHook(request: HookRequest, asked: Asked): Checked {
   }
 }
 
-/** What is known of a candidate's key and customer. */
+/** The stored state of a candidate's key and customer. */
 export type ExistingState = {
-  /** The run that the key has started. */
+  /** The run that this key has started. */
   runOfKey: string | null
   isOptedOut: boolean
   /** Automated templates of the account and its projects in this UTC day. */
@@ -169,7 +171,7 @@ export type ExistingState = {
   customerTemplates: number
 }
 
-/** Checks 9 to 13. Null: the run starts. */
+/** Makes checks 9 to 13. Returns the refusal, or null when the run starts. */
 export function checkAdmittedRequest(
   candidate: AdmittedRequest,
   known: ExistingState,
@@ -202,10 +204,12 @@ export function checkAdmittedRequest(
   return null
 }
 
+/** Returns the response to a key that has started a run before. */
 export function duplicate(runId: string): HookResponse {
   return { id: runId, status: 'duplicate', detail: inEnglish(fact('hook_started_before')) }
 }
 
+/** Returns the response of a request that starts no run. */
 export function answer(status: HookStatus, why: Fact): HookResponse {
   return { id: null, status, detail: inEnglish(why) }
 }
@@ -214,9 +218,10 @@ function refused(status: HookStatus, why: Fact, json: JsonValue | null = null): 
   return { result: answer(status, why), json }
 }
 
-/** For programs: always English, and bare of marks of direction. Spec: Hooks › Response. */
+// The detail is for programs: always English, and without Unicode isolates. Spec: Hooks › Response.
 const inEnglish = (why: Fact): string => withoutIsolates(formatFact(why, 'en'))
 
+/** Returns why a body was refused. */
 export function bodyRefused(reason: JsonRefusal): Fact {
   switch (reason) {
     case 'not_utf8':
@@ -228,7 +233,7 @@ export function bodyRefused(reason: JsonRefusal): Fact {
   }
 }
 
-/** What the trigger settings read from a body; nothing here throws or refuses. */
+/** Reads the values that the trigger's settings name. Never throws; a missing value is empty. */
 function readTriggerValues(trigger: WebhookTrigger, body: JsonValue) {
   const valueAt = (path: string | null) => {
     const steps = path === null ? null : readPathExpression(path)

@@ -2,62 +2,63 @@ import type pg from 'pg'
 import { CLOCK_SKEW_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
-/** A hook URL as it is at this moment, with what its requests have been counted to. */
+/** A hook URL at this moment, with its request counters. */
 export type CountedHook = {
   isPaused: boolean
   hookId: string
   company: { id: string; name: string | null }
   accountId: string
   plan: Plan
-  /** The operator's number of automated templates a day; null: the plan's. */
+  /** The operator's limit of automated templates a day; null for the limit of the plan. */
   templatesPerDay: number | null
   flow: {
     id: string
     isOn: boolean
     publishedVersionId: string | null
-    /** Flows of the company that are on and were published longer ago. */
+    /** Number of the company's active flows that were published before this one. */
     publishedBefore: number
   }
   channel: { id: string; type: string; isConnected: boolean; country: string | null } | null
-  /** Requests to the URL in this clock minute, these ones included. */
+  /** Requests to the URL in this clock minute, including the counted ones. */
   urlRequests: number
-  /** Requests to the company's hooks in this clock hour, these ones included. */
+  /** Requests to the company's hooks in this clock hour, including the counted ones. */
   companyRequests: number
 }
 
+/** The hooks found, by the hash of their token in hexadecimal. */
 export type CountedHooks = { isPaused: boolean; byToken: Map<string, CountedHook> }
 
 /**
- * Looks up the hooks that tokens name and counts their requests, in one statement of its own: the
- * counters are free again at once, and a request that is refused later stays counted. Hooks are read
- * as they are now: a replaced URL or a switched-off flow stops at once on every node. A node whose clock
- * is a little behind counts into the window that another has begun; one that lies further ahead is from
- * before the clock was put back, and is none.
+ * Finds the hooks of tokens and counts their requests, in a separate statement, so that counter rows are locked
+ * briefly and a request that is refused later stays counted. Hooks are read as they are now: a replaced URL or a
+ * switched-off flow has effect on every node. A node whose clock is slightly behind counts into a window that another
+ * has begun. A window farther in the future is from before the clock was set back, and is replaced.
+ *
  * Spec: Hooks › What counts.
  *
- * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that
- * count the same hooks cannot deadlock.
+ * Isolation: counter rows are inserted or locked in the order of their ids, so that two batches that count the same
+ * hooks cannot deadlock.
  */
 export async function countRequests(
   db: pg.PoolClient,
   requests: ReadonlyMap<string, { tokenHash: Buffer; count: number }>,
   now: Date,
 ): Promise<CountedHooks> {
-  const asked = [...requests.values()]
+  const requested = [...requests.values()]
   const { rows } = await db.query<Row>({
     name: 'count-hook-requests',
     text: `
-      with asked as (
-        select * from unnest($1::bytea[], $2::int[]) as asked (token_hash, requests)
+      with requested as (
+        select * from unnest($1::bytea[], $2::int[]) as requested (token_hash, requests)
       ), paused as materialized (
         select coalesce((select is_on from operator_switch where name = 'hooks_paused'), false)
           as is_on
       ), found as materialized (
-        select asked.token_hash, asked.requests, hook.id as hook_id, hook.company_id, hook.flow_id
-        from asked cross join lateral (
+        select requested.token_hash, requested.requests, hook.id as hook_id, hook.company_id, hook.flow_id
+        from requested cross join lateral (
           select hook_url.id, hook_url.company_id, hook_url.flow_id
           from hook_url join flow on flow.id = hook_url.flow_id
-          where hook_url.token_hash = asked.token_hash and flow.deleted_at is null limit 1
+          where hook_url.token_hash = requested.token_hash and flow.deleted_at is null limit 1
         ) hook
       ), of_url as (
         insert into hook_url_count as counter (hook_url_id, company_id, window_start, requests)
@@ -86,8 +87,8 @@ export async function countRequests(
         left join of_url on of_url.hook_url_id = found.hook_id
         left join of_company on of_company.company_id = found.company_id`,
     values: [
-      asked.map((request) => request.tokenHash),
-      asked.map((request) => request.count),
+      requested.map((request) => request.tokenHash),
+      requested.map((request) => request.count),
       new Date(Math.floor(now.getTime() / MINUTE_MS) * MINUTE_MS),
       new Date(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS),
       new Date(now.getTime() + CLOCK_SKEW_MS),
@@ -102,8 +103,8 @@ export async function countRequests(
 }
 
 /**
- * Whether hooks are paused and which of the tokens are hooks', without counting: all that is left
- * when counters cannot be written.
+ * Returns whether hooks are paused and which tokens belong to hooks, without counting. Used when the counters cannot
+ * be written.
  */
 export async function findTokens(
   db: pg.PoolClient,

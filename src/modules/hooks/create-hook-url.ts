@@ -19,8 +19,8 @@ type Deps = Context & { publicUrl(): string }
 const TOKEN_BYTES = 32
 
 /**
- * Makes the hook URL of a flow; its token is in the answer and nowhere else. Members who ask at one
- * moment take turns, so that the company never has more than its number.
+ * Creates the hook URL of a flow. Only this response contains its token. The company is locked, so that concurrent
+ * requests cannot exceed its limit.
  *
  * @throws not_in_plan, not_found; conflict when the flow has one; limit_reached.
  * Spec: Hooks › Setting up; Limits › Hooks.
@@ -32,35 +32,36 @@ export async function createHookUrl(
 ): Promise<NewHookUrl> {
   const now = clock.now()
   const hookUrlId = ids.uuid()
-  const made = makeToken(ids)
+  const { token, columns } = makeToken(ids)
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     if (!PLAN_LIMITS[plan].developer) {
       throw new ServiceError('not_in_plan', fact('hook_urls_not_in_plan', { plan }))
     }
     await lockFlow(tx, { companyId, flowId })
-    await requirePlace(tx, companyId, flowId)
+    await requireBelowLimit(tx, companyId, flowId)
     await tx
       .insertInto('hookUrl')
-      .values({ id: hookUrlId, companyId, flowId, ...made.columns, createdAt: now })
+      .values({ id: hookUrlId, companyId, flowId, ...columns, createdAt: now })
       .execute()
     await audit('hook_url.created', { kind: 'hook_url', id: hookUrlId, companyId }, { flowId })
     const hookUrl = await showHookUrl(tx, { companyId, hookUrlId })
-    return { hookUrl, url: urlOf(publicUrl(), made.token) }
+    return { hookUrl, url: urlOf(publicUrl(), token) }
   })
 }
 
-/** A new token with what is stored of it: its hash and its last four characters. */
+/** Returns a new token with the columns that store it: its hash and its last four characters. */
 export function makeToken(ids: Ids) {
   const token = `hook_${ids.token(TOKEN_BYTES)}`
   return { token, columns: { tokenHash: tokenHash(token), tokenLastFour: token.slice(-4) } }
 }
 
+/** Returns the public URL of a hook. */
 export function urlOf(publicUrl: string, token: string): string {
   return `${publicUrl}/hooks/${token}`
 }
 
-async function requirePlace(tx: Transaction<DB>, companyId: string, flowId: string) {
+async function requireBelowLimit(tx: Transaction<DB>, companyId: string, flowId: string) {
   const others = await tx
     .selectFrom('hookUrl')
     .select('flowId')

@@ -4,7 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import { lockHookUrl } from './lock-hook-url.ts'
 import type { OwnedHookUrl } from './view-hook-url.ts'
 
-/** Deletes a hook URL with its kept shape: it answers 404 from the commit on. @throws not_found */
+/** Deletes a hook URL with its saved shape: the URL answers 404 from the commit on. @throws not_found */
 export async function deleteHookUrl(
   { db, ids, clock }: Context,
   actor: Actor,

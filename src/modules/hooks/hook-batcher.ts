@@ -1,7 +1,7 @@
 /**
- * The desk of the hook URLs. Requests that arrive while others are being decided are decided
- * together: an idle desk takes a request at once, a busy one gathers up to 64, so that the cost of a
- * round trip is shared just when it matters. Each request is answered as if it had come alone.
+ * The batcher of hook requests. When it is idle a request starts immediately; while a batch is in progress, up to 64
+ * requests collect for the next one, so that they share round trips under load. Each request gets the response that
+ * it would have got alone.
  */
 import { fact } from '../../core/facts/fact.ts'
 import type { HookResponse } from '../../contract/hook-response.ts'
@@ -12,24 +12,29 @@ import { createBatcher } from '../../infra/database/batcher.ts'
 import type { ReadVersion } from '../flows/design/load-version.ts'
 import { keptShape } from '../../rules/hooks/kept-shape.ts'
 import { acceptBatch } from './accept-batch.ts'
-import { answer, checkHook, type Asked, type Checked, type HookRequest } from './check-request.ts'
+import { answer, checkHook, type HookState, type Checked, type HookRequest } from './check-request.ts'
 import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
 import { writeAccepted, type NewShape } from './write-accepted.sql.ts'
 
+/** The limits of the batcher. */
 export type IngestBatcherOptions = {
   mostInABatch: number
   batchesAtOnce: number
-  /** A database that has said nothing for so long is away: its requests are refused within 2 s. */
+  /** A database that has not responded for this long counts as unavailable: requests are refused within 2 s. */
   giveUpMs: number
 }
+/** The limits used in production. */
 export const HOOK_BATCHER: IngestBatcherOptions = {
   mostInABatch: 64,
   batchesAtOnce: 3,
   giveUpMs: 1_500,
 }
-/** Beyond this many waiting requests the database is not keeping up: refused, to be sent again. */
+/**
+ * The maximum number of waiting requests. Beyond it the database is too slow, so requests are refused and may be
+ * retried.
+ */
 const MOST_WAITING = 4_096
 
 const NOT_TAKEN_IN = answer('service_unavailable', fact('hook_not_taken_in_now'))
@@ -39,11 +44,12 @@ type Deps = Pick<Context, 'db' | 'clock' | 'ids' | 'log'> & { readVersion: ReadV
 /** Answers one hook request. Never throws. */
 export type AnswerHook = (request: HookRequest) => Promise<HookResponse>
 
+/** Creates the batcher of hook requests. */
 export function createHookBatcher(
   deps: Deps,
   { mostInABatch, batchesAtOnce, giveUpMs }: IngestBatcherOptions = HOOK_BATCHER,
 ): AnswerHook {
-  const desk = createBatcher<HookRequest, HookResponse>({
+  const batcher = createBatcher<HookRequest, HookResponse>({
     most: mostInABatch,
     atOnce: batchesAtOnce,
     isOneByOne: false,
@@ -53,9 +59,9 @@ export function createHookBatcher(
   async function answerTogether(requests: readonly HookRequest[]): Promise<HookResponse[]> {
     const silence = new AbortController()
     const timer = setInterval(() => {
-      silence.abort(new Error('the database says nothing'))
-      // Those behind would only wait as long for the same, also those that came since.
-      desk.dismiss(NOT_TAKEN_IN)
+      silence.abort(new Error('the database does not respond'))
+      // Waiting requests, and those that arrive later, would only wait as long for the same result.
+      batcher.dismiss(NOT_TAKEN_IN)
     }, giveUpMs)
     try {
       return await answerBatch(deps, requests, silence.signal)
@@ -70,10 +76,10 @@ export function createHookBatcher(
   }
 
   return (request) => {
-    if (desk.waiting() >= MOST_WAITING) {
+    if (batcher.waiting() >= MOST_WAITING) {
       return Promise.resolve(answer('service_unavailable', fact('hook_too_many_waiting')))
     }
-    return desk.ask(request)
+    return batcher.ask(request)
   }
 }
 
@@ -86,9 +92,9 @@ async function answerBatch(
   const tokens = requests.map((request) => tokenHash(request.token).toString('hex'))
   const counted = await count(deps, tokens, now, signal)
   if ('refusals' in counted) return counted.refusals
-  return againIfGone(async (isAgain) => {
-    const there = isAgain ? await withoutGone(deps, counted, signal) : counted
-    return answerCounted(deps, { requests, tokens, counted: there, now }, signal)
+  return retryIfDeleted(async (isRetry) => {
+    const existing = isRetry ? await withoutDeleted(deps, counted, signal) : counted
+    return answerCounted(deps, { requests, tokens, counted: existing, now }, signal)
   })
 }
 
@@ -104,17 +110,17 @@ async function answerCounted(
   { requests, tokens, counted, now }: CountedBatch,
   signal: AbortSignal,
 ): Promise<HookResponse[]> {
-  const asked = await askedOf(deps, { tokens, counted }, signal)
-  const checked = requests.map((request, index) => checkHook(request, asked[index]!))
+  const states = await statesOf(deps, { tokens, counted }, signal)
+  const checked = requests.map((request, index) => checkHook(request, states[index]!))
   const answers = checked.map(({ result }) => ('status' in result ? result : null))
   const candidates = checked.flatMap(({ result }) => ('status' in result ? [] : [result]))
-  /** All answers, with the candidates' own put in their places. */
+  /** Inserts the candidates' responses between those that were decided before. */
   const merge = (ofCandidates: readonly HookResponse[]): HookResponse[] => {
-    let place = 0
-    return answers.map((given) => given ?? ofCandidates[place++]!)
+    let next = 0
+    return answers.map((decided) => decided ?? ofCandidates[next++]!)
   }
   const shapesOf = (ofCandidates: readonly HookResponse[]) =>
-    keptShapes(asked, checked, merge(ofCandidates))
+    keptShapes(states, checked, merge(ofCandidates))
 
   if (candidates.length === 0) {
     const shapes = shapesOf([])
@@ -129,29 +135,29 @@ async function answerCounted(
   return merge(await acceptBatch(context, now, candidates, shapesOf))
 }
 
-const NOBODY = { contacts: [], identities: [], identifiers: [], conversations: [] }
-const NOTHING = { met: NOBODY, runs: [] }
+const NO_CUSTOMERS = { contacts: [], identities: [], identifiers: [], conversations: [] }
+const NOTHING = { met: NO_CUSTOMERS, runs: [] }
 
 /**
- * Asks again where a hook URL was deleted between a statement's look at it and its end: what was to refer
- * to it breaks the statement off, and with it what is of other companies.
+ * Retries `run` after a foreign-key violation: a hook URL was deleted while the statement ran, which failed all
+ * requests of the batch.
  */
-async function againIfGone<T>(ask: (isAgain: boolean) => Promise<T>): Promise<T> {
+async function retryIfDeleted<T>(run: (isRetry: boolean) => Promise<T>): Promise<T> {
   for (let retry = 0; ; retry += 1) {
     try {
-      return await ask(retry > 0)
+      return await run(retry > 0)
     } catch (error) {
       const isGone = (error as { code?: unknown } | null)?.code === FOREIGN_KEY_VIOLATION
-      if (!isGone || retry === RETRIES_IF_GONE) throw error
+      if (!isGone || retry === RETRIES_IF_DELETED) throw error
     }
   }
 }
 
 const FOREIGN_KEY_VIOLATION = '23503'
-const RETRIES_IF_GONE = 5
+const RETRIES_IF_DELETED = 5
 
-/** What was counted, but for hooks that are gone by now: the others of the batch have nothing to do with it. */
-async function withoutGone(
+/** Returns the counted hooks without those that have been deleted since, so that the rest of the batch can continue. */
+async function withoutDeleted(
   { db }: Deps,
   counted: CountedHooks,
   signal: AbortSignal,
@@ -162,7 +168,7 @@ async function withoutGone(
   return { ...counted, byToken }
 }
 
-/** Counts a batch. When counters cannot be written, requests are refused: 404 comes before 503. */
+/** Counts the requests of a batch. Refuses all when the counters cannot be written; a 404 precedes the 503. */
 async function count(
   { db, log }: Deps,
   tokens: readonly string[],
@@ -176,12 +182,12 @@ async function count(
     requests.set(token, request)
   }
   try {
-    return await againIfGone(() =>
+    return await retryIfDeleted(() =>
       withConnection(db.pool, signal, (client) => countRequests(client, requests, now)),
     )
   } catch (error) {
     if (isDatabaseUnavailable(error) || signal.aborted) throw error
-    log.error({ err: error }, 'hook requests could not be counted')
+    log.error({ err: error }, 'hook requests not counted: refused')
     const hashes = [...requests.values()].map((request) => request.tokenHash)
     const { isPaused, known } = await withConnection(db.pool, signal, (client) =>
       findTokens(client, hashes),
@@ -198,12 +204,15 @@ async function count(
   }
 }
 
-/** What each request's checks see: counters tell the whole batch, its requests take their places. */
-async function askedOf(
+/**
+ * Returns the state that each request's checks see. Counters hold the total after the batch; each request gets its
+ * own number.
+ */
+async function statesOf(
   { db, log, readVersion }: Deps,
   { tokens, counted: { isPaused, byToken } }: Pick<CountedBatch, 'tokens' | 'counted'>,
   signal: AbortSignal,
-): Promise<Asked[]> {
+): Promise<HookState[]> {
   const definitions = new Map<string, FlowDefinition | null>()
   for (const { flow } of byToken.values()) {
     const versionId = flow.publishedVersionId
@@ -230,32 +239,32 @@ async function askedOf(
   })
 }
 
-/** How many of the same kind come after each item. */
-function countDown(tokens: readonly string[], kind: (token: string) => string): number[] {
+/** Returns for each item how many later ones have the same key. */
+function countDown(tokens: readonly string[], keyOf: (token: string) => string): number[] {
   const after = new Map<string, number>()
   const counts: number[] = []
   for (let index = tokens.length - 1; index >= 0; index -= 1) {
-    const of = kind(tokens[index]!)
-    const later = after.get(of) ?? 0
+    const key = keyOf(tokens[index]!)
+    const later = after.get(key) ?? 0
     counts[index] = later
-    after.set(of, later + 1)
+    after.set(key, later + 1)
   }
   return counts
 }
 
-/** The last JSON body of each hook in the batch, with the answer it got. */
+/** Returns the last JSON body of each hook in the batch, with the response to it. */
 function keptShapes(
-  asked: readonly Asked[],
+  states: readonly HookState[],
   checked: readonly Checked[],
   answers: readonly HookResponse[],
 ): NewShape[] {
   const last = new Map<string, number>()
   checked.forEach(({ json }, index) => {
-    if (json !== null) last.set(asked[index]!.hook!.hookId, index)
+    if (json !== null) last.set(states[index]!.hook!.hookId, index)
   })
   return [...last].map(([hookId, index]) => ({
     hookId,
-    companyId: asked[index]!.hook!.company.id,
+    companyId: states[index]!.hook!.company.id,
     body: keptShape(checked[index]!.json),
     status: answers[index]!.status,
   }))

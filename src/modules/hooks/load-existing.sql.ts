@@ -10,15 +10,16 @@ import {
   type KnownCustomer,
 } from '../messaging/look-up-customers.sql.ts'
 
-/** What is asked of the store for one candidate. */
-export type Question = {
+/** A look-up of what exists for one candidate. */
+export type Lookup = {
   flowId: string
   key: string | null
   accountId: string
-  /** Null without a number or a channel: only its key is looked up. */
+  /** The customer to find; null without a number or a channel, so that only the key is looked up. */
   customer: AskedCustomer | null
 }
 
+/** The stored state of a candidate: its key's run, its customer and the allowances used. */
 export type KnownRow = KnownCustomer & {
   runOfKey: string | null
   accountTemplates: number
@@ -26,16 +27,15 @@ export type KnownRow = KnownCustomer & {
 }
 
 /**
- * Reads, for a batch, the runs of keys, the customers and their conversations, and the allowances.
- * The answers are in the order of the questions.
+ * Loads the runs of keys, the customers with their conversations, and the used allowances, in the order of `lookups`.
  *
- * Isolation: read committed, after the locks of `lock-candidates` were taken by a statement before:
- * what was written by whoever held them is seen. Each look-up is lateral, so that it goes through an
- * index however large the tables grow.
+ * Isolation: read committed. An earlier statement of the transaction has taken the locks of `acceptBatch`, so this
+ * one sees what their previous holders wrote. Each look-up is lateral, so that it uses an index however large the
+ * tables grow.
  */
 export async function loadExisting(
   client: pg.PoolClient,
-  questions: readonly Question[],
+  lookups: readonly Lookup[],
   now: Date,
 ): Promise<KnownRow[]> {
   const { rows } = await client.query<KnownRow>({
@@ -56,10 +56,10 @@ export async function loadExisting(
         ${FIND_CUSTOMERS}
       order by asked.place`,
     values: [
-      ...askedValues(questions.map(({ customer }) => customer)),
-      questions.map((question) => question.flowId),
-      questions.map((question) => question.key),
-      questions.map((question) => question.accountId),
+      ...askedValues(lookups.map(({ customer }) => customer)),
+      lookups.map((lookup) => lookup.flowId),
+      lookups.map((lookup) => lookup.key),
+      lookups.map((lookup) => lookup.accountId),
       now,
       new Date(now.getTime() - TEMPLATE_LIMITS.perCustomerMs),
     ],

@@ -1,9 +1,9 @@
 import type { Context } from '../../infra/context.ts'
 
 /**
- * Pauses the hooks of every account, or lets them go on: while paused each request is answered
- * `503 service_unavailable` and counts for nothing. Holds on every node from the next request on. The
- * operator alone does this. Spec: Hooks › Order of checks.
+ * Pauses or resumes the hooks of every account. A paused hook answers each request with `503 service_unavailable` and
+ * counts nothing. Has effect on every node from the next request on. Only the operator does this. Spec: Hooks › Order
+ * of checks.
  */
 export async function pauseHooks(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

@@ -8,17 +8,17 @@ import { checkAdmittedRequest, duplicate, type AdmittedRequest } from './check-r
 import type { KnownRow } from './load-existing.sql.ts'
 import type { Accepted } from './write-accepted.sql.ts'
 
+/** The responses of a batch with what is to be written. */
 export type BatchPlan = {
-  /** In the order of the candidates. */
+  /** The responses, in the order of the candidates. */
   answers: HookResponse[]
   writes: Omit<Accepted, 'shapes'>
   events: EventToRaise[]
 }
 
 /**
- * Decides a batch as if its requests came one after the other: an earlier one's key, contact and
- * conversation are there for the later ones. A request changes no contact that there is. Pure but for the
- * ids it makes.
+ * Decides a batch as if its requests had arrived one after the other: later ones see the key, contact and
+ * conversation of earlier ones. Never changes an existing contact. Pure, except for the ids it makes.
  *
  * Spec: Hooks › What an accepted request makes; readings H15, H16.
  */
@@ -30,19 +30,19 @@ export function planBatch(
   const answers: HookResponse[] = []
   const runs: NewRun[] = []
   const runOfKey = new Map<string, string>()
-  const meetings = planCustomerResolution({ ids, now })
+  const resolution = planCustomerResolution({ ids, now })
 
   for (const [index, candidate] of candidates.entries()) {
     const row = known[index]!
     const { hook, idempotencyKey } = candidate
-    const keyAt = idempotencyKey === null ? null : `${hook.flow.id} ${idempotencyKey}`
-    const earlier = keyAt === null ? undefined : runOfKey.get(keyAt)
+    const scopedKey = idempotencyKey === null ? null : `${hook.flow.id} ${idempotencyKey}`
+    const earlier = scopedKey === null ? undefined : runOfKey.get(scopedKey)
     const refusal = earlier ? duplicate(earlier) : checkAdmittedRequest(candidate, row)
     if (refusal) {
       answers.push(refusal)
       continue
     }
-    const place = meetings.meet(customerOf(candidate, now), row)
+    const customer = resolution.meet(customerOf(candidate, now), row)
     const run: NewRun = {
       id: ids.uuid(),
       accountId: hook.accountId,
@@ -50,22 +50,22 @@ export function planBatch(
       flowId: hook.flow.id,
       flowVersionId: hook.flow.publishedVersionId!,
       channelId: hook.channel!.id,
-      conversationId: place.conversationId,
-      contactId: place.contactId,
+      conversationId: customer.conversationId,
+      contactId: customer.contactId,
       triggerKind: 'webhook',
       triggerMessageId: null,
       idempotencyKey,
-      language: candidate.language ?? place.language,
+      language: candidate.language ?? customer.language,
       variables: candidate.variables,
     }
     runs.push(run)
-    if (keyAt !== null) runOfKey.set(keyAt, run.id)
+    if (scopedKey !== null) runOfKey.set(scopedKey, run.id)
     answers.push({ id: run.id, status: 'accepted', detail: null })
   }
   return {
     answers,
-    writes: { met: meetings.writes, runs },
-    events: [...meetings.created, ...meetings.started],
+    writes: { met: resolution.writes, runs },
+    events: [...resolution.created, ...resolution.started],
   }
 }
 

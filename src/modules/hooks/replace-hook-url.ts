@@ -7,8 +7,9 @@ import { makeToken, urlOf } from './create-hook-url.ts'
 import { showHookUrl, type OwnedHookUrl } from './view-hook-url.ts'
 
 /**
- * Gives a hook URL a new token: the old one answers 404 from the commit on. Keys belong to the flow,
- * so those of earlier requests are still known. @throws not_found
+ * Gives a hook URL a new token: the old one answers 404 from the commit on. Idempotency keys belong to the flow, so
+ * those of earlier requests stay known.
+ * @throws not_found
  * Spec: Hooks › Request; Hooks › Idempotency.
  */
 export async function replaceHookUrl(

@@ -10,11 +10,12 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 
+/** A hook URL by its id and the company that owns it. */
 export type OwnedHookUrl = { companyId: string; hookUrlId: string }
 
 type HookUrlRow = Awaited<ReturnType<ReturnType<typeof selectHookUrls>['executeTakeFirstOrThrow']>>
 
-/** The company's hook URLs, oldest first; of each token its last four characters. */
+/** Returns a page of the company's hook URLs, oldest first, with the last four characters of each token. */
 export async function listHookUrls(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -26,7 +27,7 @@ export async function listHookUrls(
   return toPage(rows, limit, viewHookUrl)
 }
 
-/** One hook URL. @throws not_found */
+/** Returns one hook URL. @throws not_found */
 export async function showHookUrl(
   db: Kysely<DB>,
   { companyId, hookUrlId }: OwnedHookUrl,
@@ -39,7 +40,8 @@ export async function showHookUrl(
 }
 
 /**
- * The kept shape of a hook URL; null when no JSON body came in the last 30 days. @throws not_found
+ * Returns the saved shape of a hook URL, or null when no JSON body has arrived in the last 30 days.
+ * @throws not_found
  * Spec: Hooks › Last request.
  */
 export async function readShape(

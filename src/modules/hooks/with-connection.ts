@@ -1,12 +1,12 @@
 import type pg from 'pg'
 
 /**
- * Does work on one connection of the pool until the signal aborts; then the connection is cut at
- * once, so that a silent database holds up nobody and nothing of the work is committed.
+ * Runs `work` on one connection of the pool. When the signal aborts, the connection is ended immediately, so that an
+ * unresponsive database blocks no caller and nothing is committed.
  *
- * @param work is given the connection and `keep`, to be called before a statement that must not be
- *   cut off, such as a commit: from there on its outcome is waited for.
- * @throws what the work throws; when cut, the signal's reason or what the driver says of the end.
+ * @param work receives the connection and `keep`, to be called before a statement that must not be interrupted, such
+ * as a commit: its outcome is awaited.
+ * @throws what `work` throws; after an abort, the signal's reason or the driver's error.
  */
 export async function withConnection<T>(
   pool: pg.Pool,
@@ -14,7 +14,7 @@ export async function withConnection<T>(
   work: (client: pg.PoolClient, keep: () => void) => Promise<T>,
 ): Promise<T> {
   const client = await connect(pool, signal)
-  // The driver ends a connection that waits for an answer without waiting on.
+  // `end` closes the connection without waiting for the response to a running query.
   const cut = () => void client.end()
   signal.addEventListener('abort', cut, { once: true })
   const keep = () => {
@@ -28,12 +28,12 @@ export async function withConnection<T>(
     return result
   } finally {
     signal.removeEventListener('abort', cut)
-    // A connection in an unknown state is not used again.
+    // A connection in an unknown state is not reused.
     client.release(!isFit || signal.aborted)
   }
 }
 
-/** Waits for what goes over another connection until the signal aborts. @throws its reason then. */
+/** Awaits `work`, which uses another connection, until the signal aborts. @throws the signal's reason */
 export function waitUnlessAborted<T>(signal: AbortSignal, work: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     const giveUp = () => reject(signal.reason as Error)
@@ -43,7 +43,7 @@ export function waitUnlessAborted<T>(signal: AbortSignal, work: Promise<T>): Pro
   })
 }
 
-/** A connection that comes too late goes back to the pool. */
+/** Takes a connection from the pool; one that arrives after the abort is returned to it. */
 function connect(pool: pg.Pool, signal: AbortSignal): Promise<pg.PoolClient> {
   return new Promise((resolve, reject) => {
     signal.throwIfAborted()

@@ -4,21 +4,22 @@ import type { DB } from '../../infra/database/tables.ts'
 import { claimNewRuns, insertRuns, type NewRun } from '../flows/runs/start-runs.ts'
 import { insertResolved, type NewlyResolved } from '../messaging/write-resolved.sql.ts'
 
+/** The shape of a hook's last body with the status of the response. */
 export type NewShape = { hookId: string; companyId: string; body: string; status: string }
 
+/** The rows that the accepted requests of a batch create. */
 export type Accepted = {
-  /** Customers that the requests are the first to name. */
+  /** Customers without a contact or conversation so far. */
   met: NewlyResolved
   runs: readonly NewRun[]
   shapes: readonly NewShape[]
 }
 
 /**
- * Writes all that a batch of hook requests has started, in one statement.
+ * Writes everything that a batch of hook requests has started, in one statement.
  *
- * Isolation: keys and customers are locked by the caller, so nothing here is written twice; the
- * unique index on (flow, key) stands behind that and breaks the batch off if it were. Shapes are
- * written in the order of their ids, so that two batches cannot deadlock.
+ * Isolation: the caller has locked keys and customers, so nothing is written twice; the unique index on (flow, key)
+ * would otherwise fail the batch. Shapes are written in the order of their ids, so that two batches cannot deadlock.
  */
 export async function writeAccepted(
   kysely: Kysely<DB>,
