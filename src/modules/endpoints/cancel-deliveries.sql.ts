@@ -3,9 +3,9 @@ import type { DB } from '../../infra/database/tables.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 
 /**
- * Cancels what waits for an endpoint that is being deleted, in the transaction of its deletion; it
- * stays in the log. Beyond 10,000 deliveries the rest follows from the engine in the seconds after. An
- * attempt under way ends by itself. Returns how many deliveries were cancelled.
+ * Cancels the waiting deliveries of an endpoint, in the transaction of its deletion; they stay in the log. Handles up
+ * to 10,000; a worker cancels the rest within seconds. The outcome of an attempt in flight ends its delivery. Returns
+ * how many were cancelled.
  * Spec: reading D3.
  */
 export async function cancelDeliveriesOf(

@@ -13,7 +13,7 @@ const SECRET_BYTES = 32
 type Deps = { ids: Ids; keyRing: KeyRing; now: Date }
 
 /**
- * Writes an endpoint with its first signing secret, returned here once and stored encrypted.
+ * Inserts an endpoint with its first signing secret, which is stored encrypted and returned only here.
  *
  * Spec: Deliveries › Endpoint; Deliveries › Secrets.
  */
@@ -26,7 +26,7 @@ export async function createEndpoint(
     url: string
     eventTypes: readonly EventType[]
     apiVersion?: ApiVersion
-    /** One that was made before, for the demonstration; a new one unless given. */
+    /** A fixed secret for the demonstration; random by default. */
     secret?: string
   },
 ): Promise<{ endpointId: string; secret: string }> {
@@ -53,7 +53,7 @@ export async function createEndpoint(
   return { endpointId, secret }
 }
 
-/** Writes a new current secret, `whsec_` and 43 URL-safe characters, and returns it. */
+/** Inserts a new current secret, `whsec_` and 43 URL-safe characters, and returns it. */
 export async function writeSecret(
   tx: Transaction<DB>,
   { ids, keyRing, now }: Deps,
@@ -78,6 +78,7 @@ export async function writeSecret(
   return secret
 }
 
+/** Returns the context that binds a secret's ciphertext to its row. */
 export function encryptionContext(secretId: string, companyId: string) {
   return { table: 'endpoint_secret', column: 'secret', rowId: secretId, companyId }
 }

@@ -9,8 +9,9 @@ import { lockEndpoint } from './lock-endpoint.ts'
 import type { OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Deletes an endpoint, on any plan: what waits for it is cancelled and stays in the log, and so is its
- * job of resends; its secrets are wiped. @throws not_found. Spec: reading D3.
+ * Deletes an endpoint, on any plan: cancels its waiting deliveries, which stay in the log, and its resend job, and
+ * wipes its secrets.
+ * @throws not_found. Spec: reading D3.
  */
 export async function deleteEndpoint(
   { db, ids, clock }: Context,
@@ -28,7 +29,7 @@ export async function deleteEndpoint(
   })
 }
 
-/** The deletion itself, without a member who did it. @throws not_found */
+/** Deletes an endpoint without an acting member, and without an audit entry. @throws not_found */
 export async function removeEndpoint(
   tx: Transaction<DB>,
   now: Date,

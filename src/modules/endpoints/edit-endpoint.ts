@@ -10,11 +10,12 @@ import { requirePublicUrl } from './require-public-url.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Changes what is named of an endpoint, on any plan. Another URL is used from the next attempt on;
- * what is pending of a type that is no longer subscribed to is still sent. What does not change is
- * not looked up again, so that an endpoint whose DNS is broken can be renamed.
+ * Changes the given fields of an endpoint, on any plan. A new URL is used from the next attempt on; pending
+ * deliveries of an unsubscribed type are still sent. An unchanged URL is not resolved again, so that an endpoint with
+ * broken DNS can be renamed.
  *
- * @throws not_found; invalid when the URL cannot be used or nothing causes a type; stale when it is not as it was seen.
+ * @throws not_found; invalid when the URL cannot be used or a type is never raised; stale when the endpoint has
+ * changed since `updatedAt`.
  * Spec: Deliveries › Endpoint; reading D3.
  */
 export async function editEndpoint(
@@ -63,6 +64,6 @@ export async function editEndpoint(
   })
 }
 
-function isSame(one: readonly string[], other: readonly string[]): boolean {
-  return one.length === other.length && one.every((type) => other.includes(type))
+function isSame(a: readonly string[], b: readonly string[]): boolean {
+  return a.length === b.length && a.every((type) => b.includes(type))
 }

@@ -14,7 +14,7 @@ import { firstHour, sumOf } from './read-days.sql.ts'
 import { sampleAttempts } from './sample-attempts.sql.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
-/** How an endpoint has been doing, for a page and its graph. @throws not_found Spec: Deliveries › Health. */
+/** Returns the health of an endpoint, with the sums of its graph. @throws not_found Spec: Deliveries › Health. */
 export async function showEndpointHealth(
   { db, clock, keyRing, tell }: Context & { keyRing: KeyRing; tell: FormatFact },
   { hours, ...owned }: OwnedEndpoint & HealthQuery,
@@ -54,14 +54,15 @@ export async function showEndpointHealth(
   }
 }
 
-/** The lanes of what is pending, but for tests. */
+/** The queues (column `lane`) of pending deliveries, without tests. */
 const TO_SEND = ['first', 'again', 'later']
 
 async function oldestPending(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
 ): Promise<string | null> {
-  // Of a lane the one that is due longest is the oldest; what has failed may be older than its due time tells.
+  // Within a queue the longest due delivery is the oldest one. Retries are due later than they were created, so they
+  // are searched by id.
   const { rows } = await sql<{ at: Date | null }>`
     select min(created_at) as at from webhook_delivery where company_id = ${companyId} and id in (
       select oldest.id from unnest(${TO_SEND}::text[]) as of_endpoint (lane) cross join lateral (
@@ -82,27 +83,30 @@ async function countPending(db: Kysely<DB>, owned: OwnedEndpoint): Promise<Bound
   return pending
 }
 
-/** Counts what waits until a member sends it: what was made while the endpoint was off, and what was tried before. */
+/**
+ * Counts deliveries held until a member sends them: those made while the endpoint was off, and those attempted
+ * before.
+ */
 export function countHeld(db: Kysely<DB>, owned: OwnedEndpoint): Promise<HeldCount> {
   return countWaiting(db, owned, ['held'])
 }
 
-/** Counts an endpoint's events and resends that wait, no further than 10,000: there may be millions. */
+/** Counts waiting events and resends of an endpoint, up to 10,000, as there may be millions. */
 async function countWaiting(
   db: Kysely<DB>,
   { companyId, endpointId }: OwnedEndpoint,
   lanes: readonly string[],
 ): Promise<HeldCount> {
-  const most = HEALTH_GRAPH.countMost
+  const limit = HEALTH_GRAPH.countMost
   const { rows } = await sql<{ count: number; tried: number }>`
     select count(*)::int as count, (count(*) filter (where attempts > 0))::int as tried from (
       select id from delivery_queue
       where lane = any(${lanes}::text[]) and endpoint_id = ${endpointId}
         and company_id = ${companyId} and kind <> 'test'
-      limit ${most + 1}) waiting
+      limit ${limit + 1}) waiting
       cross join lateral (select attempts from webhook_delivery
         where webhook_delivery.id = waiting.id limit 1) delivery
   `.execute(db)
   const { count, tried } = rows[0]!
-  return { count: Math.min(count, most), isMore: count > most, tried: Math.min(tried, most) }
+  return { count: Math.min(count, limit), isMore: count > limit, tried: Math.min(tried, limit) }
 }

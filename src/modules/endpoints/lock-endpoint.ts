@@ -3,8 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { endpointNotFound, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Locks an endpoint that is not deleted until the transaction ends: its health first, then its
- * settings, as the engine does that switches it off. @throws not_found
+ * Locks an endpoint that is not deleted until the transaction ends: its health first, then its settings. The worker
+ * that switches endpoints off locks in the same order. @throws not_found
  */
 export async function lockEndpoint(tx: Transaction<DB>, { companyId, endpointId }: OwnedEndpoint) {
   await tx

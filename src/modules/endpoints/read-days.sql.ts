@@ -9,7 +9,7 @@ type Row = {
   hours: { hour: string; attempts: number; failures: number }[] | null
 }
 
-/** The last day of each of some endpoints, in one statement. */
+/** Loads the last day of each endpoint's sums, in one statement. */
 export async function readDays(
   db: Kysely<DB>,
   { companyId, endpointIds, now }: { companyId: string; endpointIds: string[]; now: Date },
@@ -34,12 +34,13 @@ export async function readDays(
   )
 }
 
-/** The beginning of the earliest of so many hours, the present one included. */
+/** Returns the start of the earliest of the last `hours` hours, including the current one. */
 export function firstHour(now: Date, hours: number): Date {
   const nowMs = now.getTime()
   return new Date(nowMs - (nowMs % HOUR_MS) - (hours - 1) * HOUR_MS)
 }
 
+/** Adds up attempts and failures. */
 export function sumOf(list: readonly { attempts: number; failures: number }[]) {
   return {
     attempts: list.reduce((sum, { attempts }) => sum + attempts, 0),

@@ -17,6 +17,7 @@ import { createEndpoint } from './create-endpoint.ts'
 import { requirePublicUrl } from './require-public-url.ts'
 import { showEndpoint } from './view-endpoint.ts'
 
+/** The dependencies of use cases on endpoints. */
 export type EndpointDeps = Context & {
   keyRing: KeyRing
   addressGuard: AddressGuard
@@ -24,8 +25,8 @@ export type EndpointDeps = Context & {
 }
 
 /**
- * Registers a member's endpoint; its signing secret is in the answer and nowhere else. Members who
- * ask at one moment take turns, so that the company never has more than its number.
+ * Registers an endpoint. Only this response contains its signing secret. The company is locked, so that concurrent
+ * requests cannot exceed its limit.
  *
  * @throws not_in_plan, limit_reached; invalid when the URL cannot be used.
  * Spec: Deliveries › Endpoint; Limits › Deliveries.
@@ -40,7 +41,7 @@ export async function registerEndpoint(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { plan } = await lockCompany(tx, actor, companyId)
     requireWebhooks(plan)
-    await requirePlace(tx, companyId)
+    await requireBelowLimit(tx, companyId)
     const { endpointId, secret } = await createEndpoint(
       tx,
       { ids, keyRing, now },
@@ -56,19 +57,19 @@ export async function registerEndpoint(
   })
 }
 
-/** @throws not_in_plan */
+/** Throws unless the plan has webhooks. @throws not_in_plan */
 export function requireWebhooks(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
   throw new ServiceError('not_in_plan', fact('webhooks_not_in_plan', { plan }))
 }
 
-/** Without the query: a merchant may have put a token there. */
+/** Returns the URL without its query, which may contain a merchant's token. */
 export function urlForAudit(url: string): string {
   const [withoutQuery = ''] = url.split('?', 1)
   return withoutQuery.length < url.length ? `${withoutQuery}?…` : url
 }
 
-async function requirePlace(tx: Transaction<DB>, companyId: string): Promise<void> {
+async function requireBelowLimit(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { endpoints } = await tx
     .selectFrom('endpoint')
     .select((eb) => eb.fn.countAll<number>().as('endpoints'))

@@ -8,7 +8,7 @@ import type { ResendJobReason } from '../../core/vocabulary/deliveries.ts'
 
 type Owned = { companyId: string; endpointId: string }
 
-/** An endpoint, deleted ones included, with what decides whether anything is sent to it. */
+/** Loads an endpoint, deleted or not, with what decides whether anything is sent to it. */
 export async function loadEndpointAndPlan(db: Kysely<DB>, { companyId, endpointId }: Owned) {
   return db
     .selectFrom('endpoint')
@@ -29,9 +29,10 @@ export async function loadEndpointAndPlan(db: Kysely<DB>, { companyId, endpointI
     .executeTakeFirst()
 }
 
+/** An endpoint with its company's plan. */
 export type EndpointAndPlan = NonNullable<Awaited<ReturnType<typeof loadEndpointAndPlan>>>
 
-/** Why nothing is sent again to this endpoint at present; null where it is. */
+/** Returns why nothing can be resent to this endpoint now, or null. */
 export function whyNotSent(
   endpoint: EndpointAndPlan,
 ): Exclude<ResendJobReason, 'by_member'> | null {
@@ -41,7 +42,7 @@ export function whyNotSent(
 }
 
 /**
- * The endpoint, when deliveries can be sent again to it.
+ * Returns the endpoint if deliveries can be resent to it.
  * @throws not_found; not_in_plan; conflict when it is deleted or off.
  * Spec: readings D13, N2.
  */
@@ -61,7 +62,7 @@ export async function requireLiveEndpoint(db: Kysely<DB>, owned: Owned): Promise
 }
 
 /**
- * The endpoint, when a test can be sent to it: it may be off. @throws not_found, not_in_plan
+ * Returns the endpoint if a test can be sent to it; it may be off. @throws not_found, not_in_plan
  * Spec: Deliveries › Tests and resends.
  */
 export async function requireTestedEndpoint(

@@ -12,36 +12,35 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 const KINDS = {
-  endpoint: { field: 'url', read: readEndpointUrl, mostChars: DELIVERY_LIMITS.urlChars },
+  endpoint: { field: 'url', read: readEndpointUrl, maxChars: DELIVERY_LIMITS.urlChars },
   connection: {
     field: 'baseUrl',
     read: readConnectionBaseUrl,
-    mostChars: CALL_LIMITS.baseUrlChars,
+    maxChars: CALL_LIMITS.baseUrlChars,
   },
-  page: { field: 'url', read: readPageUrl, mostChars: KNOWLEDGE_LIMITS.urlChars },
+  page: { field: 'url', read: readPageUrl, maxChars: KNOWLEDGE_LIMITS.urlChars },
 } as const
 
 /**
- * Reads the URL of an endpoint or of a web page, or the base URL of a connection, and looks its host up: every address
- * must be public. The same is asked again before every connection. Returns the URL in the form in
- * which it is stored.
+ * Returns the normalised URL of an endpoint, a web page or a connection, once its host resolves to public addresses
+ * only. Addresses are checked again before every connection.
  *
- * @throws invalid on the field `url` or `baseUrl`; a failed look-up has the code `url_not_found`, apart
- * from a verdict on the address. Spec: Deliveries › Endpoint; Calls › Connections; Assistant › Knowledge.
+ * @throws invalid on the field `url` or `baseUrl`; a failed look-up has the code `url_not_found`, unlike a refused
+ * address. Spec: Deliveries › Endpoint; Calls › Connections; Assistant › Knowledge.
  */
 export async function requirePublicUrl(
   guard: AddressGuard,
   kind: keyof typeof KINDS,
   raw: string,
 ): Promise<string> {
-  const { field, read, mostChars } = KINDS[kind]
+  const { field, read, maxChars } = KINDS[kind]
   const refusal = (rule: Fact) =>
     new ServiceError('invalid', fact('url_cannot_be_used'), { errors: [{ field, ...rule }] })
   const url = read(raw.trim(), guard.isAllowedAddress)
   if (!url.ok) {
     throw refusal(
       url.reason === 'too_long'
-        ? fact('url_too_long', { most: mostChars })
+        ? fact('url_too_long', { most: maxChars })
         : fact(`url_${url.reason}`),
     )
   }

@@ -10,9 +10,10 @@ import type { EndpointDeps } from './register-endpoint.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Gives an endpoint a new signing secret, shown in the answer and nowhere else. The one before it
- * signs for 24 hours more, beside the new one; an older one that still signed stops at once and is
- * wiped, so that rotating twice retires a secret that leaked. On any plan, as it is an edit. @throws not_found
+ * Replaces the signing secret of an endpoint, on any plan. Only this response contains the new one. The previous
+ * secret also signs for another 24 hours. An older secret that still signed is wiped immediately, so that rotating
+ * twice retires a leaked one.
+ * @throws not_found
  *
  * Spec: Deliveries › Secrets.
  */
@@ -46,8 +47,8 @@ export async function rotateSecret(
 }
 
 /**
- * Ends the overlap of a rotation: the old secret signs no more from the commit on, and is wiped. Does
- * nothing when there is none. On any plan. @throws not_found
+ * Ends the overlap of a rotation, on any plan: wipes the old secret, which no longer signs from the commit on. Does
+ * nothing without an old secret. @throws not_found
  */
 export async function retireOldSecret(
   { db, ids, clock, keyRing, tell }: EndpointDeps,

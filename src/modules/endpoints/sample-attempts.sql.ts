@@ -12,7 +12,7 @@ import type { OwnedEndpoint } from './view-endpoint.ts'
 
 type Row = {
   looked: number
-  /** Without tests. */
+  /** Deliveries sampled, without tests. */
   sampled: number
   since: Date | null
   attempts: number
@@ -24,24 +24,24 @@ type Row = {
 }
 
 /**
- * What the attempts of an endpoint's newest deliveries were like, in one statement that looks at a
- * bounded number of deliveries along their index, and at the attempts of each by its key.
+ * Returns statistics of the attempts of an endpoint's newest deliveries. One statement reads a bounded number of
+ * deliveries along their index, and the attempts of each by key.
  */
 export async function sampleAttempts(
   db: Kysely<DB>,
   tell: FormatFact,
   { companyId, endpointId, from }: OwnedEndpoint & { from: Date },
 ): Promise<HealthSample> {
-  const most = HEALTH_GRAPH.sampledDeliveries
+  const limit = HEALTH_GRAPH.sampledDeliveries
   const { rows } = await readInIndexOrder(db, (tx) =>
     sql<Row>`
       ${sql.raw(PLANNED_EACH_TIME)} with newest as materialized (
         select id, event_id, created_at, kind from webhook_delivery
         where endpoint_id = ${endpointId} and company_id = ${companyId}
           and id >= ${oldestIdAt(from)}
-        order by id desc limit ${most + 1}
+        order by id desc limit ${limit + 1}
       ), sampled as materialized (
-        select * from newest order by id desc limit ${most}
+        select * from newest order by id desc limit ${limit}
       ), tried as materialized (
         select attempt.http_status, attempt.error, attempt.duration_ms, event.type
         from sampled
@@ -74,7 +74,7 @@ export async function sampleAttempts(
   const row = rows[0]!
   return {
     deliveries: row.sampled,
-    isAll: row.looked <= most,
+    isAll: row.looked <= limit,
     since: row.since?.toISOString() ?? null,
     attempts: row.attempts,
     p50Ms: row.p50,

@@ -12,8 +12,8 @@ import { requireWebhooks, type EndpointDeps } from './register-endpoint.ts'
 import { showEndpoint, type OwnedEndpoint } from './view-endpoint.ts'
 
 /**
- * Switches an endpoint on: its row of failures begins anew. Nothing that was held is sent by it; the
- * answer says how much waits. One that is on stays as it is. @throws not_found, not_in_plan
+ * Switches an endpoint on and resets its count of failures. Held deliveries are not sent; the response says how many
+ * there are. Does nothing to one that is on. @throws not_found, not_in_plan
  * Spec: States › Endpoint; reading D12.
  */
 export async function switchEndpointOn(
@@ -67,7 +67,7 @@ export async function switchEndpointOff(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const before = await lockEndpoint(tx, owned)
     if (before.isOn) {
-      // What waits for it is held now.
+      // A worker now holds its waiting deliveries.
       notifyAfterCommit(tx, 'deliveries')
       noteChangedEndpoints(tx)
       await tx

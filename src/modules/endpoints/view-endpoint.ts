@@ -24,6 +24,7 @@ import type { ApiVersion, EventType } from '../../core/vocabulary/events.ts'
 import { encryptionContext } from './create-endpoint.ts'
 import { readDays } from './read-days.sql.ts'
 
+/** An endpoint by its id and the company that owns it. */
 export type OwnedEndpoint = { companyId: string; endpointId: string }
 
 type ViewDeps = { keyRing: KeyRing; clock: Clock; tell: FormatFact }
@@ -31,7 +32,7 @@ type EndpointRow = Awaited<
   ReturnType<ReturnType<typeof selectEndpoints>['executeTakeFirstOrThrow']>
 >
 
-/** The company's endpoints, oldest first; deleted ones left out. */
+/** Returns a page of the company's endpoints, oldest first, without deleted ones. */
 export async function listEndpoints(
   { db, ...deps }: ViewDeps & { db: Database },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -51,7 +52,7 @@ export async function listEndpoints(
   }))
 }
 
-/** One endpoint. @throws not_found, also when it was deleted */
+/** Returns one endpoint. @throws not_found, also when it was deleted */
 export async function showEndpoint(
   db: Kysely<DB>,
   deps: ViewDeps,
@@ -64,6 +65,7 @@ export async function showEndpoint(
   return view(deps.tell, row, await loadSecrets(db, deps, { companyId, endpointIds: [endpointId] }))
 }
 
+/** Returns the error for an endpoint that does not exist. */
 export function endpointNotFound(): ServiceError {
   return new ServiceError('not_found', fact('no_such_endpoint'))
 }
@@ -97,7 +99,7 @@ function selectEndpoints(db: Kysely<DB>, companyId: string) {
 
 type SecretRow = { endpointId: string; view: EndpointSecretView }
 
-/** Those that sign now, the current one of each endpoint first. */
+/** Loads the secrets that are valid now, the current one of each endpoint first. */
 async function loadSecrets(
   db: Kysely<DB>,
   { keyRing, clock }: Pick<ViewDeps, 'keyRing' | 'clock'>,
@@ -124,7 +126,10 @@ async function loadSecrets(
   }))
 }
 
-/** A secret has 256 random bits: 32 bits of its hash tell two apart and help nobody to guess it. */
+/**
+ * Returns 32 bits of the secret's hash. They distinguish two secrets, and are useless for guessing one of 256 random
+ * bits.
+ */
 function fingerprintOf(
   keyRing: KeyRing,
   companyId: string,
