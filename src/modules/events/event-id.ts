@@ -1,5 +1,5 @@
 /**
- * An event's id as merchants see it: `evt_` and the 32 hex characters of its UUID.
+ * Returns an event's id as merchants see it: `evt_` and the 32 hexadecimal characters of its UUID.
  * Spec: Concepts › Identifiers.
  */
 export function eventIdText(uuid: string): string {

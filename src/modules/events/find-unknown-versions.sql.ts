@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { API_VERSIONS } from '../../core/vocabulary/events.ts'
 
-/** Versions that endpoints still ask for and that are told no more, with how many ask for each. */
+/** Returns the versions that endpoints still request but this release no longer sends, with the number of endpoints. */
 export async function findUnknownVersions(
   db: Kysely<DB>,
 ): Promise<{ apiVersion: string; endpoints: number }[]> {

@@ -6,10 +6,10 @@ const ELLIPSIS = '…'
 const ELLIPSIS_BYTES = Buffer.byteLength(ELLIPSIS)
 
 /**
- * The bytes of an envelope, at most 64 KB. What makes one larger are the values of a run's variables
- * and of a contact's custom fields: the longest of them are shortened to one length and end with an
- * ellipsis, so that the JSON stays valid and the event is never dropped. Only when that cannot be
- * enough are other long texts shortened too, and last the latest variables, fields and tags left out.
+ * Serialises an envelope into at most 64 KB. An envelope gets larger through values of run variables and contact
+ * fields: the longest are cut to a common length with an ellipsis, so that the JSON stays valid and no event is
+ * dropped. If that is not enough, other long texts are cut too; last, the final variables, fields and tags are
+ * removed.
  *
  * Spec: Events › Size; reading E11.
  */
@@ -17,8 +17,8 @@ export function fitBody(envelope: WebhookEnvelope): Buffer {
   const body = Buffer.from(JSON.stringify(envelope))
   if (body.length <= DELIVERY_LIMITS.bodyBytes) return body
   let fitted = structuredClone(envelope)
-  for (const lessen of [shortenValues, shortenTexts, leaveOut]) {
-    fitted = lessen(fitted)
+  for (const reduce of [shortenValues, shortenTexts, removeEntries]) {
+    fitted = reduce(fitted)
     const shorter = Buffer.from(JSON.stringify(fitted))
     if (shorter.length <= DELIVERY_LIMITS.bodyBytes) return shorter
   }
@@ -26,16 +26,16 @@ export function fitBody(envelope: WebhookEnvelope): Buffer {
 }
 
 type Holder = Record<string, unknown>
-/** A text of the envelope: where it is, and how many bytes of the JSON it takes. */
+/** A text of the envelope: where it is, and how many bytes of JSON it takes. */
 type Text = { holder: Holder; key: string; value: string; bytes: number }
 
 function shortenValues(envelope: WebhookEnvelope): WebhookEnvelope {
-  const texts = growing(envelope).flatMap(({ holder, isList }) => (isList ? [] : textsOf(holder)))
+  const texts = unboundedParts(envelope).flatMap(({ holder, isList }) => (isList ? [] : textsOf(holder)))
   shorten(texts, excessOf(envelope), 0)
   return envelope
 }
 
-/** Any text of the data that is longer than an id can be. */
+/** Shortens any text of the data that is longer than an id can be. */
 function shortenTexts(envelope: WebhookEnvelope): WebhookEnvelope {
   const texts: Text[] = []
   const visit = (holder: Holder): void => {
@@ -49,10 +49,10 @@ function shortenTexts(envelope: WebhookEnvelope): WebhookEnvelope {
   return envelope
 }
 
-/** So many names or tags that they alone are too much: the first ones stay. */
-function leaveOut(envelope: WebhookEnvelope): WebhookEnvelope {
+/** Removes entries from the end, for envelopes whose names or tags alone are too large. */
+function removeEntries(envelope: WebhookEnvelope): WebhookEnvelope {
   let excess = excessOf(envelope)
-  for (const { holder, isList } of growing(envelope)) {
+  for (const { holder, isList } of unboundedParts(envelope)) {
     for (const key of Object.keys(holder).toReversed()) {
       if (excess <= 0) return envelope
       const pair = isList ? '' : `${JSON.stringify(key)}:`
@@ -64,8 +64,8 @@ function leaveOut(envelope: WebhookEnvelope): WebhookEnvelope {
   return envelope
 }
 
-/** What a company fills without a bound: names with their values, and tags. */
-function growing(envelope: WebhookEnvelope): { holder: Holder; isList: boolean }[] {
+/** Returns the parts that a company can fill without bound: named values and tags. */
+function unboundedParts(envelope: WebhookEnvelope): { holder: Holder; isList: boolean }[] {
   const data = envelope.data as {
     run?: { variables?: Holder }
     contact?: { fields?: Holder; tags?: Holder } | null
@@ -86,29 +86,29 @@ function excessOf(envelope: WebhookEnvelope): number {
   return Buffer.byteLength(JSON.stringify(envelope)) - DELIVERY_LIMITS.bodyBytes
 }
 
-/** Cuts the longest texts to one number of bytes, at least `floor`, that takes the excess away. */
+/** Cuts the longest texts to one number of bytes, at least `floor`, which removes the excess. */
 function shorten(texts: Text[], excess: number, floor: number): void {
   const longest = texts.toSorted((a, b) => b.bytes - a.bytes)
-  let most = floor
+  let limit = floor
   let sum = 0
   for (const [index, { bytes }] of longest.entries()) {
     sum += bytes
     const level = Math.floor((sum - excess) / (index + 1))
     if (level >= (longest[index + 1]?.bytes ?? floor)) {
-      most = Math.max(level, floor)
+      limit = Math.max(level, floor)
       break
     }
   }
   for (const { holder, key, value, bytes } of longest) {
-    if (bytes <= most) break
-    holder[key] = cut(value, most)
+    if (bytes <= limit) break
+    holder[key] = cut(value, limit)
   }
 }
 
-/** As many whole characters as fit, with the ellipsis, in so many bytes of JSON. */
-function cut(text: string, most: number): string {
-  if (most < ELLIPSIS_BYTES) return ''
-  let left = most - ELLIPSIS_BYTES
+/** Returns the longest prefix of whole characters that fits into `maxBytes` of JSON with the ellipsis. */
+function cut(text: string, maxBytes: number): string {
+  if (maxBytes < ELLIPSIS_BYTES) return ''
+  let left = maxBytes - ELLIPSIS_BYTES
   let end = 0
   for (const character of text) {
     left -= characterBytes(character)
@@ -122,7 +122,7 @@ function jsonBytes(text: string): number {
   return Buffer.byteLength(JSON.stringify(text)) - 2
 }
 
-/** Bytes of one code point as `JSON.stringify` writes it; half a surrogate pair is escaped. */
+/** Returns the bytes of one code point as `JSON.stringify` writes it; a lone surrogate is escaped. */
 function characterBytes(character: string): number {
   const code = character.codePointAt(0)!
   if (code < 0x20 || code === 0x22 || code === 0x5c || (code >= 0xd800 && code <= 0xdfff)) {

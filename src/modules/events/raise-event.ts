@@ -1,11 +1,10 @@
 /**
- * Events. A fact and its event are one transaction: any room raises an event inside the transaction
- * of the change it tells of, and never asks what becomes of it.
+ * Raises events. A change and its event share a transaction: any module raises an event inside the transaction of the
+ * change, and never learns what becomes of it.
  *
- * The body is frozen here, in bytes, once per shape version: endpoints, retries and resends share it,
- * so a signature always matches. One delivery is written for each endpoint that subscribes; for an
- * endpoint that is switched off, or a company whose plan has no webhooks, it is held. An endpoint whose
- * version is told no more gets the one that stands in for it (`versionSent`).
+ * The body is frozen here, in bytes, once per payload version. Endpoints, retries and resends share it, so a
+ * signature always matches. Each subscribed endpoint gets one delivery, which is held when the endpoint is off or the
+ * plan has no webhooks. An endpoint whose version is no longer sent gets its replacement (`versionSent`).
  *
  * Spec: Events › Envelope; readings E1, D4.
  */
@@ -36,9 +35,9 @@ export type EventToRaise<Type extends EventType = EventType> = {
     type: T
     company: { id: string; name: string | null }
     data: EventDataByType[T]
-    /** When it happened: `createdAt` of the envelope. */
+    /** The time of the change: `createdAt` of the envelope. */
     occurredAt: Date
-    /** What the log is searched by. */
+    /** The conversation, contact and run by which the log is searched. */
     conversationId?: string | null
     contactId?: string | null
     runId?: string | null
@@ -48,7 +47,7 @@ export type EventToRaise<Type extends EventType = EventType> = {
 type RaiseDeps = {
   ids: Ids
   now: Date
-  /** The shape versions, oldest first; those of this release unless told. */
+  /** The payload versions, oldest first; those of this release by default. */
   versions?: readonly EventVersion[]
 }
 
@@ -56,10 +55,10 @@ const PICKERS = new Map(
   Object.entries(EVENT_DATA).map(([type, schema]) => [type, pickerOf(schema)] as const),
 )
 
-/** What the shape of its type names: rows have more than an endpoint is told. */
+/** Returns only the fields that the event's schema names, as rows have more. */
 const pickData = ({ type, data }: EventToRaise) => PICKERS.get(type)!(data) as typeof data
 
-/** Writes an event, its frozen body and one delivery for each subscribed endpoint. */
+/** Writes an event, its frozen body and one delivery per subscribed endpoint. */
 export function raiseEvent(
   tx: Transaction<DB>,
   deps: RaiseDeps,
@@ -69,13 +68,13 @@ export function raiseEvent(
 }
 
 /**
- * Raises any number of events in one statement, in their order. A company without endpoints costs a
- * look-up and writes nothing.
+ * Raises any number of events in one statement, in their order. A company without endpoints costs a look-up and
+ * writes nothing.
  *
- * What may be attempted at once is written leased to this node, and handed over in memory once the
- * transaction is committed: where the endpoint and its account have free places and nothing else of
- * the endpoint waits. What an attempt needs of the endpoint is read with it. The rest is due in its lane, for any node to claim. Two transactions that raise
- * for one endpoint at the same instant can together go over its places by one hand-over.
+ * Deliveries that can start now are inserted with this node's lease and dispatched in memory after the commit (eager
+ * dispatch). That requires free slots of the endpoint and its account, and an empty queue of the endpoint. All other
+ * deliveries are due in their queue, for any node to claim. Two transactions that raise for one endpoint at the same
+ * instant may exceed its slots by one dispatch.
  */
 export async function raiseEvents(
   on: Transaction<DB> | pg.ClientBase,
@@ -99,7 +98,7 @@ export async function raiseEvents(
       }),
     })),
   )
-  const handOver = reserveEagerSlots(on, events.length * DELIVERY_LIMITS.endpointsPerCompany)
+  const reserved = reserveEagerSlots(on, events.length * DELIVERY_LIMITS.endpointsPerCompany)
   const rows = await query<Raised>(on, RAISE_EVENTS, [
     made.map(({ id }) => id),
     events.map((event) => event.company.id),
@@ -114,26 +113,26 @@ export async function raiseEvents(
     PLANS_WITH_WEBHOOKS,
     now,
     versions.map(({ version }) => version),
-    handOver?.room ?? 0,
-    handOver?.claimId ?? null,
+    reserved?.room ?? 0,
+    reserved?.claimId ?? null,
     leaseEnd(DELIVERY_ENGINE, now),
     DELIVERY_ENGINE.inFlightPerAccount,
   ])
   if (rows.some(({ isToClaim }) => isToClaim)) notifyAfterCommit(on, 'deliveries')
-  if (!handOver) return
+  if (!reserved) return
   const leased = rows.filter(({ isLeased }) => isLeased)
-  const crowded = rows.filter(({ isCrowded }) => isCrowded)
+  const saturated = rows.filter(({ isSaturated }) => isSaturated)
   const bytesOf = new Map(bodies.map((body) => [body.eventId + body.apiVersion, body.bytes]))
   dispatchDeliveriesAfterCommit(on, {
     born: leased.map(({ url, secrets, slots, ...row }) => ({
       ...row,
       body: bytesOf.get(row.eventId + row.apiVersion)!,
       dueAt: now,
-      claimId: handOver.claimId,
+      claimId: reserved.claimId,
       toSend: { url, secrets, slots },
-      seen: handOver.seen,
+      seen: reserved.seen,
     })),
-    waitsFor: crowded,
+    waitsFor: saturated,
   })
 }
 
@@ -141,16 +140,16 @@ type Raised = Pick<
   EagerDelivery,
   'id' | 'accountId' | 'companyId' | 'endpointId' | 'eventId' | 'eventType' | 'apiVersion'
 > &
-  // What is not leased has none of these.
+  // Deliveries without a lease have none of these.
   ToSend & {
     isLeased: boolean
-    /** It waits for a place of its endpoint or account: the end of an attempt there is its time. */
-    isCrowded: boolean
-    /** It may be claimed at once. */
+    /** The endpoint or account has no free slot: the end of an attempt there makes it due. */
+    isSaturated: boolean
+    /** A worker may claim the delivery immediately. */
     isToClaim: boolean
   }
 
-/** The hooks' batches hold a connection of their own, which they can cut off. */
+/** Runs the statement on a transaction, or on the separate connection of a hook batch, which can be aborted. */
 async function query<Row>(
   on: Transaction<DB> | pg.ClientBase,
   text: string,
@@ -195,7 +194,7 @@ const RAISE_EVENTS = `
       where subscribed.event_id = body.id and subscribed.api_version = body.api_version)
   ), live as materialized (
     select endpoint_id, company_id, account_id, $17::int - of_account as of_account,
-      health.slots - under_way.of_endpoint as of_endpoint, health.slots,
+      health.slots - in_flight.of_endpoint as of_endpoint, health.slots,
       (select json_agg(json_build_object('id', id, 'secret', secret, 'lastFour', last_four)
           order by created_at, id)
         from endpoint_secret where endpoint_secret.endpoint_id = subscribed.endpoint_id
@@ -212,23 +211,23 @@ const RAISE_EVENTS = `
             count(*) filter (where endpoint_id = subscribed.endpoint_id) as of_endpoint
           from delivery_queue
           where company_id = company.id and claim_id is not null) of_company
-        where company.account_id = subscribed.account_id) under_way
+        where company.account_id = subscribed.account_id) in_flight
   ), of_endpoint as (
     select subscribed.id, live.account_id, live.company_id, live.of_account, live.of_endpoint,
       row_number() over (partition by endpoint_id order by subscribed.id) as nth
     from subscribed join live using (endpoint_id) where not is_behind
-  ), with_place as materialized (
-    select id, nth, nth <= of_account as has_place from (
+  ), with_slot as materialized (
+    select id, nth, nth <= of_account as has_slot from (
       select id, of_account, row_number() over (partition by account_id order by nth, id) as nth
       from (select id, account_id, of_account,
           row_number() over (partition by company_id order by id) as nth
         from of_endpoint where nth <= of_endpoint) of_company) of_account
   ), leased as materialized (
-    select id from with_place where has_place order by nth, id limit $14
+    select id from with_slot where has_slot order by nth, id limit $14
   ), decided as materialized (
     select subscribed.*, leased.id is not null as is_leased,
-      $14::int > 0 and not coalesce(has_place, false) as is_crowded
-    from subscribed left join with_place using (id) left join leased using (id)
+      $14::int > 0 and not coalesce(has_slot, false) as is_saturated
+    from subscribed left join with_slot using (id) left join leased using (id)
   ), written as (
     insert into webhook_delivery
       (id, company_id, endpoint_id, event_id, body_id, api_version, kind, state, created_at)
@@ -246,8 +245,8 @@ const RAISE_EVENTS = `
   select decided.id, decided.account_id as "accountId", decided.company_id as "companyId",
     decided.endpoint_id as "endpointId", event_id as "eventId",
     type as "eventType", api_version as "apiVersion", is_leased as "isLeased",
-    is_live and is_crowded as "isCrowded",
-    is_live and not is_leased and not is_crowded as "isToClaim",
+    is_live and is_saturated as "isSaturated",
+    is_live and not is_leased and not is_saturated as "isToClaim",
     case when is_leased then url end as url, live.slots, coalesce(live.secrets, '[]') as secrets
   from decided left join live on is_leased and live.endpoint_id = decided.endpoint_id
   order by decided.id

@@ -3,9 +3,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import type { EventType } from '../../core/vocabulary/events.ts'
 
 /**
- * The `data` of a sample event, as Send test posts it: valid by its schema, in Arabic or English, and
- * plainly a sample. Its ids name nothing, its names say so, and its number is one of those that
- * American networks keep for fiction, so it can be no customer's.
+ * Returns the `data` of a sample event for Send test: valid by its schema, in Arabic or English, and obviously a
+ * sample. Its ids match no row, and its phone number is from the range reserved for fiction in North America.
  *
  * Spec: Deliveries › Tests and resends; Events › Payloads.
  */
@@ -89,7 +88,7 @@ function sampleContact(
   }
 }
 
-/** On the hour, two days ahead, for half an hour. */
+/** Returns an appointment of half an hour, two days ahead, on the hour. */
 function sampleAppointment(
   now: Date,
   status: 'confirmed' | 'cancelled',
@@ -134,7 +133,7 @@ function sampleRun(
   }
 }
 
-/** A UUID that no generator gives. */
+/** Returns a UUID that no generator makes. */
 function sampleId(number: number): string {
   return `00000000-0000-4000-8000-${String(number).padStart(12, '0')}`
 }

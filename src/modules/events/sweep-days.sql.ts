@@ -1,7 +1,6 @@
 /**
- * The days of the tables that are partitioned by day: bodies of events and attempts. Days to come are
- * made ahead; a day that is too old as a whole is taken out and dropped, which costs the same however
- * much it holds.
+ * Daily partitions of event bodies and attempts. Coming days are created ahead. A day that is past retention is
+ * detached and dropped, which costs the same whatever it contains.
  */
 import { sql, type Kysely } from 'kysely'
 import { makeDays } from '../../infra/database/missing-partition.ts'
@@ -9,10 +8,10 @@ import type { DB } from '../../infra/database/tables.ts'
 import { RETENTION, SWEEP } from '../../core/limits/retention.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 
-/** Any number will do, as long as nobody else takes the same one. */
+/** An advisory lock key, unique within the service. */
 const DAYS_LOCK = 7_310_002
 
-/** Makes today and the days to come where they are missing. Returns 0: there is never more to do. */
+/** Creates the partitions of today and the coming days where they are missing. Returns 0, as no work is left. */
 export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number> {
   const days = Array.from(
     { length: SWEEP.daysAhead + 1 },
@@ -25,22 +24,22 @@ export async function makeComingDays(db: Kysely<DB>, now: Date): Promise<number>
 type Day = { parent: string; partition: string; state: 'attached' | 'detaching' | 'detached' }
 
 /**
- * Drops the days that ended more than 30 days ago. Each is first detached beside the work of others,
- * then dropped; one that a crash left half way is finished. Who waits for a lock longer than a second
- * gives up and comes again in an hour. Returns how many days went.
+ * Drops the days that ended more than 30 days ago: detaches each concurrently, then drops it. Finishes a day that a
+ * crash left half done. A lock wait of more than a second fails, to be retried within the hour. Returns how many days
+ * were dropped.
  *
- * Isolation: one node at a time, by an advisory lock; outside a transaction, as a partition cannot be
- * detached concurrently in one.
+ * Isolation: one node at a time, by an advisory lock; outside a transaction, where a concurrent detach is not
+ * possible.
  * Spec: Retention › What is kept.
  */
 export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   return db.connection().execute(async (session) => {
-    const { rows } = await sql<{ isOurs: boolean; lockTimeout: string }>`
-      select pg_try_advisory_lock(${DAYS_LOCK}) as is_ours,
+    const { rows } = await sql<{ isAcquired: boolean; lockTimeout: string }>`
+      select pg_try_advisory_lock(${DAYS_LOCK}) as is_acquired,
         current_setting('lock_timeout') as lock_timeout
     `.execute(session)
-    const { isOurs, lockTimeout } = rows[0]!
-    if (!isOurs) return 0
+    const { isAcquired, lockTimeout } = rows[0]!
+    if (!isAcquired) return 0
     try {
       await setLockTimeout(session, String(SWEEP.dayLockMs))
       const days = await oldDays(session, now)
@@ -53,10 +52,10 @@ export async function dropOldDays(db: Kysely<DB>, now: Date): Promise<number> {
   })
 }
 
-/** Days whose last moment is too old, the oldest first; also those that have been detached already. */
+/** Returns the days past retention, oldest first, including detached ones. */
 async function oldDays(session: Kysely<DB>, now: Date): Promise<Day[]> {
   const end = new Date(now.getTime() - RETENTION.deliveryLogMs)
-  // A day is whole and old when the day after it had begun by then.
+  // A day is past retention once the day after it had begun by then.
   const lastDay = new Date(end.getTime() - DAY_MS).toISOString().slice(0, 10).replaceAll('-', '')
   const { rows } = await sql<Day>`
     select found[1] as parent, relation.relname as partition, case
