@@ -114,7 +114,10 @@ export async function claimDeliveries(
 }
 
 /** Builds the CTEs of the endpoints to examine per queue and of what each has in flight. */
-function endpointsWithDue(lanes: readonly LaneToClaim[], missing: readonly string[]): RawBuilder<unknown> {
+function endpointsWithDue(
+  lanes: readonly LaneToClaim[],
+  missing: readonly string[],
+): RawBuilder<unknown> {
   const holdsNoSlot = missing.length > 0 ? isClaimOf(missing) : sql`false`
   const { endpointsPerClaim: max, endpointsPerClaimLeast: min } = DELIVERY_ENGINE
   return sql`lane as materialized (

@@ -40,7 +40,10 @@ export async function sendTest(
     .then((outcome) => recordAttempts(deps, [outcome]))
     // The delivery stays claimed; the queue ends it once its lease expires.
     .catch((error: unknown) => {
-      deps.log.error({ err: error, deliveryId: claimed.id }, 'test not recorded: its lease has to expire')
+      deps.log.error(
+        { err: error, deliveryId: claimed.id },
+        'test not recorded: its lease has to expire',
+      )
     })
   await atMost(LOG_LIMITS.testWaitMs, attempt)
   return showDelivery(deps, actor, { companyId, deliveryId: claimed.id })

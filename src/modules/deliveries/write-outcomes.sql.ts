@@ -11,7 +11,10 @@ import type { EvaluatedBatch, AttemptVerdict } from './evaluate-attempts.ts'
  * An attempt that exists already was written by a commit whose acknowledgement was lost: its delivery has ended under
  * that claim, so it is not late.
  */
-export async function writeSettled(tx: Transaction<DB>, evaluated: EvaluatedBatch): Promise<string[]> {
+export async function writeSettled(
+  tx: Transaction<DB>,
+  evaluated: EvaluatedBatch,
+): Promise<string[]> {
   const { attempts, moved, health, hours } = evaluated
   const late = new Set(evaluated.lateIds)
   // PostgreSQL has no ragged arrays, so the last-fours of an attempt are passed as one joined text.

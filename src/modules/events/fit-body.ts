@@ -30,7 +30,9 @@ type Holder = Record<string, unknown>
 type Text = { holder: Holder; key: string; value: string; bytes: number }
 
 function shortenValues(envelope: WebhookEnvelope): WebhookEnvelope {
-  const texts = unboundedParts(envelope).flatMap(({ holder, isList }) => (isList ? [] : textsOf(holder)))
+  const texts = unboundedParts(envelope).flatMap(({ holder, isList }) =>
+    isList ? [] : textsOf(holder),
+  )
   shorten(texts, excessOf(envelope), 0)
   return envelope
 }

@@ -12,7 +12,13 @@ import { createBatcher } from '../../infra/database/batcher.ts'
 import type { ReadVersion } from '../flows/design/load-version.ts'
 import { keptShape } from '../../rules/hooks/kept-shape.ts'
 import { acceptBatch } from './accept-batch.ts'
-import { answer, checkHook, type HookState, type Checked, type HookRequest } from './check-request.ts'
+import {
+  answer,
+  checkHook,
+  type HookState,
+  type Checked,
+  type HookRequest,
+} from './check-request.ts'
 import { countRequests, findTokens, type CountedHooks } from './count-requests.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { waitUnlessAborted, withConnection } from './with-connection.ts'
