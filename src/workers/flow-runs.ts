@@ -9,7 +9,7 @@ import { RUN_QUEUE, type ClaimedRun } from '../modules/flows/runs/run-queue.ts'
 import type { ReadVersion } from '../modules/flows/design/load-version.ts'
 import type { MakeCall } from '../modules/flows/runs/make-step-call.ts'
 import { runFlow } from '../modules/flows/runs/run-flow.ts'
-import type { ToldRun } from '../modules/messaging/record-send-outcomes.sql.ts'
+import type { ResumableRun } from '../modules/messaging/record-send-outcomes.sql.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import { RUN_LIMITS } from '../core/limits/flows.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
@@ -31,7 +31,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
   const takeTurn = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
   let hasRunsToEnd = false
 
-  const worker = createWorker<ClaimedRun | ToldRun>(
+  const worker = createWorker<ClaimedRun | ResumableRun>(
     context,
     {
       name: 'run-flows',

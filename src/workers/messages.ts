@@ -32,8 +32,8 @@ import { refusalOfSend } from '../modules/messaging/may-send.ts'
 import type { ClaimForChannel, ClaimedMessage } from '../modules/messaging/queue-message.ts'
 import {
   settleSend,
-  triedAgainAt,
-  type ToldRun,
+  sendRetryAt,
+  type ResumableRun,
 } from '../modules/messaging/record-send-outcomes.sql.ts'
 import { createLookAtLeases } from './release-expired-leases.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
@@ -264,9 +264,9 @@ async function settle(
   begun: SendingMessage,
   result: SendResult,
   runClaimId: string,
-): Promise<ToldRun | null> {
+): Promise<ResumableRun | null> {
   const now = clock.now()
-  const againAt = triedAgainAt(result, begun.attempt, now)
+  const againAt = sendRetryAt(result, begun.attempt, now)
   const { id, runId, replyId } = begun
   const told = await settleSend(db, { id, runId, replyId, result, againAt, runClaimId, now })
   // The retry is due before the worker's next poll.

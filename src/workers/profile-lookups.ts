@@ -8,11 +8,11 @@ import type { Context } from '../infra/context.ts'
 import { transaction } from '../infra/database/transaction.ts'
 import { NAME_LIMITS } from '../core/limits/messaging.ts'
 import {
-  customerToAsk,
-  forgetName,
+  profileCustomer,
+  deleteProfileLookup,
   storeName,
   NAME_QUEUE,
-  postponeName,
+  postponeProfileLookup,
   type ProfileLookup,
 } from '../modules/messaging/profile-lookup-queue.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
@@ -41,11 +41,11 @@ async function askOne(
   { adapters, knownChannels }: Deps,
   asked: ProfileLookup,
 ): Promise<void> {
-  const customer = customerToAsk(asked)
+  const customer = profileCustomer(asked)
   const channel = await knownChannels.byId(asked.channelId)
   const adapter = channel && adapters[channel.type]
   if (!customer || !channel || !adapter?.fetchProfile)
-    return void (await forgetName(db.kysely, asked))
+    return void (await deleteProfileLookup(db.kysely, asked))
   const profile = await adapter.fetchProfile(channel, customer)
   if (profile.outcome === 'fetched') {
     return transaction(db, (tx) => storeName(tx, { ids, now: clock.now() }, asked, profile.name))
@@ -55,5 +55,7 @@ async function askOne(
   const isForNow = errorClass === 'rate' || errorClass === 'transient'
   const dueAt = isForNow && delayMs !== undefined ? new Date(clock.now().getTime() + delayMs) : null
   log.debug({ conversationId: asked.conversationId, code, dueAt }, 'a provider tells no name')
-  await (dueAt ? postponeName(db.kysely, asked, dueAt) : forgetName(db.kysely, asked))
+  await (dueAt
+    ? postponeProfileLookup(db.kysely, asked, dueAt)
+    : deleteProfileLookup(db.kysely, asked))
 }

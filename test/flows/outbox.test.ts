@@ -12,7 +12,10 @@ import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
 import { createMessagesWorker } from '../../src/workers/messages.ts'
 import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
 import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
-import { settleSend, type ToldRun } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import {
+  settleSend,
+  type ResumableRun,
+} from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { endLeases, giveUpNodes } from '../support/queues.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { putConversation } from '../support/records/conversations.ts'
@@ -235,7 +238,7 @@ function replaced<Thing extends object, Key extends keyof Thing>(
 describe('What the duty that sends has heard', () => {
   /** A duty of its own, whose provider answers as the test says. */
   function duty(send: SendMessage, context = world.service.context) {
-    const told: (ToldRun | null)[] = []
+    const told: (ResumableRun | null)[] = []
     const made = createMessagesWorker(context, {
       openChannel: () => Promise.resolve(send),
       claimId: () => claimIdOf(NODE, context.ids.uuid()),

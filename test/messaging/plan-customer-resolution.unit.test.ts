@@ -59,8 +59,8 @@ const TOLD = { name: 'Sara', phone: '+966501234567', whatsappId: 'SA.1', languag
 describe('A contact who is new in the batch', () => {
   test('is written and told of with what the later messages tell', () => {
     const plan = planCustomerResolution({ ids, now })
-    const first = plan.meet(message(), NOBODY)
-    const second = plan.meet(message(TOLD), NOBODY)
+    const first = plan.resolve(message(), NOBODY)
+    const second = plan.resolve(message(TOLD), NOBODY)
     expect(second).toMatchObject({ contactId: first.contactId, name: 'Sara', language: 'ar' })
     expect(plan.writes.learnt).toEqual([])
     expect(plan.writes.contacts).toEqual([
@@ -81,8 +81,8 @@ describe('A contact who is new in the batch', () => {
 
   test('is told of by the same name when the conversation begins', () => {
     const plan = planCustomerResolution({ ids, now })
-    const { contactId, conversationId } = plan.meet(message(), NOBODY)
-    plan.meet(message({ name: 'Sara' }), NOBODY)
+    const { contactId, conversationId } = plan.resolve(message(), NOBODY)
+    plan.resolve(message({ name: 'Sara' }), NOBODY)
     expect(plan.started).toEqual([
       expect.objectContaining({
         type: 'conversation.started',
@@ -99,16 +99,16 @@ describe('A contact who is new in the batch', () => {
 
   test('keeps the name that came first, and the tag', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.meet(message({ name: 'Sara', tag: 'webhook' }), NOBODY)
-    plan.meet(message({ name: 'Somebody' }), NOBODY)
+    plan.resolve(message({ name: 'Sara', tag: 'webhook' }), NOBODY)
+    plan.resolve(message({ name: 'Somebody' }), NOBODY)
     expect(plan.writes.contacts).toMatchObject([{ name: 'Sara', tag: 'webhook' }])
     expect(plan.created).toMatchObject([{ data: { contact: { name: 'Sara', tags: ['webhook'] } } }])
   })
 
   test('learns nothing of who is not believed', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.meet(message(), NOBODY)
-    plan.meet(message(TOLD, { learns: false }), NOBODY)
+    plan.resolve(message(), NOBODY)
+    plan.resolve(message(TOLD, { learns: false }), NOBODY)
     expect(plan.writes).toMatchObject({ contacts: [{ name: null, phone: null }], learnt: [] })
   })
 })
@@ -124,8 +124,8 @@ test('A contact who was known before learns by a change, once', () => {
     announcedAt: now,
   }
   const plan = planCustomerResolution({ ids, now })
-  plan.meet(message({ name: 'Sara' }), known)
-  plan.meet(message(TOLD), known)
+  plan.resolve(message({ name: 'Sara' }), known)
+  plan.resolve(message(TOLD), known)
   expect(plan.writes.learnt).toEqual([{ id: 'contact', ...TOLD }])
   expect(plan.writes.contacts).toEqual([])
   expect([plan.created, plan.started]).toEqual([[], []])
@@ -144,9 +144,9 @@ test('Each identity of one contact has the ids that come with its own, and its o
   const own = { ...merged, identityId: 'own', conversationId: null, filedUnder: null }
   const [number, id] = [numberIdentifier('966501230001'), user('SA.1')]
   const plan = planCustomerResolution({ ids, now })
-  plan.meet(message({}, { identifiers: [number, id] }), merged)
-  const byId = plan.meet(message({}, { identifiers: [id] }), NOBODY)
-  const other = plan.meet(message({}, { identifiers: [numberIdentifier('966501230002')] }), own)
+  plan.resolve(message({}, { identifiers: [number, id] }), merged)
+  const byId = plan.resolve(message({}, { identifiers: [id] }), NOBODY)
+  const other = plan.resolve(message({}, { identifiers: [numberIdentifier('966501230002')] }), own)
   expect(plan.writes.identifiers).toMatchObject([{ value: 'SA.1', identityId: 'was' }])
   expect(byId.conversationId).toBe('c_was')
   expect(plan.writes.conversations).toMatchObject([
@@ -175,30 +175,30 @@ describe('What a provider shows is settled before the customer is met', () => {
     ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
   ])('where %s', (_, more) => {
     const plan = planCustomerResolution({ ids, now })
-    expect(() => plan.meet(both(), { ...known, ...more })).toThrow(IdentityUnsettled)
+    expect(() => plan.resolve(both(), { ...known, ...more })).toThrow(IdentityUnsettled)
     expect(Object.values(plan.writes).flat()).toEqual([])
   })
 
   test('where another message of the batch has shown another id of it', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.meet(both(), NOBODY)
+    plan.resolve(both(), NOBODY)
     const other = both({ identifiers: [number, user('SA.3')] })
-    expect(() => plan.meet(other, NOBODY)).toThrow(IdentityUnsettled)
+    expect(() => plan.resolve(other, NOBODY)).toThrow(IdentityUnsettled)
   })
 
   test('and not where an id is of another account of the business, or nothing is new', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.meet(both(), { ...known, held: ['number ', 'user other'] })
-    plan.meet(both(), { ...known, knownKinds: ['number', 'user'] })
+    plan.resolve(both(), { ...known, held: ['number ', 'user other'] })
+    plan.resolve(both(), { ...known, knownKinds: ['number', 'user'] })
     const late = both({ at: new Date(now.getTime() - 10) })
-    plan.meet(late, { ...known, knownKinds: ['number', 'user'], formerSince: now })
+    plan.resolve(late, { ...known, knownKinds: ['number', 'user'], formerSince: now })
     expect(plan.writes.contacts).toEqual([])
   })
 
   test('and not by what a person wrote', () => {
     const plan = planCustomerResolution({ ids, now })
     const hook = both()
-    plan.meet({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...known, isSplit: true })
+    plan.resolve({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...known, isSplit: true })
     expect(plan.writes.contacts).toEqual([])
   })
 })

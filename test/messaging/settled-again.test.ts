@@ -11,7 +11,7 @@ import { releaseExpired } from '../../src/infra/database/queues/release.sql.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
 import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
-import { settleSend, triedAgainAt } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { settleSend, sendRetryAt } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { abandonRestoredSends } from '../../src/modules/messaging/abandon-sends.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
 import {
@@ -56,7 +56,7 @@ test('What the provider refused for now is tried again no sooner than it says, a
   const now = new Date('2026-11-21T10:00:00.000Z')
   const inMs = (told: { retryAfterMs?: number }) => {
     const error = { code: '4', class: 'rate', message: 'Later', ...told } as const
-    return triedAgainAt({ outcome: 'refused', error }, 1, now)!.getTime() - now.getTime()
+    return sendRetryAt({ outcome: 'refused', error }, 1, now)!.getTime() - now.getTime()
   }
   const told = [{}, ...[1, 10 * MINUTE_MS, 7 * HOUR_MS].map((retryAfterMs) => ({ retryAfterMs }))]
   expect(told.map(inMs)).toEqual([5_000, 5_000, 10 * MINUTE_MS, HOUR_MS])

@@ -18,7 +18,7 @@ import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
 import { claimSends } from '../../src/modules/messaging/claim-sends.sql.ts'
 import {
   enqueueProfileLookups,
-  postponeName,
+  postponeProfileLookup,
 } from '../../src/modules/messaging/profile-lookup-queue.sql.ts'
 import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
 import { settleTemplates } from '../../src/modules/messaging/template-queue.ts'
@@ -162,7 +162,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return id
     },
     writeLate: ({ service, clock }, row) =>
-      postponeName(service.context.db.kysely, row, clock.now()),
+      postponeProfileLookup(service.context.db.kysely, row, clock.now()),
     cancel: (world, { id }) => forgetNameToAsk(world, id),
   },
   'notices to mail': {

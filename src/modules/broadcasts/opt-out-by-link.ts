@@ -6,7 +6,7 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
 import { changeOptOut } from '../messaging/change-opt-out.ts'
-import { holdContacts } from '../messaging/look-up-customers.sql.ts'
+import { lockContactRows } from '../messaging/look-up-customers.sql.ts'
 import type { OptOutLink } from './opt-out-link.ts'
 
 /** Whom a link leads to, as they are now. */
@@ -51,7 +51,7 @@ async function holdLinkedContact(
   for (;;) {
     const linked = await loadLinkedContact(tx, link)
     if (!linked) return null
-    const { rows } = await holdContacts([linked.contactId]).execute(tx)
+    const { rows } = await lockContactRows([linked.contactId]).execute(tx)
     if (rows.length > 0) return linked
   }
 }

@@ -6,7 +6,7 @@ import type { Database } from '../../infra/database/connect.ts'
 import { createMissingPartition } from '../../infra/database/missing-partition.ts'
 import type { Ids } from '../../core/ids.ts'
 import { customerLockKey, lockNumber } from '../messaging/lock-customer.ts'
-import { contactsToHold, holdContacts } from '../messaging/look-up-customers.sql.ts'
+import { contactsToLock, lockContactRows } from '../messaging/look-up-customers.sql.ts'
 import { raiseEvents } from '../events/raise-event.ts'
 import type { AdmittedRequest } from './check-request.ts'
 import { planBatch } from './plan-batch.ts'
@@ -86,9 +86,9 @@ async function loadAndLock(
 ): Promise<KnownRow[]> {
   const lookups = candidates.map(lookupOf)
   const known = await loadExisting(client, lookups, now)
-  const toLock = contactsToHold(known)
+  const toLock = contactsToLock(known)
   if (toLock.length === 0) return known
-  const { sql: text, parameters } = holdContacts(toLock).compile(kysely)
+  const { sql: text, parameters } = lockContactRows(toLock).compile(kysely)
   await client.query(text, [...parameters])
   return loadExisting(client, lookups, now)
 }

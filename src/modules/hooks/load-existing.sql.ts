@@ -1,12 +1,12 @@
 import type pg from 'pg'
 import { TEMPLATE_LIMITS } from '../../core/limits/messaging.ts'
 import {
-  ASKED_COLUMNS,
-  ASKED_CUSTOMERS,
-  askedValues,
+  LOOKUP_COLUMNS,
+  LOOKUP_PARAMETERS,
+  lookupValues,
   FIND_CUSTOMERS,
   KNOWN_CUSTOMER,
-  type AskedCustomer,
+  type CustomerLookup,
   type KnownCustomer,
 } from '../messaging/look-up-customers.sql.ts'
 
@@ -16,7 +16,7 @@ export type Lookup = {
   key: string | null
   accountId: string
   /** The customer to find; null without a number or a channel, so that only the key is looked up. */
-  customer: AskedCustomer | null
+  customer: CustomerLookup | null
 }
 
 /** The stored state of a candidate: its key's run, its customer and the allowances used. */
@@ -51,12 +51,12 @@ export async function loadExisting(
         (select count(*)::int from template_send
           where template_send.contact_id = customer.id
             and sent_at > $14) as "customerTemplates"
-      from unnest(${ASKED_CUSTOMERS}, $10::uuid[], $11::text[], $12::uuid[])
-        with ordinality as asked (${ASKED_COLUMNS}, flow_id, key, account_id, place)
+      from unnest(${LOOKUP_PARAMETERS}, $10::uuid[], $11::text[], $12::uuid[])
+        with ordinality as asked (${LOOKUP_COLUMNS}, flow_id, key, account_id, place)
         ${FIND_CUSTOMERS}
       order by asked.place`,
     values: [
-      ...askedValues(lookups.map(({ customer }) => customer)),
+      ...lookupValues(lookups.map(({ customer }) => customer)),
       lookups.map((lookup) => lookup.flowId),
       lookups.map((lookup) => lookup.key),
       lookups.map((lookup) => lookup.accountId),

@@ -42,7 +42,7 @@ export function planBatch(
       answers.push(refusal)
       continue
     }
-    const customer = resolution.meet(customerOf(candidate, now), row)
+    const customer = resolution.resolve(customerOf(candidate, now), row)
     const run: NewRun = {
       id: ids.uuid(),
       accountId: hook.accountId,

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
-import { RETURNED_TALK } from '../messaging/erased-conversation.ts'
+import { RETURNED_CONVERSATION } from '../messaging/erased-conversation.ts'
 import type { MovedRows } from './merge-record.sql.ts'
 
 type Pair = { companyId: string; intoId: string; fromId: string }
@@ -58,7 +58,7 @@ async function takeBack(
   )
   await sql`insert into conversation (id, company_id, channel_id, channel_type, contact_id, identity_id, filed_under,
       status, resolved_at, announced_at, created_at)
-    select ${id}, company_id, channel_id, channel_type, ${contactId}, ${identityId}, ${RETURNED_TALK + id},
+    select ${id}, company_id, channel_id, channel_type, ${contactId}, ${identityId}, ${RETURNED_CONVERSATION + id},
       'resolved', ${until}, announced_at, created_at
     from conversation where id = ${conversationId}`.execute(tx)
   await sql`update conversation_join set into_id = ${id}

@@ -5,9 +5,9 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { releaseTemplate } from './template-allowance.ts'
 
 /**
- * Nothing more of a run goes out: what was not begun is dropped and what was refused for now is not tried
- * again; what was under way, and what is known to nobody, stays `unknown`: a receipt may tell. The run is
- * locked by the caller.
+ * Stops everything that a run has to send: queued messages fail, and temporarily refused ones are not retried. A send
+ * in progress or without a known outcome becomes `unknown`, as a receipt may still arrive. The caller has locked the
+ * run.
  */
 export async function abandonSends(tx: Transaction<DB>, now: Date, runId: string): Promise<void> {
   const open = await tx
@@ -43,11 +43,11 @@ const NEVER_SENT = {
 }
 
 /**
- * Nothing goes out that a backup shows as queued, or refused for now, and that no run sends: replies of staff and of
- * the assistant, tests. Whether it went out since is not known. For the operator, after the runs and the broadcasts,
- * while nothing sends. Returns how many messages were queued.
+ * Fails the messages that a restored backup shows as queued, and stops retries of refused ones: replies of staff and
+ * of the assistant, and tests. It is unknown whether they were sent after the backup. For the operator, while nothing
+ * sends, after runs and broadcasts were handled. Returns how many were queued.
  *
- * @param before when the backup was restored: what is queued later was not in it
+ * @param before the time of the restore: messages queued later were not in the backup
  */
 export async function abandonRestoredSends(
   db: Kysely<DB>,

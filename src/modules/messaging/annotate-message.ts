@@ -10,10 +10,10 @@ type Annotation = Extract<ProviderEvent, { kind: 'annotation' }>
 type Deps = { now: Date }
 
 /**
- * Writes down what its author, or the customer, did with an earlier message at the provider: edited or deleted it, or
- * put a reaction on it. Everyone changes their own messages alone. A message that is not known is passed over.
+ * Records what the author or the customer did with an earlier message at the provider: an edit, a deletion or a
+ * reaction. Only the author may edit or delete. An unknown message is ignored.
  *
- * Isolation: one statement that locks the message; the conversation's last text follows it.
+ * Isolation: one statement locks the message; the conversation's last text is updated after it.
  * Spec: Inbox › Timeline.
  */
 export async function annotateMessage(
@@ -25,7 +25,7 @@ export async function annotateMessage(
   const { rows } = await sql<{ conversationId: string; text: string | null; isLast: boolean }>`
     update message set ${changeOf(fact, now)}
     where channel_id = ${channel.id} and provider_message_id = ${cleanText(fact.ofProviderId)}
-      and ${mayChange(fact)}
+      and ${changeCondition(fact)}
     returning conversation_id, case when deleted_at is null then text end as text,
       not exists (select from message later where later.conversation_id = message.conversation_id
         and (later.occurred_at, later.arrival) > (message.occurred_at, message.arrival)) as is_last
@@ -39,8 +39,11 @@ export async function annotateMessage(
     .execute()
 }
 
-/** A customer's reaction is on anybody's message; those of the business are its own affair. */
-function mayChange({ what, by }: Annotation) {
+/**
+ * Returns the condition under which the message may change. Customers react to any message; reactions of the business
+ * are not recorded.
+ */
+function changeCondition({ what, by }: Annotation) {
   if (what === 'reaction') return by === 'customer' ? sql`true` : sql`false`
   return by === 'customer'
     ? sql`direction = 'in' and deleted_at is null`
@@ -57,7 +60,7 @@ function changeOf(fact: Annotation, now: Date) {
     case 'edit': {
       const text = fact.text === null ? null : cleanText(fact.text)
       const earlier = sql`jsonb_build_object('text', text, 'until', ${at.toISOString()}::text)`
-      // The newest ones: the first of too many is given up.
+      // Keeps the newest texts: beyond the limit the oldest is dropped.
       return sql`text = ${text}, earlier_texts = case
         when text is not distinct from ${text}::text then earlier_texts
         when jsonb_array_length(earlier_texts) < ${MESSAGING_LIMITS.earlierTexts}

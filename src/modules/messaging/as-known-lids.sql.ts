@@ -4,31 +4,31 @@ import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { Customer } from './plan-customer-resolution.ts'
 
 /**
- * Returns what is told of customers of a linked number, of whom a number alone is told, by their `@lid` where its digits are those of a
- * known one: the protocol tells such ids under addresses of numbers too. Others come back as they are.
+ * Returns the entries with each customer identified by `@lid` where their number has the digits of a known `@lid`.
+ * The protocol of linked numbers also sends such ids as addresses of numbers. Other entries are returned unchanged.
  *
  * Spec: Contacts › Who a customer is.
  */
-export async function asKnownLids<Told extends { customer: Customer }>(
+export async function asKnownLids<Entry extends { customer: Customer }>(
   tx: Transaction<DB>,
-  all: readonly Told[],
-): Promise<Told[]> {
-  const asked = all.map(({ customer }) => customer).filter(isNumberOfLinked)
-  if (asked.length === 0) return [...all]
+  all: readonly Entry[],
+): Promise<Entry[]> {
+  const candidates = all.map(({ customer }) => customer).filter(isNumberOfLinked)
+  if (candidates.length === 0) return [...all]
   const { rows } = await sql<{ companyId: string; key: string }>`
     select company_id, key from identifier
-      join unnest(${asked.map(({ company }) => company.id)}::uuid[],
-        ${asked.map(lidOf)}::text[]) as asked (company_id, key) using (company_id, key)
+      join unnest(${candidates.map(({ company }) => company.id)}::uuid[],
+        ${candidates.map(lidOf)}::text[]) as candidates (company_id, key) using (company_id, key)
     where kind = 'lid' and state <> 'left'`.execute(tx)
   const known = new Set(rows.map(({ companyId, key }) => `${companyId} ${key}`))
-  return all.map((one) => {
-    const { customer } = one
+  return all.map((entry) => {
+    const { customer } = entry
     const value = lidOf(customer)
     const isKnown = known.has(`${customer.company.id} ${value}`)
-    if (!isKnown || !isNumberOfLinked(customer)) return one
+    if (!isKnown || !isNumberOfLinked(customer)) return entry
     const lid: Identifier = { kind: 'lid', key: value, value, filedUnder: value }
-    const told = { ...customer.told, phone: null, whatsappId: value }
-    return { ...one, customer: { ...customer, identifiers: [lid], told } }
+    const newContact = { ...customer.told, phone: null, whatsappId: value }
+    return { ...entry, customer: { ...customer, identifiers: [lid], told: newContact } }
   })
 }
 

@@ -4,10 +4,9 @@ import type { Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 
 /**
- * Ends the assistant's active replies in conversations, because somebody else has them, or the customer
- * wants nothing more: what a model brings back changes nothing. What the provider has already goes out; what
- * was only queued is refused when its turn comes, and what was drafted and not stated is withdrawn. The
- * conversations are locked by the caller.
+ * Cancels the assistant's active replies in conversations that staff took over or whose customer opted out; results
+ * of a model call in progress are discarded. Messages at the provider still go out, queued ones are refused when they
+ * are sent, and drafted proposals that were not stated are withdrawn. The caller has locked the conversations.
  *
  * Spec: Assistant › When it answers.
  */

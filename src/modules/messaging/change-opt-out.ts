@@ -6,9 +6,9 @@ import { editContacts } from './edit-contacts.ts'
 import type { OptOutKeyword } from './plan-edit.ts'
 
 /**
- * Opts a contact out or in by a word or act, of its own time. Out raises `contact.opted_out` once, in
- * raises `contact.updated` with `optedOut` false; a contact that already is so raises nothing. Returns the
- * contact as it then is.
+ * Opts a contact out or in by a keyword or act, at the time of that act. An opt-out raises `contact.opted_out` once; an
+ * opt-in raises `contact.updated` with `optedOut` false. A contact that already has the state raises nothing. Returns
+ * the contact as it is afterwards.
  *
  * Spec: Flows › Opt-out; reading F15.
  */

@@ -18,12 +18,12 @@ type ClaimedRow = {
 }
 
 /**
- * Takes queued messages that are due for this node, leased under the claim id. Accounts take turns, then the companies
- * of one, then its channels, of each staff's first, then the oldest, and none gets more than its share: what nobody had room for, what was refused for now, and what a
- * node that died had not begun. Channels after `after` are looked at, in their order; `next` is where to
- * go on, null at the end of the round. Channels that keep a distance are taken from elsewhere.
+ * Claims due queued messages for this node with a lease. Round-robin by account, then by company, then by channel;
+ * within a channel by priority (staff first), then by age. These are messages without an eager claim, retries, and
+ * unstarted ones of a dead node. Channels after `after` are examined, in order; `next` is the cursor of the next
+ * call, null at the end of the round. Throttled channels are claimed by `claimThrottledSends`.
  *
- * Isolation: `skip locked` keeps two nodes from taking one message.
+ * Isolation: `skip locked` keeps two nodes from claiming one message.
  */
 export async function claimSends(
   db: Kysely<DB>,
@@ -37,22 +37,22 @@ export async function claimSends(
     claimId: string
     now: Date
     limit: number
-    /** Channels of which, or of whose accounts, as many are in hand as may be. */
+    /** Channels whose slots, or whose account's slots, are all in use. */
     without: readonly string[]
     after?: string
   },
 ): Promise<{ messages: ClaimedMessage[]; next: string | null }> {
   const { rows } = await sql<ClaimedRow | { id: null; channelId: string }>`
     with recursive waiting as (
-      (select channel_id, 1 as place from message
+      (select channel_id, 1 as nth_channel from message
         where due_at is not null and claim_id is null and channel_id > ${after}
         order by channel_id limit 1)
       union all
       select (select message.channel_id from message
         where due_at is not null and claim_id is null and message.channel_id > waiting.channel_id
-        order by message.channel_id limit 1), waiting.place + 1
+        order by message.channel_id limit 1), waiting.nth_channel + 1
       from waiting
-      where waiting.channel_id is not null and waiting.place < ${SEND_LIMITS.channelsPerClaim}
+      where waiting.channel_id is not null and waiting.nth_channel < ${SEND_LIMITS.channelsPerClaim}
     ), of_channel as (
       select due.id, due.due_at, company_id, account_id,
         row_number() over (partition by waiting.channel_id order by due.lane, due.due_at) as nth
@@ -96,15 +96,15 @@ export async function claimSends(
       join company on company.id = claimed.company_id
     union all
     (select null, null, null, null, null, channel_id, null, null from waiting
-      where place = ${SEND_LIMITS.channelsPerClaim} and channel_id is not null)
+      where nth_channel = ${SEND_LIMITS.channelsPerClaim} and channel_id is not null)
   `.execute(db)
   return {
-    messages: rows.flatMap((row) => (row.id === null ? [] : [inHandOf(row)])),
+    messages: rows.flatMap((row) => (row.id === null ? [] : [toClaimedMessage(row)])),
     next: rows.find(({ id }) => id === null)?.channelId ?? null,
   }
 }
 
-function inHandOf({
+function toClaimedMessage({
   channelId,
   channelType,
   isCoexistence,
@@ -114,12 +114,12 @@ function inHandOf({
 }
 
 /**
- * Queues what the provider refused for now and what is due again, as a message of its own: the first
- * keeps what was said of it, and a receipt that names it shows that it went out after all. Its place of
- * the allowances goes over. At most one batch; returns how many.
+ * Queues each temporarily refused message whose retry is due, as a new message: the first keeps its error, and a
+ * receipt for it shows that it was sent after all. The new message takes over its reserved template allowance.
+ * Handles at most one batch and returns how many.
  *
- * Isolation: what the new row refers to is locked before the message, in the order of the house, and what
- * somebody holds is left for later; `skip locked` keeps two nodes from renewing one message.
+ * Isolation: the rows that the new message refers to are locked before the message, in the service's lock order. Rows
+ * that another transaction has locked are left for later; `skip locked` keeps two nodes from renewing one message.
  */
 export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<number> {
   const { rows } = await sql`
@@ -166,7 +166,7 @@ export async function renewRefusedSends(db: Kysely<DB>, now: Date): Promise<numb
   return rows.length
 }
 
-/** Messages that are to be sent: claimed by `claimSends` and `claimThrottledSends`. */
+/** The queue of messages to send; `claimSends` and `claimThrottledSends` claim them. */
 export const SEND_QUEUE: Claimable = {
   name: 'messages to send',
   table: 'message',
@@ -177,8 +177,8 @@ export const SEND_QUEUE: Claimable = {
 }
 
 /**
- * What was not begun is queued for whoever takes it. A send that was under way is `unknown` and never
- * made again; its run is due, to wait for the provider to tell.
+ * Releases expired claims. A message that was not started is queued again. One that was being sent becomes `unknown`
+ * and is never sent again; its run becomes due, to wait for a receipt.
  *
  * Isolation: the runs are locked before their messages, each in the order of ids.
  */
@@ -212,11 +212,11 @@ async function release(
       update assistant_reply set due_at = ${now} where state = 'sending'
         and id = any(array(select reply_id from released where status <> 'queued'))
     ), free as (
-      -- Nothing has gone out: its channel waits for no gap, and the hour has its place back.
+      -- Nothing was sent: the channel needs no gap, and the hourly cap is restored.
       update channel_throttle set message_id = null, next_at = ${now},
         recent = recent[:cardinality(recent) - 1]
       from released where channel_throttle.message_id = released.id and released.status = 'queued'
-    ), told as (
+    ), resumed as (
       ${makeRunsDue(
         sql`select * from runs
           where id = any(array(select run_id from released where status <> 'queued'))
@@ -230,7 +230,7 @@ async function release(
   return rows.length
 }
 
-/** When the next message is due, or the next lease ends; null when nothing waits. */
+/** Returns when the next message is due or the next lease ends; null when nothing waits. */
 async function nextSendDue(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ at: Date | null }>`
     select least(

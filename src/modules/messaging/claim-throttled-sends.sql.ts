@@ -1,7 +1,7 @@
 /**
- * Channels whose sends keep a distance, whichever of all processes makes them: one message of such a channel
- * is in hand at a time, and the next may be taken once the gap after it is over and the hour has room.
- * Spec: Concepts › Channel capabilities.
+ * Sends of channels with a minimum gap and an hourly cap, shared by all processes. One message of such a channel is
+ * claimed at a time; the next may be claimed once the gap has passed and the hourly cap allows it. Spec: Concepts ›
+ * Channel capabilities.
  */
 import { sql, type Kysely } from 'kysely'
 import type { Random } from '../../core/ids.ts'
@@ -13,27 +13,27 @@ import { CHANNEL_TYPES } from '../../core/vocabulary/channels.ts'
 import type { ClaimedMessage } from './queue-message.ts'
 import { type Gaps, gapsOf } from './keep-pace.sql.ts'
 
-const PACED = CHANNEL_TYPES.flatMap((type) => {
+const THROTTLED = CHANNEL_TYPES.flatMap((type) => {
   const gaps = gapsOf(type)
   return gaps ? [{ type, perHour: gaps.perHour }] : []
 })
-/** An hour and a moment: what ends with one hour is not in it twice. */
+/** An hour and a margin, so that two sends at the ends of an hour do not both count. */
 const HOUR = `${HOUR_MS + SECOND_MS} ms`
 
 /**
- * Takes the next message of each channel that may send now: staff's first, then the oldest. Until its end
- * is told nothing else of the channel is taken, or until whoever has it must be dead: then the time in which
- * it may have gone out counts as late as it can have been.
+ * Claims the next message of each channel that may send now: by priority (staff first), then by age. No other message
+ * of the channel is claimed until this one ends, or until its holder must be dead; then the latest possible time of
+ * its send counts.
  *
- * Isolation: one statement at read committed. The row of the channel's pace is locked, and looked at again
- * once it is: of two nodes one finds that it may.
+ * Isolation: one statement at read committed. The throttle row is locked and re-evaluated once it is: of two nodes,
+ * only one claims.
  */
 export async function claimThrottledSends(
   db: Kysely<DB>,
   { claimId, now, limit }: { claimId: string; now: Date; limit: number },
 ): Promise<ClaimedMessage[]> {
   const leaseEndsAt = leaseEnd(SEND_LIMITS, now)
-  // A send begins anew within its lease, and its lease with it.
+  // A send that starts within its lease renews the lease.
   const lostAt = leaseEnd(SEND_LIMITS, leaseEndsAt)
   const { rows } = await sql<{
     id: string
@@ -65,8 +65,8 @@ export async function claimThrottledSends(
         next_at = greatest(${lostAt}::timestamptz, case when cardinality(recent) + 1 >= gaps.per_hour
           then recent[cardinality(recent) + 2 - gaps.per_hour] + ${HOUR}::interval end)
       from picked join channel on channel.id = picked.channel_id
-        join unnest(${PACED.map(({ type }) => type)}::text[],
-          ${PACED.map(({ perHour }) => perHour)}::int[]) as gaps (type, per_hour)
+        join unnest(${THROTTLED.map(({ type }) => type)}::text[],
+          ${THROTTLED.map(({ perHour }) => perHour)}::int[]) as gaps (type, per_hour)
           on gaps.type = channel.type
       where channel_throttle.channel_id = picked.channel_id
     ), claimed as (
@@ -84,8 +84,8 @@ export async function claimThrottledSends(
 }
 
 /**
- * The message is no longer under way, whatever became of it: the next one waits for a gap picked by chance
- * between the two, and for the hour to have room.
+ * Ends the channel's current send, whatever its outcome. The next message waits for a random gap within the limits,
+ * and for the hourly cap.
  */
 export async function endThrottledSend(
   db: Kysely<DB>,

@@ -1,25 +1,26 @@
-/** A contact as the rooms pass it about, and as events show it. Spec: Events › Payloads. */
+/** Contacts as modules pass them and as events show them. Spec: Events › Payloads. */
 import { sql, type Selectable } from 'kysely'
 import type { CustomerRef } from '../channels/inbound.ts'
 import type { ContactData, ContactSummary } from '../../contract/webhook-data.ts'
 import type { Contact as ContactTable } from '../../infra/database/tables.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
-import { ERASED_CONVERSATION, RETURNED_TALK } from './erased-conversation.ts'
+import { ERASED_CONVERSATION, RETURNED_CONVERSATION } from './erased-conversation.ts'
 import type { OwnAddress } from './own-address.sql.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
+/** A row of the table of contacts. */
 export type ContactRow = Selectable<ContactTable>
 
-/** In a statement that names `contact`: the keys of its company's archived fields, which events do not show. */
+/** The keys of the company's archived fields, which events do not show, for a statement that names `contact`. */
 export const ARCHIVED_KEYS = sql`array(select key from contact_field
   where contact_field.company_id = contact.company_id and archived_at is not null)`
 
-/** The E.164 form of a provider's number; null for any other id and for what cannot be a number. */
+/** Returns the E.164 form of a provider's number; null for any other id and for an impossible number. */
 export function phoneOf(id: string | undefined): string | null {
   return /^[1-9][0-9]{4,14}$/.test(id ?? '') ? `+${id}` : null
 }
 
-/** The id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
+/** Returns the id that `contact.*` events show as `whatsAppId`. Spec: Events › Payloads. */
 export function whatsappIdOf(customer: CustomerRef): string | null {
   const { businessScopedId, parentBusinessScopedId, lid } = customer
   const id = businessScopedId ?? parentBusinessScopedId ?? lid
@@ -27,14 +28,15 @@ export function whatsappIdOf(customer: CustomerRef): string | null {
 }
 
 /**
- * Returns where a message to a conversation's customer goes: to what they are known by today of the kind that the
- * conversation is filed under, else to their number, else to another id; null where they can be reached by nothing.
+ * Returns the address of a message to a conversation's customer: the current identifier of the kind under which the
+ * conversation is filed, else the number, else another id. Returns null when none is left.
  */
 export function customerAddress(
   { channelType, filedUnder }: { channelType: string; filedUnder: string },
   own: Omit<OwnAddress, 'numberProof'>,
 ): CustomerRef | null {
-  if ([ERASED_CONVERSATION, RETURNED_TALK].some((over) => filedUnder.startsWith(over))) return null
+  if ([ERASED_CONVERSATION, RETURNED_CONVERSATION].some((over) => filedUnder.startsWith(over)))
+    return null
   if (!isShownId(channelType, filedUnder)) {
     return { providerUserId: filedUnder.slice(filedUnder.indexOf(':') + 1) }
   }
@@ -47,8 +49,8 @@ export function customerAddress(
 }
 
 /**
- * False for a provider's id that no merchant is shown, which is filed as `route:id`; of WhatsApp's forms
- * only an `@lid` id may hold a colon.
+ * Returns false for a provider's id that is never shown to merchants, filed as `route:id`. Of WhatsApp's ids only an
+ * `@lid` may contain a colon.
  */
 function isShownId(channelType: string, filedUnder: string): boolean {
   const isWhatsAppForm = filedUnder.endsWith('@lid') || !filedUnder.includes(':')
@@ -60,7 +62,10 @@ type ShownContact = Pick<
   'id' | 'name' | 'phone' | 'whatsappId' | 'email' | 'language' | 'tags' | 'fields' | 'optedOutAt'
 >
 
-/** @param archivedKeys of custom fields that are not told. Spec: Contacts › Fields. */
+/**
+ * Returns the data of a contact's events.
+ * @param archivedKeys custom fields that are left out. Spec: Contacts › Fields.
+ */
 export function contactData(
   contact: ShownContact,
   archivedKeys: readonly string[] = [],
@@ -82,9 +87,9 @@ export function contactData(
 }
 
 /**
- * The summary in events other than `contact.*`: `whatsAppId` is the id the conversation is filed
- * under, on the two WhatsApp channels alone. A widget visitor has no contact: the summary has a null
- * id when a name is known, else it is null.
+ * Returns the contact summary of events other than `contact.*`. `whatsAppId` is the id that the conversation is filed
+ * under, on the two WhatsApp channels only. A widget visitor has no contact: a summary with a null id if there is a
+ * name, else null.
  *
  * Spec: Events › Contact summary; Concepts › Phone and WhatsApp ids.
  */
@@ -98,8 +103,8 @@ export function contactSummary(
   }
   const { channelType, filedUnder } = conversation
   const { hasPhone, showsWhatsAppId } = capabilitiesOf(channelType)
-  // On WhatsApp the phone follows the id that the conversation is filed under, so that the two never
-  // tell of different numbers.
+  // On WhatsApp the phone is derived from the id that the conversation is filed under, so that both show the same
+  // number.
   const phone = showsWhatsAppId ? phoneOf(filedUnder) : contact.phone
   return {
     id: contact.id,

@@ -1,12 +1,14 @@
-/** A conversation as the rooms pass it about, and as events show it. Spec: Concepts › Conversation. */
+/** Conversations as modules pass them and as events show them. Spec: Concepts › Conversation. */
 import type { Selectable } from 'kysely'
 import type { ConversationSummary } from '../../contract/webhook-data.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { cutCodePoints } from '../../rules/text/json-text.ts'
 import type { Conversation as ConversationTable } from '../../infra/database/tables.ts'
 
+/** A row of the table of conversations. */
 export type ConversationRow = Selectable<ConversationTable>
 
+/** Returns the conversation summary of events. */
 export function conversationSummary(
   conversation: Pick<ConversationRow, 'id' | 'channelId' | 'channelType'>,
 ): ConversationSummary {
@@ -17,7 +19,7 @@ export function conversationSummary(
   }
 }
 
-/** The last message as the lists of the inbox show it. */
+/** Returns the last message as the inbox lists show it. */
 export function lastTextOf(text: string | null): string | null {
   return text === null ? null : cutCodePoints(text, INBOX_LIMITS.lastTextChars)
 }

@@ -11,6 +11,7 @@ import { contactData, type ContactRow } from './contact.ts'
 import { keepTags } from './keep-tags.sql.ts'
 import { optOutOfNumber } from './opt-out-of-number.sql.ts'
 
+/** A contact to create, as a member or a file describes it. */
 export type NewContact = {
   company: { id: string; name: string | null }
   name: string | null
@@ -25,11 +26,11 @@ export type NewContact = {
 }
 
 /**
- * Makes contacts of what members and their files tell, in two statements, and raises `contact.created`
- * for each. Their numbers find them from now on, and can be taken back; who
- * has one of an erased contact who was opted out is opted out. Returns their ids, in the order given.
+ * Creates contacts in two statements and raises `contact.created` for each. Their numbers identify them from then on,
+ * and can be removed again. A contact with a number of an erased, opted-out contact is opted out. Returns their ids,
+ * in the order given.
  *
- * Isolation: the numbers are locked by the caller, who has seen that nobody has them.
+ * Isolation: the caller has locked the numbers and checked that no contact has them.
  * Spec: Contacts › Making; Contacts › Erasing.
  */
 export async function createContacts(
@@ -59,13 +60,13 @@ export async function createContacts(
         ${made.map(({ tags }) => arrayText(tags))}::text[],
         ${made.map(({ fields }) => JSON.stringify(fields))}::text[],
         ${made.map(({ source }) => source)}::text[])
-        as told (id, company_id, name, search_name, phone, raw_phone, email, language, tags, fields,
+        as given (id, company_id, name, search_name, phone, raw_phone, email, language, tags, fields,
           source)
         cross join lateral (
-          -- A company without a salt remembers nobody: its numbers need no hash.
+          -- A company without a salt has no remembered opt-outs, so its numbers need no hash.
           select case when exists (select from company
-              where company.id = told.company_id and opt_out_salt is not null)
-            then ${optOutOfNumber('told')} end as word_at offset 0
+              where company.id = given.company_id and opt_out_salt is not null)
+            then ${optOutOfNumber('given')} end as word_at offset 0
         ) remembered
       returning id, opted_out_at
     ), ${keepTags(made.flatMap(({ company, tags }) => tags.map((tag) => ({ companyId: company.id, tag }))))},
@@ -94,7 +95,10 @@ export async function createContacts(
   return made.map(({ id }) => id)
 }
 
-/** The identity of each new contact that has a number: who wrote it down takes it from nobody. */
+/**
+ * Returns the identity of each new contact with a number. The proof is weak, so it takes the number from no other
+ * contact.
+ */
 function numbersOf(ids: Ids, made: readonly (NewContact & { id: string })[]) {
   const numbered = made.flatMap(({ id: contactId, company, phone, source }) => {
     if (phone === null) return []

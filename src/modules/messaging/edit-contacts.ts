@@ -11,25 +11,26 @@ import { planEdit, type ContactChange, type OptOutKeyword } from './plan-edit.ts
 
 type Company = { id: string; name: string | null }
 
+/** A change of one contact. */
 export type ContactEdit = ContactChange & { company: Company; contactId: string }
 
+/** A contact before and after its edits. */
 export type EditedContact = {
   before: ContactRow
   contact: ContactRow
   isChanged: boolean
-  /** Tags that it has no room for. */
+  /** Tags that exceed the contact's limit. */
   tagsLeftOut: string[]
 }
 
 /**
- * Changes contacts, however many, in three statements: what members, flows, imports and words of
- * customers make of them. Several edits of one contact count in their order. Of each contact whose event
- * payload is then another one event is raised: `contact.opted_out` when it was opted out, else
- * `contact.updated`; one that stays as it was is not written and raises nothing. Every time that a contact
- * is opted out or in is written down. Returns the contacts by their ids; those that are not there are left out.
+ * Edits any number of contacts in three statements, for members, flows, imports and opt-out keywords. Edits of one
+ * contact apply in their order. A contact whose event payload changed raises one event: `contact.opted_out` if it was
+ * opted out, else `contact.updated`. Unchanged contacts are not written. Every opt-out and opt-in is recorded.
+ * Returns the contacts by id, without those that do not exist.
  *
- * Isolation: read committed; the rows are locked in the order of their ids, and changed as they then are. Who writes a
- * message or run of one of them meanwhile does not wait.
+ * Isolation: read committed. Rows are locked in id order and edited as they then are. Transactions that write
+ * messages or runs of a contact do not wait.
  * Spec: Contacts › Changes; Contacts › Opt-out; reading E4.
  */
 export async function editContacts(
@@ -80,7 +81,7 @@ type Locked = {
   contact: ContactRow
   company: Company
   archivedKeys: string[]
-  /** That an erased contact was opted out who had the number that it gets. */
+  /** The opt-out of an erased contact that had the new number. */
   remembered: OptOutKeyword | undefined
 }
 
@@ -88,26 +89,26 @@ async function lock(
   tx: Transaction<DB>,
   edits: readonly ContactEdit[],
 ): Promise<Map<string, Locked>> {
-  const asked = new Map<string, Pick<ContactEdit, 'company' | 'contactId' | 'phone'>>()
+  const requested = new Map<string, Pick<ContactEdit, 'company' | 'contactId' | 'phone'>>()
   for (const { company, contactId, phone } of edits) {
-    const at = `${company.id} ${contactId}`
-    asked.set(at, { company, contactId, phone: phone ?? asked.get(at)?.phone })
+    const key = `${company.id} ${contactId}`
+    requested.set(key, { company, contactId, phone: phone ?? requested.get(key)?.phone })
   }
   const { rows } = await sql<ContactRow & { archivedKeys: string[]; rememberedAt: Date | null }>`
     select contact.*, ${ARCHIVED_KEYS} as archived_keys,
-      ${optOutOfNumber('asked')} as remembered_at
-    from contact join unnest(${[...asked.values()].map(({ contactId }) => contactId)}::uuid[],
-        ${[...asked.values()].map(({ company }) => company.id)}::uuid[],
-        ${[...asked.values()].map(({ phone }) => phone ?? null)}::text[])
-        as asked (id, company_id, phone)
-      on contact.id = asked.id and contact.company_id = asked.company_id
+      ${optOutOfNumber('requested')} as remembered_at
+    from contact join unnest(${[...requested.values()].map(({ contactId }) => contactId)}::uuid[],
+        ${[...requested.values()].map(({ company }) => company.id)}::uuid[],
+        ${[...requested.values()].map(({ phone }) => phone ?? null)}::text[])
+        as requested (id, company_id, phone)
+      on contact.id = requested.id and contact.company_id = requested.company_id
     order by contact.id for no key update of contact`.execute(tx)
   return new Map(
     rows.map(({ archivedKeys, rememberedAt, ...contact }) => {
-      const at = `${contact.companyId} ${contact.id}`
+      const key = `${contact.companyId} ${contact.id}`
       const remembered: OptOutKeyword | undefined =
         rememberedAt === null ? undefined : { optedOut: true, at: rememberedAt, how: 'erased' }
-      return [at, { contact, company: asked.get(at)!.company, archivedKeys, remembered }]
+      return [key, { contact, company: requested.get(key)!.company, archivedKeys, remembered }]
     }),
   )
 }
@@ -126,12 +127,12 @@ async function write(
   )
   await sql`
     with written as (
-      update contact set name = told.name, search_name = told.search_name, phone = told.phone,
-        raw_phone = told.raw_phone, whatsapp_id = told.whatsapp_id, email = told.email, email_from = told.email_from,
-        language = told.language, fields = told.fields::jsonb,
-        tags = told.tags::text[],
-        opted_out_at = told.opted_out_at, opt_out_word_at = told.opt_out_word_at, opt_out_word_how = told.opt_out_word_how,
-        updated_at = told.updated_at
+      update contact set name = given.name, search_name = given.search_name, phone = given.phone,
+        raw_phone = given.raw_phone, whatsapp_id = given.whatsapp_id, email = given.email, email_from = given.email_from,
+        language = given.language, fields = given.fields::jsonb,
+        tags = given.tags::text[],
+        opted_out_at = given.opted_out_at, opt_out_word_at = given.opt_out_word_at, opt_out_word_how = given.opt_out_word_how,
+        updated_at = given.updated_at
       from unnest(${rows.map(({ id }) => id)}::uuid[],
         ${rows.map(({ companyId }) => companyId)}::uuid[],
         ${rows.map(({ name }) => name)}::text[],
@@ -148,9 +149,9 @@ async function write(
         ${rows.map(({ optOutWordAt }) => optOutWordAt)}::timestamptz[],
         ${rows.map(({ optOutWordHow }) => optOutWordHow)}::text[],
         ${rows.map(({ updatedAt }) => updatedAt)}::timestamptz[])
-        as told (id, company_id, name, search_name, phone, raw_phone, whatsapp_id, email, email_from, language,
+        as given (id, company_id, name, search_name, phone, raw_phone, whatsapp_id, email, email_from, language,
           tags, fields, opted_out_at, opt_out_word_at, opt_out_word_how, updated_at)
-      where contact.id = told.id and contact.company_id = told.company_id
+      where contact.id = given.id and contact.company_id = given.company_id
     ), ${keepTags(newTags)}
     insert into opt_out_change
       (id, company_id, contact_id, is_opted_out, how, actor_id, conversation_id,

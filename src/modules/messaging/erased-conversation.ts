@@ -1,5 +1,5 @@
-/** What a conversation is filed under begins so once the customer was erased: nobody writes in it any more. */
+/** The prefix of `filed_under` once the customer was erased: nothing more is written in the conversation. */
 export const ERASED_CONVERSATION = 'erased:'
 
-/** As of an erased customer, of one whose account went on with another contact when a merge was taken apart. */
-export const RETURNED_TALK = 'returned:'
+/** The prefix of `filed_under` once undoing a merge moved the account to another contact; as for an erased customer. */
+export const RETURNED_CONVERSATION = 'returned:'

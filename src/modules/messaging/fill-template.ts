@@ -6,24 +6,25 @@ import { pickLanguage } from '../../rules/messaging/template-language.ts'
 import type { TemplateVersion } from './read-templates-to-send.sql.ts'
 import { renderTemplate } from './render-template.ts'
 
-/** A template that somebody wants to send, and what is put into it. */
+/** A template to send, with its values. */
 export type TemplateToFill = {
   name: string
-  /** Wanted, the best first. */
+  /** Preferred languages, the best first. */
   languages: readonly (string | null)[]
   body: readonly { name: string; text: string }[]
   header: string | null
   urlSuffixes: readonly { index: number; text: string }[]
 }
 
+/** A message made from a template, and its text as the customer will read it. */
 export type FilledTemplate = { content: Outbound; text: string }
 
 /**
- * The message that a template comes to, in the first language wanted that it has, and what the customer
- * will read. Refused where it is not approved, cannot be filled or a value is missing.
+ * Returns the message of a template in the first preferred language that exists, with its text. Refuses a template
+ * that is not approved, has slots that cannot be filled, or lacks a value.
  *
- * @param versions of the template, in every language that the channel has it in.
- * @param payloadOf what comes back when the quick reply at that place is pressed.
+ * @param versions the channel's versions of the template, one per language.
+ * @param payloadOf returns the payload of the quick reply at an index.
  * Spec: Flows › Automated templates.
  */
 export function fillTemplate(
@@ -31,19 +32,19 @@ export function fillTemplate(
   versions: readonly TemplateVersion[],
   payloadOf: (index: number) => string,
 ): { ok: true; value: FilledTemplate } | { ok: false; why: Fact } {
-  const no = (why: Fact) => ({ ok: false, why }) as const
+  const refuse = (why: Fact) => ({ ok: false, why }) as const
   const approved = versions.filter((version) => version.status === 'APPROVED')
   const template = pickLanguage(approved, wanted.languages)
-  if (!template) return no(whyNoTemplate(wanted, versions))
+  if (!template) return refuse(whyNoTemplate(wanted, versions))
   const components = JSON.parse(template.components) as TemplateComponent[]
   const slots = readTemplateSlots(components)
   if (slots.unsupported) {
-    return no(fact('template_not_fillable', { template: wanted.name, ...slots.unsupported }))
+    return refuse(fact('template_not_fillable', { template: wanted.name, ...slots.unsupported }))
   }
-  const body = slots.body.map((name, place) => ({
+  const body = slots.body.map((name, index) => ({
     name,
     text: cleanParameter(
-      wanted.body.find((value) => value.name === name)?.text ?? wanted.body[place]?.text ?? '',
+      wanted.body.find((value) => value.name === name)?.text ?? wanted.body[index]?.text ?? '',
     ),
   }))
   const header = slots.header
@@ -57,7 +58,7 @@ export function fillTemplate(
   const values = [...body, ...(header ? [header] : []), ...urlSuffixes]
   const empty = values.find((value) => value.text === '')
   if (empty) {
-    return no(fact('template_value_empty', { template: wanted.name, value: empty.name }))
+    return refuse(fact('template_value_empty', { template: wanted.name, value: empty.name }))
   }
   const content: Extract<Outbound, { kind: 'template' }> = {
     kind: 'template',
@@ -72,7 +73,7 @@ export function fillTemplate(
   return { ok: true, value: { content, text: renderTemplate(components, content) } }
 }
 
-/** In the words of whoever must mend it: what the channel has of the template, and its status. */
+/** Returns why no template can be sent, for the member who can fix it: the channel's versions and their status. */
 function whyNoTemplate(
   { name: template, languages }: TemplateToFill,
   versions: readonly { language: string; status: string }[],

@@ -1,4 +1,4 @@
-/** Whose contact somebody is who types a number or an e-mail address: on the booking page, in a form on a website. */
+/** Contacts of people who type a number or an e-mail address: on the booking page or in a form on a website. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { contradicts } from '../../rules/contacts/match-import-row.ts'
@@ -9,16 +9,16 @@ import { lockCustomer, lockNumber, lockNumbers } from './lock-customer.ts'
 type Typed = {
   /** E.164. */
   phone: string | null
-  /** A number without its country. */
+  /** A number without a country. */
   rawPhone: string | null
   email: string | null
 }
 
 /**
- * Returns the contact of the number; where that came without its country, or none did, the only one with the e-mail
- * address, unless it has numbers and none of them ends in those digits. Null for nobody's.
+ * Returns the id of the contact with the number. Without a complete number, returns the only contact with the e-mail
+ * address, unless it has numbers and none of them ends in the typed digits. Returns null when no contact fits.
  *
- * Isolation: locked by the caller, by `lockTyped`.
+ * Isolation: the caller has locked the input by `lockTyped`.
  */
 export async function findContactOfTyped(
   tx: Transaction<DB>,
@@ -42,8 +42,8 @@ export async function findContactOfTyped(
 }
 
 /**
- * Holds whose contact somebody is by their number, or without one by their e-mail address. Of two who come with a new
- * one, one gets the contact made.
+ * Locks the typed number, or without one the e-mail address, so that two concurrent requests with the same new one
+ * create one contact.
  */
 export async function lockTyped(
   tx: Transaction<DB>,

@@ -7,14 +7,12 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import { readUuid } from '../../rules/text/uuid.ts'
 
 /**
- * Whether a column names one of a company's contacts that a member's words mean: a phone in any form or by its last
- * digits, an e-mail address, an id of ours or of a provider's by equality, and a name by its parts, all of them. Null
- * for what is no whole value and too short for a name.
+ * Returns the condition that a column is a contact matching a member's search text, or null for text that is too short.
+ * It matches a phone in any form or its last digits, an e-mail address, an id, or all parts of a name.
+ * Complete values match few contacts: they are looked up first as an array, so that the planner does not walk an
+ * ordered list to its end.
  *
- * A whole value is few contacts' whatever the planner believes: they are looked up first, as an array, so that
- * a list in its order is never walked for them to its end.
- *
- * @param countries of the company's numbers: a phone without its country is looked for in each.
+ * @param countries countries of the company's numbers: a phone without a country is tried in each.
  * Spec: Contacts › Search.
  */
 export function isFound(
@@ -22,41 +20,41 @@ export function isFound(
   { companyId, text }: { companyId: string; text: string },
   countries: readonly string[],
 ): RawBuilder<unknown> | null {
-  const whole = byValue(companyId, text, countries)
-  const ways = [...whole, ...byName(companyId, text)]
-  if (ways.length === 0) return null
-  const found = sql.join(ways, sql` union all `)
+  const whole = valueQueries(companyId, text, countries)
+  const queries = [...whole, ...nameQueries(companyId, text)]
+  if (queries.length === 0) return null
+  const found = sql.join(queries, sql` union all `)
   return whole.length > 0
     ? sql`${contactId} = any(array(${found}))`
     : sql`${contactId} in (${found})`
 }
 
-function byValue(companyId: string, text: string, countries: readonly string[]) {
-  const ways: RawBuilder<unknown>[] = []
+function valueQueries(companyId: string, text: string, countries: readonly string[]) {
+  const queries: RawBuilder<unknown>[] = []
   const id = readUuid(text)
   if (id !== null) {
-    ways.push(sql`select id from contact where company_id = ${companyId} and id = ${id}`)
+    queries.push(sql`select id from contact where company_id = ${companyId} and id = ${id}`)
   }
   if (text.startsWith('c_')) {
-    ways.push(sql`select contact_id from conversation
+    queries.push(sql`select contact_id from conversation
       where company_id = ${companyId} and id = ${text} and contact_id is not null`)
   }
   if (text.includes('@')) {
-    ways.push(sql`select id from contact
+    queries.push(sql`select id from contact
       where company_id = ${companyId} and lower(email) = ${text.toLowerCase()}`)
   }
   const phones = [...new Set(['', ...countries])].flatMap((country) => {
     const read = readPhone(text, country)
     return read.ok ? [read.value] : []
   })
-  // A business-scoped id begins with a country; an @lid id ends with its name.
+  // A business-scoped id begins with a country code; an `@lid` ends with that suffix.
   const isProvidersId = /^[A-Z]{2}\.\S+$|@lid$/.test(text)
   const keys = [
     ...phones.map((phone) => numberKey(phone.slice(1))),
     ...(isProvidersId ? [text] : []),
   ]
   if (keys.length > 0) {
-    ways.push(sql`select identity.contact_id
+    queries.push(sql`select identity.contact_id
       from identifier join identity on identity.id = identifier.identity_id
       where identifier.company_id = ${companyId}
         and identifier.kind in ('number', 'user', 'parent', 'lid')
@@ -65,18 +63,19 @@ function byValue(companyId: string, text: string, countries: readonly string[]) 
   const end = withLatinDigits(text).replaceAll(/[\s()+.-]/g, '')
   if (/^\d+$/.test(end) && end.length >= SEARCH_LIMITS.leastLastDigits) {
     const backwards = [...end].toReversed().join('')
-    ways.push(sql`select identity.contact_id
+    queries.push(sql`select identity.contact_id
       from identifier join identity on identity.id = identifier.identity_id
       where identifier.company_id = ${companyId} and identifier.kind = 'number'
         and identifier.state <> 'left' and reverse(identifier.key) like ${`${backwards}%`}`)
   }
-  return ways
+  return queries
 }
 
-function byName(companyId: string, text: string) {
+function nameQueries(companyId: string, text: string) {
   const words = searchForm(text).split(' ').filter(Boolean)
   if (words.join('').length < SEARCH_LIMITS.leastLetters) return []
-  // «عبدالرحمن» is «عبد الرحمن»: a word may be found across two. A short one would be found in any two.
+  // «عبدالرحمن» equals «عبد الرحمن»: a word may span two words of the name. Short words may not, as they would match
+  // almost any pair.
   const parts = words.map((word) => {
     const name =
       word.length < SEARCH_LIMITS.leastAcross

@@ -5,10 +5,10 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
 import { customerLockKey, lockNumbers } from './lock-customer.ts'
 
-type Asked = { companyId: string; channelId: string; contactId: string }
+type Request = { companyId: string; channelId: string; contactId: string }
 type Found = { ok: true; identifiers: [Identifier] } | { ok: false; why: Fact }
 
-/** A row of `addressOnChannel`, beside the columns of a statement. */
+/** The columns of `addressOnChannel` in a row. */
 export type AddressRow = {
   addressKind: Identifier['kind'] | null
   addressKey: string | null
@@ -16,25 +16,25 @@ export type AddressRow = {
   addressFiledUnder: string | null
 }
 
-/** The columns of `addressOnChannel` under the name `address`. */
+/** Selects the columns of `addressOnChannel` joined under the name `address`. */
 export const ADDRESS_COLUMNS = sql`address.kind as address_kind, address.key as address_key,
   address.value as address_value, address.filed_under as address_filed_under`
 
 /**
- * In a statement that names `contact`: what it is to be written to by on a channel. That is an identifier of the
- * identity which has a conversation there, of several the one with the contact's number, then the contact's own before
- * one that came by a merge; else the contact's number.
+ * Returns the query for the identifier by which a contact is written to on a channel, for a statement that names
+ * `contact`. Prefers the identity with a conversation there; of several, the one with the contact's number, then the
+ * contact's own before merged ones. Falls back to the contact's number.
  */
 export function addressOnChannel(channelId: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select * from (
-    (select identifier.kind, identifier.key, identifier.value, talk.filed_under, 0 as preference
-      from conversation talk join identity on identity.id = talk.identity_id
-        join identifier on identifier.identity_id = talk.identity_id and identifier.state <> 'left'
-      where talk.contact_id = contact.id and talk.channel_id = ${channelId}
-      order by exists (select from identifier shown where shown.identity_id = talk.identity_id
+    (select identifier.kind, identifier.key, identifier.value, conversation.filed_under, 0 as preference
+      from conversation join identity on identity.id = conversation.identity_id
+        join identifier on identifier.identity_id = conversation.identity_id and identifier.state <> 'left'
+      where conversation.contact_id = contact.id and conversation.channel_id = ${channelId}
+      order by exists (select from identifier shown where shown.identity_id = conversation.identity_id
           and shown.kind = 'number' and '+' || shown.value = contact.phone) desc,
-        identity.came_from is not null, talk.created_at,
-        identifier.value = talk.filed_under desc, identifier.state, identifier.kind
+        identity.came_from is not null, conversation.created_at,
+        identifier.value = conversation.filed_under desc, identifier.state, identifier.kind
       limit 1)
     union all
     select 'number', number_key(substr(contact.phone, 2)), substr(contact.phone, 2),
@@ -43,17 +43,17 @@ export function addressOnChannel(channelId: RawBuilder<unknown>): RawBuilder<unk
   ) known order by preference limit 1`
 }
 
-/** Returns the identifier of such a row; null where the contact cannot be written to. */
+/** Returns the identifier of such a row, or null when the contact cannot be written to. */
 export function identifierOf(row: AddressRow): Identifier | null {
   const { addressKind: kind, addressKey: key, addressValue: value } = row
   if (kind === null || key === null || value === null) return null
   return { kind, key, value, filedUnder: row.addressFiledUnder ?? value }
 }
 
-/** Returns what a contact is to be written to by on a channel, or why it cannot be. */
+/** Returns the identifier by which a contact is written to on a channel, or why there is none. */
 export async function identifiersOnChannel(
   db: Kysely<DB>,
-  { companyId, channelId, contactId }: Asked,
+  { companyId, channelId, contactId }: Request,
 ): Promise<Found> {
   const { rows } = await sql<AddressRow>`
     select ${ADDRESS_COLUMNS} from contact
@@ -68,21 +68,21 @@ export async function identifiersOnChannel(
 }
 
 /**
- * The same for whoever is about to write: locked. Whoever was waited for may have given the contact another
- * number, made it part of another one or erased it, so it is read again until what is locked is what it has.
+ * Locks and returns what `identifiersOnChannel` returns. A concurrent transaction may have changed the number, merged
+ * the contact or erased it, so it is re-read until the locked identifier is the current one.
  *
- * @param beside other locks, taken with it in one order, also where the contact cannot be written to.
+ * @param extraLocks additional locks for the same order, also when the contact cannot be written to.
  */
 export async function lockIdentifiersOnChannel(
   tx: Transaction<DB>,
-  asked: Asked,
-  beside: readonly bigint[] = [],
+  request: Request,
+  extraLocks: readonly bigint[] = [],
 ): Promise<Found> {
-  for (let seen = await identifiersOnChannel(tx, asked); ;) {
+  for (let seen = await identifiersOnChannel(tx, request); ;) {
     const identifiers = seen.ok ? seen.identifiers : []
-    const own = identifiers.map((identifier) => customerLockKey(asked.companyId, identifier))
-    await lockNumbers(tx, [...beside, ...own])
-    const found = await identifiersOnChannel(tx, asked)
+    const own = identifiers.map((identifier) => customerLockKey(request.companyId, identifier))
+    await lockNumbers(tx, [...extraLocks, ...own])
+    const found = await identifiersOnChannel(tx, request)
     if (isDeepStrictEqual(found, seen)) return found
     seen = found
   }

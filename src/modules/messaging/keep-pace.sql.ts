@@ -1,17 +1,18 @@
-/** The gaps that channels of some types keep between their sends. Spec: Concepts › Channel capabilities. */
+/** Minimum gaps between the sends of some channel types. Spec: Concepts › Channel capabilities. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { capabilitiesOf, type Pacing } from '../../rules/messaging/channel-capabilities.ts'
 
+/** Bounds of the gap between two sends and the hourly cap. */
 export type Gaps = Extract<Pacing, { kind: 'gaps' }>
 
-/** The gaps that a type of channel keeps; null where it keeps none. */
+/** Returns the gaps of a channel type, or null without any. */
 export function gapsOf(channelType: string): Gaps | null {
   const { pacing } = capabilitiesOf(channelType)
   return pacing?.kind === 'gaps' ? pacing : null
 }
 
-/** From the commit on the messages of these channels are sent at their distance. */
+/** Throttles the sends of these channels from the commit on. */
 export async function recordThrottle(
   tx: Transaction<DB>,
   channelIds: readonly string[],

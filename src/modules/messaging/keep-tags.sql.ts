@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Part of a `with`: notes tags that contacts were given, so that the list of a company's tags asks no
- * contact. In one order, so that two who note the same new ones only wait for each other.
+ * Returns a CTE that records tags given to contacts, so that a company's tags are listed without scanning contacts.
+ * Inserts in one order, so that concurrent transactions with the same new tags do not deadlock.
  */
 export function keepTags(given: readonly { companyId: string; tag: string }[]) {
   return sql`

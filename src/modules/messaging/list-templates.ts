@@ -6,7 +6,7 @@ import { toPage, type Page } from '../../contract/dashboard/page.ts'
 import type { TemplateQuery, TemplateView } from '../../contract/dashboard/template.ts'
 import type { Template as TemplateTable } from '../../infra/database/tables.ts'
 
-/** The company's templates as last read from the provider, one entry for each language. */
+/** Returns a page of the company's templates as last read from the provider, one entry per language. */
 export async function listTemplates(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor, q = '', ...filters }: TemplateQuery & { companyId: string },

@@ -3,25 +3,25 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Identifier } from '../../rules/identity/identifier.ts'
 
-/** What of an identifier names its lock. */
+/** The parts of an identifier that name its lock. */
 export type CustomerLock = Pick<Identifier, 'kind' | 'key'>
 
-/** The number of the advisory lock on one id of a customer. */
+/** Returns the advisory lock key of one identifier of a customer. */
 export function customerLockKey(companyId: string, { kind, key }: CustomerLock): bigint {
   return lockNumber(`${companyId}|${kind}|${key}`)
 }
 
-/** The number of the advisory lock on whatever is named so. */
+/** Returns the advisory lock key of a name: the first 64 bits of its SHA-256. */
 export function lockNumber(name: string): bigint {
   return createHash('sha256').update(name).digest().readBigInt64BE()
 }
 
 /**
- * Holds all that concerns one customer of a company until the transaction ends, whichever of their
- * ids a request knows them by: two first messages at once make one contact and one conversation.
+ * Locks a customer of a company until the transaction ends, by all of the given identifiers: two concurrent first
+ * messages create one contact and one conversation.
  *
- * Isolation: transaction-level advisory locks on each id, taken in one order. Two customers whose ids
- * hash alike only wait for each other.
+ * Isolation: transaction-level advisory locks on each id, in one order. Two customers whose ids have the same
+ * hash only wait for each other.
  */
 export async function lockCustomer(
   tx: Transaction<DB>,
@@ -31,7 +31,7 @@ export async function lockCustomer(
   await lockCustomers(tx, [{ companyId, identifiers }])
 }
 
-/** The same for many, however they are named. */
+/** Locks any number of customers as `lockCustomer` does, in one order. */
 export async function lockCustomers(
   tx: Transaction<DB>,
   customers: readonly { companyId: string; identifiers: readonly CustomerLock[] }[],
@@ -44,7 +44,7 @@ export async function lockCustomers(
   )
 }
 
-/** Isolation: in the order of the numbers, so that whoever takes some of the same only waits. */
+/** Takes advisory locks. Isolation: in ascending order, so that transactions that share some do not deadlock. */
 export async function lockNumbers(tx: Transaction<DB>, numbers: readonly bigint[]): Promise<void> {
   const keys = numbers.toSorted((a, b) => (a < b ? -1 : a > b ? 1 : 0)).map(String)
   await sql`select pg_advisory_xact_lock(key) from unnest(${keys}::bigint[]) as key`.execute(tx)

@@ -2,58 +2,63 @@ import { CompiledQuery, sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Identifier, IdentifierKind } from '../../rules/identity/identifier.ts'
 
-/** By what a customer is looked up, and where. */
-export type AskedCustomer = {
+/** A look-up of a customer on a channel. */
+export type CustomerLookup = {
   companyId: string
   channelId: string
-  /** Within which the channel's business-scoped ids are ids; null where none is asked for. */
+  /** The scope in which the channel's business-scoped ids are unique; null when none is requested. */
   scope?: string | null
   identifiers: readonly Identifier[]
 }
 
+/** The stored state of a customer. */
 export type KnownCustomer = {
   contactId: string | null
-  /** The identity that the identifiers lead to: an account's own id before a number. */
+  /** The identity that the identifiers lead to; an account id takes precedence over a number. */
   identityId: string | null
   contactName: string | null
   contactLanguage: string | null
-  /** Of all contacts with one of the identifiers any has opted out; without a contact: one who was erased had. */
+  /** States whether any contact with one of the identifiers has opted out; without a contact, whether an erased one had. */
   isOptedOut: boolean
-  /** Of identifiers that no contact has: since when an erased one who had it was opted out. */
+  /** The time of an erased contact's opt-out, for identifiers without a contact. */
   rememberedOptOutAt: Date | null
-  /** Of the identifiers that are known already. */
+  /** Kinds of the given identifiers that are known already. */
   knownKinds: IdentifierKind[]
-  /** Of those: what a person wrote or typed, and no provider has shown. */
+  /** Known kinds that a person typed and no provider has shown. */
   unshownKinds: IdentifierKind[]
-  /** The identifiers lead to more than one identity. */
+  /** States whether the identifiers lead to more than one identity. */
   isSplit: boolean
-  /** Since when the number is not their number any more that still finds them. */
+  /** The time since when the number that finds them is no longer theirs. */
   formerSince: Date | null
-  /** `kind scope` of what the identity has; empty where all identifiers are known. */
+  /** `kind scope` of the identity's current identifiers; empty when all given identifiers are known. */
   held: string[]
   conversationId: string | null
   filedUnder: string | null
 }
 
 /**
- * The customers that are asked for as arrays, `$1` to `$9`; null for one who cannot be looked up, so that
- * a statement that asks for more finds its own beside them.
+ * The parameters `$1` to `$9`: arrays with one entry per customer, null for one who cannot be looked up. A statement
+ * with additional parameters numbers them from `$10`.
  */
-export const ASKED_CUSTOMERS = `
+export const LOOKUP_PARAMETERS = `
   $1::uuid[], $2::uuid[], $3::text[], $4::text[], $5::text[], $6::text[], $7::text[], $8::text[], $9::text[]`
-export const ASKED_COLUMNS = `
+/** The columns of `LOOKUP_PARAMETERS` in their order. */
+export const LOOKUP_COLUMNS = `
   company_id, channel_id, scope, number, "user", parent, lid, account_kind, account`
 
 const PLAIN_KINDS = ['number', 'user', 'parent', 'lid'] as const
 
-export function askedValues(asked: readonly (AskedCustomer | null)[]): unknown[] {
+/** Returns the values of `LOOKUP_PARAMETERS`. */
+export function lookupValues(lookups: readonly (CustomerLookup | null)[]): unknown[] {
   const ofKind = (kind: IdentifierKind) =>
-    asked.map((one) => one?.identifiers.find((identifier) => identifier.kind === kind)?.key ?? null)
-  const accounts = asked.map((one) => one?.identifiers.find(isAccount))
+    lookups.map(
+      (lookup) => lookup?.identifiers.find((identifier) => identifier.kind === kind)?.key ?? null,
+    )
+  const accounts = lookups.map((lookup) => lookup?.identifiers.find(isAccount))
   return [
-    asked.map((one) => one?.companyId ?? null),
-    asked.map((one) => one?.channelId ?? null),
-    asked.map((one) => one?.scope ?? null),
+    lookups.map((lookup) => lookup?.companyId ?? null),
+    lookups.map((lookup) => lookup?.channelId ?? null),
+    lookups.map((lookup) => lookup?.scope ?? null),
     ...PLAIN_KINDS.map(ofKind),
     accounts.map((account) => account?.kind ?? null),
     accounts.map((account) => account?.key ?? null),
@@ -64,6 +69,7 @@ function isAccount({ kind }: Identifier): boolean {
   return !(PLAIN_KINDS as readonly string[]).includes(kind)
 }
 
+/** The columns of `KnownCustomer`, for a statement with `FIND_CUSTOMERS`. */
 export const KNOWN_CUSTOMER = `
   customer.id as "contactId", customer.identity_id as "identityId", customer.name as "contactName",
   customer.language as "contactLanguage",
@@ -78,7 +84,7 @@ export const KNOWN_CUSTOMER = `
 const CANDIDATE = `select identity_id, kind, proof, state, changed_at from identifier found
           where found.company_id = asked.company_id and found.state <> 'left'`
 
-/** By the names that hashes were made under: see opt_out_hash. */
+/** The names under which `opt_out_hash` hashes identifiers. */
 const HASHED = [
   ['number', 'asked.number'],
   ['business_scoped', 'asked."user"'],
@@ -87,9 +93,9 @@ const HASHED = [
 ]
 
 /**
- * The identity behind any of the identifiers, of several the one that an account's own id names; its contact; and its
- * conversation on the channel. Each look-up is lateral, so that it goes through an index however large the tables
- * grow. Of identifiers that are nobody's it is asked whether an erased contact with one of them was opted out.
+ * Joins that find the identity of any identifier, its contact and its conversation on the channel; an account id
+ * takes precedence. Each look-up is lateral, so that it uses an index however large the tables grow. For unknown
+ * identifiers, a join finds the opt-out of an erased contact.
  *
  * Spec: reading H12; Contacts › Merging; Contacts › Erasing.
  */
@@ -138,30 +144,29 @@ export const FIND_CUSTOMERS = `
 
 const LOOK_UP = `
   select ${KNOWN_CUSTOMER}
-  from unnest(${ASKED_CUSTOMERS}) with ordinality as asked (${ASKED_COLUMNS}, place)
+  from unnest(${LOOKUP_PARAMETERS}) with ordinality as asked (${LOOKUP_COLUMNS}, place)
   ${FIND_CUSTOMERS}
   order by asked.place`
 
 /**
- * What is known of customers, in their order.
+ * Loads the stored state of customers, in the order given.
  *
- * Isolation: read committed, after the locks of their ids were taken by a statement before: what was
- * written by whoever held them is seen.
+ * Isolation: read committed, after an earlier statement has locked the identifiers, so that it sees what previous
+ * holders wrote.
  */
 export async function lookUpCustomers(
   tx: Transaction<DB>,
-  asked: readonly AskedCustomer[],
+  lookups: readonly CustomerLookup[],
 ): Promise<KnownCustomer[]> {
-  const query = CompiledQuery.raw(LOOK_UP, askedValues(asked))
+  const query = CompiledQuery.raw(LOOK_UP, lookupValues(lookups))
   return (await tx.executeQuery<KnownCustomer>(query)).rows
 }
 
 /**
- * Contacts that are known and have no conversation on the channel. Requests that know a customer by
- * different ids hold different locks, so before one is made for them the contact's row is held and all is
- * looked up again.
+ * Returns the known contacts without a conversation on the channel. Requests that know a customer by different
+ * identifiers hold different locks, so the contact's row is locked and read again before a conversation is created.
  */
-export function contactsToHold(known: readonly KnownCustomer[]): string[] {
+export function contactsToLock(known: readonly KnownCustomer[]): string[] {
   const ids = known.flatMap(({ contactId, conversationId }) =>
     contactId !== null && conversationId === null ? [contactId] : [],
   )
@@ -169,9 +174,11 @@ export function contactsToHold(known: readonly KnownCustomer[]): string[] {
 }
 
 /**
- * Isolation: in the order of the ids, so that two batches that share some only wait for each other. Nobody else changes or
- * deletes the contacts meanwhile; who writes a message or run of one of them does not wait.
+ * Returns the statement that locks contacts.
+ *
+ * Isolation: in id order, so that two batches that share some do not deadlock. No other transaction changes or
+ * deletes the contacts; those that write messages or runs do not wait.
  */
-export function holdContacts(ids: readonly string[]) {
+export function lockContactRows(ids: readonly string[]) {
   return sql`select from contact where id = any(${ids}::uuid[]) order by id for no key update`
 }

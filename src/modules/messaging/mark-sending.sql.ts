@@ -15,10 +15,11 @@ import type { ClaimedMessage } from './queue-message.ts'
 
 type SendToBegin = ClaimedMessage & {
   now: Date
-  /** The answer of the try before was lost, and nothing has been sent since. */
+  /** The result of the previous try was lost, and nothing has been sent since. */
   isAgain?: boolean
 }
 
+/** A message that is being sent, with what decides whether it may go out. */
 export type SendingMessage = ClaimedMessage & {
   company: { id: string; name: string | null }
   contactId: string | null
@@ -27,30 +28,29 @@ export type SendingMessage = ClaimedMessage & {
   runId: string | null
   replyId: string | null
   content: Outbound
-  /** Within which the channel's business-scoped ids are ids. */
+  /** The scope in which the channel's business-scoped ids are unique. */
   scope: string
-  /** Null where the customer can be reached by nothing any more. */
+  /** The current address; null when the customer has none left. */
   to: CustomerRef | null
   facts: QueuedSendFacts
-  /** False once whoever had something to say has ended, or has said it. */
+  /** States whether the run or reply still wants it sent: it has not ended, and no earlier attempt went out. */
   isStillWanted: boolean
 }
 
-/** The channel has sent as many as it may in a second: the message may begin after so long. */
+/** The channel's rate for this second is exhausted: the message may start after `waitMs`. */
 type SendTooSoon = { waitMs: number }
 
 /**
- * Writes down that a message in hand is about to go out, under a lease that begins now, and reads what
- * decides whether it may. Null when its claim has ended, or it was begun before: it must not go out. Nor
- * must a further try once an earlier one is known to have gone out after all. Where the answer of this statement was
- * lost it is asked again: what stands begun under the claim was begun by the try before.
- * Messages that begin at the same time share a statement.
+ * Marks a claimed message as `sending` before the request, with a renewed lease (write-ahead), and loads what decides
+ * whether it may go out. Returns null when its claim has ended or another try started it; it must not go out then.
+ * With `isAgain` a message started under this claim is returned again. Messages that start at the same time share a
+ * statement.
  *
- * Of a channel that sends at a rate no more begin than it has room for in this second, by the clock of the database,
- * which all processes share; the others are not begun.
+ * On a channel with a rate, only as many start as the rate allows this second, by the database's clock, which all
+ * processes share.
  *
- * Isolation: of two workers that each believe a message theirs, only the one whose claim it carries
- * finds it, and only once. The rates are locked first, in the order of channels, and read once they are.
+ * Isolation: of two workers that each believe a message theirs, only the one with its claim finds it, and only once.
+ * The rates are locked first, in channel order, and read once they are locked.
  */
 export const beginSend = createBatcherPerDatabase<
   Pick<Database, 'kysely'>,
@@ -62,7 +62,7 @@ export const beginSend = createBatcherPerDatabase<
   run: markSending,
 })
 
-type BegunRow = OwnAddress & {
+type SendingRow = OwnAddress & {
   id: string
   companyName: string | null
   plan: string
@@ -79,7 +79,7 @@ type BegunRow = OwnAddress & {
   optedOutAt: Date | null
   handledBy: string
   takenOverUntil: Date | null
-  /** After the first try was queued: before, whoever queued it was allowed to. */
+  /** States whether staff took over after the first try was queued; at that time the sender was allowed to. */
   isTakenOverSince: boolean
   lastCustomerAt: Date | null
   isConnected: boolean
@@ -89,27 +89,27 @@ type BegunRow = OwnAddress & {
 
 async function markSending(
   db: Pick<Database, 'kysely'>,
-  asked: readonly SendToBegin[],
+  requested: readonly SendToBegin[],
 ): Promise<(SendingMessage | SendTooSoon | null)[]> {
-  const leaseEndsAt = leaseEnd(SEND_LIMITS, asked[0]!.now)
+  const leaseEndsAt = leaseEnd(SEND_LIMITS, requested[0]!.now)
   const { rows } = await oneStatement(db, (kysely) =>
-    sql<Waits & (BegunRow | { id: null })>`
-    with asked as materialized (
-      select *, row_number() over (partition by channel_id order by place) as nth
-      from unnest(${asked.map(({ id }) => id)}::text[],
-        ${asked.map(({ claimId }) => claimId)}::uuid[],
-        ${asked.map(({ isAgain }) => isAgain === true)}::boolean[],
-        ${asked.map(({ channel }) => channel.id)}::uuid[],
-        ${asked.map(({ channel }) => rateOf(channel))}::int[]
-      ) with ordinality as asked (id, claim, is_again, channel_id, per_second, place)
-    ), rate as (${BEGIN_BY_RATE}), begun as (
+    sql<Waits & (SendingRow | { id: null })>`
+    with requested as materialized (
+      select *, row_number() over (partition by channel_id order by ordinal) as nth
+      from unnest(${requested.map(({ id }) => id)}::text[],
+        ${requested.map(({ claimId }) => claimId)}::uuid[],
+        ${requested.map(({ isAgain }) => isAgain === true)}::boolean[],
+        ${requested.map(({ channel }) => channel.id)}::uuid[],
+        ${requested.map(({ channel }) => rateOf(channel))}::int[]
+      ) with ordinality as requested (id, claim, is_again, channel_id, per_second, ordinal)
+    ), rate as (${RESERVE_WITHIN_RATE}), begun as (
       update message set status = 'sending', lease_expires_at = ${leaseEndsAt}
       from (
-        select id, claim, is_again from asked left join rate using (channel_id)
-        where asked.per_second is null or nth <= granted
-      ) asked
-      where message.id = asked.id and message.claim_id is not distinct from asked.claim
-        and (message.status = 'queued' or (asked.is_again and message.status = 'sending'))
+        select id, claim, is_again from requested left join rate using (channel_id)
+        where requested.per_second is null or nth <= granted
+      ) requested
+      where message.id = requested.id and message.claim_id is not distinct from requested.claim
+        and (message.status = 'queued' or (requested.is_again and message.status = 'sending'))
       returning message.id, message.company_id, message.conversation_id, message.channel_id,
         message.run_id, message.reply_id, message.sender, message.send_key, message.attempt,
         message.template_name, message.outbound, message.created_at
@@ -161,24 +161,24 @@ async function markSending(
   )
   const byId = new Map(rows.flatMap((row) => (row.id === null ? [] : [[row.id, row]])))
   const { ofChannels } = rows[0]!
-  return asked.map((message) => {
+  return requested.map((message) => {
     const row = byId.get(message.id)
-    if (row) return begunSend(message, row)
+    if (row) return toSendingMessage(message, row)
     const waitMs = ofChannels[message.channel.id]
     return waitMs === undefined ? null : { waitMs }
   })
 }
 
-/** Of channels that are full, after how many milliseconds they have room again. */
+/** The time in ms until each full channel may send again. */
 type Waits = { ofChannels: Record<string, number> }
 
-/** Counts in what may begin now of each channel with a rate; tells how many that are. */
-const BEGIN_BY_RATE = sql`
+/** Reserves starts within each channel's rate and returns how many were granted. */
+const RESERVE_WITHIN_RATE = sql`
   insert into send_rate as known (channel_id, per_second, granted, begun_at)
   select channel_id, per_second, wanted, array_fill(clock_timestamp(), array[wanted])
   from (
     select channel_id, max(per_second) as per_second, least(count(*), max(per_second))::int as wanted
-    from asked where per_second is not null
+    from requested where per_second is not null
     group by channel_id order by channel_id
   ) channel
   on conflict (channel_id) do update set (per_second, granted, begun_at) = (
@@ -194,7 +194,7 @@ const BEGIN_BY_RATE = sql`
           as granted) room)
   returning channel_id, per_second, granted, begun_at`
 
-/** Not when the first place of a full channel is free, but a few: who waits asks a few times a second. */
+/** The time until a few starts are free again, instead of one: waiting senders query several times a second. */
 const FREE_AFTER_MS = sql`
   greatest(10, ceil(extract(epoch from
     begun_at[1 + per_second / 5] - clock_timestamp()) * 1000 + ${RATE_STRETCH_MS}))::int`
@@ -206,11 +206,11 @@ const SENDERS: Readonly<Record<string, Sender>> = {
   notice: 'notice',
 }
 
-function begunSend(message: ClaimedMessage, row: BegunRow): SendingMessage {
+function toSendingMessage(message: ClaimedMessage, row: SendingRow): SendingMessage {
   const { plan, handledBy, takenOverUntil, isTakenOverSince, lastCustomerAt } = row
   const { isConnected, disconnectedReason } = row
   const by = SENDERS[row.sender] ?? 'flow'
-  const isKeptOut = by === 'flow' || by === 'assistant'
+  const yieldsToStaff = by === 'flow' || by === 'assistant'
   return {
     ...message,
     company: { id: message.companyId, name: row.companyName },
@@ -228,7 +228,7 @@ function begunSend(message: ClaimedMessage, row: BegunRow): SendingMessage {
       plan,
       by,
       optedOutAt: row.optedOutAt,
-      handling: isKeptOut && isTakenOverSince ? { handledBy, takenOverUntil } : null,
+      handling: yieldsToStaff && isTakenOverSince ? { handledBy, takenOverUntil } : null,
       lastCustomerAt,
     },
   }

@@ -12,18 +12,18 @@ import {
 import { isStaffHandling, type Handling } from '../../rules/messaging/take-over.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
-/** What decides whether a message may go, as it is at the moment of the send. */
+/** The facts that decide whether a message may go out at the moment of the send. */
 export type QueuedSendFacts = {
   channel: { type: string; isConnected: boolean; disconnectedReason: string | null }
   plan: string
   by: Sender
   optedOutAt: Date | null
-  /** Null where whoever sends may speak beside staff. */
+  /** The conversation's handling; null for a sender who may write while staff handles it. */
   handling: Handling | null
   lastCustomerAt: Date | null
 }
 
-/** Ours, where a provider's code would stand. */
+/** A reason of this service, stored in place of a provider's code. */
 type Code = SendRefusalCode | 'staff_handles' | 'sender_ended' | 'customer_not_reachable'
 const CODES = {
   not_sendable: true,
@@ -38,8 +38,8 @@ const CODES = {
 } satisfies Record<Code, true>
 
 /**
- * Why a message may not go out now; null when it may. Asked when it is queued, and again when it is sent,
- * since what was true then may no longer be. Spec: Inbox › What may be sent.
+ * Returns why a message may not go out now, or null. Checked when it is queued and again when it is sent, as the
+ * facts may have changed. Spec: Inbox › What may be sent.
  */
 export function refusalOfSend(
   { handling, by, ...facts }: QueuedSendFacts,
@@ -52,7 +52,7 @@ export function refusalOfSend(
   return whyNotSent(sendFacts(facts), by, toSend(content), now)
 }
 
-/** What the rule is asked with, of rows. */
+/** Converts rows to the inputs of the send rule. */
 export function sendFacts({
   channel: { type, isConnected, disconnectedReason: reason },
   plan,
@@ -62,7 +62,7 @@ export function sendFacts({
   return { channel: { type, isConnected, why }, plan: plan as Plan, ...customer }
 }
 
-/** What the rule is asked about, of a message. */
+/** Converts a message to the input of the send rule. */
 export function toSend(content: Outbound): ToSend {
   switch (content.kind) {
     case 'template':
@@ -76,7 +76,7 @@ export function toSend(content: Outbound): ToSend {
   }
 }
 
-/** Whether the code of a failed message is one of ours: nothing of it went out. */
-export function isRefusalOfOurs(code: string | null): boolean {
+/** Returns whether a failed message has a code of this service: nothing of it went out. */
+export function isInternalRefusal(code: string | null): boolean {
   return code !== null && Object.hasOwn(CODES, code)
 }

@@ -10,8 +10,8 @@ import { lockCustomers } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
 
 /**
- * Names those customers who have no name yet as the owner's phone does. Nobody is made a contact by standing
- * in an address book, and nobody loses a name by leaving it.
+ * Gives customers without a name the one in the owner's phone book. An entry never creates a contact, and its
+ * removal never removes a name.
  */
 export async function nameByAddressBook(
   tx: Transaction<DB>,
@@ -37,10 +37,10 @@ export async function nameByAddressBook(
   await editContacts(
     tx,
     deps,
-    known.flatMap(({ contactId, contactName }, place) =>
+    known.flatMap(({ contactId, contactName }, index) =>
       contactId === null || contactName !== null
         ? []
-        : [{ company, contactId, name: named[place]!.name }],
+        : [{ company, contactId, name: named[index]!.name }],
     ),
   )
 }

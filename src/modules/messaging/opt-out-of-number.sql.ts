@@ -1,8 +1,8 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Returns the expression for the time of the opt-out that is remembered of the phone, in E.164, of a row with `phone` and
- * `company_id`; null where none is. Any form of its line counts.
+ * Returns the expression for the remembered opt-out time of a row with `phone` (E.164) and `company_id`; null without
+ * one. Any form of the number counts.
  *
  * Spec: Contacts › Erasing.
  */

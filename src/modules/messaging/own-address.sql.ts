@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 import type { Proof } from '../../rules/identity/identifier.ts'
 
-/** By what whom a conversation is with can be reached; null for what is not known of them. */
+/** The current identifiers of a conversation's customer; null for unknown ones. */
 export type OwnAddress = {
   /** Digits without `+`. */
   number: string | null
@@ -11,11 +11,12 @@ export type OwnAddress = {
 }
 
 /**
- * In a statement that names `conversation`: by what its identity is reached today. That is its own number and ids, also
- * where others became part of its contact: each conversation goes on with whom it was with.
+ * Returns the query for the current identifiers of a conversation's identity, for a statement that names
+ * `conversation`. Each conversation keeps its customer's own number and ids, also when other identities were merged
+ * into the contact.
  *
- * @param isReply whether it is to be the number that wrote, as for an answer within the window: one that a member only
- *   wrote down in its place has none
+ * @param isReply whether to prefer the number that wrote, as for an answer within the window; a number that a member
+ * typed is never that
  * @param scope of the channel's business-scoped ids
  * Spec: Contacts › Merging; reading K5.
  */
@@ -30,7 +31,7 @@ export function ownAddress({
   return sql<OwnAddress>`
     select number.value as number, number.proof as number_proof,
       (select value ${of} and kind in ('user', 'parent') and state = 'current'
-          -- An id of another business account means nobody on this channel.
+          -- An id of another business account is meaningless on this channel.
           and (kind = 'parent' or scope is null or ${scope} is null or scope = ${scope}
             or value = conversation.filed_under)
         order by kind = 'user' desc, scope is not distinct from ${scope} desc, first_at desc limit 1) as business_scoped_id,

@@ -7,38 +7,40 @@ import type { EntryKind, HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { contactSummary, type ContactRow } from './contact.ts'
 import { conversationSummary, type ConversationRow } from './conversation.ts'
 
-/** Who changes a conversation; of a flow the run. */
+/** The actor of a change: a member, a flow's run, an assistant's reply or the service. */
 export type ChangedBy =
   | { kind: 'member'; personId: string }
   | { kind: 'flow'; runId: string }
   | { kind: 'assistant'; replyId: string | null }
   | { kind: 'service' }
 
+/** A change of a conversation's handling or status. */
 export type ConversationChange =
   | {
       kind: 'hand_over'
       reason: HandoverReason
-      /** For people; cut at 1,000 characters. */
+      /** The explanation for staff, cut at 1,000 characters. */
       reasonText: string | null
-      /** Why code handed over, where the reason says less. */
+      /** Details where code handed over and the reason is not specific. */
       detail?: string | null
     }
-  /** By a button, which assigns it too, or by replying, which assigns nobody. */
+  /** Staff takes over. The button also assigns; a reply assigns no member. */
   | { kind: 'take_over'; assigneeId: string | null }
   | { kind: 'give_back' }
   | { kind: 'assign'; assigneeId: string | null }
-  /** Of a bulk close the event tells of nothing but the id. */
+  /** The event of a bulk close has only the conversation's id. */
   | { kind: 'resolve'; isBulk: boolean }
   | { kind: 'reopen' }
-  /** A line for staff; it changes nothing. */
+  /** A note for staff; it changes nothing else. */
   | { kind: 'note'; text: string }
-  /** Staff has the conversation, so that this flow did not start. */
+  /** A flow did not start because staff handles the conversation. */
   | { kind: 'keep_out'; flow: { id: string; name: string } }
-  /** The customer lets the business write no more, or again. */
+  /** The customer blocked or unblocked the business. */
   | { kind: 'reach'; isReachable: boolean }
-  /** Nobody else answers: somebody of the staff is to look at it, since when. */
+  /** The conversation needs a member's attention since a time, as nothing else answers. */
   | { kind: 'need_staff'; since: Date }
 
+/** A change to apply to one conversation. */
 export type ChangeToMake = {
   companyId: string
   conversationId: string
@@ -46,20 +48,22 @@ export type ChangeToMake = {
   change: ConversationChange
 }
 
+/** The result of a change. */
 export type ConversationChanged = {
   conversationId: string
-  /** False: it was so already, and nothing is told of it. */
+  /** States whether anything changed; if not, nothing is reported. */
   isChanged: boolean
-  /** It has come to staff or to an end: runs that go on in it are to be ended. */
+  /** States whether staff handles it or it is resolved: active runs in it are to be ended. */
   endsRuns: boolean
   turn: number
   handledBy: string
   assigneeId: string | null
 }
 
+/** A member as an assignee of conversations. */
 export type Assignee = { id: string; name: string | null; email: string }
 
-/** What the state of a conversation is decided from. */
+/** The part of a conversation that changes depend on. */
 export type ConversationState = Pick<
   ConversationRow,
   | 'id'
@@ -85,6 +89,7 @@ export type ConversationState = Pick<
   openHandoverId: string | null
 }
 
+/** The rows to write for a set of changes. */
 export type ChangeWrites = {
   opened: {
     id: string
@@ -107,7 +112,7 @@ export type ChangeWrites = {
     text: string | null
     data: Record<string, unknown>
   }[]
-  /** As they are afterwards. */
+  /** Changed conversations, in their final state. */
   changed: Set<ConversationState>
 }
 
@@ -117,94 +122,99 @@ const EVENT_ORDER: readonly string[] = [
   'conversation.resolved',
 ]
 
+/** The inputs of a plan besides the conversations. */
 export type PlanDeps = {
   ids: Ids
   now: Date
-  /** Everybody whom a change assigns. */
+  /** The members that changes assign, by id. */
   assignees: ReadonlyMap<string, Assignee>
 }
 
 /**
- * Decides what changes come to, one after the other: an earlier one of a conversation is there for the
- * later ones. Pure but for the ids it makes. Spec: Inbox › Who has a conversation.
+ * Plans changes one after the other: later ones of a conversation see the effects of earlier ones. Pure, except for
+ * the ids it makes. Spec: Inbox › Who has a conversation.
  */
 export function planChanges(deps: PlanDeps) {
   const writes: ChangeWrites = { opened: [], closed: [], entries: [], changed: new Set() }
   const events: EventToRaise[] = []
   return {
     make(state: ConversationState, { by, change }: ChangeToMake): ConversationChanged {
-      const told = { isChanged: false, endsRuns: false }
-      const making = { ...deps, state, by, writes, events, told }
-      makeOne(making, change)
+      const result = { isChanged: false, endsRuns: false }
+      const planned = { ...deps, state, by, writes, events, result }
+      planOne(planned, change)
       const { id: conversationId, turn, handledBy, assigneeId } = state
-      return { conversationId, ...told, turn, handledBy, assigneeId }
+      return { conversationId, ...result, turn, handledBy, assigneeId }
     },
     writes,
-    /** In the order in which one transaction tells of them. */
+    /** Returns the events in their order within one transaction. */
     events: () =>
       events.toSorted((a, b) => EVENT_ORDER.indexOf(a.type) - EVENT_ORDER.indexOf(b.type)),
   }
 }
 
-type Making = PlanDeps & {
+type PlannedChange = PlanDeps & {
   state: ConversationState
   by: ChangedBy
   writes: ChangeWrites
   events: EventToRaise[]
-  told: Pick<ConversationChanged, 'isChanged' | 'endsRuns'>
+  result: Pick<ConversationChanged, 'isChanged' | 'endsRuns'>
 }
 
-function makeOne(making: Making, change: ConversationChange): void {
-  const { state, told } = making
+function planOne(planned: PlannedChange, change: ConversationChange): void {
+  const { state, result } = planned
   switch (change.kind) {
     case 'hand_over':
-      return handOver(making, change)
+      return handOver(planned, change)
     case 'take_over': {
-      const isFromStaff = isStaffs(making)
-      takeOver(making)
+      const isFromStaff = isStaffs(planned)
+      takeOver(planned)
       if (change.assigneeId === null || change.assigneeId === state.assigneeId) return
-      if (isFromStaff) set(making, { turn: state.turn + 1 })
-      return assign(making, change.assigneeId)
+      if (isFromStaff) set(planned, { turn: state.turn + 1 })
+      return assign(planned, change.assigneeId)
     }
     case 'note':
-      return enter(making, 'note', {}, cleanText(change.text))
+      return addEntry(planned, 'note', {}, cleanText(change.text))
     case 'keep_out':
-      return enter(making, 'flow_kept_out', { flow: change.flow })
+      return addEntry(planned, 'flow_kept_out', { flow: change.flow })
     case 'reach':
-      return enter(making, change.isReachable ? 'reachable' : 'unreachable')
+      return addEntry(planned, change.isReachable ? 'reachable' : 'unreachable')
     case 'assign':
-      // The flow goes on: it hands over by a step of its own. A joined conversation brings its assignee along.
-      if (making.by.kind === 'flow' || making.by.kind === 'service')
-        return assign(making, change.assigneeId)
-      // Taking it away from somebody leaves it with staff, who look for what has nobody.
-      if (change.assigneeId !== null && !isStaffs(making)) takeOver(making)
-      else if (change.assigneeId !== state.assigneeId) set(making, { turn: state.turn + 1 })
-      if (change.assigneeId === null && state.assigneeId !== null) set(making, { needsStaff: true })
-      return assign(making, change.assigneeId)
+      // A flow's assignment does not end it: it hands over by a separate step. A merged conversation keeps its
+      // assignee.
+      if (planned.by.kind === 'flow' || planned.by.kind === 'service')
+        return assign(planned, change.assigneeId)
+      // Removing the assignee leaves the conversation with staff, in the list of unassigned ones.
+      if (change.assigneeId !== null && !isStaffs(planned)) takeOver(planned)
+      else if (change.assigneeId !== state.assigneeId) set(planned, { turn: state.turn + 1 })
+      if (change.assigneeId === null && state.assigneeId !== null)
+        set(planned, { needsStaff: true })
+      return assign(planned, change.assigneeId)
     case 'give_back':
-      return giveBack(making)
+      return giveBack(planned)
     case 'resolve':
-      return resolve(making, change.isBulk)
+      return resolve(planned, change.isBulk)
     case 'reopen':
-      if (!isOpen(state)) takeOver(making)
+      if (!isOpen(state)) takeOver(planned)
       return
     case 'need_staff':
       if (!isOpen(state)) return
-      told.isChanged = !state.needsStaff
-      return set(making, { needsStaff: true, waitingSince: state.waitingSince ?? change.since })
+      result.isChanged = !state.needsStaff
+      return set(planned, { needsStaff: true, waitingSince: state.waitingSince ?? change.since })
   }
 }
 
 const isOpen = ({ status }: ConversationState) => status === 'open'
-const isStaffs = ({ state, now }: Making) => isOpen(state) && isStaffHandling(state, now)
-const personOf = ({ by }: Making) => (by.kind === 'member' ? by.personId : null)
+const isStaffs = ({ state, now }: PlannedChange) => isOpen(state) && isStaffHandling(state, now)
+const personOf = ({ by }: PlannedChange) => (by.kind === 'member' ? by.personId : null)
 
-/** To a person, who has it until they give it back. Said again, it ends what goes on beside staff. */
-function takeOver(making: Making, hasHandover = false): void {
-  const { state, now, told } = making
+/**
+ * Hands the conversation to staff until a member returns it to automation. Repeated, it ends runs that started since.
+ */
+function takeOver(planned: PlannedChange, hasHandover = false): void {
+  const { state, now, result } = planned
   const wasOpen = isOpen(state)
-  const isNew = !isStaffs(making)
-  set(making, {
+  const isNew = !isStaffs(planned)
+  set(planned, {
     status: 'open',
     resolvedAt: null,
     resolvedBy: null,
@@ -213,74 +223,78 @@ function takeOver(making: Making, hasHandover = false): void {
     takenOverAt: now,
     turn: isNew ? state.turn + 1 : state.turn,
   })
-  told.endsRuns = true
+  result.endsRuns = true
   if (!isNew) return
-  told.isChanged = true
-  if (!hasHandover) enter(making, wasOpen ? 'taken_over' : 'reopened')
+  result.isChanged = true
+  if (!hasHandover) addEntry(planned, wasOpen ? 'taken_over' : 'reopened')
 }
 
 function handOver(
-  making: Making,
+  planned: PlannedChange,
   { reason, reasonText, detail = null }: Extract<ConversationChange, { kind: 'hand_over' }>,
 ): void {
-  const { state, by, ids, now, writes, events } = making
+  const { state, by, ids, now, writes, events } = planned
   if (!isOpen(state)) return
   const text =
     reasonText === null ? null : cutCodePoints(cleanText(reasonText), INBOX_LIMITS.reasonTextChars)
-  if (isStaffs(making)) return enter(making, 'handover_asked', { reason }, text)
+  if (isStaffs(planned)) return addEntry(planned, 'handover_asked', { reason }, text)
   const id = ids.uuid()
-  takeOver(making, true)
+  takeOver(planned, true)
   const waitingSince = state.waitingSince ?? now
-  set(making, { needsStaff: true, waitingSince, openHandoverId: id })
+  set(planned, { needsStaff: true, waitingSince, openHandoverId: id })
   const runId = by.kind === 'flow' ? by.runId : null
   const replyId = by.kind === 'assistant' ? by.replyId : null
   const { companyId, id: conversationId } = state
   const from = { id, companyId, conversationId, runId, replyId }
   writes.opened.push({ ...from, reason, reasonText: text, detail })
-  enter(making, 'handed_over', { reason }, text)
+  addEntry(planned, 'handed_over', { reason }, text)
   events.push({
-    ...about(making),
+    ...eventBase(planned),
     runId,
     type: 'conversation.handover',
     data: { ...shown(state), reason, reasonText: text },
   })
 }
 
-function assign(making: Making, assigneeId: string | null): void {
-  const { state, assignees, events, told } = making
+function assign(planned: PlannedChange, assigneeId: string | null): void {
+  const { state, assignees, events, result } = planned
   const from = state.assigneeId
   if (from === assigneeId) return
-  set(making, { assigneeId })
-  told.isChanged = true
-  enter(making, 'assigned', { assigneeId, from })
+  set(planned, { assigneeId })
+  result.isChanged = true
+  addEntry(planned, 'assigned', { assigneeId, from })
   const assignee = assigneeId === null ? null : assignees.get(assigneeId)!
   const { conversation } = shown(state)
-  events.push({ ...about(making), type: 'conversation.assigned', data: { conversation, assignee } })
+  events.push({
+    ...eventBase(planned),
+    type: 'conversation.assigned',
+    data: { conversation, assignee },
+  })
 }
 
-function giveBack(making: Making): void {
-  const { state, told } = making
-  if (!isOpen(state) || !(isStaffs(making) || state.needsStaff)) return
-  closeHandover(making, 'returned')
-  assign(making, null)
-  set(making, {
+function giveBack(planned: PlannedChange): void {
+  const { state, result } = planned
+  if (!isOpen(state) || !(isStaffs(planned) || state.needsStaff)) return
+  closeHandover(planned, 'returned')
+  assign(planned, null)
+  set(planned, {
     handledBy: 'assistant',
     takenOverUntil: null,
     needsStaff: false,
     waitingSince: null,
   })
-  told.isChanged = true
-  enter(making, 'given_back')
+  result.isChanged = true
+  addEntry(planned, 'given_back')
 }
 
-function resolve(making: Making, isBulk: boolean): void {
-  const { state, now, events, told } = making
+function resolve(planned: PlannedChange, isBulk: boolean): void {
+  const { state, now, events, result } = planned
   if (!isOpen(state)) return
-  closeHandover(making, 'resolved')
-  set(making, {
+  closeHandover(planned, 'resolved')
+  set(planned, {
     status: 'resolved',
     resolvedAt: now,
-    resolvedBy: personOf(making),
+    resolvedBy: personOf(planned),
     handledBy: 'assistant',
     takenOverUntil: null,
     assigneeId: null,
@@ -288,28 +302,28 @@ function resolve(making: Making, isBulk: boolean): void {
     waitingSince: null,
     turn: state.turn + 1,
   })
-  told.isChanged = true
-  told.endsRuns = true
-  enter(making, 'resolved')
+  result.isChanged = true
+  result.endsRuns = true
+  addEntry(planned, 'resolved')
   const bare = { conversation: { id: state.id, channelId: null, channelType: null }, contact: null }
   const data = isBulk ? bare : shown(state)
-  events.push({ ...about(making), type: 'conversation.resolved', data })
+  events.push({ ...eventBase(planned), type: 'conversation.resolved', data })
 }
 
-function closeHandover(making: Making, how: 'returned' | 'resolved'): void {
-  const { state, writes } = making
+function closeHandover(planned: PlannedChange, how: 'returned' | 'resolved'): void {
+  const { state, writes } = planned
   if (state.openHandoverId === null) return
-  writes.closed.push({ id: state.openHandoverId, how, by: personOf(making) })
-  set(making, { openHandoverId: null })
+  writes.closed.push({ id: state.openHandoverId, how, by: personOf(planned) })
+  set(planned, { openHandoverId: null })
 }
 
-function set({ state, writes }: Making, values: Partial<ConversationState>): void {
+function set({ state, writes }: PlannedChange, values: Partial<ConversationState>): void {
   Object.assign(state, values)
   writes.changed.add(state)
 }
 
-function enter(
-  { state, by, ids, writes }: Making,
+function addEntry(
+  { state, by, ids, writes }: PlannedChange,
   kind: EntryKind,
   data: Record<string, unknown> = {},
   text: string | null = null,
@@ -334,7 +348,7 @@ function actorOf(by: ChangedBy): string | null {
   }
 }
 
-function about({ state, now }: Making) {
+function eventBase({ state, now }: PlannedChange) {
   return {
     company: { id: state.companyId, name: state.companyName },
     occurredAt: now,

@@ -8,14 +8,15 @@ import { MOST_OF_KIND } from '../../rules/identity/settle.ts'
 import type { KnownCustomer } from './look-up-customers.sql.ts'
 import type { ResolutionWrites } from './write-resolved.sql.ts'
 
+/** A customer to resolve: how they are known, and what a new contact gets. */
 export type Customer = {
   company: { id: string; name: string | null }
   channel: { id: string; type: string }
-  /** Within which business-scoped ids of the channel are ids; null where none is told. */
+  /** The scope in which the channel's business-scoped ids are unique; null without one. */
   scope?: string | null
-  /** Every id that they are known by; a conversation is filed under the first. */
+  /** Every known identifier; a conversation is filed under the first. */
   identifiers: readonly [Identifier, ...Identifier[]]
-  /** What a new contact is given. */
+  /** The values of a new contact. */
   told: {
     name: string | null
     /** E.164. */
@@ -27,28 +28,29 @@ export type Customer = {
     tag: string | null
     source: ContactSource
   }
-  /** Whether a contact that is known learns from it: a provider is believed, a merchant's request changes nobody. */
+  /** States whether an existing contact is updated from this: provider data is trusted, a merchant's request is not. */
   learns: boolean
-  /** Of which conversations `conversation.started` tells. Spec: readings E2, E3. */
+  /** The conversations that raise `conversation.started`. Spec: readings E2, E3. */
   announces: 'new' | 'not_announced' | 'none'
-  /** When they wrote, or were written to. */
+  /** The time at which they wrote, or were written to. */
   at: Date
 }
 
-/** What the store knows of a customer; the rest of a contact where it may learn, and of a conversation. */
+/** The stored state of a customer, with the current values of an updatable contact and its conversation. */
 export type Known = KnownCustomer & {
   phone?: string | null
   whatsappId?: string | null
   announcedAt?: Date | null
 }
 
-export type Place = {
+/** The contact and conversation of a resolved customer. */
+export type ResolvedIds = {
   contactId: string
   name: string | null
   language: string | null
   conversationId: string
   filedUnder: string
-  /** Its `conversation.started` is told now. */
+  /** States whether `conversation.started` is raised now. */
   isFirst: boolean
 }
 
@@ -59,51 +61,54 @@ type Contact = {
   whatsappId: string | null
   language: string | null
 }
-/** A contact, and as which of its identities a customer is known. */
-type Who = { contact: Contact; identityId: string }
+/** A contact with the identity by which a customer is known. */
+type ContactIdentity = { contact: Contact; identityId: string }
 
 /**
- * What a provider tells of a customer is not what is known: its identifiers lead to several identities, or one of
- * them is another's than before. `settleIdentity` decides that, in a transaction of its own, before the customer is met.
+ * An error for provider data that contradicts what is stored: identifiers of several identities, or one that belonged
+ * to another identity. `settleIdentity` resolves it in a separate transaction before the customer is resolved.
  */
 export class IdentityUnsettled extends Error {
   override name = 'IdentityUnsettled'
   readonly customer: Customer
   constructor(customer: Customer) {
-    super('what the provider shows of a customer has to be settled first')
+    super('the identity of a customer has to be settled first')
     this.customer = customer
   }
 }
 
 type Conversation = { id: string; filedUnder: string; isAnnounced: boolean }
-type Newcomer = { company: Customer['company']; row: ResolutionWrites['contacts'][number] }
-type Beginning = { customer: Customer; conversation: Conversation; contact: Contact }
+type CreatedContact = { company: Customer['company']; row: ResolutionWrites['contacts'][number] }
+type StartedConversation = { customer: Customer; conversation: Conversation; contact: Contact }
 
 const nameOf = ({ company }: Customer, { kind, key }: Identifier) => `${company.id} ${kind} ${key}`
 
-/** As `KnownCustomer.held` has it: an identity has one identifier of a kind that is its only one, in a scope. */
+/**
+ * Returns the slot of an identifier, as in `KnownCustomer.held`: an identity has one current identifier of a unique
+ * kind per scope.
+ */
 const slotOf = ({ scope }: Customer, { kind }: Identifier) =>
   `${kind} ${isScoped(kind) ? (scope ?? '') : ''}`
 
-/** What the meetings so far have come to, as the later ones find it. */
-type Meetings = {
+/** The state after the customers resolved so far, which later ones see. */
+type Resolution = {
   ids: Ids
   writes: ResolutionWrites
-  newcomers: Newcomer[]
-  beginnings: Beginning[]
-  byIdentifier: Map<string, Who>
-  /** What identities have got here, as `KnownCustomer.held`. */
+  createdContacts: CreatedContact[]
+  startedConversations: StartedConversation[]
+  byIdentifier: Map<string, ContactIdentity>
+  /** The slots that identities filled here, as in `KnownCustomer.held`. */
   heldBy: Map<string, Set<string>>
   byId: Map<string, Contact>
   conversations: Map<string, Conversation>
 }
 
 /**
- * Decides what becomes of customers as if they were met one after the other: an earlier one's contact,
- * ids and conversation are there for the later ones. Pure but for the ids it makes.
+ * Plans the resolution of customers one after the other: later ones see the contacts, ids and conversations of
+ * earlier ones. Pure, except for the ids it makes.
  */
 export function planCustomerResolution({ ids, now }: { ids: Ids; now: Date }) {
-  const meetings: Meetings = {
+  const resolution: Resolution = {
     ids,
     writes: {
       contacts: [],
@@ -114,29 +119,29 @@ export function planCustomerResolution({ ids, now }: { ids: Ids; now: Date }) {
       shown: [],
       announced: [],
     },
-    newcomers: [],
-    beginnings: [],
+    createdContacts: [],
+    startedConversations: [],
     byIdentifier: new Map(),
     heldBy: new Map(),
     byId: new Map(),
     conversations: new Map(),
   }
   return {
-    writes: meetings.writes,
+    writes: resolution.writes,
     /**
-     * `contact.created` before `conversation.started`; what was learnt is told between them. They tell of
-     * contacts as the last meeting leaves them.
+     * `contact.created` precedes `conversation.started`; updates are raised between them. The events show contacts in
+     * their final state.
      */
     get created(): EventToRaise[] {
-      return meetings.newcomers.map((one) => createdEvent(one, now))
+      return resolution.createdContacts.map((one) => createdEvent(one, now))
     },
     get started(): EventToRaise[] {
-      return meetings.beginnings.map(startedEvent)
+      return resolution.startedConversations.map(startedEvent)
     },
-    meet(customer: Customer, known: Known): Place {
-      const who = meetContact(meetings, customer, known)
-      const { contact } = who
-      const { conversation, isFirst } = meetConversation(meetings, customer, known, who)
+    resolve(customer: Customer, known: Known): ResolvedIds {
+      const match = resolveContact(resolution, customer, known)
+      const { contact } = match
+      const { conversation, isFirst } = resolveConversation(resolution, customer, known, match)
       return {
         contactId: contact.id,
         name: contact.name,
@@ -149,53 +154,62 @@ export function planCustomerResolution({ ids, now }: { ids: Ids; now: Date }) {
   }
 }
 
-function meetContact(meetings: Meetings, customer: Customer, known: Known): Who {
+function resolveContact(resolution: Resolution, customer: Customer, known: Known): ContactIdentity {
   const { identifiers, told } = customer
   const proof = proofOf(told.source, customer.channel.type)
-  const met = identifiers.flatMap(
-    (identifier) => meetings.byIdentifier.get(nameOf(customer, identifier)) ?? [],
+  const earlier = identifiers.flatMap(
+    (identifier) => resolution.byIdentifier.get(nameOf(customer, identifier)) ?? [],
   )
-  const stored = whoIs(meetings, known)
-  const found = [...met, ...(stored ? [stored] : [])]
-  if (proof === 'shown' && !isSettled(meetings, customer, known, found)) {
+  const stored = storedIdentity(resolution, known)
+  const found = [...earlier, ...(stored ? [stored] : [])]
+  if (proof === 'shown' && !isSettled(resolution, customer, known, found)) {
     throw new IdentityUnsettled(customer)
   }
-  const who = found[0] ?? makeContact(meetings, customer, known)
+  const match = found[0] ?? makeContact(resolution, customer, known)
   if (found.length > 0 && customer.learns) {
     const isNewId = identifiers.some(
       ({ kind }) => kind !== 'number' && !known.knownKinds.includes(kind),
     )
-    const isIdTold = isNewId || !who.contact.whatsappId
-    learn(meetings, who.contact, isIdTold ? told : { ...told, whatsappId: null })
+    const isIdUpdated = isNewId || !match.contact.whatsappId
+    updateContact(resolution, match.contact, isIdUpdated ? told : { ...told, whatsappId: null })
   }
   for (const identifier of identifiers)
-    noteIdentifier(meetings, { customer, known, who, proof }, identifier)
-  meetings.byId.set(who.contact.id, who.contact)
-  return who
+    addIdentifier(resolution, { customer, known, match, proof }, identifier)
+  resolution.byId.set(match.contact.id, match.contact)
+  return match
 }
 
-function makeContact({ ids, writes, newcomers }: Meetings, customer: Customer, known: Known): Who {
+function makeContact(
+  { ids, writes, createdContacts }: Resolution,
+  customer: Customer,
+  known: Known,
+): ContactIdentity {
   const { company, told } = customer
   const { tag, source, email = null, rawPhone = null, ...shown } = told
   const optedOutAt = known.rememberedOptOutAt
   const given = { companyId: company.id, email, rawPhone, tag, source, optedOutAt }
   const row = { id: ids.uuid(), ...shown, ...given }
   writes.contacts.push(row)
-  newcomers.push({ company, row })
-  const who = { contact: row, identityId: ids.uuid() }
-  writes.identities.push({ id: who.identityId, companyId: company.id, contactId: row.id })
-  return who
+  createdContacts.push({ company, row })
+  const match = { contact: row, identityId: ids.uuid() }
+  writes.identities.push({ id: match.identityId, companyId: company.id, contactId: row.id })
+  return match
 }
 
-type Met = { customer: Customer; known: Known; who: Who; proof: ReturnType<typeof proofOf> }
+type ResolvedMatch = {
+  customer: Customer
+  known: Known
+  match: ContactIdentity
+  proof: ReturnType<typeof proofOf>
+}
 
-function noteIdentifier(
-  { ids, writes, byIdentifier, heldBy }: Meetings,
-  { customer, known, who, proof }: Met,
+function addIdentifier(
+  { ids, writes, byIdentifier, heldBy }: Resolution,
+  { customer, known, match, proof }: ResolvedMatch,
   identifier: Identifier,
 ): void {
   const { company } = customer
-  const { contact, identityId } = who
+  const { contact, identityId } = match
   const { kind, key, value } = identifier
   const name = nameOf(customer, identifier)
   const of = { companyId: company.id, kind, key }
@@ -216,21 +230,22 @@ function noteIdentifier(
   } else if (proof === 'shown' && known.unshownKinds.includes(kind)) {
     writes.shown.push(of)
   }
-  if (!byIdentifier.has(name)) byIdentifier.set(name, who)
+  if (!byIdentifier.has(name)) byIdentifier.set(name, match)
 }
 
-/** False where the identifiers are not one identity's, or one of them is new beside another of its kind. */
+/** Returns false when the identifiers belong to several identities, or a new one competes with another of its kind. */
 function isSettled(
-  { byIdentifier, heldBy }: Meetings,
+  { byIdentifier, heldBy }: Resolution,
   customer: Customer,
   known: Known,
-  found: readonly Who[],
+  found: readonly ContactIdentity[],
 ): boolean {
-  const [who] = found
-  if (found.some(({ identityId }) => identityId !== who!.identityId) || known.isSplit) return false
+  const [match] = found
+  if (found.some(({ identityId }) => identityId !== match!.identityId) || known.isSplit)
+    return false
   if (known.formerSince !== null && customer.at > known.formerSince) return false
   if (known.held.length >= MOST_OF_KIND) return false
-  const held = new Set([...known.held, ...(heldBy.get(who?.identityId ?? '') ?? [])])
+  const held = new Set([...known.held, ...(heldBy.get(match?.identityId ?? '') ?? [])])
   return customer.identifiers.every(
     (identifier) =>
       known.knownKinds.includes(identifier.kind) ||
@@ -240,7 +255,7 @@ function isSettled(
   )
 }
 
-function whoIs({ byId }: Meetings, known: Known): Who | undefined {
+function storedIdentity({ byId }: Resolution, known: Known): ContactIdentity | undefined {
   if (known.contactId === null || known.identityId === null) return undefined
   const contact = byId.get(known.contactId) ?? {
     id: known.contactId,
@@ -252,8 +267,12 @@ function whoIs({ byId }: Meetings, known: Known): Who | undefined {
   return { contact, identityId: known.identityId }
 }
 
-/** A name, a phone and a language where there was none, and the newest of the provider's own ids. */
-function learn({ newcomers, writes }: Meetings, contact: Contact, told: Customer['told']): void {
+/** Adds a name, phone and language where the contact has none, and replaces the provider's id by the newest. */
+function updateContact(
+  { createdContacts, writes }: Resolution,
+  contact: Contact,
+  told: Customer['told'],
+): void {
   const name = contact.name ?? told.name
   const phone = contact.phone ?? told.phone
   const whatsappId = told.whatsappId ?? contact.whatsappId
@@ -265,23 +284,23 @@ function learn({ newcomers, writes }: Meetings, contact: Contact, told: Customer
     language === contact.language
   if (isSame) return
   Object.assign(contact, { name, phone, whatsappId, language })
-  // The row of a new contact is this one: it is written and told of as it then is.
-  const isNew = newcomers.some(({ row }) => row.id === contact.id)
+  // A new contact is this same object, so its row and event show the update.
+  const isNew = createdContacts.some(({ row }) => row.id === contact.id)
   if (!isNew && !writes.learnt.includes(contact)) writes.learnt.push(contact)
 }
 
-function meetConversation(
-  { ids, writes, conversations, beginnings }: Meetings,
+function resolveConversation(
+  { ids, writes, conversations, startedConversations }: Resolution,
   customer: Customer,
   known: Known,
-  { contact, identityId }: Who,
+  { contact, identityId }: ContactIdentity,
 ): { conversation: Conversation; isFirst: boolean } {
   const { channel, company } = customer
   const { filedUnder } = customer.identifiers[0]
-  const place = `${channel.id} ${identityId}`
+  const key = `${channel.id} ${identityId}`
   const isKnown = known.conversationId !== null && known.identityId === identityId
   const before =
-    conversations.get(place) ??
+    conversations.get(key) ??
     (isKnown
       ? {
           id: known.conversationId!,
@@ -294,14 +313,14 @@ function meetConversation(
     filedUnder,
     isAnnounced: false,
   }
-  conversations.set(place, conversation)
+  conversations.set(key, conversation)
   const isFirst =
     before === null
       ? customer.announces !== 'none'
       : customer.announces === 'not_announced' && !conversation.isAnnounced
   if (isFirst) {
     conversation.isAnnounced = true
-    beginnings.push({ customer, conversation, contact })
+    startedConversations.push({ customer, conversation, contact })
   }
   const { isAnnounced } = conversation
   if (before === null) {
@@ -323,7 +342,7 @@ function meetConversation(
   return { conversation, isFirst }
 }
 
-function createdEvent({ company, row }: Newcomer, now: Date): EventToRaise {
+function createdEvent({ company, row }: CreatedContact, now: Date): EventToRaise {
   const { tag, email = null } = row
   return {
     type: 'contact.created',
@@ -334,7 +353,7 @@ function createdEvent({ company, row }: Newcomer, now: Date): EventToRaise {
   }
 }
 
-function startedEvent({ customer, conversation, contact }: Beginning): EventToRaise {
+function startedEvent({ customer, conversation, contact }: StartedConversation): EventToRaise {
   const { company, channel, at } = customer
   const { id, filedUnder } = conversation
   const channelType = channel.type

@@ -4,56 +4,60 @@ import { searchForm } from '../../rules/text/search-form.ts'
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import type { ContactRow } from './contact.ts'
 
-/** That a customer wants to hear no more, or wants to again, whoever said so. */
+/** An opt-out or opt-in by any actor. */
 export type OptOutKeyword = {
   optedOut: boolean
-  /** Its own time. */
+  /** The time of the keyword or act. */
   at: Date
-  /** When the customer said what it repeats: a word that is older than that and comes late changes nothing. */
+  /**
+   * The time of the customer's original statement that this repeats; an older keyword that arrives late changes
+   * nothing.
+   */
   saidAt?: Date
   how: OptOutHow
-  /** Who did it, of a member's act. */
+  /** The member who did it. */
   actorId?: string
-  /** Where it was said, of a customer's word. */
+  /** The conversation in which the customer said it. */
   conversationId?: string
-  /** Whose link it was. */
+  /** The broadcast whose opt-out link the customer used. */
   broadcastId?: string
   reason?: string
 }
 
-/** What becomes of a contact. What is not named stays; null takes the value away. */
+/** The changes of a contact. A value that is undefined stays; null removes it. */
 export type ContactChange = {
   name?: string | null | undefined
   phone?: string | null | undefined
   rawPhone?: string | null | undefined
   whatsappId?: string | null | undefined
   email?: string | null | undefined
-  /** Which source of contacts gives the e-mail address that is named; without one it is not believed. */
+  /** The contact source that vouches for the new e-mail address; without one it is not trusted. */
   emailFrom?: string | null | undefined
   language?: string | null | undefined
   addTags?: readonly string[] | undefined
   removeTags?: readonly string[] | undefined
-  /** By key; null takes a value away. */
+  /** Values by key; null removes a value. */
   fields?: Readonly<Record<string, string | null>>
   optOut?: OptOutKeyword
 }
 
+/** A contact after a planned change. */
 export type PlannedEdit = {
   contact: ContactRow
-  /** Anything that is kept differs. */
+  /** States whether any stored value differs. */
   isChanged: boolean
-  /** Tags that the contact has no room for. */
+  /** Tags that exceed the contact's limit. */
   tagsLeftOut: string[]
-  /** The word that opted the contact out or in just now. */
+  /** The keyword or act that has just opted the contact out or in. */
   flippedBy: OptOutKeyword | null
 }
 
 const PLAIN = ['name', 'phone', 'rawPhone', 'whatsappId', 'email', 'language'] as const
 
 /**
- * Decides what a contact is after a change. Tags are the same whatever their case, and stay as they were
- * written first. The newest word or act decides whether a contact is opted out; an older one that comes
- * late changes nothing, and of two at one time the later arrival counts. Pure.
+ * Plans the state of a contact after a change. Tags compare without case and keep their first spelling. The newest
+ * keyword or act decides on an opt-out: an older one that arrives late changes nothing, and of two at the same time
+ * the later arrival counts. Pure.
  *
  * Spec: Contacts › Tags; Contacts › Opt-out; reading F15.
  */
@@ -66,30 +70,30 @@ export function planEdit(before: ContactRow, change: ContactChange, now: Date): 
   contact.tags = tags
   contact.fields = changedFields(before.fields, change.fields ?? {})
   const isEdited = !isDeepStrictEqual(contact, before)
-  const flippedBy = takeWord(contact, change.optOut)
+  const flippedBy = applyOptOut(contact, change.optOut)
   if (isEdited || flippedBy) contact.updatedAt = now
   return { contact, isChanged: !isDeepStrictEqual(contact, before), tagsLeftOut, flippedBy }
 }
 
 function changedTags(before: readonly string[], { addTags = [], removeTags = [] }: ContactChange) {
-  const removed = new Set(removeTags.map(asCompared))
-  const tags = before.filter((tag) => !removed.has(asCompared(tag)))
-  const has = new Set(tags.map(asCompared))
+  const removed = new Set(removeTags.map(comparable))
+  const tags = before.filter((tag) => !removed.has(comparable(tag)))
+  const has = new Set(tags.map(comparable))
   const tagsLeftOut: string[] = []
   for (const tag of addTags) {
-    if (has.has(asCompared(tag))) continue
+    if (has.has(comparable(tag))) continue
     if (tags.length >= CONTACT_LIMITS.tags) {
       tagsLeftOut.push(tag)
       continue
     }
-    has.add(asCompared(tag))
+    has.add(comparable(tag))
     tags.push(tag)
   }
   return { tags, tagsLeftOut }
 }
 
-/** Two tags that differ in case alone are one. */
-const asCompared = (tag: string) => tag.toLowerCase()
+/** Returns the form in which tags are compared: case does not distinguish them. */
+const comparable = (tag: string) => tag.toLowerCase()
 
 function changedFields(
   before: Readonly<Record<string, string>>,
@@ -103,7 +107,7 @@ function changedFields(
   return fields
 }
 
-function takeWord(contact: ContactRow, word: OptOutKeyword | undefined): OptOutKeyword | null {
+function applyOptOut(contact: ContactRow, word: OptOutKeyword | undefined): OptOutKeyword | null {
   if (!word || (contact.optOutWordAt && word.at < contact.optOutWordAt)) return null
   contact.optOutWordAt = word.saidAt ?? word.at
   contact.optOutWordHow = word.how

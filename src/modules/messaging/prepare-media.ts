@@ -4,24 +4,25 @@ import type { KeptFile } from '../files/files-to-send.ts'
 import { sendableAs, whyNoCaption, whyNotSendable } from '../../rules/messaging/sendable-media.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
+/** A file as a message, or why it cannot be one. */
 export type PreparedMedia =
   | { ok: true; content: Extract<Outbound, { kind: 'media' }> }
   | { ok: false; reason: Fact }
 
 /**
- * A file as a message on a channel of this type takes it along, once it was taken (`takeFilesToSend`); or
- * why it cannot. Empty words are no caption. Spec: Files › Sending.
+ * Returns a file as a message for a channel type, once `takeFilesToSend` has taken it, or why it cannot be sent.
+ * Blank text is no caption. Spec: Files › Sending.
  */
 export function prepareMedia(
   file: KeptFile,
   { channelType, caption }: { channelType: string; caption: string | null },
 ): PreparedMedia {
   const capabilities = capabilitiesOf(channelType)
-  const words = caption?.trim() || null
+  const text = caption?.trim() || null
   const mediaKind = sendableAs(file, capabilities)
   if (mediaKind === null) return { ok: false, reason: whyNotSendable(file, capabilities)! }
-  const problem = whyNoCaption(mediaKind, words, capabilities)
+  const problem = whyNoCaption(mediaKind, text, capabilities)
   if (problem) return { ok: false, reason: problem }
   const { id: fileId, name: fileName } = file
-  return { ok: true, content: { kind: 'media', fileId, mediaKind, caption: words, fileName } }
+  return { ok: true, content: { kind: 'media', fileId, mediaKind, caption: text, fileName } }
 }

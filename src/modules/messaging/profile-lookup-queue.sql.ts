@@ -10,9 +10,9 @@ import { cleanText, cutCodePoints } from '../../rules/text/json-text.ts'
 import { customerAddress } from './contact.ts'
 import { editContacts } from './edit-contacts.ts'
 
-/** A customer whose name is asked for. */
+/** A claimed look-up of a customer's profile name. */
 export type ProfileLookup = {
-  /** Of the conversation. */
+  /** The id of the conversation. */
   id: string
   conversationId: string
   accountId: string
@@ -20,15 +20,15 @@ export type ProfileLookup = {
   channelId: string
   channelType: string
   filedUnder: string
-  /** Of these tries, from 1. */
+  /** The number of this try, from 1. */
   attempt: number
   claimId: string
 }
 
-/** Names are asked for of people whom only a page knows: by nothing else. */
+/** An empty address: these customers are known by a page-scoped id only. */
 const NO_ADDRESS = { number: null, businessScopedId: null, lid: null }
 
-/** From the commit on the provider is asked what the customers of these conversations are called. */
+/** Enqueues profile look-ups of the customers of these conversations, from the commit on. */
 export async function enqueueProfileLookups(
   tx: Transaction<DB>,
   now: Date,
@@ -43,7 +43,7 @@ export async function enqueueProfileLookups(
   notifyAfterCommit(tx, 'names')
 }
 
-/** Conversations whose customer's name is to be asked for. */
+/** The queue of conversations whose customer's name is to be looked up. */
 export const NAME_QUEUE: Queue<ProfileLookup> = {
   name: 'names to ask for',
   table: 'profile_lookup',
@@ -61,35 +61,43 @@ export const NAME_QUEUE: Queue<ProfileLookup> = {
   },
 }
 
-/** Returns how the provider knows the customer whose name is asked for; null where it no longer can. */
-export const customerToAsk = ({ channelType, filedUnder }: ProfileLookup): CustomerRef | null =>
+/** Returns the id by which the provider knows the customer, or null when they can no longer be looked up. */
+export const profileCustomer = ({ channelType, filedUnder }: ProfileLookup): CustomerRef | null =>
   customerAddress({ channelType, filedUnder }, NO_ADDRESS)
 
-/** The provider is asked again at `dueAt`. */
-export async function postponeName(db: Kysely<DB>, asked: InHand, dueAt: Date): Promise<void> {
-  await settle(db, NAME_QUEUE, asked, dueUnlessMoved(NAME_QUEUE, dueAt))
+/** Postpones the look-up until `dueAt`. */
+export async function postponeProfileLookup(
+  db: Kysely<DB>,
+  lookup: InHand,
+  dueAt: Date,
+): Promise<void> {
+  await settle(db, NAME_QUEUE, lookup, dueUnlessMoved(NAME_QUEUE, dueAt))
 }
 
-/** The provider is asked no more. Returns whether the name was still in this hand. */
-export async function forgetName(db: Kysely<DB>, { id, claimId }: InHand): Promise<boolean> {
+/** Deletes the look-up. Returns whether the claim was still valid. */
+export async function deleteProfileLookup(
+  db: Kysely<DB>,
+  { id, claimId }: InHand,
+): Promise<boolean> {
   const { numAffectedRows } = await sql`
     delete from profile_lookup where conversation_id = ${id} and claim_id = ${claimId}`.execute(db)
   return numAffectedRows === 1n
 }
 
 /**
- * The customer is called so, where nobody has called them anything meanwhile: `contact.updated` tells of it.
- * One who was erased is known by the id no more, and gets no name. Null: nobody may know it.
+ * Stores the customer's name unless the contact has one by now, and raises `contact.updated`. An erased customer is
+ * no longer found by the id and gets no name. The name is null when the provider does not disclose it.
  *
- * Isolation: the id is locked after the contact, as whoever erases it does: gone meanwhile, it is found no more.
+ * Isolation: the identifier is locked after the contact, as an erasure does it; deleted meanwhile, it is no longer
+ * found.
  */
 export async function storeName(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
-  asked: InHand,
+  lookup: InHand,
   name: string | null,
 ): Promise<void> {
-  if (!(await forgetName(tx, asked))) return
+  if (!(await deleteProfileLookup(tx, lookup))) return
   const clean = name === null ? '' : cutCodePoints(cleanText(name).trim(), NAME_LIMITS.nameChars)
   if (clean === '') return
   const { rows } = await sql<{ contactId: string; companyId: string; companyName: string | null }>`
@@ -98,7 +106,7 @@ export async function storeName(
       join identifier on identifier.identity_id = conversation.identity_id and identifier.kind = 'page'
         and identifier.key = conversation.filed_under
       join contact on contact.id = conversation.contact_id
-    where conversation.id = ${asked.id} and contact.name is null
+    where conversation.id = ${lookup.id} and contact.name is null
     for update of contact, identifier`.execute(tx)
   const [found] = rows
   if (!found) return

@@ -1,7 +1,7 @@
 /**
- * The one way by which the business sends: whoever has something to say queues it in the transaction of
- * the fact that makes them say it. The row is the job (daemon/send-messages), from `queued` until its
- * outcome is known. A process that can send it at once has it in hand from birth.
+ * The only way to send a message: a caller queues it in the transaction of its cause (outbox). The row is the job of
+ * `workers/messages`, from `queued` until its outcome is known. A process with free capacity inserts it with its own
+ * claim (eager dispatch).
  */
 import { sql, type Transaction } from 'kysely'
 import type { Outbound } from '../channels/channel-adapter.ts'
@@ -15,34 +15,35 @@ import { gapsOf, recordThrottle } from './keep-pace.sql.ts'
 import { lastTextOf } from './conversation.ts'
 import type { TemplateSend } from './template-allowance.ts'
 
+/** A message to put into the outbox. */
 export type MessageToQueue = {
   id: string
   companyId: string
   conversationId: string
   channel: SendingChannel
   by: MessageAuthor
-  /** What it is said for: under one key one message is sent, whatever happens. */
+  /** The idempotency key: at most one message is sent per key. */
   key: string
-  /** Of the send of its key, where it was tried before. */
+  /** The number of this attempt under its key, from 1. */
   attempt?: number
   content: Outbound
-  /** What the customer will read; null of a file without words. */
+  /** The text as the customer will read it; null for a file without a caption. */
   text: string | null
-  /** The places of the allowances that a template has taken. */
+  /** The template allowances that were reserved for it. */
   templateSend: TemplateSend | null
 }
 
-/** Who says it. */
+/** The author of a message. */
 export type MessageAuthor =
   | { kind: 'flow_run'; runId: string }
   | { kind: 'member'; personId: string }
   | { kind: 'assistant'; replyId: string }
-  /** Null of a test, which is part of no count. */
+  /** A broadcast; null for its test, which no count includes. */
   | { kind: 'broadcast'; broadcastId: string | null }
-  /** The service itself, of an appointment. */
+  /** The service itself, about an appointment. */
   | { kind: 'notice' }
 
-/** What of a channel goes first. */
+/** The priority of each author within a channel; lower goes first. */
 const LANES = {
   member: 1,
   assistant: 2,
@@ -58,21 +59,21 @@ const SENDERS = {
   notice: 'notice',
 } as const satisfies Record<MessageAuthor['kind'], string>
 
-/** A channel as far as its pace depends on it. */
+/** The part of a channel on which its send rate depends. */
 export type SendingChannel = { id: string; type: string; isCoexistence: boolean }
 
-/** A message that a process has in hand. */
+/** A message claimed by this process. */
 export type ClaimedMessage = {
   id: string
   accountId: string
   companyId: string
-  /** The lower goes first. */
+  /** The priority; lower goes first. */
   lane: number
   channel: SendingChannel
   claimId: string
 }
 
-/** The claim for a message that can go at once; null where it waits in the table. */
+/** Returns a claim for a message that can be sent immediately, or null when it has to wait in the queue. */
 export type ClaimForChannel = (channelId: string) => string | null
 
 type Deps = { now: Date; eagerClaimFor: ClaimForChannel }
@@ -100,14 +101,14 @@ type QueuedRow = {
   leaseExpiresAt: Date | null
 }
 
-/** The id of a message that is to be queued: the reference that the provider is given. */
+/** Returns a new message id, which is also the reference that the provider gets. */
 export function newMessageId(ids: Ids): string {
   return `o_${ids.uuid().replaceAll('-', '')}`
 }
 
 /**
- * Queues messages. What comes back is to be handed to the duty that sends, once the transaction has
- * committed: it holds the claims of those that can go at once.
+ * Queues messages. Returns the claims of those that can be sent immediately: pass them to the send worker once the
+ * transaction has committed.
  */
 export async function queueMessages(
   tx: Transaction<DB>,
@@ -118,7 +119,7 @@ export async function queueMessages(
   const leaseExpiresAt = leaseEnd(SEND_LIMITS, now)
   const rows = messages.map((message): QueuedRow => {
     const { content, channel } = message
-    // Whose turn it is on a channel that keeps a distance is seen when it may send.
+    // A throttled channel decides at the send whose message is next.
     const claimId = gapsOf(channel.type) ? null : eagerClaimFor(channel.id)
     return {
       id: message.id,
@@ -147,26 +148,26 @@ export async function queueMessages(
     tx,
     rows.flatMap(({ claimId }) => claimId ?? []),
   )
-  const paced = messages.filter(({ channel }) => gapsOf(channel.type))
-  if (paced.length > 0) {
+  const throttled = messages.filter(({ channel }) => gapsOf(channel.type))
+  if (throttled.length > 0) {
     await recordThrottle(
       tx,
-      paced.map(({ channel }) => channel.id),
+      throttled.map(({ channel }) => channel.id),
       now,
     )
     notifyAfterCommit(tx, 'sends')
   }
   const accounts = await write(tx, now, rows, messages)
-  return rows.flatMap(({ id, companyId, lane, claimId }, place) => {
+  return rows.flatMap(({ id, companyId, lane, claimId }, index) => {
     if (claimId === null) return []
     const accountId = accounts.get(companyId)!
-    return [{ id, accountId, companyId, lane, claimId, channel: messages[place]!.channel }]
+    return [{ id, accountId, companyId, lane, claimId, channel: messages[index]!.channel }]
   })
 }
 
 /**
- * Writes the messages, the places of their templates, and what they make of their conversations. Returns the accounts of
- * the companies.
+ * Writes the messages, their reserved allowances, and the last message of their conversations. Returns the companies'
+ * accounts.
  */
 async function write(
   tx: Transaction<DB>,
@@ -174,7 +175,7 @@ async function write(
   rows: readonly QueuedRow[],
   messages: readonly MessageToQueue[],
 ): Promise<Map<string, string>> {
-  const of = <Key extends keyof QueuedRow>(key: Key) => rows.map((row) => row[key])
+  const column = <Key extends keyof QueuedRow>(key: Key) => rows.map((row) => row[key])
   const sends = messages.flatMap(({ id, templateSend }) =>
     templateSend ? [{ id, ...templateSend }] : [],
   )
@@ -185,15 +186,15 @@ async function write(
         file_id, template_name, template_language, run_id, author_id, broadcast_id, reply_id, send_key, attempt,
         lane, outbound, claim_id, lease_expires_at, direction, status, due_at, occurred_at, created_at)
       select *, 'out', 'queued', ${now}, ${now}, ${now} from unnest(
-        ${of('id')}::text[], ${of('companyId')}::uuid[], ${of('conversationId')}::text[],
-        ${of('channelId')}::uuid[], ${of('sender')}::text[], ${of('type')}::text[],
-        ${of('text')}::text[], ${of('fileId')}::uuid[], ${of('templateName')}::text[],
-        ${of('templateLanguage')}::text[],
-        ${of('runId')}::uuid[], ${of('authorId')}::uuid[], ${of('broadcastId')}::uuid[],
-        ${of('replyId')}::uuid[], ${of('sendKey')}::text[],
-        ${of('attempt')}::smallint[], ${of('lane')}::smallint[], ${of('outbound')}::text[], ${of('claimId')}::uuid[],
-        ${of('leaseExpiresAt')}::timestamptz[]) as row
-    ), placed as (
+        ${column('id')}::text[], ${column('companyId')}::uuid[], ${column('conversationId')}::text[],
+        ${column('channelId')}::uuid[], ${column('sender')}::text[], ${column('type')}::text[],
+        ${column('text')}::text[], ${column('fileId')}::uuid[], ${column('templateName')}::text[],
+        ${column('templateLanguage')}::text[],
+        ${column('runId')}::uuid[], ${column('authorId')}::uuid[], ${column('broadcastId')}::uuid[],
+        ${column('replyId')}::uuid[], ${column('sendKey')}::text[],
+        ${column('attempt')}::smallint[], ${column('lane')}::smallint[], ${column('outbound')}::text[], ${column('claimId')}::uuid[],
+        ${column('leaseExpiresAt')}::timestamptz[]) as row
+    ), reserved as (
       insert into template_send (message_id, account_id, company_id, contact_id, run_id, sent_at)
       select *, ${now} from unnest(
         ${sends.map(({ id }) => id)}::text[], ${sends.map(({ accountId }) => accountId)}::uuid[],
@@ -202,16 +203,16 @@ async function write(
         ${sends.map(({ runId }) => runId)}::uuid[]) as send
     ), touched as (
     update conversation set last_message_at = greatest(last_message_at, ${now}),
-      last_text = told.text, last_sender = told.sender, last_author_id = told.author_id,
-      -- Who waits for an answer has none by what the service sends by itself.
-      waiting_since = case when told.sender in ('broadcast', 'notice') then waiting_since end
+      last_text = given.text, last_sender = given.sender, last_author_id = given.author_id,
+      -- Automatic messages are no answer to a waiting customer.
+      waiting_since = case when given.sender in ('broadcast', 'notice') then waiting_since end
     from unnest(${last.map(({ conversationId }) => conversationId)}::text[],
       ${last.map(({ text }) => lastTextOf(text))}::text[],
       ${last.map(({ sender }) => sender)}::text[],
-      ${last.map(({ authorId }) => authorId)}::uuid[]) as told (id, text, sender, author_id)
-    where conversation.id = told.id
+      ${last.map(({ authorId }) => authorId)}::uuid[]) as given (id, text, sender, author_id)
+    where conversation.id = given.id
     )
     select id, account_id from company
-    where id = any(${[...new Set(of('companyId'))]}::uuid[])`.execute(tx)
+    where id = any(${[...new Set(column('companyId'))]}::uuid[])`.execute(tx)
   return new Map(companies.map(({ id, accountId }) => [id, accountId]))
 }

@@ -1,24 +1,27 @@
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { DB, Template } from '../../infra/database/tables.ts'
 
+/** A template in one language. */
 export type TemplateVersion = Pick<
   Selectable<Template>,
   'channelId' | 'name' | 'language' | 'category' | 'status' | 'parameterFormat' | 'components'
 >
 
-/** The templates of these names on these channels, each in every language that the channel has it in. */
+/** Loads the templates of these names on these channels, in every language that the channel has. */
 export async function readTemplatesToSend(
   tx: Transaction<DB>,
-  asked: readonly { channelId: string; name: string }[],
+  requested: readonly { channelId: string; name: string }[],
 ): Promise<TemplateVersion[]> {
-  if (asked.length === 0) return []
-  const wanted = [...new Map(asked.map((one) => [`${one.channelId} ${one.name}`, one])).values()]
+  if (requested.length === 0) return []
+  const wanted = [
+    ...new Map(requested.map((key) => [`${key.channelId} ${key.name}`, key])).values(),
+  ]
   const { rows } = await sql<TemplateVersion>`
     select version.* from unnest(
       ${wanted.map(({ channelId }) => channelId)}::uuid[], ${wanted.map(({ name }) => name)}::text[]
-    ) as asked (channel_id, name) cross join lateral (
+    ) as requested (channel_id, name) cross join lateral (
       select channel_id, name, language, category, status, parameter_format, components from template
-      where template.channel_id = asked.channel_id and template.name = asked.name
+      where template.channel_id = requested.channel_id and template.name = requested.name
       order by language limit 100
     ) version
   `.execute(tx)

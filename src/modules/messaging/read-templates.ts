@@ -16,7 +16,7 @@ import { syncTemplates, type ListedTemplates } from './sync-templates.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { adapters: ChannelAdapters }
 
-/** Reads a channel's templates at its provider and keeps them. @throws provider_failed */
+/** Reads a channel's templates at its provider and stores them. Returns how many. @throws provider_failed */
 export async function readTemplates(
   deps: Deps,
   channel: Omit<OpenedChannel, 'type'> & { type: string },
@@ -31,8 +31,8 @@ export async function readTemplates(
 }
 
 /**
- * Page after page, up to a bound; none where the provider has none.
- * @throws ProviderRefused: a list that lacks pages would look like templates deleted.
+ * Reads all pages of a channel's templates, up to a bound; empty for a provider without templates.
+ * @throws ProviderRefused on any page: a partial list would look as if templates had been deleted.
  */
 export async function listAtProvider(
   adapter: ChannelAdapter,
@@ -49,7 +49,7 @@ export async function listAtProvider(
   return { templates, isWhole: false }
 }
 
-/** The same when a member asks for it. @throws not_found, provider_failed */
+/** Reads and stores a channel's templates for a member, with an audit entry. @throws not_found, provider_failed */
 export async function readTemplatesNow(
   deps: Deps & { keyRing: KeyRing },
   actor: Actor,

@@ -4,7 +4,7 @@ import { isCountry } from '../../rules/messaging/country-of-number.ts'
 import { readWritten } from '../../rules/messaging/phone-reading.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 
-/** The countries of the company's numbers: in each of them a search looks for a phone that comes without one. */
+/** Returns the countries of the company's numbers. A search tries a phone without a country in each of them. */
 export async function readCountries(db: Kysely<DB>, companyId: string): Promise<string[]> {
   const rows = await db
     .selectFrom('channel')
@@ -18,8 +18,8 @@ export async function readCountries(db: Kysely<DB>, companyId: string): Promise<
 }
 
 /**
- * Returns the country of the company's numbers where they are all of one, else null. It is offered to whoever types a
- * phone, and counts only once they have seen it.
+ * Returns the country of the company's numbers when all have the same, else null. It is a suggestion for people who
+ * type a phone, and counts only once they have seen it.
  */
 export async function readCompanyCountry(
   db: Kysely<DB>,
@@ -29,11 +29,12 @@ export async function readCompanyCountry(
   return country !== undefined && others.length === 0 && isCountry(country) ? country : null
 }
 
+/** A typed phone: in E.164 with its country, or raw without. */
 export type WrittenPhone = { phone: string | null; rawPhone: string | null }
 
 /**
- * Returns a phone as a member or a form has it. Without its country, and where nobody has said it, it stays as it is
- * written, and is matched to nobody: a country is never guessed.
+ * Reads a phone as a member or a form wrote it. Without a known country it stays raw and matches no contact: a
+ * country is never guessed.
  *
  * Spec: Contacts › Phones.
  */

@@ -21,13 +21,14 @@ import { enqueueProfileLookups } from './profile-lookup-queue.sql.ts'
 type Deps = { ids: Ids; now: Date }
 type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
 
-/** A customer's message that is not known yet, and by which ids they are. */
+/** A customer's message that is not stored yet, with their identifiers. */
 export type NewMessage = {
   channel: Channel
   fact: MessageFact
   customer: Customer
 }
 
+/** A stored message with its contact and conversation. */
 export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
   id: string
   text: string | null
@@ -37,7 +38,7 @@ export type ReceivedMessage = (ResolvedCustomer | ResolvedVisitor) & {
   fact: MessageFact
 }
 
-/** Returns a message as a provider tells of it; null when it names nobody. Spec: Concepts › Message. */
+/** Converts a provider's message; null when it names no customer. Spec: Concepts › Message. */
 export function toNewMessage(
   { now }: Deps,
   channel: Channel,
@@ -48,7 +49,7 @@ export function toNewMessage(
   if (!customer) return null
   const { sharedOwnNumber } = fact
   if (sharedOwnNumber === undefined) return { channel, fact, customer }
-  // The provider proves that the number is theirs, which it is known by from now on.
+  // The provider proves that the customer has this number, so it identifies them from now on.
   const [first, ...others] = customer.identifiers
   const identifiers = [first, ...others, numberIdentifier(sharedOwnNumber)] as const
   const told = { ...customer.told, phone: phoneOf(sharedOwnNumber) }
@@ -56,12 +57,10 @@ export function toNewMessage(
 }
 
 /**
- * Saves customers' messages, each once, in their order: contacts and conversations are found or created,
- * the service windows restart, and `message.received` is raised for each, after `conversation.started`
- * when the customer has never written there before and no hook has begun it. Visitors of a widget are no
- * contacts. What the provider delivers
- * again is not saved again, and left out of the answer. The customers are locked by the caller, and then
- * the conversations that they have.
+ * Saves customers' messages in their order, each once: finds or creates contacts and conversations, restarts service
+ * windows and raises `message.received`. `conversation.started` precedes it for a customer who has never written
+ * there, unless a hook started the conversation. Visitors of a widget get no contact. Messages redelivered by the
+ * provider are omitted from the result. The caller has locked the customers, then their conversations.
  *
  * Spec: Events › Types; Concepts › Service window.
  */
@@ -72,8 +71,8 @@ export async function receiveMessages(
 ): Promise<ReceivedMessage[]> {
   const unknown = await leaveOutKnown(tx, messages)
   if (unknown.length === 0) return []
-  const { met, events } = await meet(tx, deps, unknown)
-  const received = unknown.map((message, index) => asReceived(message, met[index]!))
+  const { met: resolved, events } = await resolve(tx, deps, unknown)
+  const received = unknown.map((message, index) => toReceived(message, resolved[index]!))
   await writeReceived(tx, deps, received)
   await enqueueProfileLookups(
     tx,
@@ -84,7 +83,7 @@ export async function receiveMessages(
   return received
 }
 
-/** Those that no provider has told of before, in whatever form, and each of them once. */
+/** Returns the messages that are not stored yet, in whatever form, each once. */
 async function leaveOutKnown(
   tx: Transaction<DB>,
   messages: readonly NewMessage[],
@@ -95,7 +94,7 @@ async function leaveOutKnown(
     select message.channel_id, message.provider_message_id
     from unnest(${messages.map(({ channel }) => channel.id)}::uuid[],
         ${messages.map(({ fact }) => cleanText(fact.providerMessageId))}::text[])
-        as asked (channel_id, provider_message_id)
+        as requested (channel_id, provider_message_id)
       join message using (channel_id, provider_message_id)`.execute(tx)
   const known = new Set(
     rows.map(({ channelId, providerMessageId }) => nameOf(channelId, providerMessageId)),
@@ -108,8 +107,8 @@ async function leaveOutKnown(
   })
 }
 
-/** Their contacts and conversations, found or made, and the events of that. */
-async function meet(
+/** Finds or creates contacts and conversations. Returns them with the events to raise. */
+async function resolve(
   tx: Transaction<DB>,
   deps: Deps,
   messages: readonly NewMessage[],
@@ -120,27 +119,27 @@ async function meet(
   const customersOf = (of: readonly NewMessage[]) => of.map(({ customer }) => customer)
   const customers = await resolveCustomers(tx, deps, customersOf(contacts))
   const visitors =
-    visits.length === 0 ? NOBODY : await resolveVisitors(tx, deps, customersOf(visits))
-  const met = new Map<NewMessage, ResolvedCustomer | ResolvedVisitor>([
+    visits.length === 0 ? NO_VISITORS : await resolveVisitors(tx, deps, customersOf(visits))
+  const resolved = new Map<NewMessage, ResolvedCustomer | ResolvedVisitor>([
     ...contacts.map((message, index) => [message, customers.met[index]!] as const),
     ...visits.map((message, index) => [message, visitors.met[index]!] as const),
   ])
   return {
-    met: messages.map((message) => met.get(message)!),
+    met: messages.map((message) => resolved.get(message)!),
     events: [...customers.events, ...visitors.events],
   }
 }
 
-const NOBODY: { met: ResolvedVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
+const NO_VISITORS: { met: ResolvedVisitor[]; events: EventToRaise[] } = { met: [], events: [] }
 
-/** Whose name is still to be asked for, once: at their first message. */
+/** Returns whether to look up the customer's name: once, at their first message. */
 function hasNoName({ channel, contact, isFirst }: ReceivedMessage): boolean {
   return isFirst && contact?.name === null && capabilitiesOf(channel.type).asksForNames
 }
 
-function asReceived(
+function toReceived(
   { channel, fact, customer }: NewMessage,
-  met: ResolvedCustomer | ResolvedVisitor,
+  resolved: ResolvedCustomer | ResolvedVisitor,
 ): ReceivedMessage {
   return {
     id: receivedMessageId(channel.id, fact.providerMessageId),
@@ -149,7 +148,7 @@ function asReceived(
     receivedAt: customer.at,
     channel,
     fact,
-    ...met,
+    ...resolved,
   }
 }
 
@@ -181,7 +180,7 @@ function eventOf({
   return { ...about, type: 'message.received', data: { ...shown, message } }
 }
 
-/** The messages, and what they make of their conversations. */
+/** Writes the messages and updates their conversations. */
 async function writeReceived(
   tx: Transaction<DB>,
   { now, ids }: Deps,
@@ -209,26 +208,26 @@ async function writeReceived(
   await sql`
     with wrote as (
       update conversation set status = 'open', resolved_at = null, resolved_by = null,
-        service_window_ends_at = greatest(service_window_ends_at, told.open_until),
-        last_text = case when last_message_at > told.at then last_text else told.text end,
-        last_sender = case when last_message_at > told.at then last_sender else 'customer' end,
-        last_message_at = greatest(last_message_at, told.at),
-        last_customer_at = greatest(last_customer_at, told.at),
-        -- What was on its way when somebody looked, nobody has seen.
-        staff_seen_at = case when staff_seen_at >= told.since then told.since - interval '1 ms'
+        service_window_ends_at = greatest(service_window_ends_at, given.open_until),
+        last_text = case when last_message_at > given.at then last_text else given.text end,
+        last_sender = case when last_message_at > given.at then last_sender else 'customer' end,
+        last_message_at = greatest(last_message_at, given.at),
+        last_customer_at = greatest(last_customer_at, given.at),
+        -- Staff has not seen a message that was still in transit when they looked.
+        staff_seen_at = case when staff_seen_at >= given.since then given.since - interval '1 ms'
           else staff_seen_at end,
         waiting_since = case when needs_staff
             or (handled_by = 'staff' and coalesce(taken_over_until > ${now}, true))
-          then coalesce(waiting_since, told.since) end,
-        turn = turn + told.count
+          then coalesce(waiting_since, given.since) end,
+        turn = turn + given.count
       from unnest(${conversations.map(({ id }) => id)}::text[],
         ${conversations.map(({ at }) => at)}::timestamptz[],
         ${conversations.map(({ openUntil }) => openUntil)}::timestamptz[],
         ${conversations.map(({ since }) => since)}::timestamptz[],
         ${conversations.map(({ count }) => count)}::int[],
         ${conversations.map(({ text }) => text)}::text[])
-        as told (id, at, open_until, since, count, text)
-      where conversation.id = told.id
+        as given (id, at, open_until, since, count, text)
+      where conversation.id = given.id
     )
     insert into message (id, company_id, conversation_id, channel_id, direction, sender, type, text,
       file_id, provider_message_id, reply_to_provider_id, button_payload, page, transcript, occurred_at,
@@ -248,11 +247,11 @@ async function writeReceived(
       ${received.map(({ fact }) => cleanOrNull(fact.page))}::text[],
       ${received.map(({ fact }) => cleanOrNull(fact.place ?? fact.details))}::text[],
       ${received.map(({ receivedAt }) => receivedAt)}::timestamptz[])
-      as told (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
+      as given (id, company_id, conversation_id, channel_id, type, text, file_id, provider_message_id,
         reply_to_provider_id, button_payload, page, transcript, occurred_at)`.execute(tx)
 }
 
-/** What is to be fetched with a message, or is here already. */
+/** Returns the file to download with a message, or one that is stored already. */
 function fileOf(
   ids: Ids,
   { fact: { media }, channel }: ReceivedMessage,
@@ -264,7 +263,7 @@ function fileOf(
 
 const cleanOrNull = (text: string | undefined) => (text ? cleanText(text) : null)
 
-/** Made from the provider's id, so that it is the same however often the message comes. */
+/** Returns the message's id, derived from the provider's id, so that redeliveries have the same one. */
 export function receivedMessageId(channelId: string, providerMessageId: string): string {
   const digest = createHash('sha256')
     .update(`${channelId}:${providerMessageId}`)
@@ -272,11 +271,12 @@ export function receivedMessageId(channelId: string, providerMessageId: string):
   return `m_${digest.slice(0, 27)}`
 }
 
+/** Returns the earlier of two times. */
 function earliest(a: Date, b: Date): Date {
   return a < b ? a : b
 }
 
-/** The later of two times. */
+/** Returns the later of two times. */
 export function latest(a: Date | null, b: Date): Date {
   return a && a > b ? a : b
 }

@@ -10,8 +10,8 @@ import { lockCustomer } from './lock-customer.ts'
 import { lookUpCustomers } from './look-up-customers.sql.ts'
 
 /**
- * The customer lets the business write no more, or again: a line of their conversation says so, once. It is no
- * opt-out: they have said nothing about what they want. Somebody who was never met is nobody's.
+ * Records that the customer blocked or unblocked the business, with one entry in the conversation. A block is no
+ * opt-out, as the customer has stated no wish. An unknown customer is ignored.
  */
 export async function recordBlocked(
   tx: Transaction<DB>,

@@ -20,15 +20,15 @@ type Deps = {
   ids: Ids
   now: Date
   log: Context['log']
-  /** Settles what a message shows of its customer, where it is not what is known. */
+  /** Resolves contradicting identifiers of a customer before the message is saved. */
   settleCustomer(tx: Transaction<DB>, deps: Deps, customer: Customer): Promise<Customer>
 }
 
 /**
- * Saves what was written elsewhere for the business. Of the owner's, from the provider's own app on a number of theirs: a sent message,
- * and for the channel's hours from its time on staff handles the conversation. It raises no
- * `message.received`, opens no service window and starts nothing. Returns the conversation that staff
- * took over just now; null when it had it before, the hours are over, or the echo is known.
+ * Saves a message that was written elsewhere for the business. The owner's, from the provider's own app, is a sent
+ * message; for the channel's hours from its time on, staff handles the conversation. It raises no `message.received`,
+ * opens no service window and starts nothing. Returns the conversation that staff took over by it; null when staff
+ * had it before, the hours have passed, or the echo is known.
  *
  * Spec: Events › Types; reading F17.
  */
@@ -57,9 +57,9 @@ export async function recordEcho(
   await tx
     .updateTable('conversation')
     .set({
-      // A reply whose hours are over leaves a conversation resolved, and that is nobody's.
+      // A reply whose hours have passed leaves a resolved conversation with automation.
       ...(isStaffHandling(handling, deps.now) || conversation.status === 'open' ? handling : {}),
-      ...(isTakenOver ? TAKEN_OVER(deps.now, conversation) : {}),
+      ...(isTakenOver ? takenOver(deps.now, conversation) : {}),
       ...(isLast ? { lastText: lastTextOf(cleanOrNull(fact.text)), lastSender: 'owner_app' } : {}),
       waitingSince: stillWaitingSince(at),
       lastMessageAt: latest(conversation.lastMessageAt, at),
@@ -69,7 +69,7 @@ export async function recordEcho(
   return isTakenOver ? { conversationId: conversation.id } : null
 }
 
-/** Of a conversation that is updated: the provider may tell late, and what came after the reply it has not answered. */
+/** Returns `waiting_since` after the reply: a late echo does not answer messages that arrived after it. */
 function stillWaitingSince(repliedAt: Date) {
   return sql<Date | null>`(
     select greatest(conversation.waiting_since, min(occurred_at)) from message
@@ -78,7 +78,7 @@ function stillWaitingSince(repliedAt: Date) {
     having count(*) > 0)`
 }
 
-/** What a machine said for the business elsewhere changes nothing of who has the conversation. */
+/** Shows a message of another automation as the last one. It does not change who handles the conversation. */
 async function showLast(
   tx: Transaction<DB>,
   { id, lastMessageAt }: ConversationRow,
@@ -95,7 +95,7 @@ async function showLast(
     .execute()
 }
 
-const TAKEN_OVER = (now: Date, { turn }: ConversationRow) => ({
+const takenOver = (now: Date, { turn }: ConversationRow) => ({
   status: 'open',
   resolvedAt: null,
   resolvedBy: null,
@@ -106,9 +106,8 @@ const TAKEN_OVER = (now: Date, { turn }: ConversationRow) => ({
 const cleanOrNull = (text: string | null) => (text === null ? null : cleanText(text))
 
 /**
- * Saves history that came when a coexistence number was connected: no events, no service window, no
- * opt-out, no run. A customer who has written in it does not first write later. Returns how many
- * messages were new.
+ * Saves history imported when a coexistence number was connected: no events, service window, opt-out or run. A later
+ * message of a customer in it is not their first. Returns how many messages were new.
  */
 export async function importHistory(
   tx: Transaction<DB>,
@@ -121,12 +120,12 @@ export async function importHistory(
     if (await saveSilently(tx, deps, channel, { ...message, isImported: true })) imported += 1
   }
   if (imported > 0) await markCoexistence(tx, channel.id)
-  if (fact.progress || fact.isDeclined) await keepProgress(tx, deps.now, channel.id, fact)
+  if (fact.progress || fact.isDeclined) await recordProgress(tx, deps.now, channel.id, fact)
   return imported
 }
 
-/** Parts come in any order: what was told of more counts. */
-async function keepProgress(
+/** Records import progress. Parts arrive in any order, so the greatest progress counts. */
+async function recordProgress(
   tx: Transaction<DB>,
   now: Date,
   channelId: string,
@@ -147,7 +146,7 @@ async function keepProgress(
     .execute()
 }
 
-/** Only a number that the owner uses in the provider's app too tells of what was written there. */
+/** Marks the channel as coexistence: only such numbers report messages written in the provider's app. */
 async function markCoexistence(tx: Transaction<DB>, channelId: string): Promise<void> {
   await tx
     .updateTable('channel')
@@ -162,8 +161,8 @@ type SilentMessage = Pick<
   'providerMessageId' | 'customer' | 'type' | 'text' | 'media' | 'at' | 'by' | 'place' | 'details'
 > & { outbound: boolean; isImported: boolean }
 
-/** Meets the customer, who is settled first where what is told of them is not what is known. */
-async function meet(tx: Transaction<DB>, deps: Deps, customer: Customer) {
+/** Resolves the customer, after their identity is settled where the provider contradicts what is stored. */
+async function resolve(tx: Transaction<DB>, deps: Deps, customer: Customer) {
   try {
     return await resolveCustomers(tx, deps, [customer])
   } catch (error) {
@@ -189,7 +188,7 @@ async function saveSilently(
       await fillIn(tx, deps, channel, known.id, message)
     return null
   }
-  const { met, events } = await meet(tx, deps, customer)
+  const { met, events } = await resolve(tx, deps, customer)
   await raiseEvents(tx, deps, events)
   const { conversation } = met[0]!
   if (!message.outbound && !conversation.announcedAt) {
@@ -236,7 +235,7 @@ function findKnown(tx: Transaction<DB>, channelId: string, providerMessageId: st
     .executeTakeFirst()
 }
 
-/** A history tells of files twice: first that there is something, and what it is in another webhook. */
+/** Fills in a file's message: a history first reports a placeholder, and its content in another webhook. */
 async function fillIn(
   tx: Transaction<DB>,
   deps: Deps,
@@ -253,7 +252,7 @@ async function fillIn(
     .execute()
 }
 
-/** The file is fetched afterwards, as one of a customer is. */
+/** Enqueues the download of a file, as for a customer's message. */
 async function awaitFile(
   tx: Transaction<DB>,
   { ids, now }: Deps,

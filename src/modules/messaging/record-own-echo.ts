@@ -11,10 +11,9 @@ import { lockCustomer } from './lock-customer.ts'
 import { recordReceipts } from './record-receipt.ts'
 
 /**
- * Takes an echo for what we have sent ourselves, where a message of ours to this customer that says the same is
- * under way, or was sent without an answer: it went out, and this is its id. An echo may be quicker than the
- * answer to our own send, and without this the conversation would look as if its owner had taken it over.
- * True where it is that. Spec: Flows › Effects.
+ * Matches an echo with an own message of the same text whose send is in progress or whose result was lost: the message was
+ * sent, and this is its id. Returns whether it matched. An echo may arrive before the
+ * response to the send; without this it would look like a takeover by the owner. Spec: Flows › Effects.
  */
 export async function recordOwnEcho(
   tx: Transaction<DB>,
@@ -34,9 +33,8 @@ export async function recordOwnEcho(
   })
   const providerMessageId = cleanText(fact.providerMessageId)
   const text = fact.text === null ? null : cleanText(fact.text).trim()
-  // Of several that say the same: what is under way, in its order, else what was sent last.
-  // Space around what was said is no part of it. A question that is sent with buttons is kept as it reads where
-  // nothing can be tapped: its choices below it.
+  // Of several equal ones, prefer those in progress in their order, then the last one sent. Surrounding space is
+  // ignored. A question with buttons is echoed as its text with the choices below where buttons are not supported.
   const { rows } = await sql<{ id: string; runId: string | null }>`
     select message.id, message.run_id from conversation
       join message on message.conversation_id = conversation.id

@@ -3,59 +3,58 @@ import type { Database } from '../../infra/database/connect.ts'
 import { oneStatement } from '../../infra/database/transaction.ts'
 import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
 
-/** A receipt that may turn out to be plain, of a channel as it was opened. */
+/** A receipt that may qualify for the fast path, of a channel as it was read. */
 export type SimpleReceipt = {
   channelId: string
-  /** What the provider names the channel by. */
+  /** The provider's name for the channel. */
   route: string
   providerMessageId: string
   status: 'sent' | 'delivered' | 'read'
   at: Date
 }
 
-/** From here on the outcome of the send is known: nobody waits to be told of it. In their order. */
+/** The statuses after a send's outcome is known, in their order: no run waits for them. */
 const ACCEPTED: readonly SentMessageStatus[] = ['accepted', 'sent', 'delivered', 'read']
 
 /**
- * Moves messages on whose send was accepted, which is nearly all that receipts tell, in one statement that
- * commits by itself: no run depends on them, so neither runs nor conversations are held, and none that is
- * held is waited for. Returns for each whether it was such a receipt, new or told before. The rest is left
- * to whoever holds what it takes: a send whose outcome is open, a channel that is gone or goes by
- * another route, a message of nobody.
+ * Records receipts of accepted sends, nearly all receipts, in one auto-committed statement. No run depends on them,
+ * so neither runs nor conversations are locked or waited for. Returns for each whether it was such a receipt, new or
+ * repeated. All others need the slow path: a send without an outcome, a deleted or re-routed channel, an unknown
+ * message.
  *
- * @param receipts of each message one.
+ * @param receipts at most one per message.
  *
- * Isolation: the messages are locked in the order of ids, and what their rows say is looked at once they
- * are locked. A status that is in the list never leaves it to the left.
+ * Isolation: messages are locked in id order, and their rows are evaluated once locked. A status in `ACCEPTED` never
+ * moves back.
  */
 export async function recordSimpleReceipts(
   db: Pick<Database, 'kysely'>,
   receipts: readonly SimpleReceipt[],
 ): Promise<boolean[]> {
   const { rows } = await oneStatement(db, (kysely) =>
-    sql<{ place: string }>`
-    with asked as (
+    sql<{ nth: string }>`
+    with requested as (
       select * from unnest(
         ${receipts.map(({ channelId }) => channelId)}::uuid[],
         ${receipts.map(({ route }) => route)}::text[],
         ${receipts.map(({ providerMessageId }) => providerMessageId)}::text[],
         ${receipts.map(({ status }) => status)}::text[],
         ${receipts.map(({ at }) => at)}::timestamptz[]
-      ) with ordinality as asked (channel_id, route, provider_message_id, status, at, place)
+      ) with ordinality as requested (channel_id, route, provider_message_id, status, at, nth)
     ), found as materialized (
-      select place, asked.status, at, message.id from asked
+      select nth, requested.status, at, message.id from requested
         cross join lateral (select from channel
-          where channel.id = asked.channel_id and provider_route = asked.route
+          where channel.id = requested.channel_id and provider_route = requested.route
             and deleted_at is null limit 1) channel
         cross join lateral (select id from message
-          where message.channel_id = asked.channel_id
-            and message.provider_message_id = asked.provider_message_id
+          where message.channel_id = requested.channel_id
+            and message.provider_message_id = requested.provider_message_id
             and direction = 'out' limit 1) message
     ), held as materialized (
-      select id, array_position(${ACCEPTED}::text[], status) as stands from message
+      select id, array_position(${ACCEPTED}::text[], status) as ordinal from message
       where id = any(array(select id from found)) order by id for update
     ), plain as materialized (
-      select found.*, stands from found join held using (id) where stands is not null
+      select found.*, ordinal from found join held using (id) where ordinal is not null
     ), moved as (
       update message set status = plain.status,
         sent_at = coalesce(message.sent_at, plain.at),
@@ -64,11 +63,11 @@ export async function recordSimpleReceipts(
         read_at = case when plain.status = 'read' then plain.at else message.read_at end
       from plain
       where message.id = plain.id and message.id = any(array(select id from plain))
-        and array_position(${ACCEPTED}::text[], plain.status) > stands
+        and array_position(${ACCEPTED}::text[], plain.status) > ordinal
     )
-    select place from plain
+    select nth from plain
   `.execute(kysely),
   )
-  const plain = new Set(rows.map(({ place }) => Number(place) - 1))
-  return receipts.map((_, place) => plain.has(place))
+  const plain = new Set(rows.map(({ nth }) => Number(nth) - 1))
+  return receipts.map((_, nth) => plain.has(nth))
 }

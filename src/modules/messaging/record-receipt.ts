@@ -7,9 +7,10 @@ import type { DB, Message as MessageTable } from '../../infra/database/tables.ts
 import { SENT_MESSAGE_STATUSES, type SentMessageStatus } from '../../core/vocabulary/channels.ts'
 import { makeRunsDue } from './wake-runs.sql.ts'
 
+/** A row of the table of messages. */
 export type MessageRow = Selectable<MessageTable>
 
-/** The sent message that a receipt names. */
+/** The sent message that a receipt refers to. */
 export type NamedMessage = {
   id: string
   conversationId: string
@@ -17,52 +18,52 @@ export type NamedMessage = {
   occurredAt: Date
 }
 
-/** Receipts come late, twice and out of order: a message only moves to the right in this list. */
+/** The order of statuses. Receipts arrive late, twice and out of order: a message only moves forward in it. */
 const ORDER: readonly SentMessageStatus[] = SENT_MESSAGE_STATUSES
 
 const NO_FAILURE = { failedAt: null, errorCode: null, errorDetail: null }
-/** What went out after all is not tried again. */
-const NOT_AGAIN = { dueAt: null, outbound: null }
+/** A message that was sent after all is not retried. */
+const NO_RETRY = { dueAt: null, outbound: null }
 
 /**
- * The sent messages that receipts name, in their order: by the provider's id or, when the answer to our
- * send was lost, by the reference that we gave. Null for what is none of ours.
+ * Finds the sent messages that receipts refer to, in their order: by the provider's id or, when the response to the
+ * send was lost, by this service's reference. Returns null for a receipt of an unknown message.
  */
 export async function findMessagesOfReceipts(
   tx: Transaction<DB>,
   receipts: readonly { channelId: string; receipt: Receipt }[],
 ): Promise<(NamedMessage | null)[]> {
-  const { rows } = await sql<NamedMessage & { place: string }>`
-    select asked.place, found.id, found.conversation_id, found.run_id, found.occurred_at
+  const { rows } = await sql<NamedMessage & { nth: string }>`
+    select requested.nth, found.id, found.conversation_id, found.run_id, found.occurred_at
     from unnest(${receipts.map(({ channelId }) => channelId)}::uuid[],
         ${receipts.map(({ receipt }) => receipt.providerMessageId)}::text[],
         ${receipts.map(({ receipt }) => receipt.ourReference ?? null)}::text[])
-        with ordinality as asked (channel_id, provider_message_id, our_reference, place)
+        with ordinality as requested (channel_id, provider_message_id, our_reference, nth)
       cross join lateral (
         select id, conversation_id, run_id, occurred_at from message by_provider
-        where by_provider.channel_id = asked.channel_id
-          and by_provider.provider_message_id = asked.provider_message_id
+        where by_provider.channel_id = requested.channel_id
+          and by_provider.provider_message_id = requested.provider_message_id
           and by_provider.direction = 'out'
         union all
         select id, conversation_id, run_id, occurred_at from message by_reference
-        where by_reference.id = asked.our_reference
-          and by_reference.channel_id = asked.channel_id
+        where by_reference.id = requested.our_reference
+          and by_reference.channel_id = requested.channel_id
           and by_reference.provider_message_id is null and by_reference.direction = 'out'
         limit 1
       ) found`.execute(tx)
-  const found = new Map(rows.map(({ place, ...named }) => [Number(place) - 1, named]))
-  // Where one of them tells the provider's id of a message, those beside it know the message by that.
+  const found = new Map(rows.map(({ nth, ...named }) => [Number(nth) - 1, named]))
+  // One receipt may bring a message's provider id, by which others of the batch find it.
   const nameOf = ({ channelId, receipt }: (typeof receipts)[number]) =>
     `${channelId} ${receipt.providerMessageId}`
-  const byName = new Map([...found].map(([place, named]) => [nameOf(receipts[place]!), named]))
-  return receipts.map((one, place) => found.get(place) ?? byName.get(nameOf(one)) ?? null)
+  const byName = new Map([...found].map(([nth, named]) => [nameOf(receipts[nth]!), named]))
+  return receipts.map((entry, nth) => found.get(nth) ?? byName.get(nameOf(entry)) ?? null)
 }
 
 /**
- * Moves sent messages on by the provider's receipts: all of one message are folded, in their order, into
- * one change. A message whose answer was lost learns its provider id here. Runs that wait for the outcome of a send are due at once, and
- * so are those that wait for a reply when a message of theirs did not arrive.
- * Gives the messages that are different now. The conversations are locked by the caller.
+ * Applies receipts to sent messages; all receipts of one message are folded, in their order, into one update. A
+ * message whose response was lost gets its provider id. Runs that wait for the send become due, and runs that wait
+ * for a reply when a message of theirs failed. Returns the messages that changed. The caller has locked the
+ * conversations.
  *
  * Isolation: the runs are locked before their messages, each in the order of ids.
  */
@@ -91,9 +92,9 @@ export async function recordReceipts(
   return moved
 }
 
-/** The message as it is after a receipt; the very same where that tells nothing new. */
+/** Returns the message after a receipt, or the same object when the receipt has nothing new. */
 export function afterReceipt(before: MessageRow, receipt: Receipt): MessageRow {
-  const isForward = movesOn(before, receipt.status)
+  const isForward = movesForward(before, receipt.status)
   if (!isForward && before.providerMessageId !== null) return before
   const { providerMessageId } = receipt
   if (!isForward) return { ...before, providerMessageId }
@@ -102,16 +103,16 @@ export function afterReceipt(before: MessageRow, receipt: Receipt): MessageRow {
     providerMessageId,
     status: receipt.status,
     ...NO_FAILURE,
-    ...NOT_AGAIN,
+    ...NO_RETRY,
     ...stamp(receipt, before),
   }
 }
 
-function movesOn(before: MessageRow, status: Receipt['status']): boolean {
+function movesForward(before: MessageRow, status: Receipt['status']): boolean {
   const current = before.status as SentMessageStatus
-  // What reached the customer cannot have failed.
+  // A message that reached the customer cannot have failed.
   if (status === 'failed' && (current === 'delivered' || current === 'read')) return false
-  // Refused at the send, by the provider's word, and yet it went out.
+  // The provider refused it at the send, but delivered it nevertheless.
   const isRefusal = current === 'failed' && before.providerMessageId === null
   return isRefusal || ORDER.indexOf(status) > ORDER.indexOf(current)
 }
@@ -145,10 +146,10 @@ async function writeMoved(
 ): Promise<void> {
   const undelivered = moved.flatMap(({ status, runId }) => (status === 'failed' && runId) || [])
   const { numAffectedRows = 0n } = await sql`
-    with moved as (update message set provider_message_id = told.provider_message_id, status = told.status,
-      sent_at = told.sent_at, delivered_at = told.delivered_at, read_at = told.read_at,
-      failed_at = told.failed_at, error_code = told.error_code, error_detail = told.error_detail,
-      due_at = told.due_at, outbound = told.outbound
+    with moved as (update message set provider_message_id = given.provider_message_id, status = given.status,
+      sent_at = given.sent_at, delivered_at = given.delivered_at, read_at = given.read_at,
+      failed_at = given.failed_at, error_code = given.error_code, error_detail = given.error_detail,
+      due_at = given.due_at, outbound = given.outbound
     from unnest(${moved.map((row) => row.id)}::text[],
       ${moved.map((row) => row.providerMessageId)}::text[],
       ${moved.map((row) => row.status)}::text[],
@@ -160,9 +161,9 @@ async function writeMoved(
       ${moved.map((row) => row.errorDetail)}::text[],
       ${moved.map((row) => row.dueAt)}::timestamptz[],
       ${moved.map((row) => row.outbound)}::text[])
-      as told (id, provider_message_id, status, sent_at, delivered_at, read_at, failed_at,
+      as given (id, provider_message_id, status, sent_at, delivered_at, read_at, failed_at,
         error_code, error_detail, due_at, outbound)
-    where message.id = told.id
+    where message.id = given.id
     ), open as materialized (
       select id, company_id, status from flow_run
       where id = any(${moved.flatMap(({ runId }) => runId ?? [])}::uuid[])

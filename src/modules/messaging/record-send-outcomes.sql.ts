@@ -12,82 +12,78 @@ import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import { SEND_LIMITS } from '../../core/limits/messaging.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** What came of a send. */
+/** The outcome of a send, to be recorded. */
 export type SettledSend = {
   id: string
   runId: string | null
-  /** Of the assistant, that it is a part of. */
+  /** The assistant's reply that the message is a part of. */
   replyId?: string | null
   result: SendResult
-  /** When a send that the provider refused for now is tried again; null when it is not. */
+  /** The time of the retry of a temporarily refused send; null without a retry. */
   againAt: Date | null
-  /** Under which this process takes the run on that waits for it. */
+  /** The claim under which this process continues the waiting run. */
   runClaimId: string
   now: Date
 }
 
-/** A run that waited for its send, claimed for its next turn. */
-export type ToldRun = {
+/** A run that waited for its send, claimed for its next advance. */
+export type ResumableRun = {
   id: string
   accountId: string
   companyId: string
   conversationId: string
   claimId: string
-  /** The provider took the message, whatever a receipt has told of it since. */
+  /** States whether the provider accepted the message, whatever receipts followed. */
   wasAccepted: boolean
 }
 
-/**
- * When a refused send is tried again, where the provider may take it later and tries are left: not before the
- * provider says, where it does.
- */
-export function triedAgainAt(result: SendResult, attempt: number, now: Date): Date | null {
+/** Returns when a temporarily refused send is retried, if tries are left; not before the provider's `Retry-After`. */
+export function sendRetryAt(result: SendResult, attempt: number, now: Date): Date | null {
   if (result.outcome !== 'refused') return null
   const isForNow = result.error.class === 'rate' || result.error.class === 'transient'
   const delayMs = RUN_LIMITS.sendRetryDelaysMs[attempt - 1]
   if (!isForNow || delayMs === undefined) return null
-  const toldMs = Math.min(result.error.retryAfterMs ?? 0, SEND_LIMITS.retryAfterMostMs)
-  return new Date(now.getTime() + Math.max(delayMs, toldMs))
+  const retryAfterMs = Math.min(result.error.retryAfterMs ?? 0, SEND_LIMITS.retryAfterMostMs)
+  return new Date(now.getTime() + Math.max(delayMs, retryAfterMs))
 }
 
 /**
- * Writes what the provider answered, gives the places of a template back that it refused for good, and
- * claims the run that waits for it: its next turn follows at once. Null where nobody has it in hand, or
- * somebody has, who is told. What was given up meanwhile is not tried again. A receipt may have been quicker than the answer: a message that
- * has moved on keeps its status. Told twice, it counts once. Sends that end at the same time share a
- * statement.
+ * Records a send's outcome, releases the template allowances of a refused one, and claims the waiting run, which
+ * advances next. Returns null when no run waits or another process has claimed it. An abandoned message is not
+ * retried. A receipt may have arrived first: a message that moved on keeps its status. Idempotent. Sends that end at
+ * the same time share a statement.
  *
- * Isolation: the runs are locked before their messages, each in the order of ids, then the accounts'
- * days in their order; what a message's row says is looked at once it is locked.
+ * Isolation: the runs are locked before their messages, each in the order of ids, then the accounts' days in their
+ * order; message rows are evaluated once locked.
  */
 export const settleSend = createBatcherPerDatabase<
   Pick<Database, 'kysely'>,
   SettledSend,
-  ToldRun | null
+  ResumableRun | null
 >({
   most: SEND_LIMITS.batch,
   isHalved: true,
   run: settleOnce,
 })
 
-/** What the provider took under an id that a message has already: alone, it is that message's send. */
+/** Records outcomes. When a single send's provider id is taken by another message, deletes that echo and retries. */
 async function settleOnce(
   db: Pick<Database, 'kysely'>,
   sends: readonly SettledSend[],
-): Promise<(ToldRun | null)[]> {
+): Promise<(ResumableRun | null)[]> {
   try {
     return await settleSends(db, sends)
   } catch (error) {
     const [only, ...others] = sends
     const isTaken = isUniqueViolation(error, 'message_channel_id_provider_message_id_key')
     if (!only || others.length > 0 || !isTaken) throw error
-    await dropEchoOf(db, only)
+    await deleteEchoOf(db, only)
     return settleSends(db, sends)
   }
 }
 
-/** An echo that was quicker, and reads otherwise than what was sent, was taken for the owner's: it is none. */
-async function dropEchoOf(
+/** Deletes an early echo with a different text, which had been attributed to the owner. */
+async function deleteEchoOf(
   db: Pick<Database, 'kysely'>,
   { id, result, now }: SettledSend,
 ): Promise<void> {
@@ -95,8 +91,8 @@ async function dropEchoOf(
   await oneStatement(db, (kysely) =>
     sql`
     with echo as (
-      delete from message using message ours
-      where ours.id = ${id} and message.channel_id = ours.channel_id and message.id <> ours.id
+      delete from message using message own
+      where own.id = ${id} and message.channel_id = own.channel_id and message.id <> own.id
         and message.provider_message_id = ${cleanText(result.providerMessageId)}
         and message.direction = 'out' and message.sender = 'owner_app'
       returning message.file_id
@@ -108,13 +104,13 @@ async function dropEchoOf(
 async function settleSends(
   db: Pick<Database, 'kysely'>,
   sends: readonly SettledSend[],
-): Promise<(ToldRun | null)[]> {
+): Promise<(ResumableRun | null)[]> {
   const errors = sends.map(({ result }) => (result.outcome === 'refused' ? result.error : null))
   const { now } = sends[0]!
   const leaseEndsAt = leaseEnd(RUN_LIMITS, now)
   const { rows } = await oneStatement(db, (kysely) =>
-    sql<ToldRun>`
-    with asked as materialized (
+    sql<ResumableRun>`
+    with requested as materialized (
       select * from unnest(
         ${sends.map(({ id }) => id)}::text[],
         ${sends.map(({ runId }) => runId)}::uuid[],
@@ -126,28 +122,28 @@ async function settleSends(
         ${sends.map(({ runClaimId }) => runClaimId)}::uuid[]
       ) as sent (id, run_id, status, provider_id, code, detail, again_at, run_claim)
     ), runs as materialized (
-      select id, company_id, conversation_id, status, wait_kind from flow_run where id = any(array(select run_id from asked)) order by id for update
+      select id, company_id, conversation_id, status, wait_kind from flow_run where id = any(array(select run_id from requested)) order by id for update
     ), messages as materialized (
       select id, status in ('sending', 'unknown') as is_open, outbound is not null as may_be_again
-      from message where id = any(array(select id from asked)) and (select count(*) from runs) >= 0
+      from message where id = any(array(select id from requested)) and (select count(*) from runs) >= 0
       order by id for update
     ), settled as (
       update message set
-        provider_message_id = coalesce(message.provider_message_id, asked.provider_id),
-        status = case when messages.is_open then asked.status else message.status end,
-        failed_at = case when messages.is_open and asked.status = 'failed' then ${now}
+        provider_message_id = coalesce(message.provider_message_id, requested.provider_id),
+        status = case when messages.is_open then requested.status else message.status end,
+        failed_at = case when messages.is_open and requested.status = 'failed' then ${now}
           else message.failed_at end,
-        error_code = case when messages.is_open then asked.code else message.error_code end,
-        error_detail = case when messages.is_open then asked.detail else message.error_detail end,
-        due_at = case when messages.is_open and messages.may_be_again then asked.again_at
+        error_code = case when messages.is_open then requested.code else message.error_code end,
+        error_detail = case when messages.is_open then requested.detail else message.error_detail end,
+        due_at = case when messages.is_open and messages.may_be_again then requested.again_at
           when not messages.is_open then message.due_at end,
-        outbound = case when messages.is_open and asked.again_at is null then null
+        outbound = case when messages.is_open and requested.again_at is null then null
           else message.outbound end,
         claim_id = null, lease_expires_at = null
-      from asked join messages on messages.id = asked.id
-      where message.id = asked.id
+      from requested join messages on messages.id = requested.id
+      where message.id = requested.id
       returning message.id, message.run_id,
-        asked.status = 'accepted' as was_accepted,
+        requested.status = 'accepted' as was_accepted,
         messages.is_open and message.status = 'failed' and message.due_at is null as is_refused
     ), released as (
       delete from template_send using settled
@@ -157,7 +153,7 @@ async function settleSends(
       select account_id, day from template_day
       where (account_id, day) in (select account_id, day from released)
       order by account_id, day for update
-    ), given_back as (
+    ), quota as (
       update template_day set sent = template_day.sent - gone.places
       from (select account_id, day, count(*) as places from released group by account_id, day) gone
         join days using (account_id, day)
@@ -166,11 +162,11 @@ async function settleSends(
       update assistant_reply set due_at = ${now}
       where id = any(${sends.map(({ replyId }) => replyId ?? null)}::uuid[]) and state = 'sending'
         and (select count(*) from settled) > 0
-    ), told as (
+    ), resumed as (
       insert into run_queue (id, company_id, is_new, due_at, claim_id, lease_expires_at)
       select distinct on (runs.id) runs.id, company_id, false, ${now}::timestamptz, run_claim,
         ${leaseEndsAt}::timestamptz
-      from asked join runs on runs.id = run_id
+      from requested join runs on runs.id = run_id
       where (runs.status = 'running' or wait_kind = 'sent') and (select count(*) from settled) > 0
       order by runs.id
       on conflict (id) do update set due_at = excluded.due_at,
@@ -181,12 +177,12 @@ async function settleSends(
     select id, (select account_id from company where company.id = company_id) as account_id,
       company_id, conversation_id, claim_id,
       (select coalesce(bool_or(settled.was_accepted), false) from settled
-        where settled.run_id = told.id) as was_accepted
-    from told join runs using (id)
+        where settled.run_id = resumed.id) as was_accepted
+    from resumed join runs using (id)
   `.execute(kysely),
   )
-  const told = new Map(rows.map((run) => [run.claimId, run]))
-  return sends.map(({ runClaimId }) => told.get(runClaimId) ?? null)
+  const resumed = new Map(rows.map((run) => [run.claimId, run]))
+  return sends.map(({ runClaimId }) => resumed.get(runClaimId) ?? null)
 }
 
 function statusOf({ result }: SettledSend): string {

@@ -3,7 +3,7 @@ import type { TemplateComponent } from '../channels/outbound.ts'
 
 type TemplateMessage = Extract<Outbound, { kind: 'template' }>
 
-/** What the customer will read: header, body and footer with the values put in. */
+/** Returns the text that the customer will read: header, body and footer with the values filled in. */
 export function renderTemplate(
   components: readonly TemplateComponent[],
   message: Pick<TemplateMessage, 'body' | 'header'>,

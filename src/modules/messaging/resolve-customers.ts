@@ -1,8 +1,7 @@
 /**
- * Customers are met: whoever hears of one, or is to write to one, finds their contact and conversation
- * here or makes them. However many they are, it is a handful of statements, and nobody else writes a new
- * contact or conversation, but for those of visitors (meet-visitors). What is looked up and what becomes of it are parts of their own, for the desk
- * of the hooks, which asks and writes more in the same statements.
+ * Finds or creates the contact and conversation of customers, in a constant number of statements. Only this code
+ * inserts contacts and conversations, except for visitors (`resolve-visitors`) and hook batches, which use its parts
+ * within their own statements.
  */
 import { sql, type Transaction } from 'kysely'
 import type { CustomerRef } from '../channels/inbound.ts'
@@ -15,27 +14,27 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import { contactData, phoneOf, whatsappIdOf, type ContactRow } from './contact.ts'
 import type { ConversationRow } from './conversation.ts'
 import { identifiersOf } from '../../rules/identity/identifier.ts'
-import { contactsToHold, holdContacts, lookUpCustomers } from './look-up-customers.sql.ts'
+import { contactsToLock, lockContactRows, lookUpCustomers } from './look-up-customers.sql.ts'
 import { planCustomerResolution, type Customer, type Known } from './plan-customer-resolution.ts'
 import { writeResolved, type UpdatedContact } from './write-resolved.sql.ts'
 
+/** A customer's contact and conversation. */
 export type ResolvedCustomer = {
   contact: ContactRow
-  /** Locked, and as it is after the meeting. */
+  /** The conversation, locked, as it is after the resolution. */
   conversation: ConversationRow
-  /** `conversation.started` tells of it now. */
+  /** States whether `conversation.started` is raised for it now. */
   isFirst: boolean
 }
 
 type Company = Customer['company']
 
 /**
- * Finds or makes the contact and the conversation of each customer, in their order. What a provider tells
- * of a known contact is learnt: further ids, and a name when it had none. The events are the caller's to
- * raise, before its own and in the same transaction.
+ * Finds or creates the contact and the conversation of each customer, in their order. Provider data updates a known
+ * contact: additional ids, and a name when it had none. The caller raises the events before its own, in the same
+ * transaction.
  *
- * Isolation: the ids of all customers are locked by the caller in one order; then their conversations are,
- * by id.
+ * Isolation: the caller has locked the ids of all customers in one order; their conversations are locked here, by id.
  */
 export async function resolveCustomers(
   tx: Transaction<DB>,
@@ -44,14 +43,14 @@ export async function resolveCustomers(
 ): Promise<{ met: ResolvedCustomer[]; events: EventToRaise[] }> {
   const plan = planCustomerResolution(deps)
   const found = await find(tx, customers)
-  const places = customers.map((customer, index) => plan.meet(customer, found.known[index]!))
+  const resolved = customers.map((customer, index) => plan.resolve(customer, found.known[index]!))
   const isChanged = Object.values(plan.writes).some((rows) => rows.length > 0)
   const learnt = isChanged ? await writeResolved(tx, plan.writes, deps.now) : []
   const { contacts, conversations } = isChanged
-    ? await read(tx, places, { isToLock: false })
+    ? await read(tx, resolved, { isToLock: false })
     : found
   return {
-    met: places.map(({ contactId, conversationId, isFirst }) => ({
+    met: resolved.map(({ contactId, conversationId, isFirst }) => ({
       contact: contacts.get(contactId)!,
       conversation: conversations.get(conversationId)!,
       isFirst,
@@ -60,39 +59,41 @@ export async function resolveCustomers(
   }
 }
 
-/** What is known of them; a contact that gets a conversation here is held first. */
+/** Loads what exists. A contact that gets a conversation is locked first. */
 async function find(tx: Transaction<DB>, customers: readonly Customer[]) {
-  const asked = customers.map(({ company, channel, scope = null, identifiers }) => ({
+  const lookups = customers.map(({ company, channel, scope = null, identifiers }) => ({
     companyId: company.id,
     channelId: channel.id,
     scope,
     identifiers,
   }))
-  let known = await lookUpCustomers(tx, asked)
-  const toHold = contactsToHold(known)
-  if (toHold.length > 0) {
-    await holdContacts(toHold).execute(tx)
-    known = await lookUpCustomers(tx, asked)
+  let known = await lookUpCustomers(tx, lookups)
+  const toLock = contactsToLock(known)
+  if (toLock.length > 0) {
+    await lockContactRows(toLock).execute(tx)
+    known = await lookUpCustomers(tx, lookups)
   }
   const rows = await read(tx, known, { isToLock: true })
   return {
     ...rows,
-    known: known.map((one): Known => {
-      const contact = rows.contacts.get(one.contactId ?? '')
-      const { announcedAt = null } = rows.conversations.get(one.conversationId ?? '') ?? {}
+    known: known.map((customer): Known => {
+      const contact = rows.contacts.get(customer.contactId ?? '')
+      const { announcedAt = null } = rows.conversations.get(customer.conversationId ?? '') ?? {}
       const { phone = null, whatsappId = null } = contact ?? {}
-      return { ...one, announcedAt, phone, whatsappId }
+      return { ...customer, announcedAt, phone, whatsappId }
     }),
   }
 }
 
 async function read(
   tx: Transaction<DB>,
-  places: readonly { contactId: string | null; conversationId: string | null }[],
+  resolved: readonly { contactId: string | null; conversationId: string | null }[],
   { isToLock }: { isToLock: boolean },
 ) {
-  const contactIds = [...new Set(places.flatMap(({ contactId }) => contactId ?? []))]
-  const conversationIds = [...new Set(places.flatMap(({ conversationId }) => conversationId ?? []))]
+  const contactIds = [...new Set(resolved.flatMap(({ contactId }) => contactId ?? []))]
+  const conversationIds = [
+    ...new Set(resolved.flatMap(({ conversationId }) => conversationId ?? [])),
+  ]
   const conversations = conversationIds.length === 0 ? [] : await readConversations()
   const contacts = contactIds.length === 0 ? [] : await readContacts()
   return {
@@ -131,7 +132,7 @@ function updated(
   }))
 }
 
-/** A customer as a provider tells of them; null when it names no id. */
+/** Converts a provider's customer; null when it has no id. */
 export function customerOf(
   channel: { id: string; type: string; route: string; scope: string; company: Company },
   ref: CustomerRef,
@@ -155,7 +156,7 @@ export function customerOf(
       tag: null,
       source: isEnquiry ? 'enquiry' : 'message',
     },
-    // Who fills in a form may be anybody: a contact that is known learns nothing of it.
+    // Anyone can fill in a form, so it never updates a known contact.
     learns: !isEnquiry,
     announces,
     at,

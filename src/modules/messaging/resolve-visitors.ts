@@ -1,6 +1,6 @@
 /**
- * Visitors of a widget are met: each has a conversation, and is no contact. What they call themselves, and
- * the e-mail that they leave, are kept with it.
+ * Finds or creates the conversations of website visitors, who are no contacts. Their name and e-mail are stored with
+ * the conversation.
  *
  * Spec: Concepts › Contact; readings E8, E9.
  */
@@ -12,40 +12,41 @@ import { contactSummary } from './contact.ts'
 import { conversationSummary, type ConversationRow } from './conversation.ts'
 import type { Customer } from './plan-customer-resolution.ts'
 
+/** A visitor's conversation. */
 export type ResolvedVisitor = {
   contact: null
-  /** Locked, and as it is after the meeting. */
+  /** The conversation, locked, as it is after the resolution. */
   conversation: ConversationRow
-  /** `conversation.started` tells of it now. */
+  /** States whether `conversation.started` is raised for it now. */
   isFirst: boolean
 }
 
 /**
- * Finds or makes the conversation of each visitor, in their order, and keeps the name and e-mail that came
- * last. The events are the caller's to raise, before its own and in the same transaction.
+ * Finds or creates the conversation of each visitor, in their order, and stores the latest name and e-mail. The
+ * caller raises the events before its own, in the same transaction.
  *
- * Isolation: the ids of all visitors are locked by the caller, so nothing is written twice; the conversations
- * are locked here, by id.
+ * Isolation: the caller has locked the ids of all visitors, so nothing is written twice; the conversations are locked
+ * here, by id.
  */
 export async function resolveVisitors(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   visitors: readonly Customer[],
 ): Promise<{ met: ResolvedVisitor[]; events: EventToRaise[] }> {
-  const byPlace = new Map(visitors.map((visitor) => [placeOf(visitor), visitor]))
-  const asked = [...byPlace.values()]
-  const told = new Map<string, Said>()
+  const byKey = new Map(visitors.map((visitor) => [keyOf(visitor), visitor]))
+  const distinct = [...byKey.values()]
+  const given = new Map<string, Given>()
   for (const visitor of visitors) {
     const { name, email = null } = visitor.told
-    const before = told.get(placeOf(visitor))
-    told.set(placeOf(visitor), {
+    const before = given.get(keyOf(visitor))
+    given.set(keyOf(visitor), {
       name: name ?? before?.name ?? null,
       email: email ?? before?.email ?? null,
     })
   }
-  const saidOf = (visitor: Customer) => told.get(placeOf(visitor))!
-  const known = await findConversations(tx, asked)
-  const made = asked.filter((visitor) => !known.has(placeOf(visitor)))
+  const givenBy = (visitor: Customer) => given.get(keyOf(visitor))!
+  const known = await findConversations(tx, distinct)
+  const made = distinct.filter((visitor) => !known.has(keyOf(visitor)))
   if (made.length > 0) {
     await sql`
       insert into conversation (id, company_id, channel_id, channel_type, filed_under, visitor_name,
@@ -56,12 +57,12 @@ export async function resolveVisitors(
         ${made.map(({ channel }) => channel.id)}::uuid[],
         ${made.map(({ channel }) => channel.type)}::text[],
         ${made.map(({ identifiers }) => identifiers[0].filedUnder)}::text[],
-        ${made.map((visitor) => saidOf(visitor).name)}::text[],
-        ${made.map((visitor) => saidOf(visitor).email)}::text[]) as made`.execute(tx)
+        ${made.map((visitor) => givenBy(visitor).name)}::text[],
+        ${made.map((visitor) => givenBy(visitor).email)}::text[]) as made`.execute(tx)
   }
-  const renamed = asked.filter((visitor) => {
-    const row = known.get(placeOf(visitor))
-    const { name, email } = saidOf(visitor)
+  const renamed = distinct.filter((visitor) => {
+    const row = known.get(keyOf(visitor))
+    const { name, email } = givenBy(visitor)
     return (
       row &&
       ((name !== null && name !== row.visitorName) ||
@@ -70,19 +71,19 @@ export async function resolveVisitors(
   })
   if (renamed.length > 0) {
     await sql`
-      update conversation set visitor_name = coalesce(told.name, visitor_name),
-        visitor_email = coalesce(told.email, visitor_email)
-      from unnest(${renamed.map((visitor) => known.get(placeOf(visitor))!.id)}::text[],
-        ${renamed.map((visitor) => saidOf(visitor).name)}::text[],
-        ${renamed.map((visitor) => saidOf(visitor).email)}::text[]) as told (id, name, email)
-      where conversation.id = told.id`.execute(tx)
+      update conversation set visitor_name = coalesce(given.name, visitor_name),
+        visitor_email = coalesce(given.email, visitor_email)
+      from unnest(${renamed.map((visitor) => known.get(keyOf(visitor))!.id)}::text[],
+        ${renamed.map((visitor) => givenBy(visitor).name)}::text[],
+        ${renamed.map((visitor) => givenBy(visitor).email)}::text[]) as given (id, name, email)
+      where conversation.id = given.id`.execute(tx)
   }
   const isSame = made.length + renamed.length === 0
-  const conversations = isSame ? known : await findConversations(tx, asked)
-  const first = new Set(made.map(placeOf))
+  const conversations = isSame ? known : await findConversations(tx, distinct)
+  const first = new Set(made.map(keyOf))
   const met = visitors.map((visitor): ResolvedVisitor => {
-    const isFirst = first.delete(placeOf(visitor))
-    return { contact: null, conversation: conversations.get(placeOf(visitor))!, isFirst }
+    const isFirst = first.delete(keyOf(visitor))
+    return { contact: null, conversation: conversations.get(keyOf(visitor))!, isFirst }
   })
   return {
     met,
@@ -92,9 +93,9 @@ export async function resolveVisitors(
   }
 }
 
-type Said = { name: string | null; email: string | null }
+type Given = { name: string | null; email: string | null }
 
-const placeOf = ({ channel, identifiers }: Pick<Customer, 'channel' | 'identifiers'>) =>
+const keyOf = ({ channel, identifiers }: Pick<Customer, 'channel' | 'identifiers'>) =>
   `${channel.id} ${identifiers[0].filedUnder}`
 
 async function findConversations(

@@ -6,16 +6,15 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import { receivedMessageId, type ReceivedMessage } from './receive-message.ts'
 
 /**
- * Saves what else customers' messages took along, each as a message beside its first: it was told of and
- * answered with that, so nothing more is raised, and nobody answers it again. Called once those are answered, which
- * look for what came before them.
+ * Saves additional attachments of messages as separate rows. They raise no event and get no reply, as the first row
+ * did. Call it once the first messages were answered, because answering looks at the messages before them.
  */
 export async function saveAdditionalMessages(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
   received: readonly ReceivedMessage[],
 ): Promise<void> {
-  const further = received.flatMap(({ channel, conversation, receivedAt, fact }) =>
+  const additional = received.flatMap(({ channel, conversation, receivedAt, fact }) =>
     (fact.further ?? []).map(({ providerMessageId, type, media }) => {
       const companyId = channel.company.id
       const file = media && { id: ids.uuid(), companyId, channelId: channel.id, media }
@@ -35,14 +34,14 @@ export async function saveAdditionalMessages(
       return { file, row }
     }),
   )
-  if (further.length === 0) return
+  if (additional.length === 0) return
   await enqueueDownloads(
     tx,
     now,
-    further.flatMap(({ file }) => file ?? []),
+    additional.flatMap(({ file }) => file ?? []),
   )
   await tx
     .insertInto('message')
-    .values(further.map(({ row }) => row))
+    .values(additional.map(({ row }) => row))
     .execute()
 }

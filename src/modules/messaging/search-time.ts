@@ -6,10 +6,10 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { wrongField, type ServiceError } from '../../core/service-error.ts'
 
-const OUT_OF_TIME = '57014'
+const QUERY_CANCELED = '57014'
 
 /**
- * Searches for as long as a search may take: what finds too many to be told by then is refused.
+ * Runs a search with a statement timeout. A search that matches too much to finish in time is refused.
  * @throws invalid
  * Spec: Contacts › Search.
  */
@@ -24,13 +24,14 @@ export async function searchWithTimeout<Value>(
       return search(tx)
     })
   } catch (error) {
-    if ((error as { code?: unknown }).code === OUT_OF_TIME) {
+    if ((error as { code?: unknown }).code === QUERY_CANCELED) {
       throw searchRefused(fact('search_too_wide'))
     }
     throw error
   }
 }
 
+/** Returns the error for a search text that is refused. */
 export function searchRefused(why: Fact): ServiceError {
   return wrongField('q', why)
 }

@@ -3,15 +3,16 @@ import type { Context } from '../../infra/context.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
+/** The templates that a provider listed. */
 export type ListedTemplates = {
   templates: TemplateInfo[]
-  /** Whether there are no others: of a list that was left unfinished none may be taken for deleted. */
+  /** States whether the list is complete: templates missing from an incomplete list are not deleted. */
   isWhole: boolean
 }
 
 /**
- * Makes a channel's templates what the provider lists now: new and changed ones are written, ones
- * that are gone from a whole list are deleted. Returns how many are listed.
+ * Synchronises a channel's templates with the provider's list: writes new and changed ones, and deletes those missing
+ * from a complete list. Returns how many are listed.
  */
 export async function syncTemplates(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

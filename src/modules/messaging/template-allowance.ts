@@ -1,8 +1,7 @@
 /**
- * Automated templates are counted when a flow sends one: an account and its projects together by UTC
- * day, a customer over any 24 hours. A send reserves first, under the lock of its account's day, so
- * that no number of runs at once goes over; a template that the provider refuses at once gives its
- * place back.
+ * Quotas of automated templates: an account with its projects per UTC day, a customer per 24 hours. A send first
+ * reserves a unit of both, under the lock of its account's day, so that concurrent runs cannot exceed a quota. A
+ * template that the provider refuses releases its units.
  *
  * Spec: Flows › Automated templates; readings F12, F13.
  */
@@ -10,21 +9,21 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { TEMPLATE_LIMITS } from '../../core/limits/messaging.ts'
 
+/** A template send that counts against the quotas. */
 export type TemplateSend = {
   accountId: string
   companyId: string
   contactId: string | null
   runId: string
-  /** Automated templates that the account may send in a UTC day. */
+  /** The account's quota of automated templates per UTC day. */
   perDay: number
 }
 
 /**
- * Takes a place of both allowances for each send, or none: `account` or `customer` names the one that is
- * used up.
+ * Reserves a unit of both quotas for each send, or neither: `account` or `customer` names the exhausted one.
  *
- * Isolation: the rows of the accounts' days are locked in the order of ids until the transaction ends, so
- * that the customers' sends, which are counted in a statement after it, cannot be counted by two at once.
+ * Isolation: the rows of the accounts' days are locked in id order until the transaction ends, so that two
+ * transactions cannot count the customers' sends, which a later statement reads, at the same time.
  */
 export async function reserveTemplates(
   tx: Transaction<DB>,
@@ -37,7 +36,7 @@ export async function reserveTemplates(
     const places = (wanted.get(accountId)?.places ?? 0) + 1
     wanted.set(accountId, { places, perDay })
   }
-  const left = await takePlaces(tx, now, wanted)
+  const left = await reserveOfAccounts(tx, now, wanted)
   const sentTo = await countSends(tx, now, sends)
   const outcomes = sends.map(({ accountId, contactId }) => {
     const places = left.get(accountId) ?? 0
@@ -48,12 +47,12 @@ export async function reserveTemplates(
     if (contactId !== null) sentTo.set(contactId, toCustomer + 1)
     return 'reserved' as const
   })
-  await giveBackUnused(tx, now, sends, outcomes, wanted)
+  await releaseUnused(tx, now, sends, outcomes, wanted)
   return outcomes
 }
 
-/** Counts all that is wanted. Returns the places that there are for it. */
-async function takePlaces(
+/** Reserves all that is wanted. Returns how much of it each account has left. */
+async function reserveOfAccounts(
   tx: Transaction<DB>,
   now: Date,
   wanted: ReadonlyMap<string, { places: number; perDay: number }>,
@@ -85,16 +84,16 @@ async function countSends(
   if (contacts.length === 0) return new Map()
   const since = new Date(now.getTime() - TEMPLATE_LIMITS.perCustomerMs)
   const { rows } = await sql<{ id: string; sent: number }>`
-    select asked.id, counted.sent from unnest(${contacts}::uuid[]) as asked (id)
+    select customer.id, counted.sent from unnest(${contacts}::uuid[]) as customer (id)
       cross join lateral (select count(*)::int as sent from (
         select from template_send
-        where contact_id = asked.id and sent_at > ${since} limit ${TEMPLATE_LIMITS.perCustomer}
+        where contact_id = customer.id and sent_at > ${since} limit ${TEMPLATE_LIMITS.perCustomer}
       ) sent) counted
   `.execute(tx)
   return new Map(rows.map(({ id, sent }) => [id, sent]))
 }
 
-async function giveBackUnused(
+async function releaseUnused(
   tx: Transaction<DB>,
   now: Date,
   sends: readonly TemplateSend[],
@@ -102,8 +101,8 @@ async function giveBackUnused(
   wanted: ReadonlyMap<string, unknown>,
 ): Promise<void> {
   const unused = new Map<string, number>()
-  sends.forEach(({ accountId }, place) => {
-    if (outcomes[place] === 'reserved' || !wanted.has(accountId)) return
+  sends.forEach(({ accountId }, index) => {
+    if (outcomes[index] === 'reserved' || !wanted.has(accountId)) return
     unused.set(accountId, (unused.get(accountId) ?? 0) + 1)
   })
   if (unused.size === 0) return
@@ -114,17 +113,17 @@ async function giveBackUnused(
   `.execute(tx)
 }
 
-/** Gives the places of a template back that the provider refused at once: nobody got it. */
+/** Releases the quota of a template that the provider refused, as the customer did not get it. */
 export async function releaseTemplate(tx: Transaction<DB>, messageId: string): Promise<void> {
   const released = await tx
     .deleteFrom('templateSend')
     .where('messageId', '=', messageId)
     .returning(['accountId', 'sentAt'])
     .executeTakeFirst()
-  if (released) await giveBack(tx, released.accountId, released.sentAt)
+  if (released) await releaseOne(tx, released.accountId, released.sentAt)
 }
 
-async function giveBack(tx: Transaction<DB>, accountId: string, sentAt: Date): Promise<void> {
+async function releaseOne(tx: Transaction<DB>, accountId: string, sentAt: Date): Promise<void> {
   await sql`
     update template_day set sent = sent - 1
     where account_id = ${accountId} and day = (${sentAt}::timestamptz at time zone 'UTC')::date

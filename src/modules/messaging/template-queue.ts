@@ -4,10 +4,10 @@ import { settle } from '../../infra/database/queues/release.sql.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { CHANNEL_LIMITS } from '../../core/limits/messaging.ts'
 
-/** A channel whose templates a process is reading. */
+/** A channel whose templates this process is reading. */
 export type ClaimedTemplates = { id: string; accountId: string; companyId: string; claimId: string }
 
-/** Connected channels whose templates are to be read. */
+/** The queue of connected channels whose templates are due to be read. */
 export const TEMPLATE_QUEUE: Queue<ClaimedTemplates> = {
   name: 'channels whose templates are read',
   table: 'channel',
@@ -21,8 +21,9 @@ export const TEMPLATE_QUEUE: Queue<ClaimedTemplates> = {
 }
 
 /**
- * Templates were read, or could not be: they are read again in an hour and up to six minutes more, by the channel's id,
- * so that channels that were connected together drift apart. Who has connected it again meanwhile is heard at once.
+ * Releases the claim after a read, successful or not. The next one follows in an hour plus up to six minutes derived
+ * from the channel's id, so that channels connected together drift apart. A channel that was reconnected meanwhile is
+ * due immediately.
  */
 export async function settleTemplates(
   db: Kysely<DB>,

@@ -1,6 +1,6 @@
 /**
- * What becomes of conversations besides messages: they are handed over, taken over, given back, assigned,
- * resolved and reopened here and nowhere else, however many at once in a handful of statements.
+ * Changes of conversations other than messages: handover, takeover, return to automation, assignment, resolve and
+ * reopen. Only this code makes them, in a constant number of statements.
  */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
@@ -18,13 +18,12 @@ import {
 import { writeChanges } from './write-changes.sql.ts'
 
 /**
- * Makes changes in their order and raises what they tell of: handovers, then assignments, then resolves.
- * Answers each; null for a conversation that the company does not have. What is so already is not
- * changed. Who may be assigned is for the caller to ask; so is ending the runs of a conversation that
- * says so.
+ * Applies changes in their order and raises their events: handovers, then assignments, then resolves. Returns the
+ * result of each; null for a conversation of another company. A change to the current state changes nothing. The
+ * caller checks who may be assigned, and ends the runs where the result says so.
  *
- * Isolation: read committed. The conversations are locked in the order of their ids, and read by a
- * statement after that, so that of two who hand over at once the second finds it handed over.
+ * Isolation: read committed. The conversations are locked in id order and read by a later statement, so that of two
+ * concurrent handovers the second finds the conversation handed over.
  *
  * Spec: Inbox › Who has a conversation; Events › Order in a transaction.
  */
@@ -37,30 +36,35 @@ export async function transitionConversations(
   const ids = await lock(tx, changes)
   const states = await readStates(tx, ids)
   const plan = planChanges({ ...deps, assignees: await readAssignees(tx, changes) })
-  const told = changes.map((change) => {
+  const results = changes.map((change) => {
     const state = states.get(change.conversationId)
     return state?.companyId === change.companyId ? plan.make(state, change) : null
   })
   await writeChanges(tx, plan.writes, deps.now)
-  await endReplies(tx, deps.now, changes, told)
+  await endReplies(tx, deps.now, changes, results)
   await raiseEvents(tx, deps, plan.events())
-  return told
+  return results
 }
 
-/** Of conversations that have come to staff or to an end; a reply that hands over itself ends by itself. */
+/** Cancels replies in conversations that went to staff or were resolved. A reply that hands over ends itself. */
 async function endReplies(
   tx: Transaction<DB>,
   now: Date,
   changes: readonly ChangeToMake[],
-  told: readonly (ConversationChanged | null)[],
+  results: readonly (ConversationChanged | null)[],
 ): Promise<void> {
-  const ended = changes.filter(({ by }, place) => told[place]?.endsRuns && by.kind !== 'assistant')
+  const ended = changes.filter(
+    ({ by }, index) => results[index]?.endsRuns && by.kind !== 'assistant',
+  )
   if (ended.length === 0) return
   const conversationIds = ended.map(({ conversationId }) => conversationId)
   await cancelReplies(tx, now, { conversationIds }, fact('reply_staff_has_it'))
 }
 
-/** Those of the companies that change them: nobody waits for a stranger who names theirs. */
+/**
+ * Locks the conversations in id order. Filters by company first, so that a request with foreign ids cannot block
+ * another company.
+ */
 async function lock(tx: Transaction<DB>, changes: readonly ChangeToMake[]): Promise<string[]> {
   const ids = new Set(changes.map(({ conversationId }) => conversationId))
   const companyIds = new Set(changes.map(({ companyId }) => companyId))

@@ -1,7 +1,7 @@
 import { sql, type RawBuilder } from 'kysely'
 
 /**
- * Part of a `with`: makes runs due now, whoever has claimed them. The caller has locked them.
+ * Returns the statement, for use in a `with`, that makes runs due now, claimed or not. The caller has locked them.
  *
  * @param runs a query of `id`, `company_id` and `status`
  */

@@ -3,9 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { ChangeWrites } from './plan-changes.ts'
 
 /**
- * Writes what changes of conversations come to, in one statement. The conversations are locked by the
- * caller; each row is touched once. A handover that was opened and closed by the same changes is written
- * closed.
+ * Writes the effects of conversation changes in one statement. The caller has locked the conversations; each row is
+ * written once. A handover that the same changes opened and closed is inserted closed.
  */
 export async function writeChanges(
   tx: Transaction<DB>,
@@ -14,15 +13,15 @@ export async function writeChanges(
 ): Promise<void> {
   const rows = [...changed]
   if (rows.length === 0 && entries.length === 0) return
-  const closedAtOnce = new Map(closed.map((row) => [row.id, row]))
-  const made = opened.map((row) => ({ ...row, end: closedAtOnce.get(row.id) ?? null }))
+  const closedById = new Map(closed.map((row) => [row.id, row]))
+  const made = opened.map((row) => ({ ...row, end: closedById.get(row.id) ?? null }))
   const ended = closed.filter(({ id }) => !opened.some((row) => row.id === id))
   await sql`
     with ended as (
-      update handover set closed_at = ${now}, closed_how = told.how, closed_by = told.closed_by
+      update handover set closed_at = ${now}, closed_how = given.how, closed_by = given.closed_by
       from unnest(${ended.map(({ id }) => id)}::uuid[], ${ended.map(({ how }) => how)}::text[],
-        ${ended.map(({ by }) => by)}::uuid[]) as told (id, how, closed_by)
-      where handover.id = told.id
+        ${ended.map(({ by }) => by)}::uuid[]) as given (id, how, closed_by)
+      where handover.id = given.id
     ), opened as (
       insert into handover (id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail,
         opened_at, closed_at, closed_how, closed_by)
@@ -38,7 +37,7 @@ export async function writeChanges(
         ${made.map(({ detail }) => detail)}::text[],
         ${made.map(({ end }) => end?.how ?? null)}::text[],
         ${made.map(({ end }) => end?.by ?? null)}::uuid[])
-        as told (id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail, how,
+        as given (id, company_id, conversation_id, reason, reason_text, run_id, reply_id, detail, how,
           closed_by)
     ), entered as (
       insert into conversation_entry
@@ -52,13 +51,13 @@ export async function writeChanges(
         ${entries.map(({ actorId }) => actorId)}::uuid[],
         ${entries.map(({ text }) => text)}::text[],
         ${entries.map(({ data }) => JSON.stringify(data))}::jsonb[])
-        as told (id, company_id, conversation_id, kind, actor_kind, actor_id, text, data)
+        as given (id, company_id, conversation_id, kind, actor_kind, actor_id, text, data)
     )
-    update conversation set status = told.status, handled_by = told.handled_by,
-      taken_over_at = told.taken_over_at, taken_over_until = told.taken_over_until,
-      assignee_id = told.assignee_id, needs_staff = told.needs_staff,
-      waiting_since = told.waiting_since, turn = told.turn, resolved_at = told.resolved_at,
-      resolved_by = told.resolved_by
+    update conversation set status = given.status, handled_by = given.handled_by,
+      taken_over_at = given.taken_over_at, taken_over_until = given.taken_over_until,
+      assignee_id = given.assignee_id, needs_staff = given.needs_staff,
+      waiting_since = given.waiting_since, turn = given.turn, resolved_at = given.resolved_at,
+      resolved_by = given.resolved_by
     from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ status }) => status)}::text[],
       ${rows.map(({ handledBy }) => handledBy)}::text[],
       ${rows.map(({ takenOverAt }) => takenOverAt)}::timestamptz[],
@@ -69,8 +68,8 @@ export async function writeChanges(
       ${rows.map(({ turn }) => turn)}::bigint[],
       ${rows.map(({ resolvedAt }) => resolvedAt)}::timestamptz[],
       ${rows.map(({ resolvedBy }) => resolvedBy)}::uuid[])
-      as told (id, status, handled_by, taken_over_at, taken_over_until, assignee_id, needs_staff,
+      as given (id, status, handled_by, taken_over_at, taken_over_until, assignee_id, needs_staff,
         waiting_since, turn, resolved_at, resolved_by)
-    where conversation.id = told.id
+    where conversation.id = given.id
   `.execute(tx)
 }

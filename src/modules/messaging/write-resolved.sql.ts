@@ -6,7 +6,7 @@ import { keepTags } from './keep-tags.sql.ts'
 import { ARCHIVED_KEYS, type ContactRow } from './contact.ts'
 import type { Identifier, Proof } from '../../rules/identity/identifier.ts'
 
-/** What meetings leave to be written. */
+/** The rows to write for resolved customers. */
 export type ResolutionWrites = {
   contacts: {
     id: string
@@ -33,7 +33,7 @@ export type ResolutionWrites = {
     filedUnder: string
     isAnnounced: boolean
   }[]
-  /** What known contacts have learnt. */
+  /** Known contacts with updated values. */
   learnt: {
     id: string
     name: string | null
@@ -41,31 +41,33 @@ export type ResolutionWrites = {
     whatsappId: string | null
     language: string | null
   }[]
-  /** Identifiers that a person wrote and a provider shows now. */
+  /** Identifiers that a person typed and a provider now shows. */
   shown: Pick<NewIdentifier, 'companyId' | 'kind' | 'key'>[]
-  /** Known conversations that are told of only now. */
+  /** Known conversations whose start is announced only now. */
   announced: string[]
 }
 
+/** An identifier to insert. */
 export type NewIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
   companyId: string
   identityId: string
   scope: string | null
   proof: Proof
-  /** When the provider showed it; null where no provider has. */
+  /** The time at which the provider showed it; null without a provider. */
   shownAt: Date | null
 }
 
+/** The new rows of resolved customers. */
 export type NewlyResolved = Pick<
   ResolutionWrites,
   'contacts' | 'identities' | 'identifiers' | 'conversations'
 >
 
 /**
- * New contacts, identities and conversations, as the parts of a `with`: whoever writes more beside them does it
- * in the same statement.
+ * Returns CTEs that insert new contacts, identities and conversations, so that a caller can insert more in the same
+ * statement.
  *
- * Isolation: the customers' ids are locked, so nothing here is written twice.
+ * Isolation: the customers' ids are locked, so nothing is inserted twice.
  */
 export function insertResolved(
   { contacts, identities, identifiers, conversations }: NewlyResolved,
@@ -120,8 +122,8 @@ export function insertResolved(
 }
 
 /**
- * Returns the statement that writes identifiers that nobody has, under the locks of their customers. One that
- * somebody has all the same breaks the transaction off: it is run again and finds the customer.
+ * Returns the statement that inserts new identifiers, under the locks of their customers. A conflict with an existing
+ * one fails the transaction, whose retry then finds the customer.
  */
 export function insertNewIdentifiers(identifiers: readonly NewIdentifier[], now: Date) {
   return sql`
@@ -138,8 +140,8 @@ export function insertNewIdentifiers(identifiers: readonly NewIdentifier[], now:
 }
 
 /**
- * Returns the statement that writes further identifiers of identities. One that an identity has already stays its own;
- * `onKnown` says what else becomes of it.
+ * Returns the statement that inserts additional identifiers of identities. An existing one keeps its identity;
+ * `onKnown` decides what else happens.
  */
 export function insertIdentifiers(
   identifiers: readonly NewIdentifier[],
@@ -150,11 +152,12 @@ export function insertIdentifiers(
       on conflict (company_id, kind, key) where state <> 'left' ${onKnown}`
 }
 
+/** An updated contact with the keys of its archived fields. */
 export type UpdatedContact = ContactRow & { archivedKeys: string[] }
 
 const searchFormOf = (name: string | null) => (name === null ? null : searchForm(name))
 
-/** Writes what meetings leave. Returns the contacts that have learnt something, as they now are. */
+/** Writes the rows of resolved customers. Returns the contacts that were updated, in their new state. */
 export async function writeResolved(
   tx: Transaction<DB>,
   { learnt, announced, shown, ...newly }: ResolutionWrites,
@@ -163,25 +166,25 @@ export async function writeResolved(
   const { rows } = await sql<UpdatedContact>`
     with ${insertResolved(newly, now)}, learnt as (
       update contact set
-        name = coalesce(contact.name, told.name),
-        search_name = case when contact.name is null then told.search_name else contact.search_name end,
-        phone = coalesce(contact.phone, told.phone),
-        language = coalesce(contact.language, told.language),
-        whatsapp_id = coalesce(told.whatsapp_id, contact.whatsapp_id), updated_at = ${now}
+        name = coalesce(contact.name, given.name),
+        search_name = case when contact.name is null then given.search_name else contact.search_name end,
+        phone = coalesce(contact.phone, given.phone),
+        language = coalesce(contact.language, given.language),
+        whatsapp_id = coalesce(given.whatsapp_id, contact.whatsapp_id), updated_at = ${now}
       from unnest(${learnt.map((row) => row.id)}::uuid[], ${learnt.map((row) => row.name)}::text[],
         ${learnt.map((row) => searchFormOf(row.name))}::text[],
         ${learnt.map((row) => row.phone)}::text[], ${learnt.map((row) => row.whatsappId)}::text[],
         ${learnt.map((row) => row.language)}::text[])
-        as told (id, name, search_name, phone, whatsapp_id, language)
-      where contact.id = told.id
+        as given (id, name, search_name, phone, whatsapp_id, language)
+      where contact.id = given.id
       returning contact.*, ${ARCHIVED_KEYS} as archived_keys
     ), shown as (
       update identifier set proof = 'shown', shown_at = ${now}
       from unnest(${shown.map((row) => row.companyId)}::uuid[],
         ${shown.map((row) => row.kind)}::text[], ${shown.map((row) => row.key)}::text[])
-        as told (company_id, kind, key)
-      where identifier.company_id = told.company_id and identifier.kind = told.kind
-        and identifier.key = told.key and identifier.state <> 'left'
+        as given (company_id, kind, key)
+      where identifier.company_id = given.company_id and identifier.kind = given.kind
+        and identifier.key = given.key and identifier.state <> 'left'
     ), announced as (
       update conversation set announced_at = ${now} where id = any(${announced}::text[])
     )

@@ -1,4 +1,4 @@
-import { isRefusalOfOurs } from '../../messaging/may-send.ts'
+import { isInternalRefusal } from '../../messaging/may-send.ts'
 import type { FlowDefinition } from '../../../contract/flow-definition.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { parseFact } from '../../../core/facts/stored-fact.ts'
@@ -63,7 +63,7 @@ function outcomeOfMessage(message: LastSend['message']): ResumeCause {
     case 'failed': {
       const detail = whyFailed(message)
       if (message.dueAt) return { kind: 'send_refused_for_now', detail, againAt: message.dueAt }
-      return isRefusalOfOurs(message.errorCode)
+      return isInternalRefusal(message.errorCode)
         ? { kind: 'send_not_allowed', detail }
         : { kind: 'send_failed', detail }
     }
