@@ -28,7 +28,7 @@ export type FlowRunsWorker = ConcurrentWorker & {
 export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {
   const { db, clock, ids, log } = context
   const { readVersion, publicUrl, eagerClaimFor, handOver, makeCall } = deps
-  const takeTurn = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
+  const advance = createRunBatcher({ db, clock, ids, log, readVersion, publicUrl, eagerClaimFor })
   let hasRunsToEnd = false
 
   const worker = createWorker<ClaimedRun | ResumableRun>(
@@ -43,7 +43,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
         handedOver.count(run.accountId, 1)
         const { withoutSlot } = worker.places
         try {
-          const running = { db, clock, takeTurn, handOver, makeCall, withoutSlot, stopping }
+          const running = { db, clock, advance, handOver, makeCall, withoutSlot, stopping }
           await runFlow(running, run)
         } finally {
           handedOver.count(run.accountId, -1)

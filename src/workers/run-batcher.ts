@@ -14,17 +14,17 @@ import {
   type AdvanceDeps,
   type RunToAdvance,
 } from '../modules/flows/runs/advance-runs.ts'
-import type { TurnTaken } from '../modules/flows/runs/run-flow.ts'
+import type { AdvanceOutcome } from '../modules/flows/runs/run-flow.ts'
 import { deferRunAfterError } from '../modules/flows/runs/defer-run.ts'
 import { createTurns } from './turns.ts'
 
 type Waiting = RunToAdvance & {
   sinceMs: number
-  resolve(turn: TurnTaken): void
+  resolve(turn: AdvanceOutcome): void
   reject(error: unknown): void
 }
 
-const REST: TurnTaken = { kind: 'rest', queued: [] }
+const REST: AdvanceOutcome = { kind: 'idle', queued: [] }
 
 const isOld = ({ sinceMs }: Waiting) => performance.now() - sinceMs > RUN_LIMITS.leaseMs / 2
 
@@ -36,7 +36,7 @@ function isWorthAnotherTry([one, ...others]: readonly Waiting[], error: unknown)
   return others.length === 0 && one!.called !== null && isLockTimeout(error) && !isOld(one!)
 }
 
-export type TakeTurn = (asked: RunToAdvance) => Promise<TurnTaken>
+export type TakeTurn = (asked: RunToAdvance) => Promise<AdvanceOutcome>
 
 export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn {
   const waiting = createTurns<Waiting[]>((ofCompany) => ofCompany.length === 0)
@@ -97,9 +97,9 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
   async function answer(one: Waiting, turn: AdvanceResult): Promise<void> {
     switch (turn.kind) {
       case 'call':
-      case 'rest':
+      case 'idle':
         return one.resolve(turn)
-      case 'faulty':
+      case 'failed':
         return setAside(one, turn.error)
       case 'late':
         // The lock's holder has died or will end the run: the lease brings it back.

@@ -4,7 +4,7 @@
  */
 import { expect, test } from 'vitest'
 import type { ClaimedRun } from '../../src/modules/flows/runs/run-queue.ts'
-import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import type { StepCallResult } from '../../src/modules/flows/runs/make-step-call.ts'
 import { advanceRuns, type AdvanceResult } from '../../src/modules/flows/runs/advance-runs.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
@@ -25,13 +25,13 @@ async function worker(steps: Record<string, unknown>) {
   const shop = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
   await shop.order(newPhone())
   const deps = { ...turnDeps(world), eagerClaimFor: () => world.service.context.ids.uuid() }
-  const take = async (run: ClaimedRun, called: Called | null = null) =>
+  const take = async (run: ClaimedRun, called: StepCallResult | null = null) =>
     (await advanceRuns(deps, [{ run, called }]))[0]!
   const claimOne = async () => (await claimDue(world, 1))[0]!.run
   const claimed = await claimOne()
   return {
     runId: claimed.id,
-    turn: (called: Called | null) => take(claimed, called),
+    turn: (called: StepCallResult | null) => take(claimed, called),
     /** The next turn, of a worker who finds the run due. */
     nextTurn: async () => take(await claimOne()),
     /** The turn of the process that settled what the run waited for. */
@@ -39,7 +39,7 @@ async function worker(steps: Record<string, unknown>) {
   }
 }
 
-function outcomeOf(turn: AdvanceResult): Called {
+function outcomeOf(turn: AdvanceResult): StepCallResult {
   if (turn.kind !== 'call') throw new Error(`the turn was ${turn.kind}`)
   const { number, step } = turn
   const { method, path } = step.request

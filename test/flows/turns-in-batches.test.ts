@@ -6,7 +6,7 @@ import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { cancelRuns } from '../../src/modules/flows/runs/cancel-runs.sql.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { lockRuns, loadRuns } from '../../src/modules/flows/runs/load-runs.sql.ts'
-import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import type { StepCallResult } from '../../src/modules/flows/runs/make-step-call.ts'
 import { deferRunAfterError } from '../../src/modules/flows/runs/defer-run.ts'
 import { advanceRuns, type AdvanceResult } from '../../src/modules/flows/runs/advance-runs.ts'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
@@ -266,7 +266,7 @@ test('What a call has brought is written once others are out of the way', async 
   const { number } = turn as Extract<AdvanceResult, { kind: 'call' }>
   const made = { httpStatus: 201, attempts: 1, durationMs: 5 }
   const log = { method: 'POST' as const, host: null, path: '/', failure: null, ...made, kept: [] }
-  const called: Called = {
+  const called: StepCallResult = {
     outcome: { isSuccess: true, ...made, kept: {} },
     closed: { number, status: 'done', detail: null, call: log },
   }

@@ -248,7 +248,7 @@ export const SAMPLES: Samples = {
   ],
   call_kept_nothing: [{ paths: ['order.id'] }, { paths: ['order.id', ARABIC] }],
   step_cannot_take: each(
-    ['reply', 'timeout', 'sent', 'send_failed', 'called', 'errand_done'] as const,
+    ['reply', 'timeout', 'sent', 'send_failed', 'called', 'effect_done'] as const,
     (input) => ({ step: LATIN, input }),
   ),
 }

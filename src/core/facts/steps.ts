@@ -28,7 +28,7 @@ export type StepFacts = {
   /** The run's step cannot process the input. */
   step_cannot_take: {
     step: string
-    input: 'reply' | 'timeout' | 'sent' | 'send_failed' | 'called' | 'errand_done'
+    input: 'reply' | 'timeout' | 'sent' | 'send_failed' | 'called' | 'effect_done'
   }
   no_times_free: None
   appointment_made: { reference: string }

@@ -94,7 +94,7 @@ export const ASK = {
       case 'send_failed':
       case 'called':
         return ifItFailed(step, input)
-      case 'errand_done':
+      case 'effect_done':
         return null
     }
   },

@@ -78,7 +78,7 @@ export const BOOK = {
         return { kind: 'go_on', to: step.onTimeout, done: fact('no_reply_in_time') }
       case 'reply':
         return take(step, input, walk)
-      case 'errand_done':
+      case 'effect_done':
         return afterInlineEffect(step, input.outcome, walk)
       case 'send_failed':
       case 'called':
@@ -96,8 +96,8 @@ export const BOOK = {
 
 function find({ serviceId, resourceId }: BookStep, from: Date) {
   return {
-    kind: 'errand' as const,
-    errand: { kind: 'find_times' as const, serviceId, resourceId, from },
+    kind: 'effect' as const,
+    effect: { kind: 'find_times' as const, serviceId, resourceId, from },
   }
 }
 
@@ -123,7 +123,7 @@ function take(
     return find(step, new Date(furtherFrom(offered)[choice.place - offered.starts.length]!))
   const { serviceId, resourceId } = step
   const wanted = { serviceId, resourceId, startsAt: new Date(startsAt) }
-  return { kind: 'errand', errand: { kind: 'book', ...wanted, language: languageOf(step) } }
+  return { kind: 'effect', effect: { kind: 'book', ...wanted, language: languageOf(step) } }
 }
 
 function askAgain(step: BookStep, offered: OfferedTimes, state: Traversal['state']): Resumed {

@@ -23,11 +23,11 @@ export const CANCEL_APPOINTMENT = {
     const named = state.variables.appointment_reference ?? null
     const reference = named === null ? null : typedReference(named)
     const why = reason === null ? '' : fill(reason).trim()
-    const errand = { kind: 'cancel_appointment', reference, reason: why || null } as const
-    return { kind: 'errand', errand }
+    const effect = { kind: 'cancel_appointment', reference, reason: why || null } as const
+    return { kind: 'effect', effect }
   },
   resume({ next, onNone }, input) {
-    if (input.kind !== 'errand_done') return null
+    if (input.kind !== 'effect_done') return null
     const { outcome } = input
     if (outcome.kind === 'cancelled') {
       const { reference } = outcome

@@ -117,7 +117,7 @@ export type StepInput =
   | { kind: 'sent' }
   | { kind: 'send_failed'; detail: Fact }
   | { kind: 'called'; call: CallOutcome }
-  | { kind: 'errand_done'; outcome: InlineEffectOutcome }
+  | { kind: 'effect_done'; outcome: InlineEffectOutcome }
 
 /** What became of a call, as far as a run's way depends on it. */
 export type CallOutcome = {

@@ -82,7 +82,7 @@ export type NextAction =
   | { kind: 'send'; content: SendContent }
   /** `withinMs`: what is left of the calls of one go. */
   | { kind: 'call'; step: CallStep; withinMs: number }
-  | { kind: 'errand'; errand: InlineEffect }
+  | { kind: 'effect'; effect: InlineEffect }
   /** For the customer's reply, or for nobody until the time is over. */
   | { kind: 'wait'; forReply: boolean; timeoutMs: number }
   | { kind: 'end'; act?: StepMutation }
@@ -92,7 +92,7 @@ export type Resumed =
   | { kind: 'go_on'; to: string | null; done?: Fact }
   | { kind: 'fail'; detail: Fact }
   | ((
-      | Extract<NextAction, { kind: 'send' | 'wait' | 'errand' }>
+      | Extract<NextAction, { kind: 'send' | 'wait' | 'effect' }>
       | Extract<NextAction, { kind: 'end' }>
     ) & {
       done?: Fact

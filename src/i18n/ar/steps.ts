@@ -10,7 +10,7 @@ const INPUTS: Record<FactParams['step_cannot_take']['input'], string> = {
   sent: 'رسالة أُرسلت',
   send_failed: 'رسالة فشل إرسالها',
   called: 'ردًّا على طلب',
-  errand_done: 'نتيجة حجز',
+  effect_done: 'نتيجة حجز',
 }
 
 export const AR_STEPS: Catalog<StepFacts> = {

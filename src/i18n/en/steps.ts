@@ -10,7 +10,7 @@ const INPUTS: Record<FactParams['step_cannot_take']['input'], string> = {
   sent: 'a message that was sent',
   send_failed: 'a message that failed to send',
   called: 'the response to a call',
-  errand_done: 'the result of a booking',
+  effect_done: 'the result of a booking',
 }
 
 export const EN_STEPS: Catalog<StepFacts> = {

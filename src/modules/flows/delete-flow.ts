@@ -6,10 +6,10 @@ import { endRunsOfFlow } from './runs/end-runs-of-deleted.sql.ts'
 import { lockFlow, type OwnedFlow } from './design/lock-flow.ts'
 
 /**
- * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled, in
- * silence: those at rest at once, beyond 500 by the daemon right after; one that is at work writes down
- * what came of its send or call first, and one that the customer has written to leaves that to staff. Ended
- * ones stay in the log. @throws not_found
+ * Deletes a flow and its hook URL, which answers 404 from then on. Its open runs are cancelled without events: idle
+ * ones now, those beyond 500 by a worker soon after. A run with a send or call in progress first records the outcome,
+ * and a run with an unanswered customer leaves them to staff. Ended runs stay in the log.
+ * @throws not_found
  * Spec: States › Run; reading F7.
  */
 export async function deleteFlow(

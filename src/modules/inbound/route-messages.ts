@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely'
 import { enqueueMessages } from '../assistant/enqueue-message.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { endDisplacedRun } from '../flows/runs/end-displaced-run.ts'
-import { keepReplies } from '../flows/runs/keep-replies.sql.ts'
+import { saveReplies } from '../flows/runs/keep-replies.sql.ts'
 import { readRoutingFacts, type FactsOfAccount } from '../flows/runs/read-routing-facts.sql.ts'
 import { startRuns } from '../flows/runs/start-runs.ts'
 import { wakeRuns } from '../flows/runs/wake-runs.ts'
@@ -128,7 +128,7 @@ async function routeToRuns(
     const companyId = channel.company.id
     return route.to === 'run' ? [{ runId: route.runId, messageId: id, accountId, companyId }] : []
   })
-  const kept = await keepReplies(tx, now, replies)
+  const kept = await saveReplies(tx, now, replies)
   return found.map(({ message, accountId, route }, index) => {
     if (route.to !== 'run' || kept.has(message.id)) return { message, accountId, route }
     const why = facts[index]!.isStaffHandling ? 'handles' : 'nobody_else'

@@ -9,7 +9,7 @@ import { ServiceError } from '../../../core/service-error.ts'
 import { writeDraft } from './save-draft.ts'
 import { showFlow } from './view-flow.ts'
 
-/** Makes a flow, without any version yet or with a draft. @throws not_in_plan, invalid. Spec: Concepts › Plans. */
+/** Creates a flow, with or without a draft. @throws not_in_plan, invalid. Spec: Concepts › Plans. */
 export async function createFlow(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -16,8 +16,8 @@ import { loadOtherTriggers, loadTriggers } from './store-triggers.ts'
 import { showFlow } from './view-flow.ts'
 
 /**
- * Renames a flow, switches it on or off. Runs that are under way go on. Switching on asks whether
- * the plan has automations and a flow left; switching off never does.
+ * Renames a flow, or switches it on or off; active runs continue. Switching on requires automations in the plan and
+ * an unused flow of it; switching off requires nothing.
  *
  * @throws not_found, not_in_plan, limit_reached. Spec: Concepts › Plans.
  */
@@ -47,7 +47,7 @@ export async function editFlow(
   })
 }
 
-/** Whether one more flow may be published and on. The company is locked by the caller. */
+/** Throws unless one more flow may be published and on. The caller has locked the company. */
 async function requireFlowLeft(
   tx: Transaction<DB>,
   { companyId, flowId }: OwnedFlow,
@@ -63,7 +63,7 @@ async function requireFlowLeft(
   }
 }
 
-/** What only one flow of a channel may be started by. The company is locked by the caller. */
+/** Throws when another flow of the channel has an exclusive trigger of this one. The caller has locked the company. */
 async function requireTriggerFree(tx: Transaction<DB>, { flowId }: OwnedFlow): Promise<void> {
   const own = await loadTriggers(tx, flowId)
   const channelId = own[0]?.channelId

@@ -1,6 +1,6 @@
 /**
- * A flow's steps as a graph: what can be reached, what goes round without waiting, what is known on
- * the way. Pure, and total on half-drawn flows: an exit to a step that is not there leads nowhere.
+ * A flow's steps as a graph: reachability, loops without a wait, and known variables. Pure, and total on incomplete
+ * flows: an exit to a missing step leads nowhere.
  */
 import type { FlowDraft } from '../../../contract/flow-definition.ts'
 import { designOf, exitsOf, type Step } from '../../../flow-kinds/steps/steps.ts'
@@ -8,12 +8,12 @@ import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 
 type Exit = { exit: string; to: string }
 
-/** The step of an id; undefined when the flow has none. */
+/** Returns the step with an id, or undefined. */
 export function stepOf(flow: FlowDraft, id: string): Step | undefined {
   return Object.hasOwn(flow.steps, id) ? flow.steps[id] : undefined
 }
 
-/** The exits of a step that lead to a step that is there. */
+/** Returns the exits of a step that lead to an existing step. */
 function exitsThere(flow: FlowDraft, id: string): Exit[] {
   const step = stepOf(flow, id)
   return step
@@ -24,15 +24,15 @@ function exitsThere(flow: FlowDraft, id: string): Exit[] {
 }
 
 /**
- * The steps that can be reached from the start, in the order they are met. `passes` says whether the
- * way goes on through an exit of a step that was reached; all do unless told.
+ * Returns the steps reachable from the start, in breadth-first order. `passes` decides whether to follow an exit of a
+ * reached step; by default all are followed.
  */
 export function reachedSteps(
   flow: FlowDraft,
   passes: (step: Step, exit: string) => boolean = () => true,
 ): Set<string> {
   const reached = new Set<string>(stepOf(flow, flow.start) ? [flow.start] : [])
-  // A set's own loop also visits what is added while it runs.
+  // Iterating a set also visits entries added during the iteration.
   for (const id of reached) {
     const step = stepOf(flow, id)!
     for (const { exit, to } of exitsThere(flow, id)) if (passes(step, exit)) reached.add(to)
@@ -41,8 +41,8 @@ export function reachedSteps(
 }
 
 /**
- * The steps that can come before a template, or be the first one, and of them those that send or wait:
- * what cannot be while the service window is closed.
+ * Returns the steps that can run before the first template, and those of them that send or wait, which is impossible
+ * while the service window is closed.
  */
 export function stepsBeforeTemplate(flow: FlowDraft): { before: Set<string>; unsent: string[] } {
   const before = reachedSteps(flow, (step) => designOf(step).sends !== 'template')
@@ -53,7 +53,7 @@ export function stepsBeforeTemplate(flow: FlowDraft): { before: Set<string>; uns
   return { before, unsent }
 }
 
-/** One step of every loop that can be gone round without waiting for the customer. */
+/** Returns one step of every loop that has no wait for the customer. */
 export function loopsWithoutWait(flow: FlowDraft): string[] {
   const entries = new Set<string>()
   const state = new Map<string, 'on_the_way' | 'done'>()
@@ -80,34 +80,34 @@ export function loopsWithoutWait(flow: FlowDraft): string[] {
 }
 
 /**
- * Ways on which more than `most` calls follow each other without a message of the customer between:
- * for each step that would be one too many, the calls on the way to it, its own last. A wait's time-out
- * is no message. Spec: Calls › Repeats and limits; reading C7.
+ * Finds paths with more than `maxCalls` calls without a message of the customer between them. Returns the calls of
+ * each path, up to the first excess one. A wait's time-out is no message. Spec: Calls › Repeats and limits; reading
+ * C7.
  */
-export function callsTooMany(flow: FlowDraft, most: number): string[][] {
+export function callsTooMany(flow: FlowDraft, maxCalls: number): string[][] {
   const found = new Map<string, string[]>()
   if (!stepOf(flow, flow.start)) return []
   const seen = new Set<string>()
-  // Shortest ways first; a step is looked at once for each number of calls before it.
-  const ways: { id: string; calls: string[] }[] = [{ id: flow.start, calls: [] }]
-  for (const { id, calls } of ways) {
+  // Breadth-first; a step is visited once per number of calls before it.
+  const paths: { id: string; calls: string[] }[] = [{ id: flow.start, calls: [] }]
+  for (const { id, calls } of paths) {
     const key = `${calls.length}:${id}`
     if (seen.has(key)) continue
     seen.add(key)
     const step = stepOf(flow, id)!
     const after = designOf(step).call?.(step) ? [...calls, id] : calls
-    if (after.length > most) {
+    if (after.length > maxCalls) {
       if (!found.has(id)) found.set(id, after)
       continue
     }
     for (const { exit, to } of exitsThere(flow, id)) {
-      ways.push({ id: to, calls: isAnswer(step, exit) ? [] : after })
+      paths.push({ id: to, calls: isAnswer(step, exit) ? [] : after })
     }
   }
   return [...found.values()]
 }
 
-/** By step: the variables that at least one way to it has set before it begins. */
+/** Returns the variables that at least one path has set before each step. */
 export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
   const known = new Map<string, Set<string>>()
   if (!stepOf(flow, flow.start)) return known
@@ -117,18 +117,18 @@ export function variablesBefore(flow: FlowDraft): Map<string, Set<string>> {
     changed.delete(id)
     const step = stepOf(flow, id)!
     for (const { exit, to } of exitsThere(flow, id)) {
-      const there = known.get(to) ?? new Set<string>()
-      const sizeBefore = known.has(to) ? there.size : -1
-      for (const name of known.get(id)!) there.add(name)
-      for (const name of designOf(step).sets?.(step, exit) ?? []) there.add(name)
-      known.set(to, there)
-      if (there.size > sizeBefore) changed.add(to)
+      const atTarget = known.get(to) ?? new Set<string>()
+      const sizeBefore = known.has(to) ? atTarget.size : -1
+      for (const name of known.get(id)!) atTarget.add(name)
+      for (const name of designOf(step).sets?.(step, exit) ?? []) atTarget.add(name)
+      known.set(to, atTarget)
+      if (atTarget.size > sizeBefore) changed.add(to)
     }
   }
   return known
 }
 
-/** Whether the customer has written once a step is left by this exit. */
+/** Returns whether leaving a step by this exit means that the customer has written. */
 export function isAnswer(step: Step, exit: string): boolean {
   return designOf(step).waits?.isAnswer(exit) ?? false
 }

@@ -16,26 +16,26 @@ import { listTemplates } from '../../messaging/list-templates.ts'
 import { designOf } from '../../../flow-kinds/steps/steps.ts'
 
 /**
- * The company's templates, each with the flows that send it, as they are published and as they are drawn,
- * and with what became of it in the last seven days.
+ * Returns a page of the company's templates, each with the published flows and drafts that send it and its counts of
+ * the last seven days.
  */
 export async function listTemplatesInUse(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  asked: TemplateQuery & { companyId: string },
+  query: TemplateQuery & { companyId: string },
 ): Promise<Page<ListedTemplate>> {
-  const { items, nextCursor } = await listTemplates({ db }, asked)
+  const { items, nextCursor } = await listTemplates({ db }, query)
   if (items.length === 0) return { items: [], nextCursor }
   const since = new Date(clock.now().getTime() - TEMPLATE_LIMITS.countedDaysMs)
   const uses = await findUses(db.kysely, {
-    companyId: asked.companyId,
+    companyId: query.companyId,
     names: [...new Set(items.map(({ name }) => name))],
   })
   const weeks = await countTemplates(db.kysely, items, since)
   return {
-    items: items.map((template, place) => ({
+    items: items.map((template, index) => ({
       ...template,
       usedBy: uses.get(keyOf(template.channelId, template.name)) ?? [],
-      week: weeks[place]!,
+      week: weeks[index]!,
     })),
     nextCursor,
   }
@@ -43,13 +43,13 @@ export async function listTemplatesInUse(
 
 const keyOf = (channelId: string, template: string) => `${channelId} ${template}`
 
-/** The flows that send a template of these names, by channel and name; the oldest flows first. */
+/** Returns the flows that send a template with one of these names, by channel and name, oldest first. */
 async function findUses(
   db: Kysely<DB>,
   { companyId, names }: { companyId: string; names: readonly string[] },
 ): Promise<Map<string, TemplateUse[]>> {
   const uses = new Map<string, TemplateUse[]>()
-  // A definition that does not write a name down anywhere is not brought here.
+  // Only definitions that contain one of the names are loaded.
   const written = names.map((name) => JSON.stringify(name))
   const found = await db
     .selectFrom('flow')
@@ -59,7 +59,7 @@ async function findUses(
     .orderBy('id')
     .limit(FLOW_LIMITS.flowsLookedThrough)
     .execute()
-  // A design is up to a megabyte: some are read at a time, and others have a turn after each.
+  // A definition may have a megabyte, so they are read in small batches with a pause after each.
   for (let at = 0; at < found.length; at += FLOWS_AT_ONCE) {
     const flowIds = found.slice(at, at + FLOWS_AT_ONCE).map(({ id }) => id)
     const rows = await findDesigns(db, { companyId, flowIds, written })
@@ -72,7 +72,7 @@ const FLOWS_AT_ONCE = 10
 
 type Design = { id: string; name: string; definition: string; isDraft: boolean }
 
-/** The designs of these flows that write one of the texts down, as they are published and as they are drawn. */
+/** Loads the definitions, published or draft, of these flows that contain one of the texts. */
 async function findDesigns(
   db: Kysely<DB>,
   {
@@ -118,7 +118,7 @@ function* noteUses(
   }
 }
 
-/** What its steps send, each once. */
+/** Returns the templates that the steps send, each once. */
 function templatesOf({ channelId, steps }: FlowDraft): Set<string> {
   const names = Object.values(steps).flatMap((step) => designOf(step).template?.(step).name ?? [])
   return new Set(names.map((name) => keyOf(channelId.toLowerCase(), name)))

@@ -7,7 +7,7 @@ import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
-/** The versions of a flow, newest first. @throws not_found */
+/** Returns a page of a flow's versions, newest first. @throws not_found */
 export async function listVersions(
   { db }: Pick<Context, 'db'>,
   { companyId, flowId, limit, cursor }: PageQuery & OwnedFlow,
@@ -38,7 +38,7 @@ export async function listVersions(
   }))
 }
 
-/** One version, also of a flow that was deleted: its runs are still shown. @throws not_found */
+/** Returns one version, also of a deleted flow, whose runs are still shown. @throws not_found */
 export async function showVersion(
   { db }: Pick<Context, 'db'>,
   { companyId, flowId, number }: OwnedFlow & { number: number },

@@ -4,7 +4,7 @@ import { PLAN_LIMITS } from '../../../core/limits/accounts.ts'
 import { flowsWithinPlan, type FlowOn } from '../../../rules/flows/flows-within-plan.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 
-/** The company's flows that are published and switched on. */
+/** Loads the company's flows that are published and switched on. */
 export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<FlowOn[]> {
   const rows = await db
     .selectFrom('flow')
@@ -18,8 +18,8 @@ export async function loadFlowsOn(db: Kysely<DB>, companyId: string): Promise<Fl
 }
 
 /**
- * The ids of the company's flows that may start runs now: published, switched on, and within the
- * number of the plan. Spec: Concepts › Plans; reading N3.
+ * Returns the ids of the company's flows that may start runs now: published, switched on and within the plan's
+ * number. Spec: Concepts › Plans; reading N3.
  */
 export async function loadRunningFlows(
   db: Kysely<DB>,

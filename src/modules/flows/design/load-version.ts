@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely'
 import { FlowDefinition } from '../../../contract/flow-definition.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 
+/** A published version of a flow. */
 export type FlowVersion = {
   id: string
   definition: FlowDefinition
@@ -10,9 +11,8 @@ export type FlowVersion = {
 const KEPT = 1_000
 
 /**
- * Reads versions, and keeps those it has read: a published version never changes. A reader inside a
- * transaction gives that transaction: one that asked the pool for a second connection could wait for
- * ever on others that do the same.
+ * Creates a cached reader of versions, which never change once published. Within a transaction, pass the transaction:
+ * a second connection of the pool could deadlock with other transactions that wait for one.
  */
 export function createVersionReader() {
   const kept = new Map<string, FlowVersion>()
@@ -33,4 +33,5 @@ export function createVersionReader() {
     return version
   }
 }
+/** Loads a version by its id. */
 export type ReadVersion = ReturnType<typeof createVersionReader>

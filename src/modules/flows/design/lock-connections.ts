@@ -7,10 +7,10 @@ import { designOf } from '../../../flow-kinds/steps/steps.ts'
 import { readUuid } from '../../../rules/text/uuid.ts'
 
 /**
- * Keeps the API connections that a draft's steps call through from being deleted until the commit.
+ * Locks the API connections of a draft's steps against deletion until the commit.
  * @throws invalid when the company has no such connection.
  */
-export async function holdConnections(
+export async function lockConnections(
   tx: Transaction<DB>,
   companyId: string,
   draft: FlowDraft,
@@ -21,7 +21,7 @@ export async function holdConnections(
     return connectionId ? [{ stepId, connectionId }] : []
   })
   if (calls.length === 0) return
-  const held = await tx
+  const locked = await tx
     .selectFrom('apiConnection')
     .select('id')
     .where('companyId', '=', companyId)
@@ -30,7 +30,7 @@ export async function holdConnections(
     .orderBy('id')
     .forShare()
     .execute()
-  const known = new Set(held.map(({ id }) => id))
+  const known = new Set(locked.map(({ id }) => id))
   const unknown = calls.filter(({ connectionId }) => !known.has(connectionId))
   if (unknown.length === 0) return
   throw new ServiceError('invalid', fact('draft_connection_unknown'), {

@@ -3,9 +3,13 @@ import type { DB, Flow as FlowTable } from '../../../infra/database/tables.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 
+/** A flow by its id and the company that owns it. */
 export type OwnedFlow = { companyId: string; flowId: string }
 
-/** A flow of the company, locked until the transaction ends: its members' changes take turns. @throws not_found */
+/**
+ * Locks a flow of the company until the transaction ends, so that changes of members are serialised. @throws
+ * not_found
+ */
 export async function lockFlow(
   tx: Transaction<DB>,
   { companyId, flowId }: OwnedFlow,

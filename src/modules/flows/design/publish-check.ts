@@ -1,7 +1,6 @@
 /**
- * The check before a flow is published: a list of everything that is wrong with it, each fault with
- * the step and the rule that it breaks. Pure, and total: it throws on no draft. A flow may be
- * published when the list holds nothing but warnings.
+ * The check before a flow is published: a list of all problems, each with its step and rule. Pure, and total: it
+ * throws on no draft. A flow may be published when the list has only warnings.
  *
  * Spec: Flows › Publishing; Hooks › Setting up; Concepts › Plans.
  */
@@ -32,47 +31,47 @@ import {
   variablesBefore,
 } from './flow-graph.ts'
 
-/** What the check must know besides the flow itself. */
+/** The inputs of the check besides the flow itself. */
 export type PublishContext = {
   plan: Plan
-  /** Of the company; null when it has none with the flow's `channelId`. */
+  /** The flow's channel; null when the company has none with its `channelId`. */
   channel: { type: ChannelType; isConnected: boolean } | null
-  /** All templates of that channel, as the provider listed them last. */
+  /** The templates of that channel, as last listed by the provider. */
   templates: readonly {
     name: string
     language: string
     status: string
     components: readonly TemplateComponent[]
   }[]
-  /** All API connections of the company. */
+  /** The API connections of the company. */
   connections: readonly KnownConnection[]
-  /** What starts the company's other flows on that channel that are published and switched on. */
+  /** Triggers of the company's other active flows on that channel. */
   otherTriggers: TriggerContext['others']
-  /** Who works in the company's conversations. */
+  /** The members who work in the company's conversations. */
   memberIds: readonly string[]
-  /** The company's custom fields of contacts. */
+  /** Keys of the company's custom contact fields. */
   fieldKeys: readonly string[]
   hasOpeningHours: boolean
-  /** What the company's customers book. */
+  /** Services that the company's customers can book. */
   services: StepContext['services']
   /** The company's files that flows may send. */
   files: readonly { id: string; mediaType: string; size: number }[]
-  /** The company's other flows that are published and switched on; null when this one will be off. */
+  /** The number of the company's other active flows; null when this one will be off. */
   otherFlowsOn: number | null
 }
 
-/** Where a problem is: in the flow as a whole, a field of it, a step, or a field of a step. */
-type Place = { field?: string; stepId?: string }
-type Report = (at: Place, rule: PublishRule, found: Fact, isWarning?: boolean) => void
+/** The location of a problem: the flow, a field of it, a step, or a field of a step. */
+type Location = { field?: string; stepId?: string }
+type Report = (at: Location, rule: PublishRule, found: Fact, isWarning?: boolean) => void
 
-const FLOW: Place = {}
+const FLOW: Location = {}
 
-/** Finds everything that keeps a flow from being published, and what its author should look at. */
+/** Returns everything that keeps a flow from being published, and warnings for its author. */
 export function checkForPublishing(flow: FlowDraft, around: PublishContext): PublishProblem[] {
   const problems: PublishProblem[] = []
   const report: Report = ({ stepId, field }, rule, found, isWarning = false) => {
-    const places = [...(stepId === undefined ? [] : ['steps', stepId]), ...(field ? [field] : [])]
-    const at = { stepId: stepId ?? null, field: places.join('.') || '.' }
+    const path = [...(stepId === undefined ? [] : ['steps', stepId]), ...(field ? [field] : [])]
+    const at = { stepId: stepId ?? null, field: path.join('.') || '.' }
     problems.push({ ...at, rule, ...found, isWarning })
   }
   checkPlan(flow, around, report)
@@ -85,7 +84,7 @@ export function checkForPublishing(flow: FlowDraft, around: PublishContext): Pub
   return problems
 }
 
-/** Whether a list of problems lets the flow be published. */
+/** Returns whether a list of problems allows publishing. */
 export function canBePublished(problems: readonly PublishProblem[]): boolean {
   return problems.every((problem) => problem.isWarning)
 }
@@ -107,7 +106,7 @@ function checkPlan(flow: FlowDraft, { plan, otherFlowsOn }: PublishContext, repo
 
 function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Report) {
   const { plan, channel, templates, otherTriggers: others } = around
-  const faults = TRIGGERS[trigger.kind].faults(trigger, {
+  const issues = TRIGGERS[trigger.kind].faults(trigger, {
     plan,
     others,
     channelType: channel?.type ?? null,
@@ -116,26 +115,26 @@ function checkTrigger({ trigger }: FlowDraft, around: PublishContext, report: Re
       buttons: readTemplateSlots(components).quickReplies.map(({ text }) => text),
     })),
   })
-  for (const { rule, fact: found, isWarning } of faults) report(FLOW, rule, found, isWarning)
+  for (const { rule, fact: found, isWarning } of issues) report(FLOW, rule, found, isWarning)
   const fields: FieldFact[] = brokenFields(Trigger, trigger)
-  const ofFields: FieldFact[] = (TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []).map(
-    ({ at, ...said }) => {
-      return { field: fieldPath(at), ...said }
+  const fieldIssues: FieldFact[] = (TRIGGERS[trigger.kind].fieldFaults?.(trigger) ?? []).map(
+    ({ at, ...problem }) => {
+      return { field: fieldPath(at), ...problem }
     },
   )
-  reportFields(fields.concat(ofFields), (field) => ({ field: `trigger.${field}` }), report)
+  reportFields(fields.concat(fieldIssues), (field) => ({ field: `trigger.${field}` }), report)
 }
 
-/** Reports fields that must be filled in otherwise, each once. */
+/** Reports the first broken rule of each field. */
 function reportFields(
   fields: readonly FieldFact[],
-  placeOf: (field: string) => Place,
+  placeOf: (field: string) => Location,
   report: Report,
 ): void {
-  const first = new Map(fields.toReversed().map((fault) => [fault.field, fault]))
-  for (const { field, ...said } of [...first.values()].toReversed()) {
-    const rule = said.code.startsWith('path_') ? 'path_readable' : 'request_valid'
-    report(placeOf(field), rule, fact('request_valid', { field, said }))
+  const first = new Map(fields.toReversed().map((issue) => [issue.field, issue]))
+  for (const { field, ...problem } of [...first.values()].toReversed()) {
+    const rule = problem.code.startsWith('path_') ? 'path_readable' : 'request_valid'
+    report(placeOf(field), rule, fact('request_valid', { field, said: problem }))
   }
 }
 
@@ -171,15 +170,19 @@ function checkGraph(flow: FlowDraft, report: Report) {
   for (const id of loopsWithoutWait(flow)) {
     report({ stepId: id }, 'loop_waits', fact('loop_waits', { step: id }))
   }
-  const most = CALL_LIMITS.inOneGo
-  for (const calls of callsTooMany(flow, most)) {
-    report({ stepId: calls.at(-1)! }, 'calls_in_a_row', fact('calls_in_a_row', { most, calls }))
+  const limit = CALL_LIMITS.inOneGo
+  for (const calls of callsTooMany(flow, limit)) {
+    report(
+      { stepId: calls.at(-1)! },
+      'calls_in_a_row',
+      fact('calls_in_a_row', { most: limit, calls }),
+    )
   }
 }
 
 /**
- * What a customer who did not write lately cannot be sent: a flow that a hook or an appointment starts is
- * refused for it, and one that a member starts can then be started in an open window only.
+ * Reports steps that cannot send because the service window may be closed. A flow started by a hook or an appointment
+ * is refused; one started by members gets a warning, as it then needs an open window.
  *
  * Spec: Hooks › Setting up; readings F2, F27.
  */
@@ -222,7 +225,7 @@ function checkSteps(
   }
   const variables = variablesBefore(flow)
   for (const [id, step] of Object.entries(flow.steps)) {
-    const { reads, faults } = designOf(step)
+    const { reads, faults: issuesOf } = designOf(step)
     reportFields(brokenFields(Step, step), (field) => ({ stepId: id, field }), report)
     const known = variables.get(id)
     for (const variable of known ? (reads?.(step) ?? []) : []) {
@@ -230,7 +233,7 @@ function checkSteps(
       const unset = fact('variable_set', { step: id, variable })
       report({ stepId: id }, 'variable_set', unset, true)
     }
-    for (const { field, rule, fact: found, isWarning } of faults?.(step, around) ?? []) {
+    for (const { field, rule, fact: found, isWarning } of issuesOf?.(step, around) ?? []) {
       report({ stepId: id, ...(field === null ? {} : { field }) }, rule, found, isWarning)
     }
   }

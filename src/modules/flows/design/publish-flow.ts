@@ -28,7 +28,7 @@ import { loadOtherTriggers, storeTriggers } from './store-triggers.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import { showFlow } from './view-flow.ts'
 
-/** What publishing the draft now would say; changes nothing. @throws not_found; conflict without a draft */
+/** Checks the draft without publishing it. @throws not_found; conflict without a draft */
 export async function checkDraft(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
   actor: Actor,
@@ -36,19 +36,19 @@ export async function checkDraft(
 ): Promise<DraftCheck> {
   const flow = await showFlow(db.kysely, actor, owned)
   if (!flow.draft) throw noDraft()
-  const around = await loadSurroundings(db.kysely, {
+  const context = await loadContext(db.kysely, {
     ...owned,
     plan: await loadPlan(db.kysely, actor.accountId),
     isOn: flow.isOn,
     draft: flow.draft.definition,
   })
-  const problems = checkForPublishing(flow.draft.definition, around)
-  return { canBePublished: canBePublished(problems), problems: problems.map(toldBy(tell)) }
+  const problems = checkForPublishing(flow.draft.definition, context)
+  return { canBePublished: canBePublished(problems), problems: problems.map(formattedBy(tell)) }
 }
 
 /**
- * Publishes the draft: from then on it never changes, new runs start on it, and runs under way stay
- * on the version that they began on. The hook of every node knows it as soon as this commits.
+ * Publishes the draft, which never changes from then on. New runs start on it; active runs stay on their version. The
+ * hooks of every node use it from the commit on.
  *
  * @throws not_found; conflict without a draft; invalid with every problem, its step and rule.
  * Spec: Flows › Publishing; Hooks › Setting up.
@@ -65,11 +65,11 @@ export async function publishFlow(
     const flow = await lockFlow(tx, owned)
     const draft = await loadDraft(tx, owned)
     if (!draft) throw noDraft()
-    await holdChannel(tx, companyId, draft.id)
-    await holdFiles(tx, companyId)
+    await lockChannel(tx, companyId, draft.id)
+    await lockFiles(tx, companyId)
     const problems = checkForPublishing(
       draft.definition,
-      await loadSurroundings(tx, { ...owned, plan, isOn: flow.isOn, draft: draft.definition }),
+      await loadContext(tx, { ...owned, plan, isOn: flow.isOn, draft: draft.definition }),
     )
     if (!canBePublished(problems)) throw notPublished(problems)
     await tx
@@ -97,12 +97,12 @@ export async function publishFlow(
       { kind: 'flow', id: flowId, companyId },
       { version: draft.number },
     )
-    return { flow: await showFlow(tx, actor, owned), warnings: problems.map(toldBy(tell)) }
+    return { flow: await showFlow(tx, actor, owned), warnings: problems.map(formattedBy(tell)) }
   })
 }
 
-/** Keeps the draft's channel from being deleted between the check and the commit. */
-async function holdChannel(tx: Kysely<DB>, companyId: string, versionId: string): Promise<void> {
+/** Locks the draft's channel against deletion between the check and the commit. */
+async function lockChannel(tx: Kysely<DB>, companyId: string, versionId: string): Promise<void> {
   await tx
     .selectFrom('channel')
     .innerJoin('flowVersion', 'flowVersion.channelId', 'channel.id')
@@ -113,8 +113,8 @@ async function holdChannel(tx: Kysely<DB>, companyId: string, versionId: string)
     .execute()
 }
 
-/** Keeps files from being deleted meanwhile; one that is being deleted at this moment is gone when it is checked. */
-async function holdFiles(tx: Kysely<DB>, companyId: string): Promise<void> {
+/** Locks files against deletion; one whose deletion is in progress is missing at the check. */
+async function lockFiles(tx: Kysely<DB>, companyId: string): Promise<void> {
   await tx
     .selectFrom('file')
     .select('id')
@@ -126,7 +126,7 @@ async function holdFiles(tx: Kysely<DB>, companyId: string): Promise<void> {
     .execute()
 }
 
-async function loadSurroundings(
+async function loadContext(
   db: Kysely<DB>,
   at: OwnedFlow & { plan: Plan; isOn: boolean; draft: FlowDraft },
 ): Promise<PublishContext> {
@@ -205,7 +205,7 @@ function noDraft(): ServiceError {
   return new ServiceError('conflict', fact('no_draft'))
 }
 
-function toldBy(tell: FormatFact) {
+function formattedBy(tell: FormatFact) {
   return (problem: PublishProblem): ToldProblem =>
     Object.assign(problem, { text: tell(problem).text })
 }

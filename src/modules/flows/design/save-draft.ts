@@ -8,15 +8,15 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { cleanText } from '../../../rules/text/json-text.ts'
 import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
-import { holdConnections } from './lock-connections.ts'
+import { lockConnections } from './lock-connections.ts'
 import { loadDraft } from './load-draft.ts'
 import { lockFlow, type OwnedFlow } from './lock-flow.ts'
 import { showFlow } from './view-flow.ts'
 import { readUuid } from '../../../rules/text/uuid.ts'
 
 /**
- * Saves a flow's draft: the one it has is edited in place, else a new version is begun after the
- * published one, which never changes. @throws not_found; invalid; stale when it is not as it was seen
+ * Saves a flow's draft: edits the existing one in place, or starts a new version. A published version never changes.
+ * @throws not_found; invalid; stale when the flow has changed since `seenAt`
  * Spec: Flows › Drafts and versions; reading F1.
  */
 export async function saveDraft(
@@ -48,7 +48,7 @@ export async function writeDraft(
   { ids, now }: Pick<Context, 'ids'> & { now: Date },
   { companyId, flowId, draft }: OwnedFlow & { draft: SaveDraft },
 ): Promise<void> {
-  await holdConnections(tx, companyId, draft)
+  await lockConnections(tx, companyId, draft)
   const columns = {
     definition: JSON.stringify(cleanStrings(draft)),
     triggerKind: draft.trigger.kind,
@@ -77,14 +77,17 @@ export async function writeDraft(
   }
 }
 
-/** Texts come to rest in JSON, which can spell what PostgreSQL and providers cannot hold. */
+/** Removes characters that JSON can encode but PostgreSQL and providers reject. */
 function cleanStrings(draft: FlowDraft): FlowDraft {
   return JSON.parse(JSON.stringify(draft), (_, value: unknown) =>
     typeof value === 'string' ? cleanText(value) : value,
   ) as FlowDraft
 }
 
-/** Null until one is chosen. A channel that was deleted may stay in a draft: publishing refuses it. */
+/**
+ * Returns the channel's id, or null while none is chosen. A deleted channel may stay in a draft: publishing refuses
+ * it.
+ */
 async function knownChannel(
   tx: Transaction<DB>,
   companyId: string,

@@ -7,8 +7,8 @@ import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
 /**
- * Writes down what customers' messages find a version by that is being published, in place of what was
- * there of the flow. Whether the flow is on is asked when a message is looked up.
+ * Replaces the stored triggers of a flow by those of the version that is being published. Whether the flow is on is
+ * checked when a message is matched.
  */
 export async function storeTriggers(
   tx: Transaction<DB>,
@@ -26,7 +26,7 @@ export async function storeTriggers(
     .execute()
 }
 
-/** What starts a flow's published version. */
+/** Loads the triggers of a flow's published version. */
 export async function loadTriggers(
   db: Kysely<DB>,
   flowId: string,
@@ -39,7 +39,7 @@ export async function loadTriggers(
   return rows.map((row) => ({ ...row, kind: row.kind as TriggerKind }))
 }
 
-/** What starts the other flows of a channel that are published and switched on, first published first. */
+/** Loads the triggers of the channel's other active flows, first published first. */
 export async function loadOtherTriggers(
   db: Kysely<DB>,
   { flowId, channelId }: { flowId: string; channelId: string },

@@ -18,9 +18,8 @@ import { showFlow } from './view-flow.ts'
 type Test = OwnedFlow & { stepId: string; vars: Variables }
 
 /**
- * Makes the call of a flow's step once, for real, with sample values: of the draft, or of the published
- * version when there is none. No run, no second try; also while the connection is off. It counts as a
- * call of the day.
+ * Makes the call of a step once, for real, with sample values: of the draft, or else of the published version. There
+ * is no run and no retry, and the connection may be off. It counts against the daily quota of calls.
  *
  * @throws not_found; not_in_plan; rate_limited after 10 a minute in the account.
  * Spec: Calls › HTTP steps; Limits › Calls.

@@ -15,13 +15,13 @@ import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import { loadRunningFlows } from './load-running-flows.ts'
 import type { OwnedFlow } from './lock-flow.ts'
 
-type Asker = { accountId: string }
+type Viewer = { accountId: string }
 type FlowRow = Awaited<ReturnType<ReturnType<typeof selectFlows>['executeTakeFirstOrThrow']>>
 
-/** Lists the company's flows, oldest first. */
+/** Returns a page of the company's flows, oldest first. */
 export async function listFlows(
   { db }: Pick<Context, 'db'>,
-  { accountId }: Asker,
+  { accountId }: Viewer,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
 ): Promise<Page<FlowView>> {
   const plan = await loadPlan(db.kysely, accountId)
@@ -33,10 +33,10 @@ export async function listFlows(
   return toPage(rows, limit, (row) => viewFlow(row, running, plan))
 }
 
-/** A flow with its published version and its draft. @throws not_found */
+/** Returns a flow with its published version and its draft. @throws not_found */
 export async function showFlow(
   db: Kysely<DB>,
-  { accountId }: Asker,
+  { accountId }: Viewer,
   { companyId, flowId }: OwnedFlow,
 ): Promise<FlowDetail> {
   const row = await selectFlows(db, companyId).where('flow.id', '=', flowId).executeTakeFirst()

@@ -1,7 +1,6 @@
 /**
- * A batch of turns, of many runs in one transaction: what each of them alone would ask of the database
- * is asked of it once. Runs that somebody else holds are late, and come in a later batch; of one
- * conversation there is one run in a batch.
+ * Advances many runs in one transaction, with one statement per kind of read or write instead of one per run. Runs
+ * that another transaction has locked are retried in a later batch. A batch has at most one run per conversation.
  */
 import type { Transaction } from 'kysely'
 import type { Context } from '../../../infra/context.ts'
@@ -24,120 +23,125 @@ import type { ReadVersion } from '../design/load-version.ts'
 import type { ClaimedRun } from './run-queue.ts'
 import { runInlineEffects, type InlineEffectDeps } from './run-inline-effects.ts'
 import { eventOfEnd } from './end-run.ts'
-import type { Called, PendingCall } from './make-step-call.ts'
+import type { StepCallResult, PendingCall } from './make-step-call.ts'
 import { awaitSend, planAdvance, refuseSend, refuseStep } from './plan-advance.ts'
-import type { RunPlan } from './planned-turn.ts'
+import type { RunPlan } from './run-plan.ts'
 import { prepareSend, quotaExceeded, type PreparedSend, type SendMaterial } from './prepare-send.ts'
-import { readFieldDesigns, type FieldDesigns } from './read-field-designs.sql.ts'
+import { readFieldDesigns, type FieldDesigns } from './read-field-fieldDesigns.sql.ts'
 import { lockRuns, loadRuns, type LoadedRunRow } from './load-runs.sql.ts'
 import { writeMutations } from './write-mutations.ts'
 import { writeAdvances } from './write-advances.sql.ts'
 
+/** A claimed run to advance. */
 export type RunToAdvance = {
-  /** `wasAccepted`: its message, as whoever settled it has just heard. */
+  /** `wasAccepted`: the provider has just accepted the run's message. */
   run: ClaimedRun & { wasAccepted?: boolean }
   /**
-   * What came of the call that the turn before asked for; null on a first turn. Given again because the
-   * confirmation of its commit was lost, it counts once.
+   * The result of the call that the previous advance requested; null on the first one. Idempotent: it may be passed
+   * again when the acknowledgement of its commit was lost.
    */
-  called: Called | null
+  called: StepCallResult | null
 }
 
+/** The result of one advance. */
 export type AdvanceResult =
   | ({ kind: 'call' } & PendingCall)
-  /** The run waits, has ended, or is no longer ours. What it has queued is to be handed over. */
-  | { kind: 'rest'; queued: ClaimedMessage[] }
-  /** Somebody else holds it. */
-  | { kind: 'late' }
-  /** It cannot be planned; nothing of it is written. */
-  | { kind: 'faulty'; error: unknown }
+  /** The run waits, has ended, or has lost its claim. Pass what it has queued to the send worker. */
+  | { kind: 'idle'; queued: ClaimedMessage[] }
+  /** Another transaction has locked the run. */
+  | { kind: 'locked' }
+  /** The run cannot be planned; nothing of it was written. */
+  | { kind: 'failed'; error: unknown }
 
+/** The dependencies of an advance. */
 export type AdvanceDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
   readVersion: ReadVersion
-  /** Where customers' own pages lie. */
+  /** The base URL of customers' public pages. */
   publicUrl(): string
   eagerClaimFor: ClaimForChannel
 }
 
-/** Takes a turn of each; answers them in their order. Throws when any cannot be written. */
+/** Advances each run and returns the results in their order. Throws when any write fails. */
 export async function advanceRuns(
   deps: AdvanceDeps,
-  asked: readonly RunToAdvance[],
+  requested: readonly RunToAdvance[],
 ): Promise<AdvanceResult[]> {
   return transaction(deps.db, async (tx) => {
     const now = deps.clock.now()
-    const turns = new Map<string, AdvanceResult>()
-    // What errands raise is told after what the turns have done to contacts.
+    const results = new Map<string, AdvanceResult>()
+    // Events of inline effects are raised after the changes of contacts.
     const held: EventToRaise[] = []
-    const errands = { ids: deps.ids, now, publicUrl: deps.publicUrl, held }
-    // 1  conversations, then runs
+    const effects = { ids: deps.ids, now, publicUrl: deps.publicUrl, held }
+    // 1  lock conversations, then runs
     const locked = await lockRuns(
       tx,
-      asked.map(({ run }) => run),
+      requested.map(({ run }) => run),
     )
-    for (const { run } of asked) {
-      turns.set(run.id, locked.has(run.id) ? { kind: 'rest', queued: [] } : { kind: 'late' })
+    for (const { run } of requested) {
+      results.set(run.id, locked.has(run.id) ? { kind: 'idle', queued: [] } : { kind: 'locked' })
     }
-    // 2  what they depend on, and what they come to
-    const plans = await planAll(tx, deps, asked, locked, turns, now)
-    // 3  what they have done and send; 4 and 5, in order, the places of its templates
-    const messages = await prepareAll(tx, deps, plans, turns, errands)
-    // 6  all of it
+    // 2  load the inputs and plan
+    const plans = await planAll(tx, deps, requested, locked, results, now)
+    // 3  run inline effects and prepare sends; 4 and 5  reserve the quotas of templates
+    const messages = await prepareAll(tx, deps, plans, results, effects)
+    // 6  write everything
     const queued = await queueMessages(tx, { now, eagerClaimFor: deps.eagerClaimFor }, messages)
     await writeAdvances(tx, now, plans)
-    for (const { hand } of plans.filter(({ givesUp }) => givesUp)) {
-      await abandonSends(tx, now, hand.run.id)
+    for (const { loaded } of plans.filter(({ abandonsSends }) => abandonsSends)) {
+      await abandonSends(tx, now, loaded.run.id)
     }
     await writeMutations(tx, { ids: deps.ids, now }, plans, held)
-    // 7  what is told of them
+    // 7  raise events
     await raiseEvents(
       tx,
       { ids: deps.ids, now },
-      plans.flatMap(({ hand, end, state }) => {
-        const event = end && eventOfEnd(hand, end, state.variables, now)
+      plans.flatMap(({ loaded, end, state }) => {
+        const event = end && eventOfEnd(loaded, end, state.variables, now)
         return event ? [event] : []
       }),
     )
-    for (const { hand, call } of plans) {
-      if (call) turns.set(hand.run.id, { kind: 'call', ...call })
+    for (const { loaded, call } of plans) {
+      if (call) results.set(loaded.run.id, { kind: 'call', ...call })
     }
     messages.forEach(({ id, by }) => {
       if (by.kind !== 'flow_run') return
-      const inHand = queued.filter((message) => message.id === id)
-      turns.set(by.runId, { kind: 'rest', queued: inHand })
+      const ofRun = queued.filter((message) => message.id === id)
+      results.set(by.runId, { kind: 'idle', queued: ofRun })
     })
-    return asked.map(({ run }) => turns.get(run.id)!)
+    return requested.map(({ run }) => results.get(run.id)!)
   })
 }
 
 async function planAll(
   tx: Transaction<DB>,
   deps: AdvanceDeps,
-  asked: readonly RunToAdvance[],
+  requested: readonly RunToAdvance[],
   locked: ReadonlySet<string>,
-  turns: Map<string, AdvanceResult>,
+  results: Map<string, AdvanceResult>,
   now: Date,
 ): Promise<RunPlan[]> {
   if (locked.size === 0) return []
-  const byRun = new Map(asked.map((one) => [one.run.id, one]))
-  const found: { hand: LoadedRunRow; definition: FlowDefinition; companyId: string }[] = []
-  for (const hand of await loadRuns(tx, [...locked])) {
-    // Its lease went to another worker.
-    if (hand.run.claimId !== byRun.get(hand.run.id)!.run.claimId) continue
-    const { definition } = await deps.readVersion(tx, hand.run.flowVersionId)
-    found.push({ hand, definition, companyId: hand.run.companyId })
+  const byRun = new Map(requested.map((one) => [one.run.id, one]))
+  const found: { loaded: LoadedRunRow; definition: FlowDefinition; companyId: string }[] = []
+  for (const loaded of await loadRuns(tx, [...locked])) {
+    // Another worker holds the lease now.
+    if (loaded.run.claimId !== byRun.get(loaded.run.id)!.run.claimId) continue
+    const { definition } = await deps.readVersion(tx, loaded.run.flowVersionId)
+    found.push({ loaded, definition, companyId: loaded.run.companyId })
   }
-  const designs = await readFieldDesigns(tx, found)
+  const fieldDesigns = await readFieldDesigns(tx, found)
   const plans: RunPlan[] = []
-  for (const { hand: alone, definition, companyId } of found) {
-    const hand = { ...alone, fields: designs.get(companyId) ?? NO_FIELDS }
-    const { run, called } = byRun.get(hand.run.id)!
-    // A turn that has committed may have taken the outcome already, and the run has gone on since.
-    const isOfThisStep = called?.closed.number === hand.run.steps
+  for (const { loaded: row, definition, companyId } of found) {
+    const loaded = { ...row, fields: fieldDesigns.get(companyId) ?? NO_FIELDS }
+    const { run, called } = byRun.get(loaded.run.id)!
+    // An advance that committed may have used the result already, and the run has continued since.
+    const isOfThisStep = called?.closed.number === loaded.run.steps
     try {
-      plans.push(planAdvance(hand, definition, isOfThisStep ? called : null, now, run.wasAccepted))
+      plans.push(
+        planAdvance(loaded, definition, isOfThisStep ? called : null, now, run.wasAccepted),
+      )
     } catch (error) {
-      turns.set(run.id, { kind: 'faulty', error })
+      results.set(run.id, { kind: 'failed', error })
     }
   }
   return plans
@@ -146,45 +150,45 @@ async function planAll(
 const NO_FIELDS: FieldDesigns = new Map()
 
 /**
- * Does the errands of the turns, and fills in what they send. A turn whose message may not go takes the way for that, which may send
- * another; one that finds no place for its template ends.
+ * Runs inline effects and fills in what the runs send. A refused message continues at the step's exit for that, which
+ * may send another one; a run without template quota ends.
  */
 async function prepareAll(
   tx: Transaction<DB>,
   { ids }: AdvanceDeps,
   plans: RunPlan[],
-  turns: Map<string, AdvanceResult>,
-  errands: InlineEffectDeps,
+  results: Map<string, AdvanceResult>,
+  effects: InlineEffectDeps,
 ): Promise<MessageToQueue[]> {
-  const { now } = errands
+  const { now } = effects
   const ready: ReadySend[] = []
-  // What their errands have done is in the transaction: they cannot be left out of the batch any more.
-  const acted = new Set<RunPlan>()
-  const doAll = async (doing: readonly RunPlan[]) => {
-    for (const plan of doing.filter(({ errand }) => errand !== null)) acted.add(plan)
-    await runInlineEffects(tx, errands, doing)
+  // Their inline effects are part of the transaction, so they cannot be left out of the batch any more.
+  const withEffects = new Set<RunPlan>()
+  const runEffects = async (runnable: readonly RunPlan[]) => {
+    for (const plan of runnable.filter(({ effect }) => effect !== null)) withEffects.add(plan)
+    await runInlineEffects(tx, effects, runnable)
   }
-  await doAll(plans)
+  await runEffects(plans)
   for (let sending = plans.filter(isSending); sending.length > 0;) {
     const material = await readMaterial(tx, sending)
-    const again: RunPlan[] = []
+    const refusedPlans: RunPlan[] = []
     for (const plan of sending) {
       try {
-        const prepared = prepareSend(plan.hand, plan.send!.content, material, now)
+        const prepared = prepareSend(plan.loaded, plan.send!.content, material, now)
         if (prepared.kind === 'ready') {
           ready.push({ plan, prepared })
           continue
         }
         refuseSend(plan, prepared.detail!, now)
-        again.push(plan)
+        refusedPlans.push(plan)
       } catch (error) {
-        if (acted.has(plan)) throw error
-        turns.set(plan.hand.run.id, { kind: 'faulty', error })
+        if (withEffects.has(plan)) throw error
+        results.set(plan.loaded.run.id, { kind: 'failed', error })
         plans.splice(plans.indexOf(plan), 1)
       }
     }
-    await doAll(again)
-    sending = again.filter(isSending)
+    await runEffects(refusedPlans)
+    sending = refusedPlans.filter(isSending)
   }
   const templates = ready.filter(({ prepared }) => prepared.content.kind === 'template')
   const outcomes = await reserveTemplates(
@@ -192,12 +196,12 @@ async function prepareAll(
     now,
     templates.map(({ plan }) => templateSendOf(plan)),
   )
-  const refused = new Map(templates.map(({ plan }, place) => [plan, outcomes[place]!]))
+  const refused = new Map(templates.map(({ plan }, index) => [plan, outcomes[index]!]))
   return ready.flatMap(({ plan, prepared }) => {
-    const { hand, send } = plan
+    const { loaded, send } = plan
     const by = refused.get(plan) ?? 'reserved'
     if (by !== 'reserved') {
-      refuseStep(plan, send!.stepId, send!.stepKind, quotaExceeded(hand, by), now)
+      refuseStep(plan, send!.stepId, send!.stepKind, quotaExceeded(loaded, by), now)
       return []
     }
     return [toQueue(plan, prepared, newMessageId(ids))]
@@ -211,15 +215,15 @@ const isSending = ({ send }: RunPlan) => send !== null
 async function readMaterial(tx: Transaction<DB>, plans: readonly RunPlan[]): Promise<SendMaterial> {
   const versions = await readTemplatesToSend(
     tx,
-    plans.flatMap(({ hand, send }) =>
+    plans.flatMap(({ loaded, send }) =>
       send!.content.kind === 'template'
-        ? [{ channelId: hand.channel.id, name: send!.content.template }]
+        ? [{ channelId: loaded.channel.id, name: send!.content.template }]
         : [],
     ),
   )
   const files = await takeFilesToSend(
     tx,
-    plans.flatMap(({ hand: { run }, send }) =>
+    plans.flatMap(({ loaded: { run }, send }) =>
       send!.content.kind === 'media'
         ? [{ companyId: run.companyId, fileId: send!.content.fileId }]
         : [],
@@ -233,22 +237,22 @@ function toQueue(
   { content, text }: ReadySend['prepared'],
   id: string,
 ): MessageToQueue {
-  const { hand } = plan
+  const { loaded } = plan
   awaitSend(plan, id)
   return {
     id,
-    companyId: hand.run.companyId,
-    conversationId: hand.conversation.id,
-    channel: hand.channel,
-    by: { kind: 'flow_run' as const, runId: hand.run.id },
-    key: `${hand.run.id}:${plan.change!.steps}`,
+    companyId: loaded.run.companyId,
+    conversationId: loaded.conversation.id,
+    channel: loaded.channel,
+    by: { kind: 'flow_run' as const, runId: loaded.run.id },
+    key: `${loaded.run.id}:${plan.change!.steps}`,
     content,
     text,
     templateSend: content.kind === 'template' ? templateSendOf(plan) : null,
   }
 }
 
-function templateSendOf({ hand: { accountId, run, templatesPerDay } }: RunPlan) {
+function templateSendOf({ loaded: { accountId, run, templatesPerDay } }: RunPlan) {
   return {
     accountId,
     companyId: run.companyId,

@@ -6,8 +6,8 @@ import { ServiceError } from '../../../core/service-error.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 
 /**
- * A member cancels a run: it ends in silence, and sends nothing more. One that is at work writes down first
- * what came of its send or call. Asked again before that, it changes nothing.
+ * Cancels a run for a member: it ends without an event and sends nothing more. A run with a send or call in progress
+ * first records the outcome. Idempotent until then.
  *
  * @throws not_found; conflict for a run that has ended. Spec: States › Run; reading F38.
  */

@@ -6,8 +6,8 @@ import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
- * Has open runs ended in silence, for this reason: each is due at once and ends when it is looked at, one
- * at work when it comes back. Returns how many those are.
+ * Marks open runs to be cancelled for this reason, without events. Each becomes due and ends when it is next
+ * advanced, or when its send or call returns. Returns how many were marked.
  *
  * Isolation: the runs are locked in the order of their ids.
  * Spec: States › Run; reading F38.
@@ -21,9 +21,9 @@ export async function cancelRuns(
     exceptRunIds = [],
   }: {
     runIds?: readonly string[]
-    /** All that are open in them. */
+    /** Conversations whose open runs are cancelled. */
     conversationIds?: readonly string[]
-    /** They end by themselves. */
+    /** Runs that are excluded, as they end themselves. */
     exceptRunIds?: readonly string[]
   },
   why: Fact,

@@ -1,9 +1,9 @@
 import type { RunCall } from '../../../contract/dashboard/run.ts'
 import type { Fact } from '../../../core/facts/fact.ts'
 
-/** How a call ended, for the history of its run. */
+/** The end of a call, for the history of its run. */
 export type ClosedCall = {
-  /** Of the step in the run's history. */
+  /** The number of the step in the run's history. */
   number: number
   status: 'done' | 'failed' | 'interrupted'
   detail: Fact | null

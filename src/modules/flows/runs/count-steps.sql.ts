@@ -8,12 +8,11 @@ import { ServiceError } from '../../../core/service-error.ts'
 import type { OwnedFlow } from '../design/lock-flow.ts'
 
 /**
- * How many runs of the published version have come to each step, failed at it and wait at it: of those that
- * began in the last 30 days, as long as their steps are kept, and of these the latest `runsCounted` with the
- * first `linesCounted` lines of the history of each. @throws not_found
+ * Counts the runs of the published version that reached, failed at and wait at each step. Includes runs of the last
+ * 30 days, the latest `runsCounted` of them with the first `linesCounted` lines of each history.
+ * @throws not_found
  *
- * A line of a wait is written when the run leaves it: a run that was cancelled while it waited has not
- * come to that step here.
+ * A wait's line is written when the run leaves it: a run cancelled while waiting has not reached that step here.
  */
 export async function countSteps(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
@@ -33,7 +32,7 @@ export async function countSteps(
   const since = new Date(
     Math.max(clock.now().getTime() - RETENTION.runStepMs, publishedAt.getTime()),
   )
-  const most = FLOW_LIMITS.runsCounted
+  const limit = FLOW_LIMITS.runsCounted
   const { rows } = await sql<StepCount & { runs: number }>`
     with looked as materialized (
       select id, case when status = 'waiting' then step_id end as waits_at from flow_run
@@ -63,8 +62,8 @@ export async function countSteps(
   const { runs } = rows[0]!
   return {
     number,
-    runs: Math.min(runs, most),
-    areAllCounted: runs <= most,
+    runs: Math.min(runs, limit),
+    areAllCounted: runs <= limit,
     steps: rows
       .filter((row) => row.stepId !== null)
       .map(({ stepId, entered, failed, waiting }) => ({ stepId, entered, failed, waiting })),

@@ -13,44 +13,43 @@ import { endRun } from './end-run.ts'
 import { lockRun, type RunRow } from './read-run.ts'
 
 /**
- * A run whose turn cannot be taken, by a fault of ours, waits, longer each time; after that it fails,
- * since nothing can be done for it, and leaves a customer who wrote to it to staff. Returns when it is looked
- * at again; null when it is not. Spec: reading F39.
+ * Defers a run that cannot be advanced for an internal error, with a growing delay; after the last one it fails and
+ * leaves a customer who wrote to staff. Returns when it is retried, or null when it failed. Spec: reading F39.
  */
 export async function deferRunAfterError(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   claimed: ClaimedRun,
 ): Promise<Date | null> {
   return transaction(db, async (tx) => {
-    const hand = await lockRun(tx, claimed)
-    if (!hand) return null
+    const loaded = await lockRun(tx, claimed)
+    if (!loaded) return null
     const now = clock.now()
-    const { faults, variables } = hand.run
+    const { faults, variables } = loaded.run
     const delayMs = RUN_LIMITS.faultDelaysMs[faults]
     if (delayMs === undefined) {
-      await abandonSends(tx, now, hand.run.id)
+      await abandonSends(tx, now, loaded.run.id)
       const end = failed('error', fact('run_not_taken_on'))
-      await endRun(tx, { ids, now }, hand, end, JSON.parse(variables) as Variables)
-      if (await hasHeardCustomer(tx, hand.run)) await needStaff(tx, { ids, now }, hand.run)
+      await endRun(tx, { ids, now }, loaded, end, JSON.parse(variables) as Variables)
+      if (await hasCustomerMessage(tx, loaded.run)) await flagForStaff(tx, { ids, now }, loaded.run)
       return null
     }
     const dueAt = new Date(now.getTime() + delayMs)
     await tx
       .updateTable('flowRun')
       .set({ faults: faults + 1 })
-      .where('id', '=', hand.run.id)
+      .where('id', '=', loaded.run.id)
       .execute()
     await tx
       .updateTable('runQueue')
       .set({ dueAt, claimId: null, leaseExpiresAt: null })
-      .where('id', '=', hand.run.id)
+      .where('id', '=', loaded.run.id)
       .execute()
     return dueAt
   })
 }
 
-/** Whether its customer wrote to it, or started it: nobody else answers them. */
-async function hasHeardCustomer(tx: Transaction<DB>, run: RunRow): Promise<boolean> {
+/** Returns whether the customer wrote to the run or started it, so that nothing else answers them. */
+async function hasCustomerMessage(tx: Transaction<DB>, run: RunRow): Promise<boolean> {
   if (run.triggerMessageId !== null) return true
   const reply = await tx
     .selectFrom('flowRunReply')
@@ -61,7 +60,7 @@ async function hasHeardCustomer(tx: Transaction<DB>, run: RunRow): Promise<boole
   return reply !== undefined
 }
 
-async function needStaff(
+async function flagForStaff(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   { id: runId, companyId, conversationId }: RunRow,

@@ -12,7 +12,7 @@ import type { Identifier } from '../../../rules/identity/identifier.ts'
 import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import type { Plan } from '../../../core/vocabulary/accounts.ts'
 
-/** A reminder whose time has come, and all that its run hangs on. */
+/** A due reminder with everything that its run depends on. */
 export type DueReminder = {
   appointmentId: string
   flowId: string
@@ -23,7 +23,7 @@ export type DueReminder = {
   companyId: string
   companyName: string | null
   plan: Plan
-  /** Of the flow; null where it is off, or has no version or channel. */
+  /** The flow's version; null when the flow is off, or has no version or channel. */
   versionId: string | null
   channelId: string
   channelType: string
@@ -31,7 +31,7 @@ export type DueReminder = {
   contactId: string | null
   optedOutAt: Date | null
   contactLanguage: string | null
-  /** Whom the customer is written to as on the channel; null when they cannot be. */
+  /** The identifier of the customer on the channel; null when they cannot be written to. */
   identifier: Identifier | null
   lastCustomerAt: Date | null
   reference: string
@@ -43,13 +43,14 @@ export type DueReminder = {
   resources: TakenResource[]
 }
 
+// The columns of a due reminder.
 type Row = Omit<DueReminder, 'identifier'> & AddressRow
 
-/** Those that are due, the longest due first. Nothing is held: see `holdReminders`. */
+/** Loads due reminders, the longest due first, without locks; see `lockReminders`. */
 export async function readDueReminders(
   db: Kysely<DB>,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<DueReminder[]> {
   const { rows } = await sql<Row>`
     select reminder.appointment_id, reminder.flow_id, reminder.version, reminder.state, reminder.run_id,
@@ -66,7 +67,7 @@ export async function readDueReminders(
         from appointment_busy join resource on resource.id = resource_id
         where appointment_busy.appointment_id = appointment.id) as resources
     from (select * from reminder where state in ('pending', 'stopping') and due_at <= ${now}
-        order by due_at, appointment_id limit ${most}) reminder
+        order by due_at, appointment_id limit ${limit}) reminder
       join appointment on appointment.id = reminder.appointment_id
       join company on company.id = reminder.company_id
       join account on account.id = company.account_id
@@ -83,16 +84,17 @@ export async function readDueReminders(
 
 type Key = Pick<DueReminder, 'appointmentId' | 'flowId' | 'version' | 'state'>
 
+/** Returns the key of a reminder. */
 export const reminderKey = ({ appointmentId, flowId, version }: Omit<Key, 'state'>) =>
   `${appointmentId} ${flowId} ${version}`
 
 /**
- * Of these reminders those that are still as they were read, by key, held until the commit: a
- * cancellation that was quicker has skipped the others, another node has begun them.
- * Isolation: locked in the order of their keys, after conversations and runs; their appointments before them,
- * as who cancels or moves one does.
+ * Locks reminders until the commit and returns the keys of those that are unchanged since they were read: a
+ * cancellation may have skipped them, or another node started them.
+ * Isolation: locked in key order, after conversations and runs; their appointments are locked first, as a
+ * cancellation or move does it.
  */
-export async function holdReminders(
+export async function lockReminders(
   tx: Transaction<DB>,
   reminders: readonly Key[],
 ): Promise<Set<string>> {
@@ -113,32 +115,34 @@ export async function holdReminders(
   return new Set(rows.map(reminderKey))
 }
 
-export type SettledReminder = Omit<Key, 'state'> & {
+/** The outcome of a due reminder. */
+export type ReminderOutcome = Omit<Key, 'state'> & {
   state: 'started' | 'skipped' | 'stopped'
   runId: string | null
-  /** A stored fact. */
+  /** A serialised fact. */
   reason: string | null
 }
 
-export async function settleReminders(
+/** Records the outcomes of reminders. */
+export async function recordReminderOutcomes(
   tx: Transaction<DB>,
-  settled: readonly SettledReminder[],
+  settled: readonly ReminderOutcome[],
 ): Promise<void> {
   await sql`
-    update reminder set state = told.state, run_id = told.run_id, reason = told.reason
+    update reminder set state = outcome.state, run_id = outcome.run_id, reason = outcome.reason
     from unnest(${settled.map(({ appointmentId }) => appointmentId)}::uuid[],
       ${settled.map(({ flowId }) => flowId)}::uuid[],
       ${settled.map(({ version }) => version)}::int[],
       ${settled.map(({ state }) => state)}::text[], ${settled.map(({ runId }) => runId)}::uuid[],
       ${settled.map(({ reason }) => reason)}::text[])
-      as told (appointment_id, flow_id, version, state, run_id, reason)
-    where reminder.appointment_id = told.appointment_id and reminder.flow_id = told.flow_id
-      and reminder.version = told.version`.execute(tx)
+      as outcome (appointment_id, flow_id, version, state, run_id, reason)
+    where reminder.appointment_id = outcome.appointment_id and reminder.flow_id = outcome.flow_id
+      and reminder.version = outcome.version`.execute(tx)
 }
 
 /**
- * Skips those that were due before a backup was restored: whether they began since it was made is not known, and
- * nobody is reminded twice. For the operator, while nothing sends. Returns how many.
+ * Skips the reminders that were due before a backup was restored: they may have been sent since the backup, and no
+ * customer is reminded twice. For the operator, while nothing sends. Returns how many.
  */
 export async function skipRestoredReminders(db: Kysely<DB>, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`
@@ -147,7 +151,7 @@ export async function skipRestoredReminders(db: Kysely<DB>, before: Date): Promi
   return Number(numAffectedRows ?? 0)
 }
 
-/** When the next one is due; null when none waits. */
+/** Returns when the next reminder is due, or null when none waits. */
 export async function nextReminder(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at from reminder where state in ('pending', 'stopping')
@@ -155,8 +159,12 @@ export async function nextReminder(db: Kysely<DB>): Promise<Date | null> {
   return rows[0]?.dueAt ?? null
 }
 
-/** The one that has been due for longest. */
-export async function putOffReminder(db: Kysely<DB>, now: Date, byMs: number): Promise<void> {
+/** Postpones the longest due reminder. */
+export async function postponeFirstReminder(
+  db: Kysely<DB>,
+  now: Date,
+  byMs: number,
+): Promise<void> {
   await sql`
     update reminder set due_at = ${new Date(now.getTime() + byMs)}
     where (appointment_id, flow_id, version) = (

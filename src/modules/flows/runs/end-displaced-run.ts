@@ -7,8 +7,8 @@ import { endRun } from './end-run.ts'
 import { lockRun } from './read-run.ts'
 
 /**
- * Ends a run that waited for a reply when its customer began another flow instead. Whoever has claimed
- * it meanwhile, as for its time-out, finds it ended. The conversation is locked by the caller.
+ * Ends a run that waited for a reply when its customer started another flow instead. A worker that claimed it
+ * meanwhile finds it ended. The caller has locked the conversation.
  * Spec: reading F21.
  */
 export async function endDisplacedRun(
@@ -21,11 +21,11 @@ export async function endDisplacedRun(
     .select(['id', 'conversationId'])
     .where('id', '=', runId)
     .executeTakeFirstOrThrow()
-  const hand = (await lockRun(tx, run))!
-  // Its flow was deleted since it was found to wait.
-  if (hand.run.endedAt) return
-  const variables = JSON.parse(hand.run.variables) as Variables
+  const loaded = (await lockRun(tx, run))!
+  // The flow was deleted after the run was found waiting.
+  if (loaded.run.endedAt) return
+  const variables = JSON.parse(loaded.run.variables) as Variables
   const detail = fact('run_left_for_another')
   const end = { kind: 'end', status: 'completed', endReason: 'customer_exited', detail } as const
-  await endRun(tx, deps, hand, end, variables)
+  await endRun(tx, deps, loaded, end, variables)
 }

@@ -9,7 +9,7 @@ import { raiseEvent, type EventToRaise } from '../../events/raise-event.ts'
 import type { RunEnd, Variables } from './interpret-flow.ts'
 import type { LockedRun } from './read-run.ts'
 
-/** A run that is left undone: it sends no event and says why to whoever looks. */
+/** The end of a run without an event; its reason is shown to members. */
 export type SilentEnd = {
   kind: 'end'
   status: 'skipped' | 'cancelled'
@@ -18,15 +18,15 @@ export type SilentEnd = {
 }
 
 /**
- * Ends a run and raises `flow.completed` or `flow.failed` with it; a run that was skipped or
- * cancelled raises nothing. The run and its conversation are locked by the caller.
+ * Ends a run and raises `flow.completed` or `flow.failed`; a skipped or cancelled run raises no event. The caller has
+ * locked the run and its conversation.
  *
  * Spec: States › Run; Events › Payloads; reading F4.
  */
 export async function endRun(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
-  hand: LockedRun,
+  loaded: LockedRun,
   end: RunEnd | SilentEnd,
   variables: Variables,
 ): Promise<void> {
@@ -43,14 +43,14 @@ export async function endRun(
       waitUntil: null,
       waitingSince: null,
     })
-    .where('id', '=', hand.run.id)
+    .where('id', '=', loaded.run.id)
     .execute()
-  await tx.deleteFrom('runQueue').where('id', '=', hand.run.id).execute()
-  const event = eventOfEnd(hand, end, variables, deps.now)
+  await tx.deleteFrom('runQueue').where('id', '=', loaded.run.id).execute()
+  const event = eventOfEnd(loaded, end, variables, deps.now)
   if (event) await raiseEvent(tx, deps, event)
 }
 
-/** What is told of a run's end; null of one that ends in silence. */
+/** Returns the event of a run's end, or null for a silent end. */
 export function eventOfEnd(
   { run, flowName, company, conversation, contact }: LockedRun,
   end: RunEnd | SilentEnd,

@@ -15,10 +15,9 @@ const DETAIL = fact('run_restored')
 type OpenRun = { id: string; conversationId: string; claimId: string | null }
 
 /**
- * Ends every run that was begun before `before` and has not ended, as failed with its event: what it did
- * after the backup was made is not known, and nothing is to be sent or called twice. A message whose
- * answer is not known is put down as such. For the operator, while nothing takes runs on. Returns how
- * many were ended. Cut off, it is begun again.
+ * Fails every open run that was started before `before`, with its event: what it did after the backup is unknown, and
+ * nothing must be sent or called twice. A send without a known outcome becomes `unknown`. For the operator, while no
+ * worker advances runs. Idempotent. Returns how many were ended.
  */
 export async function endRunsLeftOpen(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -50,8 +49,8 @@ async function endOne(
   { ids, now }: { ids: Context['ids']; now: Date },
   run: OpenRun,
 ): Promise<void> {
-  const hand = await lockRun(tx, run)
-  if (!hand) throw new Error(`Run ${run.id} is taken on by somebody: stop every process first`)
+  const loaded = await lockRun(tx, run)
+  if (!loaded) throw new Error(`Run ${run.id} is claimed by a process: stop every process first`)
   await abandonSends(tx, now, run.id)
   await tx
     .updateTable('flowRunStep')
@@ -59,6 +58,6 @@ async function endOne(
     .where('runId', '=', run.id)
     .where('status', '=', 'started')
     .execute()
-  const variables = JSON.parse(hand.run.variables) as Variables
-  await endRun(tx, { ids, now }, hand, failed('error', DETAIL), variables)
+  const variables = JSON.parse(loaded.run.variables) as Variables
+  await endRun(tx, { ids, now }, loaded, failed('error', DETAIL), variables)
 }

@@ -9,15 +9,14 @@ import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 import { FLOW_DELETED } from './stop-conditions.ts'
 
 /**
- * Ends runs that a deleted flow leaves, at most 500: those that wait or have not begun are cancelled,
- * in silence. One that a provider has refused for now is due at once, and so is one whose customer has
- * written to it or started it and has no answer: its turn ends it, and leaves them to staff. One that is
- * at work finds out when it comes back. Returns whether any run of the flow is still open, and whether to
- * go on at once.
+ * Ends up to 500 open runs of a deleted flow: waiting and queued ones are cancelled without events. Runs with a send
+ * to retry, and runs with an unanswered customer, become due: their advance ends them and leaves the customer to
+ * staff. A run with an effect in progress ends when that returns. Returns whether any run is still open, and whether
+ * to continue immediately.
  *
- * Isolation: rows that somebody else holds are skipped, so this waits for nobody and needs no lock
- * but the runs' own; who holds one now ends it himself or leaves it to the next batch. Replies are
- * looked for again once the runs are held: until the commit nobody can keep another for them.
+ * Isolation: rows that another transaction has locked are skipped, so this waits for none and locks only runs; the
+ * holder ends the run or leaves it to the next batch. Replies are looked up again once the runs are locked: until the
+ * commit none can be added.
  * Spec: readings F7, F9, F39.
  */
 export async function endRunsOfFlow(
@@ -30,7 +29,7 @@ export async function endRunsOfFlow(
       left join lateral (select due_at, claim_id from run_queue
         where run_queue.id = flow_run.id limit 1) queued on true
     where flow_id = ${flowId} and claim_id is null and ended_at is null
-      and (due_at > ${now} or not ${ENDS_BY_TURN})
+      and (due_at > ${now} or not ${ENDS_BY_ADVANCE})
     limit ${RUN_LIMITS.endedAtOnce} for update of flow_run skip locked
   `.execute(tx)
   const ids = picked.map(({ id }) => id)
@@ -39,7 +38,7 @@ export async function endRunsOfFlow(
       update flow_run set status = ${FLOW_DELETED.status},
         end_detail = ${serializeFact(FLOW_DELETED.detail)}, ended_at = ${now},
         step_id = null, wait_kind = null, wait_until = null, waiting_since = null
-      where id = any(${ids}::uuid[]) and not ${ENDS_BY_TURN}
+      where id = any(${ids}::uuid[]) and not ${ENDS_BY_ADVANCE}
       returning id
     )
     delete from run_queue where id = any(array(select id from ended))
@@ -49,7 +48,7 @@ export async function endRunsOfFlow(
       where id = any(${ids}::uuid[]) and ended_at is null`,
     now,
   ).execute(tx)
-  // Those that are to end themselves are due, and beyond the batch there may be more to end.
+  // Some runs are due to end themselves, and more may be left beyond the batch.
   notifyAfterCommit(tx, 'runs')
   const open = await tx
     .selectFrom('flowRun')
@@ -62,25 +61,28 @@ export async function endRunsOfFlow(
 }
 
 /**
- * Of a run: whether there is a reply of its customer like this. Looked up for each run by itself: what `exists`
- * asks of many runs the planner may answer by reading all replies there are.
+ * Returns the expression whether a run has a reply of its customer that meets `condition`. A scalar subquery forces
+ * one look-up per run; for `exists` the planner may read all replies.
  */
-const hasReply = (like: RawBuilder<unknown>) => sql`coalesce((
-  select true from flow_run_reply reply where reply.run_id = flow_run.id and ${like} limit 1), false)`
+const hasReply = (condition: RawBuilder<unknown>) => sql`coalesce((
+  select true from flow_run_reply reply where reply.run_id = flow_run.id and ${condition} limit 1), false)`
 
-/** Of a run: it has not answered what its customer wrote to it, or began it with. As `isCutOff` has it of a turn. */
+/**
+ * The condition that a run has not answered a message that its customer wrote or started it with. `endsWithoutAnswer`
+ * decides the same of an advance.
+ */
 const OWES_ANSWER = sql`(status <> 'waiting' or wait_kind = 'sent' or not has_sent)
   and (trigger_message_id is not null or ${hasReply(sql`true`)})`
 
-/** Of a run: its own turn is to end it, since it is at work or leaves a customer alone. */
-const ENDS_BY_TURN = sql`(status = 'running' or (${OWES_ANSWER})
+/** The condition that an advance has to end the run, as it has an effect in progress or an unanswered customer. */
+const ENDS_BY_ADVANCE = sql`(status = 'running' or (${OWES_ANSWER})
   or ${hasReply(sql`reply.consumed_at is null`)})`
 
 /**
- * Goes on with what deletions have left to do, a batch of each flow. Returns whether to go on at once;
- * runs that are at work are looked for again later.
+ * Continues ending the runs of deleted flows, a batch per flow. Returns whether to continue immediately; runs with an
+ * effect in progress are looked up again later.
  *
- * Isolation: the flow's row is held, so that two nodes end the runs of different flows.
+ * Isolation: the flow's row is locked, so that two nodes end the runs of different flows.
  */
 export async function endRunsOfDeletedFlows(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
@@ -104,7 +106,7 @@ async function endBatch(
   now: Date,
 ): Promise<boolean> {
   return transaction(db, async (tx) => {
-    const held = await tx
+    const locked = await tx
       .selectFrom('flow')
       .select('id')
       .where('id', '=', id)
@@ -112,7 +114,7 @@ async function endBatch(
       .forNoKeyUpdate()
       .skipLocked()
       .executeTakeFirst()
-    if (!held) return false
+    if (!locked) return false
     const { isOpen, isFull } = await endRunsOfFlow(tx, id, now)
     if (!isOpen) {
       await tx.updateTable('flow').set({ hasRunsToEnd: false }).where('id', '=', id).execute()

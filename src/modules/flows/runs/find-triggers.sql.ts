@@ -5,33 +5,35 @@ import type { Plan } from '../../../core/vocabulary/accounts.ts'
 import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { TriggerCandidate } from '../../../flow-kinds/triggers/choose-trigger.ts'
 
-/** One key of one message. */
-export type AskedTrigger = {
+/** A look-up of triggers by one key of one message. */
+export type TriggerLookup = {
   channelId: string
   conversationId: string
   kind: TriggerKind
   key: string
 }
 
+/** A trigger that a message may match. */
 export type FoundTrigger = TriggerCandidate & {
-  /** Which question it answers. */
-  place: number
+  /** The index of the look-up that found it. */
+  nth: number
   flowVersionId: string
   flowName: string
 }
 
-/** Whoever has so many before it is beyond every plan. */
-const MOST_FLOWS = Math.max(...Object.values(PLAN_LIMITS).map(({ flows }) => flows))
+/** The number of flows that is beyond every plan's limit. */
+const MAX_FLOWS = Math.max(...Object.values(PLAN_LIMITS).map(({ flows }) => flows))
 
 type Row = FoundTrigger & { plan: Plan; publishedBefore: number }
 
+/** The query of `findTriggers`. */
 export const FIND_TRIGGERS = `
-  select asked.place, asked.kind, found.*,
+  select asked.nth, asked.kind, found.*,
     array(select id from flow_run
       where flow_run.conversation_id = asked.conversation_id and flow_run.flow_id = found."flowId"
         and flow_run.ended_at is null) as "activeRuns"
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-    with ordinality as asked (channel_id, conversation_id, kind, key, place)
+    with ordinality as asked (channel_id, conversation_id, kind, key, nth)
   cross join lateral (
     select flow_trigger.key, flow_trigger.phrase, flow_trigger.is_exact as "isExact",
       flow_trigger.interrupts, account.plan,
@@ -54,25 +56,25 @@ export const FIND_TRIGGERS = `
   ) found`
 
 /**
- * The triggers that messages may fit, of flows that may start runs now: published, switched on, within the
- * number of the plan. However many flows there are, what is read is what is asked for: each look-up is
- * lateral, through the index on (channel, kind, key). Spec: Concepts › Plans; reading N3.
+ * Finds triggers that messages may match, of flows that may start runs now: published, switched on, within the plan's
+ * number. Each look-up is lateral on the index of (channel, kind, key), so the cost does not depend on the number of
+ * flows. Spec: Concepts › Plans; reading N3.
  */
 export async function findTriggers(
   tx: Transaction<DB>,
-  asked: readonly AskedTrigger[],
+  lookups: readonly TriggerLookup[],
 ): Promise<FoundTrigger[]> {
-  if (asked.length === 0) return []
+  if (lookups.length === 0) return []
   const query = CompiledQuery.raw(FIND_TRIGGERS, [
-    asked.map((one) => one.channelId),
-    asked.map((one) => one.conversationId),
-    asked.map((one) => one.kind),
-    asked.map((one) => one.key),
-    MOST_FLOWS,
+    lookups.map((lookup) => lookup.channelId),
+    lookups.map((lookup) => lookup.conversationId),
+    lookups.map((lookup) => lookup.kind),
+    lookups.map((lookup) => lookup.key),
+    MAX_FLOWS,
   ])
   const { rows } = await tx.executeQuery<Row>(query)
   return rows.flatMap(({ plan, publishedBefore, ...row }) => {
     const { automations, flows } = PLAN_LIMITS[plan]
-    return automations && publishedBefore < flows ? [{ ...row, place: row.place - 1 }] : []
+    return automations && publishedBefore < flows ? [{ ...row, nth: row.nth - 1 }] : []
   })
 }

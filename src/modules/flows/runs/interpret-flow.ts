@@ -1,14 +1,12 @@
 /**
- * The engine of runs: a pure function from a version, a run's state and what has happened to the
- * next thing to do. It walks the steps that need nobody until one must send, must call the merchant's
- * API, must wait, or the run ends. What a step does is its design's. It asks no clock, no store and no
- * provider: whoever calls it writes all that comes out of it in one transaction.
+ * The engine of runs: a pure function from a version, a run's state and an input to the next action. It executes
+ * steps until one must send, must call the merchant's API, must wait, or the run ends. The step's definition decides
+ * what a step does. The engine uses no clock, store or provider: the caller writes the result in one transaction.
  *
  * Spec: Flows › Runs.
  *
- * States: a run is `queued` until it is first advanced, `running` while a step has an effect outside,
- * `waiting` for a reply or for the outcome of a send, then `completed`, `failed`, `skipped` or
- * `cancelled`.
+ * A run is `queued` until it is first advanced, `running` while a step has an external effect, `waiting` for a reply
+ * or a send's outcome, then `completed`, `failed`, `skipped` or `cancelled`.
  */
 import type { FlowDefinition } from '../../../contract/flow-definition.ts'
 import { fact, type Fact } from '../../../core/facts/fact.ts'
@@ -34,9 +32,10 @@ export type {
   Variables,
 } from '../../../flow-kinds/steps/run-state.ts'
 
+/** An input of the engine: the start of a run, or what its current step waited for. */
 export type RunInput = { kind: 'start' } | StepInput
 
-/** What a walked step did, for the run's history. */
+/** An executed step, for the run's history. */
 export type StepRecord = {
   stepId: string
   kind: string
@@ -44,14 +43,16 @@ export type StepRecord = {
   detail: Fact | null
 }
 
-export type NextMove =
+/** The next action that the engine requests. */
+export type RunAction =
   | { kind: 'send'; stepId: string; stepKind: StepKind; content: SendContent }
-  /** `withinMs`: what is left of the calls of one go. */
+  /** `withinMs`: what is left of the time for calls between two customer messages. */
   | { kind: 'call'; stepId: string; step: CallStep; withinMs: number }
-  | { kind: 'errand'; stepId: string; stepKind: StepKind; errand: InlineEffect }
+  | { kind: 'effect'; stepId: string; stepKind: StepKind; effect: InlineEffect }
   | { kind: 'wait'; stepId: string; forReply: boolean; timeoutMs: number }
   | RunEnd
 
+/** The end of a run with an event. */
 export type RunEnd = {
   kind: 'end'
   status: 'completed' | 'failed'
@@ -59,17 +60,18 @@ export type RunEnd = {
   detail: Fact | null
 }
 
+/** The result of the engine. */
 export type Interpreted = {
   state: RunState
   records: StepRecord[]
-  acts: StepMutation[]
-  next: NextMove
+  mutations: StepMutation[]
+  next: RunAction
 }
 
-/** Of a run: its customer as they are when it goes on, and where and when that is. */
+/** The current contact of a run, and the context in which it continues. */
 export type RunInputs = { contact: StepContact | null; around: RunContext }
 
-/** Decides what follows. Never throws: a step that the version does not have ends the run. */
+/** Executes steps until the next action. Never throws: a step that the version lacks ends the run. */
 export function interpret(
   definition: FlowDefinition,
   before: RunState,
@@ -78,19 +80,19 @@ export function interpret(
 ): Interpreted {
   const state: RunState = { ...before, variables: { ...before.variables } }
   const records: StepRecord[] = []
-  const acts: StepMutation[] = []
-  const walk = createWalk(state, contact, around)
-  const done = (next: NextMove): Interpreted => ({
+  const mutations: StepMutation[] = []
+  const traversal = createTraversal(state, contact, around)
+  const done = (next: RunAction): Interpreted => ({
     state: next.kind === 'end' ? { ...state, stepId: null } : state,
     records,
-    acts,
+    mutations,
     next,
   })
 
-  let move = begin(definition, walk, input, records)
+  let move = begin(definition, traversal, input, records)
   for (;;) {
     if (move.kind === 'end') {
-      if (move.act) acts.push(move.act)
+      if (move.act) mutations.push(move.act)
       return done(endOf(move.act))
     }
     if (move.kind === 'stop') return done(move.end)
@@ -98,42 +100,47 @@ export function interpret(
     const step = stepId === null ? undefined : stepAt(definition, stepId)
     if (move.kind === 'go_on') {
       if (move.act) {
-        acts.push(move.act)
-        walk.contact = afterMutation(walk.contact, move.act)
+        mutations.push(move.act)
+        traversal.contact = afterMutation(traversal.contact, move.act)
       }
       if (stepId === null) return done(completed())
       if (!step) return done(failed('error', fact('step_gone', { step: stepId })))
-      move = enter(step, stepId, walk, records)
+      move = enter(step, stepId, traversal, records)
       continue
     }
     if (move.kind === 'wait') {
       state.waits += 1
-      const most = RUN_LIMITS.waits
-      if (state.waits > most)
-        return done(failed('limit_exceeded', fact('too_many_waits', { most })))
+      const limit = RUN_LIMITS.waits
+      if (state.waits > limit)
+        return done(failed('limit_exceeded', fact('too_many_waits', { most: limit })))
       state.stepsSinceWait = 0
       return done({ ...move, stepId: stepId! })
     }
     return done(
-      move.kind === 'send' || move.kind === 'errand'
+      move.kind === 'send' || move.kind === 'effect'
         ? { ...move, stepId: stepId!, stepKind: step!.kind }
         : { ...move, stepId: stepId! },
     )
   }
 }
 
-/** A move, or an end that the engine itself has come to. */
-type Moved = NextAction | { kind: 'stop'; end: RunEnd }
+/** A step's next action, or an end that the engine decided. */
+type EngineMove = NextAction | { kind: 'stop'; end: RunEnd }
 
-/** Does a step; its line in the history is written here when nobody is waited for. */
-function enter(step: Step, stepId: string, walk: Traversal, records: StepRecord[]): Moved {
-  const { state } = walk
+/** Executes a step, and records it in the history when it waits for nothing. */
+function enter(
+  step: Step,
+  stepId: string,
+  traversal: Traversal,
+  records: StepRecord[],
+): EngineMove {
+  const { state } = traversal
   state.stepsSinceWait += 1
   if (state.stepsSinceWait > RUN_LIMITS.stepsBetweenWaits) {
-    const most = RUN_LIMITS.stepsBetweenWaits
-    return { kind: 'stop', end: failed('limit_exceeded', fact('too_many_steps', { most })) }
+    const limit = RUN_LIMITS.stepsBetweenWaits
+    return { kind: 'stop', end: failed('limit_exceeded', fact('too_many_steps', { most: limit })) }
   }
-  const move = designOf(step).enter(step, walk)
+  const move = designOf(step).enter(step, traversal)
   if (move.kind === 'go_on') {
     const status = move.hasFailed ? 'failed' : 'done'
     records.push({ stepId, kind: step.kind, status, detail: move.detail })
@@ -144,26 +151,26 @@ function enter(step: Step, stepId: string, walk: Traversal, records: StepRecord[
   return move
 }
 
-/** Takes the run to the step that it walks on from, or tells what it does at the one it is at. */
+/** Moves the run to the step at which it continues, or returns the action of its current step. */
 function begin(
   definition: FlowDefinition,
-  walk: Traversal,
+  traversal: Traversal,
   input: RunInput,
   records: StepRecord[],
-): Moved {
-  const { state } = walk
+): EngineMove {
+  const { state } = traversal
   if (input.kind === 'start') {
     state.stepId = definition.start
     return { kind: 'go_on', to: definition.start, detail: null }
   }
-  // Only a customer's message begins a new go of calls; a time-out does not.
+  // Only a customer's message restarts the budget of calls; a time-out does not.
   if (input.kind === 'reply') {
     state.callsSinceReply = 0
     state.callsSinceReplyMs = 0
   }
   const stepId = state.stepId ?? ''
   const step = stepAt(definition, stepId)
-  const resumed = step ? designOf(step).resume?.(step, input, walk) : null
+  const resumed = step ? designOf(step).resume?.(step, input, traversal) : null
   if (!step || !resumed) {
     const detail = fact('step_cannot_take', { step: stepId, input: input.kind })
     return { kind: 'stop', end: failed('error', detail) }
@@ -176,7 +183,7 @@ function begin(
   return { ...move, detail: null }
 }
 
-/** The call of a step; null when the version has none there. */
+/** Returns the call of a step, or null when the step has none or does not exist. */
 export function callAt(definition: FlowDefinition, stepId: string | null): CallStep | null {
   const step = stepAt(definition, stepId ?? '')
   return (step && designOf(step).call?.(step)) ?? null
@@ -186,40 +193,53 @@ function stepAt(definition: FlowDefinition, stepId: string): Step | undefined {
   return Object.hasOwn(definition.steps, stepId) ? definition.steps[stepId] : undefined
 }
 
-function createWalk(state: RunState, contact: StepContact | null, around: RunContext): Traversal {
-  const walk: Traversal = {
+function createTraversal(
+  state: RunState,
+  contact: StepContact | null,
+  around: RunContext,
+): Traversal {
+  const traversal: Traversal = {
     state,
     contact,
     around,
     fill: (text) =>
       fillText(text, {
         vars: state.variables,
-        contact: { name: walk.contact?.name ?? null, phone: walk.contact?.phone ?? null },
+        contact: { name: traversal.contact?.name ?? null, phone: traversal.contact?.phone ?? null },
       }),
   }
-  return walk
+  return traversal
 }
 
-/** The customer as later steps of the same turn see them. */
-export function afterMutation(contact: StepContact | null, act: StepMutation): StepContact | null {
-  if (!contact || act.kind !== 'edit_contact') return contact
+/** Returns the contact as later steps of the same advance see it. */
+export function afterMutation(
+  contact: StepContact | null,
+  mutation: StepMutation,
+): StepContact | null {
+  if (!contact || mutation.kind !== 'edit_contact') return contact
   const isAmong = (tags: readonly string[] = [], tag: string) =>
     tags.some((one) => one.toLowerCase() === tag.toLowerCase())
-  const kept = contact.tags.filter((tag) => !isAmong(act.removeTags, tag))
-  const added = (act.addTags ?? []).filter((tag) => !isAmong(kept, tag))
-  return { ...contact, tags: [...kept, ...added], fields: { ...contact.fields, ...act.fields } }
+  const kept = contact.tags.filter((tag) => !isAmong(mutation.removeTags, tag))
+  const added = (mutation.addTags ?? []).filter((tag) => !isAmong(kept, tag))
+  return {
+    ...contact,
+    tags: [...kept, ...added],
+    fields: { ...contact.fields, ...mutation.fields },
+  }
 }
 
-/** How a run ends at a step that ends it. */
-function endOf(act: StepMutation | undefined): RunEnd {
-  const endReason = act?.kind === 'hand_over' ? 'handed_over' : 'completed'
+/** Returns the end of a run at a step that ends it. */
+function endOf(mutation: StepMutation | undefined): RunEnd {
+  const endReason = mutation?.kind === 'hand_over' ? 'handed_over' : 'completed'
   return { kind: 'end', status: 'completed', endReason, detail: null }
 }
 
+/** Returns the end of a run that reached its last step. */
 export function completed(): RunEnd {
   return { kind: 'end', status: 'completed', endReason: 'completed', detail: null }
 }
 
+/** Returns the end of a run that failed. */
 export function failed(endReason: 'error' | 'limit_exceeded', detail: Fact): RunEnd {
   return { kind: 'end', status: 'failed', endReason, detail }
 }

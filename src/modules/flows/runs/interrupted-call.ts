@@ -1,6 +1,6 @@
 /**
- * A call that was under way when its worker died. Nobody knows whether the merchant's system has
- * acted on it. Spec: reading F10.
+ * Calls that were in progress when their worker died. Whether the merchant's system has processed them is unknown.
+ * Spec: reading F10.
  */
 import type { RunCall } from '../../../contract/dashboard/run.ts'
 import { fact } from '../../../core/facts/fact.ts'
@@ -11,30 +11,30 @@ import type { CallStep } from '../../../flow-kinds/steps/step-design.ts'
 
 const ATTEMPTS_OF_GET = 2
 
-/** The call that a run was at, where its last step is one that was begun. */
+/** The unfinished call of a run's last step. */
 export type InterruptedCall = {
-  /** Of the step in the run's history. */
+  /** The number of the step in the run's history. */
   number: number
-  /** Requests that were about to go out. */
+  /** Requests that were about to be sent. */
   attempts: number
   startedAt: Date
-  /** Where they went; null when none did. */
+  /** The target of the requests; null when none was sent. */
   call: RunCall | null
 }
 
-/** Whether the call may be made after all: nothing of it had gone out, or it is a GET's second try. */
-export function mayCallAgain({ request }: CallStep, { attempts }: InterruptedCall): boolean {
+/** Returns whether to repeat the call: no request was sent, or it is a GET with an attempt left. */
+export function mayRetryCall({ request }: CallStep, { attempts }: InterruptedCall): boolean {
   return attempts === 0 || (request.method === 'GET' && attempts < ATTEMPTS_OF_GET)
 }
 
-/** The time that a cut-off call is counted with: since it began, no longer than an attempt can last. */
+/** Returns the time in ms that counts for an interrupted call: since its start, at most the timeout of an attempt. */
 export function lostMs({ attempts, startedAt }: InterruptedCall, now: Date): number {
   if (attempts === 0) return 0
   const sinceMs = Math.max(0, now.getTime() - startedAt.getTime())
   return Math.min(sinceMs, CALL_LIMITS.timeoutMaxMs)
 }
 
-/** The end of a call that is not made again: the Failed path. */
+/** Returns the failed outcome of a call that is not repeated. */
 export function interruptedCall(
   { request }: CallStep,
   { number, attempts, call }: InterruptedCall,

@@ -9,7 +9,8 @@ import { leaseEnd } from '../../../infra/database/queues/queue.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import { RUN_LIMITS } from '../../../core/limits/flows.ts'
 
-export type ReplyOfRun = {
+/** A customer's message that is a reply to a run. */
+export type RunReply = {
   runId: string
   messageId: string
   accountId: string
@@ -17,25 +18,25 @@ export type ReplyOfRun = {
 }
 
 /**
- * Gives customers' messages to runs, each to its own, and wakes those that wait for one; a run at work
- * finds its message later. Those that nobody has claimed this process claims, as far as it takes them on
- * at once. Those of one run are told apart by when they came, though they come in one transaction or the
- * clock was put back. The conversations are locked by the caller. Returns the messages that have their run:
- * one whose flow was deleted since it was found takes none. Spec: Flows › Replies; reading F9.
+ * Assigns customers' messages to runs and makes waiting runs due; a run with an effect in progress reads its message
+ * later. Unclaimed runs get an eager claim, as far as this process has capacity. Messages of one run keep their order
+ * of arrival, even within one transaction or after a clock change. The caller has locked the conversations. Returns
+ * the messages that were assigned: a run whose flow was deleted takes none. Spec: Flows › Replies; reading F9.
  *
- * Isolation: the runs are locked in the order of their ids, those at work only against being ended; all of them
- * before any is woken, as a row that the statement has changed itself is locked no more.
+ * Isolation: the runs are locked in the order of their ids, those with an effect in progress only against being
+ * ended. All are locked before any is made due, because a row that the statement itself has changed is not locked
+ * again.
  */
-export async function keepReplies(
+export async function saveReplies(
   tx: Transaction<DB>,
   now: Date,
-  replies: readonly ReplyOfRun[],
+  replies: readonly RunReply[],
 ): Promise<ReadonlySet<string>> {
   if (replies.length === 0) return new Set()
   const runIds = replies.map(({ runId }) => runId)
   const claims = replies.map(({ accountId }) => eagerClaimForRun(tx, accountId))
   const leaseExpiresAt = leaseEnd(RUN_LIMITS, now)
-  const { rows } = await sql<KeptReply>`
+  const { rows } = await sql<SavedReply>`
     with open as materialized (
       select id from flow_run where id = any(${runIds}::uuid[])
         and ended_at is null
@@ -83,6 +84,6 @@ export async function keepReplies(
   return new Set(rows.map(({ messageId }) => messageId))
 }
 
-/** With the run that it has woken, where it has. */
-type KeptReply = { messageId: string } & (WokenRun | { [Key in keyof WokenRun]: null })
+/** A saved reply, with the run that it made due, if any. */
+type SavedReply = { messageId: string } & (WokenRun | { [Key in keyof WokenRun]: null })
 type WokenRun = Omit<EagerRun, 'claimId'> & { claimId: string | null; isOurs: boolean }

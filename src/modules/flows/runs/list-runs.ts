@@ -14,20 +14,20 @@ import { readPhone } from '../../../rules/messaging/phone-reading.ts'
 import type { EndReason, RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
 
 /**
- * The company's runs, newest first; a phone that cannot be read finds none.
- * @throws invalid for a search that is too short, or finds too many to be told in time.
+ * Returns a page of the company's runs, newest first. An unreadable phone matches none.
+ * @throws invalid for a search that is too short, or matches too many to finish in time.
  */
 export async function listRuns(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
-  asked: RunQuery & { companyId: string },
+  query: RunQuery & { companyId: string },
 ): Promise<Page<RunView>> {
-  if (asked.q === undefined) return listFound({ db: db.kysely, tell }, asked, null)
-  const { companyId, q: text } = asked
+  if (query.q === undefined) return listFound({ db: db.kysely, tell }, query, null)
+  const { companyId, q: text } = query
   return searchWithTimeout(db, async (tx) => {
     const countries = await readCountries(tx, companyId)
     const found = isFound(sql`flow_run.contact_id`, { companyId, text }, countries)
     if (!found) throw searchRefused(fact('search_too_short', { least: SEARCH_LIMITS.leastLetters }))
-    return listFound({ db: tx, tell }, asked, found)
+    return listFound({ db: tx, tell }, query, found)
   })
 }
 
@@ -36,18 +36,18 @@ async function listFound(
   { companyId, limit, cursor, ...filters }: RunQuery & { companyId: string },
   found: RawBuilder<unknown> | null,
 ): Promise<Page<RunView>> {
-  let query = selectRuns(db, companyId)
+  let runs = selectRuns(db, companyId)
     .orderBy('flowRun.id', 'desc')
     .limit(limit + 1)
-  if (cursor !== undefined) query = query.where('flowRun.id', '<', cursor)
-  if (found !== null) query = query.where(sql<boolean>`${found}`)
-  if (filters.flowId !== undefined) query = query.where('flowRun.flowId', '=', filters.flowId)
+  if (cursor !== undefined) runs = runs.where('flowRun.id', '<', cursor)
+  if (found !== null) runs = runs.where(sql<boolean>`${found}`)
+  if (filters.flowId !== undefined) runs = runs.where('flowRun.flowId', '=', filters.flowId)
   if (filters.contactId !== undefined) {
-    query = query.where('flowRun.contactId', '=', filters.contactId)
+    runs = runs.where('flowRun.contactId', '=', filters.contactId)
   }
-  if (filters.status !== undefined) query = query.where('flowRun.status', '=', filters.status)
-  if (filters.from !== undefined) query = query.where('flowRun.createdAt', '>=', filters.from)
-  if (filters.to !== undefined) query = query.where('flowRun.createdAt', '<', filters.to)
+  if (filters.status !== undefined) runs = runs.where('flowRun.status', '=', filters.status)
+  if (filters.from !== undefined) runs = runs.where('flowRun.createdAt', '>=', filters.from)
+  if (filters.to !== undefined) runs = runs.where('flowRun.createdAt', '<', filters.to)
   if (filters.phone !== undefined) {
     const phone = readPhone(filters.phone, '')
     if (!phone.ok) return { items: [], nextCursor: null }
@@ -59,11 +59,12 @@ async function listFound(
       .execute()
     if (contacts.length === 0) return { items: [], nextCursor: null }
     const ids = contacts.map(({ id }) => id)
-    query = query.where('flowRun.contactId', 'in', ids)
+    runs = runs.where('flowRun.contactId', 'in', ids)
   }
-  return toPage(await query.execute(), limit, (row) => viewRun(tell, row))
+  return toPage(await runs.execute(), limit, (row) => viewRun(tell, row))
 }
 
+/** Selects a company's runs with what their view shows. */
 export function selectRuns(db: Kysely<DB>, companyId: string) {
   return db
     .selectFrom('flowRun')
@@ -92,6 +93,7 @@ export function selectRuns(db: Kysely<DB>, companyId: string) {
 
 type RunRow = Awaited<ReturnType<ReturnType<typeof selectRuns>['executeTakeFirstOrThrow']>>
 
+/** Converts a run to its view. */
 export function viewRun(tell: FormatFact, row: RunRow): RunView {
   return {
     id: row.id,

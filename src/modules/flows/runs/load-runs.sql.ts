@@ -13,15 +13,15 @@ import type { InterruptedCall } from './interrupted-call.ts'
 import type { FieldDesigns } from './read-field-designs.sql.ts'
 import type { LockedRun, RunRow } from './read-run.ts'
 
-/** A run with all that its turn depends on. */
+/** A run with everything that its advance depends on. */
 export type LoadedRun = LoadedRunRow & {
-  /** Those that its flow sets. */
+  /** The custom fields that its flow sets. */
   fields: FieldDesigns
 }
 
-/** The same, of a run whose flow nobody has looked at yet. */
+/** A loaded run before its flow's custom fields are known. */
 export type LoadedRunRow = LockedRun & {
-  /** Of the company. */
+  /** The company's time zone and opening hours. */
   hours: { timeZone: string; openingHours: string | null }
   channel: {
     id: string
@@ -32,49 +32,53 @@ export type LoadedRunRow = LockedRun & {
     disconnectedReason: string | null
   }
   last: LastSend | null
-  cutOff: InterruptedCall | null
-  /** Kept for the run and not read, the oldest first; no more than one turn may take. */
+  unfinishedCall: InterruptedCall | null
+  /** Unread replies saved for the run, oldest first, up to the number that one advance reads. */
   replies: AnsweringMessage[]
 }
 
-/** The send that a run was at last, or waits for a reply to: its step in the history, and of its tries the one that went out, else the newest. */
+/**
+ * The last send of a run, or the one whose reply it waits for: its step in the history, and its attempt that went
+ * out, else the newest one.
+ */
 export type LastSend = {
   step: { stepId: string; kind: string; status: string; messageId: string }
-  first: FailedWhy
-  message: FailedWhy & Pick<MessageRow, 'id' | 'status' | 'claimId' | 'dueAt' | 'attempt'>
+  first: MessageError
+  message: MessageError & Pick<MessageRow, 'id' | 'status' | 'claimId' | 'dueAt' | 'attempt'>
 }
-export type FailedWhy = Pick<MessageRow, 'errorCode' | 'errorDetail'>
+/** The error of a failed message. */
+export type MessageError = Pick<MessageRow, 'errorCode' | 'errorDetail'>
 
 /**
- * Locks the conversations of runs, then the runs, each in the order of ids, and waits for none that
- * somebody else holds. Plans that were made on small tables must not turn bad on large ones, so this
- * transaction knows indexes alone, and makes each once for all values. Returns the ids of the runs that are locked now.
+ * Locks the conversations of runs, then the runs, each in id order, without waiting for rows that another transaction
+ * has locked. Returns the ids of the locked runs. Also restricts this transaction to generic plans and index scans,
+ * so that plans made on small tables stay good on large ones.
  */
 export async function lockRuns(
   tx: Transaction<DB>,
-  asked: readonly ClaimedRun[],
+  requested: readonly ClaimedRun[],
 ): Promise<Set<string>> {
-  const patienceMs = asked.length > 1 ? RUN_LIMITS.batchLockMs : RUN_LIMITS.lockMs
+  const lockTimeoutMs = requested.length > 1 ? RUN_LIMITS.batchLockMs : RUN_LIMITS.lockMs
   const { rows } = await sql<{ id: string }>`
     with settings as materialized (
-      select set_config('lock_timeout', ${String(patienceMs)}, true),
+      select set_config('lock_timeout', ${String(lockTimeoutMs)}, true),
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
         set_config('enable_mergejoin', 'off', true),
         set_config('plan_cache_mode', 'force_generic_plan', true)
-    ), asked as materialized (
-      -- Whose customer turned out to be the one of another conversation goes on in that one.
-      select id, conversation_id from flow_run where id = any(${asked.map((run) => run.id)}::uuid[])
+    ), requested as materialized (
+      -- A run whose conversation was merged into another continues in that one.
+      select id, conversation_id from flow_run where id = any(${requested.map((run) => run.id)}::uuid[])
     ), held as materialized (
       select conversation.id from conversation, settings
-      where conversation.id = any(array(select conversation_id from asked))
+      where conversation.id = any(array(select conversation_id from requested))
       order by conversation.id for update of conversation skip locked
     ), wanted as materialized (
-      select asked.id from asked join held on held.id = asked.conversation_id
+      select requested.id from requested join held on held.id = requested.conversation_id
     ), locked as materialized (
       select id from flow_run where id = any(array(select id from wanted))
       order by id for update skip locked
     ), queued as materialized (
-      -- Their claims stay as they are until the commit.
+      -- Claims cannot change until the commit.
       select id from run_queue where id = any(array(select id from locked)) order by id for update
     )
     select id from locked where (select count(*) from queued) >= 0
@@ -99,8 +103,8 @@ type RunWithOwners = RunRow & {
 }
 
 /**
- * Reads what the turns of locked runs depend on. In statements of their own: what committed while the
- * locks were waited for is seen.
+ * Loads the inputs of locked runs. Uses separate statements, so that it sees what was committed while the locks were
+ * awaited.
  */
 export async function loadRuns(
   tx: Transaction<DB>,
@@ -108,10 +112,10 @@ export async function loadRuns(
 ): Promise<LoadedRunRow[]> {
   const { rows: runs } = await sql<RunWithOwners>`
     select run.*, queued.*, flow.name as flow_name, flow.deleted_at as flow_deleted_at, owner.*, channel.*
-    from unnest(${ids}::uuid[]) as asked (id)
-      cross join lateral (select * from flow_run where flow_run.id = asked.id limit 1) run
+    from unnest(${ids}::uuid[]) as requested (id)
+      cross join lateral (select * from flow_run where flow_run.id = requested.id limit 1) run
       left join lateral (select due_at, claim_id, lease_expires_at from run_queue
-        where run_queue.id = asked.id limit 1) queued on true
+        where run_queue.id = requested.id limit 1) queued on true
       cross join lateral (select name, deleted_at from flow where flow.id = run.flow_id limit 1) flow
       cross join lateral (select company.name as company_name, company.time_zone,
           company.opening_hours, account.plan,
@@ -136,7 +140,10 @@ export async function loadRuns(
       status === 'running' || waitKind === 'sent' || (waitKind === 'reply' && !replies.has(id)),
   )
   const lastSends = await readLastSends(tx, idsOf(atSend))
-  const cutOffs = await readCutOffs(tx, idsOf(runs.filter(({ status }) => status === 'running')))
+  const unfinishedCalls = await readUnfinishedCalls(
+    tx,
+    idsOf(runs.filter(({ status }) => status === 'running')),
+  )
   const conversationOf = new Map(conversations.map((row) => [row.id, row]))
   const contactOf = new Map(contacts.map((row) => [row.id, row]))
   return runs.map((row) => {
@@ -164,7 +171,7 @@ export async function loadRuns(
         disconnectedReason,
       },
       last: lastSends.get(run.id) ?? null,
-      cutOff: cutOffs.get(run.id) ?? null,
+      unfinishedCall: unfinishedCalls.get(run.id) ?? null,
       replies: replies.get(run.id) ?? [],
     }
   })
@@ -185,11 +192,11 @@ async function readLastSends(
       firstDetail: string | null
     }
   const { rows } = await sql<Row>`
-    select asked.id as run_id, step.step_id, step.kind, step.status as step_status, step.message_id,
+    select requested.id as run_id, step.step_id, step.kind, step.status as step_status, step.message_id,
       first.error_code as first_code, first.error_detail as first_detail, newest.*
-    from unnest(${runIds}::uuid[]) as asked (id)
+    from unnest(${runIds}::uuid[]) as requested (id)
       cross join lateral (select * from flow_run_step
-        where run_id = asked.id and message_id is not null order by number desc limit 1) step
+        where run_id = requested.id and message_id is not null order by number desc limit 1) step
       cross join lateral (select send_key, error_code, error_detail from message
         where message.id = step.message_id limit 1) first
       cross join lateral (select id, status, claim_id, due_at, attempt, error_code, error_detail
@@ -210,7 +217,7 @@ async function readLastSends(
   )
 }
 
-async function readCutOffs(
+async function readUnfinishedCalls(
   tx: Transaction<DB>,
   runIds: readonly string[],
 ): Promise<Map<string, InterruptedCall>> {
@@ -223,9 +230,9 @@ async function readCutOffs(
     call: string | null
   }>`
     select step.run_id, step.number, step.call_attempts, step.started_at, step.call
-    from unnest(${runIds}::uuid[]) as asked (id)
+    from unnest(${runIds}::uuid[]) as requested (id)
       cross join lateral (select * from flow_run_step
-        where run_id = asked.id order by number desc limit 1) step
+        where run_id = requested.id order by number desc limit 1) step
     where step.status = 'started' and step.call_attempts is not null
   `.execute(tx)
   return new Map(
@@ -241,18 +248,18 @@ async function readCutOffs(
   )
 }
 
-/** What came together is in the order of the provider's times, and within its second as it came. */
+/** Returns unread replies in the order of the provider's times, and of arrival within a second. */
 async function readReplies(
   tx: Transaction<DB>,
   runIds: readonly string[],
 ): Promise<Map<string, LoadedRun['replies']>> {
   if (runIds.length === 0) return new Map()
   const { rows } = await sql<AnsweringMessage & { runId: string }>`
-    select asked.id as run_id, kept.*
-    from unnest(${runIds}::uuid[]) as asked (id)
+    select requested.id as run_id, kept.*
+    from unnest(${runIds}::uuid[]) as requested (id)
       cross join lateral (select message.id, message.type, message.text, message.button_payload
         from flow_run_reply reply join message on message.id = reply.message_id
-        where reply.run_id = asked.id and reply.consumed_at is null
+        where reply.run_id = requested.id and reply.consumed_at is null
         order by date_trunc('milliseconds', reply.received_at), message.occurred_at,
           message.arrival limit ${RUN_LIMITS.repliesInTurn}) kept
   `.execute(tx)

@@ -9,35 +9,35 @@ import { startCallAttempt } from './start-call-attempt.sql.ts'
 import type { ClosedCall } from './closed-call.ts'
 import type { CallStep } from '../../../flow-kinds/steps/step-design.ts'
 
-/** Makes one call to a merchant's API. Never throws for what the merchant's side does. */
+/** A function that makes one call to a merchant's API. It never throws for errors of the merchant's side. */
 export type MakeCall = (call: Call) => Promise<CompletedCall>
 
-/** A call that a turn has written down as begun, and that is now to be made. */
+/** A call that an advance has recorded as started and that is to be made now. */
 export type PendingCall = {
   stepId: string
-  /** Of the step in the run's history. */
+  /** The number of the step in the run's history. */
   number: number
   step: CallStep
   variables: Variables
   withinMs: number
-  /** Attempts that an earlier worker began before it died: 1 only of a GET. */
+  /** Attempts that an earlier worker started before it died: at most one, of a GET. */
   attemptsBefore: number
 }
 
-/** What a call has come to: what the run goes on with, and its line in the history. */
-export type Called = { outcome: CallOutcome; closed: ClosedCall }
+/** The result of a call: the input of the next advance, and its line in the history. */
+export type StepCallResult = { outcome: CallOutcome; closed: ClosedCall }
 
 /**
- * Makes the call of a step, each attempt written down before it goes out, so that no crash and no
- * late worker sends a POST twice or a GET three times.
+ * Makes the call of a step. Records each attempt before it is sent, so that neither a crash nor a stale worker sends
+ * a POST twice or a GET three times.
  * Spec: Calls › HTTP steps; reading F10.
  */
 export async function makeStepCall(
   deps: Pick<Context, 'db' | 'clock'> & { makeCall: MakeCall; stopping: AbortSignal },
   run: ClaimedRun,
   { stepId, number, step, variables, withinMs, attemptsBefore }: PendingCall,
-): Promise<Called> {
-  const made = await deps.makeCall({
+): Promise<StepCallResult> {
+  const completed = await deps.makeCall({
     companyId: run.companyId,
     request: step.request,
     fillings: { vars: variables },
@@ -45,54 +45,57 @@ export async function makeStepCall(
     withinMs,
     mayRepeat: attemptsBefore === 0,
     onAttempt(attempt, target) {
-      const call = { ...NO_OUTCOME, ...where(step, target), attempts: attemptsBefore + attempt }
+      const call = { ...NO_OUTCOME, ...targetOf(step, target), attempts: attemptsBefore + attempt }
       const { id: runId, claimId } = run
       const start = (isAgain: boolean) =>
         startCallAttempt(deps.db, { runId, claimId, number, call, now: deps.clock.now(), isAgain })
       return retryWhileUnavailable(start, deps)
     },
   })
-  const isSuccess = made.outcome === 'success'
-  const kept = isSuccess ? readKept(made.answer, step.keep) : {}
-  const attempts = attemptsBefore + made.attempts
+  const isSuccess = completed.outcome === 'success'
+  const kept = isSuccess ? readKept(completed.answer, step.keep) : {}
+  const attempts = attemptsBefore + completed.attempts
   return {
     outcome: {
       isSuccess,
-      httpStatus: made.httpStatus,
+      httpStatus: completed.httpStatus,
       kept,
       attempts,
-      durationMs: Math.round(made.durationMs),
+      durationMs: Math.round(completed.durationMs),
     },
     closed: {
       number,
       status: isSuccess ? 'done' : 'failed',
       detail: isSuccess
-        ? whatIsMissing(step, made, kept)
-        : (made.detail ?? fact('call_could_not_be_made')),
+        ? whatIsMissing(step, completed, kept)
+        : (completed.detail ?? fact('call_could_not_be_made')),
       call: {
-        ...where(step, made.target),
-        httpStatus: made.httpStatus,
-        durationMs: Math.round(made.durationMs),
+        ...targetOf(step, completed.target),
+        httpStatus: completed.httpStatus,
+        durationMs: Math.round(completed.durationMs),
         attempts,
-        failure: made.failure,
+        failure: completed.failure,
         kept: Object.keys(kept).filter((name) => kept[name]),
       },
     },
   }
 }
 
-/** Where a call goes, for the history: without query, headers, body and credential. */
-function where({ request }: CallStep, target: CallTarget | null) {
+/** Returns the target of a call for the history: without query, headers, body and credentials. */
+function targetOf({ request }: CallStep, target: CallTarget | null) {
   return { method: request.method, host: target?.host ?? null, path: target?.path ?? request.path }
 }
 
 const NO_OUTCOME = { httpStatus: null, durationMs: 0, failure: null, kept: [] }
 
-/** What a good answer did not have although the step keeps it: a later step may come out empty. */
-function whatIsMissing({ keep }: CallStep, made: CompletedCall, kept: Variables): Fact | null {
-  if (made.isUnreadable) return made.detail
+/**
+ * Returns which values a successful response lacks although the step saves them, so that later steps may get empty
+ * ones.
+ */
+function whatIsMissing({ keep }: CallStep, completed: CompletedCall, kept: Variables): Fact | null {
+  if (completed.isUnreadable) return completed.detail
   const missing = keep.filter(({ name }) => !kept[name])
   if (missing.length === 0) return null
-  if (made.answer === null) return fact('call_answer_not_json')
+  if (completed.answer === null) return fact('call_answer_not_json')
   return fact('call_kept_nothing', { paths: missing.map(({ path }) => path) })
 }

@@ -1,6 +1,6 @@
 /**
- * The message that a step sends, filled in. What was true when the run started may no longer be: the
- * template was paused, the service window closed.
+ * Prepares the message that a step sends. Conditions may have changed since the run started: the template was paused,
+ * the service window closed.
  */
 import type { Outbound } from '../../channels/channel-adapter.ts'
 import { fact } from '../../../core/facts/fact.ts'
@@ -16,35 +16,37 @@ import { capabilitiesOf } from '../../../rules/messaging/channel-capabilities.ts
 import { failed, type RunEnd, type SendContent } from './interpret-flow.ts'
 import type { LoadedRun } from './load-runs.sql.ts'
 
+/** A message ready to queue, or the end of a run that cannot send it. */
 export type PreparedSend = { kind: 'ready'; content: Outbound; text: string | null } | RunEnd
 
-/** What the sends of a batch name. */
+/** The templates and files that the sends of a batch refer to. */
 export type SendMaterial = {
-  /** Of the templates, in every language that the channels have them in. */
+  /** Versions of the templates, in every language of the channels. */
   versions: readonly TemplateVersion[]
   files: readonly KeptFile[]
 }
 
 type TemplateContent = Extract<SendContent, { kind: 'template' }>
 
+/** Returns a step's message, or the end of the run when it may not be sent. */
 export function prepareSend(
-  hand: LoadedRun,
+  loaded: LoadedRun,
   content: SendContent,
   { versions, files }: SendMaterial,
   now: Date,
 ): PreparedSend {
   if (content.kind === 'template') {
     const ofStep = versions.filter(
-      ({ channelId, name }) => channelId === hand.channel.id && name === content.template,
+      ({ channelId, name }) => channelId === loaded.channel.id && name === content.template,
     )
-    return whyNotSent(hand, A_TEMPLATE, now) ?? prepareTemplate(hand, content, ofStep)
+    return whyNotSent(loaded, A_TEMPLATE, now) ?? prepareTemplate(loaded, content, ofStep)
   }
-  if (content.kind === 'media') return prepareFile(hand, content, files, now)
+  if (content.kind === 'media') return prepareFile(loaded, content, files, now)
   const text = content.text.trim()
   const options = content.kind === 'question' ? content.options : []
-  const capabilities = capabilitiesOf(hand.conversation.channelType)
+  const capabilities = capabilitiesOf(loaded.conversation.channelType)
   const message: Outbound = shapeQuestion(capabilities, text, options)
-  const refused = whyNotSent(hand, message, now)
+  const refused = whyNotSent(loaded, message, now)
   if (refused) return refused
   if (text === '') return failed('error', fact('text_empty'))
   const shown = options.length === 0 ? text : numbered(text, options)
@@ -52,21 +54,23 @@ export function prepareSend(
 }
 
 function prepareFile(
-  hand: LoadedRun,
+  loaded: LoadedRun,
   { fileId, caption }: Extract<SendContent, { kind: 'media' }>,
   files: readonly KeptFile[],
   now: Date,
 ): PreparedSend {
-  const file = files.find(({ id, companyId }) => id === fileId && companyId === hand.run.companyId)
+  const file = files.find(
+    ({ id, companyId }) => id === fileId && companyId === loaded.run.companyId,
+  )
   if (!file) return failed('error', fact('file_exists'))
-  const { channelType } = hand.conversation
+  const { channelType } = loaded.conversation
   const prepared = prepareMedia(file, { channelType, caption })
   if (!prepared.ok) return failed('error', prepared.reason)
-  const refused = whyNotSent(hand, prepared.content, now)
+  const refused = whyNotSent(loaded, prepared.content, now)
   return refused ?? { kind: 'ready', content: prepared.content, text: prepared.content.caption }
 }
 
-/** Whether any template may go does not depend on what it says. */
+/** A placeholder: whether a template may be sent does not depend on its content. */
 const A_TEMPLATE = { kind: 'template' } as Outbound
 
 function whyNotSent(
@@ -80,7 +84,7 @@ function whyNotSent(
       plan,
       by: 'flow',
       optedOutAt: contact?.optedOutAt ?? null,
-      // Whether staff's handling keeps the run out was asked when it went to the step.
+      // Staff handling was checked when the run proceeded to the step.
       handling: null,
       lastCustomerAt: conversation.lastCustomerAt,
     },
@@ -90,7 +94,7 @@ function whyNotSent(
   return refusal && failed('error', refusal.detail)
 }
 
-/** The end of a run for whose template an allowance has no place. Spec: Flows › Automated templates. */
+/** Returns the end of a run that has no template quota left. Spec: Flows › Automated templates. */
 export function quotaExceeded({ templatesPerDay }: LoadedRun, by: 'account' | 'customer'): RunEnd {
   return failed(
     'limit_exceeded',
@@ -101,7 +105,7 @@ export function quotaExceeded({ templatesPerDay }: LoadedRun, by: 'account' | 'c
 }
 
 function prepareTemplate(
-  hand: LoadedRun,
+  loaded: LoadedRun,
   content: TemplateContent,
   versions: readonly TemplateVersion[],
 ): PreparedSend {
@@ -112,7 +116,7 @@ function prepareTemplate(
       languages: [content.runLanguage, content.language],
     },
     versions,
-    (option) => buttonPayload({ runId: hand.run.id, stepId: null, option }),
+    (option) => buttonPayload({ runId: loaded.run.id, stepId: null, option }),
   )
   return filled.ok ? { kind: 'ready', ...filled.value } : failed('error', filled.why)
 }

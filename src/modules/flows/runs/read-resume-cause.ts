@@ -6,33 +6,33 @@ import { callAt, type RunInput } from './interpret-flow.ts'
 import type { InterruptedCall } from './interrupted-call.ts'
 import type { FailedWhy, LoadedRun, LastSend } from './load-runs.sql.ts'
 
-/** What a run that was claimed finds: an input for the engine, or a matter of its last send. */
+/** The reason why a claimed run is due: an input for the engine, or an outcome of its last send. */
 export type ResumeCause =
-  | Exclude<RunInput, { kind: 'errand_done' }>
-  /** Woken for nothing; due again later, or when it is told. */
+  | Exclude<RunInput, { kind: 'effect_done' }>
+  /** Nothing is to be done yet; the run is due again at `dueAt`, or when an outcome is recorded. */
   | { kind: 'nothing'; dueAt: Date | null }
-  /** The answer to the send was lost: it is never sent again blindly. */
+  /** The response to the send was lost; the message is never sent again. */
   | { kind: 'send_unknown' }
   | { kind: 'send_refused_for_now'; detail: Fact; againAt: Date }
-  /** It was not sent, since it might not go out any more. */
+  /** The message was not sent, because it was no longer allowed. */
   | { kind: 'send_not_allowed'; detail: Fact }
-  /** It had gone out, and the provider tells later that nobody got it: no reply to it can come. */
+  /** The provider reported later that the message did not arrive, so no reply to it can come. */
   | { kind: 'undelivered'; detail: Fact }
-  /** Its worker died during a call. */
-  | { kind: 'call_cut_off'; cutOff: InterruptedCall }
+  /** The worker died during a call. */
+  | { kind: 'call_interrupted'; unfinishedCall: InterruptedCall }
 
 /** Reads why a run is due. */
 export function readResumeCause(
-  hand: LoadedRun,
+  loaded: LoadedRun,
   definition: FlowDefinition,
   now: Date,
 ): ResumeCause {
-  const { run, last } = hand
+  const { run, last } = loaded
   if (run.status === 'queued') return { kind: 'start' }
   if (run.status === 'waiting' && run.waitKind !== 'sent') {
-    const [reply] = run.waitKind === 'reply' ? hand.replies : []
+    const [reply] = run.waitKind === 'reply' ? loaded.replies : []
     if (reply) return { kind: 'reply', ...reply }
-    // Once: from then on the step says that it failed.
+    // Only once: afterwards the step is marked as failed.
     if (last?.message.status === 'failed' && last.step.status === 'done') {
       return { kind: 'undelivered', detail: undelivered(last.message) }
     }
@@ -40,7 +40,8 @@ export function readResumeCause(
     return { kind: 'nothing', dueAt: run.waitUntil! }
   }
   if (run.status === 'running' && callAt(definition, run.stepId)) {
-    if (hand.cutOff) return { kind: 'call_cut_off', cutOff: hand.cutOff }
+    if (loaded.unfinishedCall)
+      return { kind: 'call_interrupted', unfinishedCall: loaded.unfinishedCall }
   }
   if (!last) return { kind: 'send_failed', detail: fact('message_gone') }
   const outcome = outcomeOfMessage(last.message)
@@ -74,16 +75,16 @@ function outcomeOfMessage(message: LastSend['message']): ResumeCause {
       return { kind: 'sent' }
     case null:
     default:
-      throw new Error(`message ${message.id} is not one that we sent`)
+      throw new Error(`message ${message.id} was not sent by this service`)
   }
 }
 
-/** That a message was taken and did not arrive. */
+/** Returns that a message was accepted but did not arrive. */
 export function undelivered(message: FailedWhy): Fact {
   return fact('message_undelivered', { why: whyFailed(message) })
 }
 
-/** Why a message of ours failed: a receipt may have come without a reason. */
+/** Returns why an own message failed; a receipt may lack the reason. */
 export function whyFailed({ errorCode, errorDetail }: FailedWhy): Fact {
   if (errorDetail !== null) return parseFact(errorDetail)
   return fact('provider_refused', { said: '', providerCode: errorCode ?? '' })

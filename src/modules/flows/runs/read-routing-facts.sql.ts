@@ -13,16 +13,16 @@ import type { ActiveRun, RoutingInputs } from '../../../flow-kinds/triggers/rout
 import { asTriggersSee, type IncomingMessage } from '../../../flow-kinds/triggers/trigger-design.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 import { startedDuringStaffHandling } from './started-during-staff-handling.ts'
-import { findTriggers, type AskedTrigger, type FoundTrigger } from './find-triggers.sql.ts'
+import { findTriggers, type TriggerLookup, type FoundTrigger } from './find-triggers.sql.ts'
 
-/** A customer's message that is saved. */
+/** A customer's saved message to be routed. */
 export type MessageToRoute = {
   id: string
   channelId: string
   conversationId: string
-  /** Null of a visitor. */
+  /** The contact; null for a visitor. */
   contactId: string | null
-  /** `text` is also the type of a tapped button. */
+  /** The type; a tapped button also has `text`. */
   type: string
   text: string | null
   receivedAt: Date
@@ -31,7 +31,7 @@ export type MessageToRoute = {
   isOptOutWord: boolean
 }
 
-/** What decides who answers a message, and whose account it came to. */
+/** The inputs that decide what answers a message, with its account. */
 export type FactsOfAccount = RoutingInputs<FoundTrigger> & { accountId: string }
 
 type Row = {
@@ -51,12 +51,12 @@ type Row = {
 }
 
 /**
- * What decides who answers messages that come together, in their order; each is of another conversation.
- * Saved beside them may be what is answered later: no message that is still `unanswered` came before.
- * However many they are, it is three statements.
+ * Loads what decides the routing of concurrent messages, in their order; each is of another conversation. Messages in
+ * `unanswered` are saved already but routed later, so they do not count as earlier ones. Takes three statements for
+ * any number of messages.
  *
- * Isolation: the conversations are locked by the caller, so that two messages of one cannot both find its
- * flow without a run.
+ * Isolation: the caller has locked the conversations, so that two messages of one cannot both find its flow without a
+ * run.
  */
 export async function readRoutingFacts(
   tx: Transaction<DB>,
@@ -71,12 +71,12 @@ export async function readRoutingFacts(
     const pressedTemplate = isPressed ? rows[index]!.quotedTemplate : null
     return asTriggersSee({ ...message, isFirst: rows[index]!.isFirst, pressedTemplate })
   })
-  const asked = seen.flatMap((as, index) => {
+  const lookups = seen.flatMap((as, index) => {
     const { isOptOutWord } = messages[index]!
     const mayStart = !isOptOutWord && rows[index]!.optedOutAt === null
-    return mayStart ? questionsOf(messages[index]!, as).map((one) => ({ ...one, index })) : []
+    return mayStart ? lookupsOf(messages[index]!, as).map((one) => ({ ...one, index })) : []
   })
-  const found = Map.groupBy(await findTriggers(tx, asked), ({ place }) => asked[place]!.index)
+  const found = Map.groupBy(await findTriggers(tx, lookups), ({ nth }) => lookups[nth]!.index)
   return messages.map((message, index) => {
     const row = rows[index]!
     return {
@@ -95,12 +95,12 @@ export async function readRoutingFacts(
   })
 }
 
-/** Spec: Flows › Who answers a message; reading F37. */
+/** Returns whether too many texts arrived in a short time. Spec: Flows › Who answers a message; reading F37. */
 function isBurst({ lastMinute, lastMinutes }: Row): boolean {
   return lastMinute > BURST_LIMITS.textsInMinute || lastMinutes > BURST_LIMITS.textsInMinutes
 }
 
-/** The conversations and customers as they are now, what is quoted or tapped, and how much came of late. */
+/** Loads the current conversations and customers, the quoted or tapped messages, and recent message counts. */
 async function readConversations(
   tx: Transaction<DB>,
   hasOperatorModel: boolean,
@@ -154,7 +154,7 @@ async function readConversations(
   return rows
 }
 
-/** One that is to be cancelled when it is next looked at reads nothing more. */
+/** Loads active runs, without those about to be cancelled, which read nothing more. */
 async function readActiveRuns(
   tx: Transaction<DB>,
   messages: readonly MessageToRoute[],
@@ -190,10 +190,10 @@ async function readActiveRuns(
   return Map.groupBy(active, ({ conversationId }) => conversationId)
 }
 
-function questionsOf(
+function lookupsOf(
   { channelId, conversationId }: MessageToRoute,
   as: IncomingMessage,
-): AskedTrigger[] {
+): TriggerLookup[] {
   return TRIGGER_KINDS.flatMap((kind) =>
     [...new Set(TRIGGERS[kind].byMessage?.keysOf(as))].map((key) => ({
       channelId,

@@ -8,12 +8,13 @@ import type { RunStatus, TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { Selectable } from 'kysely'
 import type { FlowRun as FlowRunTable, RunQueue } from '../../../infra/database/tables.ts'
 
-/** When it is due, and whose claim it carries: nothing of it where it is not in the queue. */
+/** The queue's columns of a run; all null when it is not in the queue. */
 type InQueue = Pick<Selectable<RunQueue>, 'dueAt' | 'claimId' | 'leaseExpiresAt'>
+/** A run with its columns in the queue. */
 export type RunRow = Selectable<FlowRunTable> &
   InQueue & { status: RunStatus; triggerKind: TriggerKind }
 
-/** A run with all that its next move depends on, its conversation and itself locked. */
+/** A locked run with its locked conversation and what its advance depends on. */
 export type LockedRun = {
   run: RunRow
   flowName: string
@@ -22,7 +23,7 @@ export type LockedRun = {
   plan: string
   hasAutomations: boolean
   accountId: string
-  /** Automated templates that the account may send in a UTC day. */
+  /** The account's quota of automated templates per UTC day. */
   templatesPerDay: number
   conversation: ConversationRow
   contact: ContactRow | null
@@ -31,11 +32,11 @@ export type LockedRun = {
 const NOT_QUEUED: InQueue = { dueAt: null, claimId: null, leaseExpiresAt: null }
 
 /**
- * Locks a run's conversation, then the run, in that order everywhere: a reply that is being saved and
- * a run that moves on take turns; then its place in the queue, so that nobody claims it any more. Null when the run
- * no longer carries the claim.
+ * Locks a run's conversation, then the run, in the same order everywhere: saving a reply and an advance are serialised.
+ * Then locks its row in the queue, so that no worker claims it. Returns null when the run no longer carries
+ * the claim.
  *
- * @param claimed without a claim id where it is no matter who has claimed it
+ * @param claimed omit the claim id to lock the run whichever process has claimed it
  */
 export async function lockRun(
   tx: Transaction<DB>,

@@ -9,7 +9,7 @@ import type {
 } from '../../../flow-kinds/steps/run-state.ts'
 import type { LoadedRun } from './load-runs.sql.ts'
 
-/** Where and when a run goes on. */
+/** Returns the context in which a run continues. */
 export function runContextOf(
   { run, conversation, channel, hours, fields }: LoadedRun,
   now: Date,
@@ -26,14 +26,14 @@ export function runContextOf(
   }
 }
 
-/** The customer, as steps look at them; null of a visitor. */
+/** Returns the contact as steps see it, or null for a visitor. */
 export function contactOf({ contact }: Pick<LoadedRun, 'contact'>): StepContact | null {
   if (!contact) return null
   const { name, phone, email, tags, fields } = contact
   return { name, phone, email, tags, fields }
 }
 
-/** A run as the engine takes it on. */
+/** Returns the state of a run as the engine uses it. */
 export function stateOf({ run }: Pick<LoadedRun, 'run'>): RunState {
   const {
     stepId,

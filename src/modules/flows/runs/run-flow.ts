@@ -1,42 +1,43 @@
 import type { Context } from '../../../infra/context.ts'
 import { retryWhileUnavailable } from '../../../infra/database/retry-while-unavailable.ts'
 import type { ClaimedMessage } from '../../messaging/queue-message.ts'
-import { makeStepCall, type Called, type MakeCall } from './make-step-call.ts'
+import { makeStepCall, type StepCallResult, type MakeCall } from './make-step-call.ts'
 import type { AdvanceResult, RunToAdvance } from './advance-runs.ts'
 
-/** Does the work of a call while the run gives up its place among those at work, and takes it again. */
-export type WhileCalling = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>
+/** A function that makes a call while the run's concurrency slot is free for other runs. */
+export type WithoutSlot = <Value>(accountId: string, work: () => Promise<Value>) => Promise<Value>
 
-/** What is left of a turn for whoever asked for it. */
-export type TurnTaken = Extract<AdvanceResult, { kind: 'call' | 'rest' }>
+/** The part of an advance's result that concerns its caller. */
+export type AdvanceOutcome = Extract<AdvanceResult, { kind: 'call' | 'idle' }>
 
+/** The dependencies of a claimed run's execution. */
 export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
-  /** Takes a turn, in a batch with others. */
-  takeTurn(asked: RunToAdvance): Promise<TurnTaken>
-  /** Takes what a turn has queued, once it has committed. */
+  /** Advances a run, in a batch with others. */
+  advance(asked: RunToAdvance): Promise<AdvanceOutcome>
+  /** Passes queued messages to the send worker, after the commit. */
   handOver(messages: readonly ClaimedMessage[]): void
   makeCall: MakeCall
-  withoutSlot: WhileCalling
-  /** Aborted when the process stops. */
+  withoutSlot: WithoutSlot
+  /** Aborts when the process stops. */
   stopping: AbortSignal
 }
 
-/**
- * Takes a claimed run as far as it goes: turn by turn, with each call between two transactions.
- */
+/** Executes a claimed run until it is idle: advances in transactions, with each call between two of them. */
 export async function runFlow(deps: RunFlowDeps, claimed: RunToAdvance['run']): Promise<void> {
-  let called: Called | null = null
+  let called: StepCallResult | null = null
   for (;;) {
-    const turn: TurnTaken = await retryWhileUnavailable(
-      () => deps.takeTurn({ run: claimed, called }),
+    const result: AdvanceOutcome = await retryWhileUnavailable(
+      () => deps.advance({ run: claimed, called }),
       deps,
     )
-    switch (turn.kind) {
-      case 'rest':
-        deps.handOver(turn.queued)
+    switch (result.kind) {
+      case 'idle':
+        deps.handOver(result.queued)
         return
       case 'call': {
-        called = await deps.withoutSlot(claimed.accountId, () => makeStepCall(deps, claimed, turn))
+        called = await deps.withoutSlot(claimed.accountId, () =>
+          makeStepCall(deps, claimed, result),
+        )
         break
       }
     }

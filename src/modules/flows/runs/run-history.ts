@@ -1,13 +1,13 @@
-/** The lines that a turn adds to the history of its run, and those that it closes. */
+/** Lines of a run's history that an advance adds or closes. */
 import type { Fact } from '../../../core/facts/fact.ts'
 import type { StepRecord } from './interpret-flow.ts'
-import type { RunPlan } from './planned-turn.ts'
+import type { RunPlan } from './run-plan.ts'
 import { whyFailed } from './read-resume-cause.ts'
-import type { StepRecordOf } from './planned-turn.ts'
+import type { StepRecordOf } from './run-plan.ts'
 
-/** A try that the sending has made since the one that the history knows is a step of its own. */
+/** Adds a step for an attempt that the sender has made since the last one in the history. */
 export function logTries(plan: RunPlan, now: Date): void {
-  const { step, first, message } = plan.hand.last!
+  const { step, first, message } = plan.loaded.last!
   if (message.id === step.messageId) return
   if (step.status === 'started') {
     const { messageId } = step
@@ -18,33 +18,34 @@ export function logTries(plan: RunPlan, now: Date): void {
   addStep(plan, { stepId, kind, status: 'started', detail, messageId: message.id }, now)
 }
 
-/** Writes how the last send ended, in the step that has it. */
+/** Records the end of the last send in its step. */
 export function closeSend(
-  { hand, added, closed }: RunPlan,
+  { loaded, added, closed }: RunPlan,
   status: 'done' | 'failed' | 'interrupted',
   detail: Fact | null,
 ): void {
-  const messageId = hand.last!.message.id
-  const fresh = added.find((step) => step.messageId === messageId)
-  if (fresh) Object.assign(fresh, { status, detail })
+  const messageId = loaded.last!.message.id
+  const addedStep = added.find((step) => step.messageId === messageId)
+  if (addedStep) Object.assign(addedStep, { status, detail })
   else closed.push({ messageId, status, detail })
 }
 
+/** Adds a finished step. */
 export function addStep(
   plan: RunPlan,
   record: Omit<StepRecord, 'status'> & { status: string; messageId?: string },
   now: Date,
 ): void {
-  const number = plan.hand.run.steps + plan.added.length + 1
+  const number = plan.loaded.run.steps + plan.added.length + 1
   plan.added.push({ messageId: null, callAttempts: null, ...record, number, endedAt: now })
 }
 
-/** Returns the step's number. */
+/** Adds a started step and returns its number. */
 export function startStep(
   plan: RunPlan,
   step: Pick<StepRecordOf, 'stepId' | 'kind' | 'messageId' | 'callAttempts'>,
 ): number {
-  const number = plan.hand.run.steps + plan.added.length + 1
+  const number = plan.loaded.run.steps + plan.added.length + 1
   plan.added.push({ ...step, status: 'started', detail: null, number, endedAt: null })
   return number
 }

@@ -1,6 +1,6 @@
 /**
- * What steps have done within their turns, for all runs of a batch together: free times, bookings and
- * cancellations. Unlike an act, the run's way depends on what comes of it. Spec: Flows › Booking.
+ * Runs inline effects (slot search, booking, cancellation) for a batch of runs. Unlike a mutation, the result of an
+ * inline effect decides which exit the run takes. Spec: Flows › Booking.
  */
 import { sql, type Transaction } from 'kysely'
 import { bookAppointments } from '../../appointments/book-appointment.ts'
@@ -18,46 +18,51 @@ import { offerDay, type DayOffer } from '../../../rules/appointments/offer-day.t
 import type { Language } from '../../../core/vocabulary/hooks.ts'
 import type { InlineEffect, InlineEffectOutcome } from '../../../flow-kinds/steps/run-state.ts'
 import { afterInlineEffect } from './plan-advance.ts'
-import type { RunPlan } from './planned-turn.ts'
+import type { RunPlan } from './run-plan.ts'
 
+/** The dependencies of inline effects; events that they raise are added to `held`. */
 export type InlineEffectDeps = { ids: Ids; now: Date; publicUrl(): string; held: EventToRaise[] }
-type Going<Kind extends InlineEffect['kind']> = {
+type Pending<Kind extends InlineEffect['kind']> = {
   plan: RunPlan
-  errand: Extract<InlineEffect, { kind: Kind }>
+  effect: Extract<InlineEffect, { kind: Kind }>
 }
 
 /**
- * Does the errands of turns and takes each on with what came of its own, until none has one left. What they
- * raise is put into `held`, for whoever tells of the turns in order.
+ * Runs the inline effects of plans and proceeds with their results until none is left. Events are added to `held`, so
+ * that the caller raises them in order.
  *
- * Isolation: conversations and runs are locked by the caller; services, resources and appointments here.
+ * Isolation: the caller has locked conversations and runs; this locks services, resources and appointments.
  */
 export async function runInlineEffects(
   tx: Transaction<DB>,
   deps: InlineEffectDeps,
   plans: readonly RunPlan[],
 ): Promise<void> {
-  for (let going = plans.filter(hasErrand); going.length > 0; going = going.filter(hasErrand)) {
-    // Appointments are locked before people and rooms, as by who moves one.
-    const cancelled = await cancel(tx, deps, ofKind(going, 'cancel_appointment'))
+  for (
+    let pending = plans.filter(hasEffect);
+    pending.length > 0;
+    pending = pending.filter(hasEffect)
+  ) {
+    // Appointments are locked before resources, as when a member moves one.
+    const cancelled = await cancel(tx, deps, ofKind(pending, 'cancel_appointment'))
     const outcomes = new Map([
       ...cancelled,
-      ...(await findTimes(tx, deps.now, ofKind(going, 'find_times'))),
-      ...(await book(tx, deps, ofKind(going, 'book'))),
+      ...(await findTimes(tx, deps.now, ofKind(pending, 'find_times'))),
+      ...(await book(tx, deps, ofKind(pending, 'book'))),
     ])
-    for (const plan of going) afterInlineEffect(plan, outcomes.get(plan)!, deps.now)
+    for (const plan of pending) afterInlineEffect(plan, outcomes.get(plan)!, deps.now)
   }
 }
 
-const hasErrand = ({ errand }: RunPlan) => errand !== null
+const hasEffect = ({ effect }: RunPlan) => effect !== null
 
 function ofKind<Kind extends InlineEffect['kind']>(
   plans: readonly RunPlan[],
   kind: Kind,
-): Going<Kind>[] {
+): Pending<Kind>[] {
   return plans.flatMap((plan) => {
-    const { errand } = plan.errand!
-    return errand.kind === kind ? [{ plan, errand } as Going<Kind>] : []
+    const { effect } = plan.effect!
+    return effect.kind === kind ? [{ plan, effect } as Pending<Kind>] : []
   })
 }
 
@@ -66,33 +71,33 @@ type Outcomes = [RunPlan, InlineEffectOutcome][]
 async function findTimes(
   tx: Transaction<DB>,
   now: Date,
-  going: readonly Going<'find_times'>[],
+  pending: readonly Pending<'find_times'>[],
 ): Promise<Outcomes> {
-  if (going.length === 0) return []
-  const { timesOffered: most, timesLookDays: lookDays } = FLOW_LIMITS
-  const starts = going.map(({ errand }) => Math.max(errand.from.getTime(), now.getTime()))
+  if (pending.length === 0) return []
+  const { timesOffered: limit, timesLookDays: lookDays } = FLOW_LIMITS
+  const starts = pending.map(({ effect }) => Math.max(effect.from.getTime(), now.getTime()))
   const range = {
     from: new Date(Math.min(...starts)),
     to: new Date(Math.max(...starts) + lookDays * DAY_MS),
   }
-  const asked = going.map(({ plan, errand: { serviceId } }) => {
-    return { companyId: plan.hand.run.companyId, serviceId }
+  const asked = pending.map(({ plan, effect: { serviceId } }) => {
+    return { companyId: plan.loaded.run.companyId, serviceId }
   })
   const known = await readSlotFacts(tx, asked, range, { isUnited: true })
-  // Of many customers who are asked at once most look for the same.
+  // Many concurrent customers usually search for the same service.
   const offers = new Map<string, DayOffer | null>()
-  return going.map(({ plan, errand }, place) => {
-    const facts = known.get(errand.serviceId)
+  return pending.map(({ plan, effect }, index) => {
+    const facts = known.get(effect.serviceId)
     const isOffered =
-      facts?.service.companyId === plan.hand.run.companyId &&
+      facts?.service.companyId === plan.loaded.run.companyId &&
       facts.service.isOn &&
       !facts.service.isDeleted
     if (!isOffered) return [plan, { kind: 'times', offer: null }]
-    const key = `${errand.serviceId} ${errand.resourceId} ${starts[place]}`
+    const key = `${effect.serviceId} ${effect.resourceId} ${starts[index]}`
     if (!offers.has(key)) {
-      const resources = onlyWanted(facts.resources, errand.resourceId)
-      const from = new Date(starts[place]!)
-      offers.set(key, offerDay({ ...facts, resources, now }, from, { most, lookDays }))
+      const resources = onlyWanted(facts.resources, effect.resourceId)
+      const from = new Date(starts[index]!)
+      offers.set(key, offerDay({ ...facts, resources, now }, from, { most: limit, lookDays }))
     }
     const offer = offers.get(key)!
     return [plan, { kind: 'times', offer: offer && { ...offer, zone: facts.page.zone } }]
@@ -102,43 +107,47 @@ async function findTimes(
 async function book(
   tx: Transaction<DB>,
   deps: InlineEffectDeps,
-  going: readonly Going<'book'>[],
+  pending: readonly Pending<'book'>[],
 ): Promise<Outcomes> {
   const outcomes = await bookAppointments(
     tx,
     deps,
-    going.map(({ plan: { hand, state, added }, errand }) => ({
-      companyId: hand.run.companyId,
+    pending.map(({ plan: { loaded, state, added }, effect }) => ({
+      companyId: loaded.run.companyId,
       source: 'flow' as const,
-      serviceId: errand.serviceId,
-      resourceId: errand.resourceId,
-      startsAt: errand.startsAt,
+      serviceId: effect.serviceId,
+      resourceId: effect.resourceId,
+      startsAt: effect.startsAt,
       customer: {
-        contactId: hand.contact?.id ?? null,
-        conversationId: hand.conversation.id,
+        contactId: loaded.contact?.id ?? null,
+        conversationId: loaded.conversation.id,
         name: null,
         phone: null,
         email: null,
       },
-      language: languageOf(state.language, errand),
-      // A step that is come to again books again.
-      requestKey: `flow:${hand.run.id}:${hand.run.steps + added.length}`,
-      runId: hand.run.id,
+      language: languageOf(state.language, effect),
+      // A step that is reached again books again.
+      requestKey: `flow:${loaded.run.id}:${loaded.run.steps + added.length}`,
+      runId: loaded.run.id,
     })),
   )
-  return going.map(({ plan, errand }, place) => {
-    const language = languageOf(plan.state.language, errand)
-    return [plan, tell(outcomes[place]!, language, deps.publicUrl())]
+  return pending.map(({ plan, effect }, index) => {
+    const language = languageOf(plan.state.language, effect)
+    return [plan, outcomeOf(outcomes[index]!, language, deps.publicUrl())]
   })
 }
 
-/** Of the run; where nobody has told, of the offer that the customer took. */
+/** Returns the language of the run, or of the offer that the customer took. */
 function languageOf(ofRun: string | null, offer: { language: Language }): Language {
   if (ofRun === null) return offer.language
   return ofRun.startsWith('ar') ? 'ar' : 'en'
 }
 
-function tell(booked: BookingOutcome, language: Language, publicUrl: string): InlineEffectOutcome {
+function outcomeOf(
+  booked: BookingOutcome,
+  language: Language,
+  publicUrl: string,
+): InlineEffectOutcome {
   if (booked.outcome !== 'booked') {
     const why = booked.outcome === 'too_many' ? 'too_many_appointments' : booked.outcome
     return { kind: 'not_booked', why }
@@ -151,31 +160,31 @@ function tell(booked: BookingOutcome, language: Language, publicUrl: string): In
 async function cancel(
   tx: Transaction<DB>,
   deps: InlineEffectDeps,
-  going: readonly Going<'cancel_appointment'>[],
+  pending: readonly Pending<'cancel_appointment'>[],
 ): Promise<Outcomes> {
-  if (going.length === 0) return []
-  const found = await findComing(tx, deps.now, going)
-  const known = going.flatMap(({ plan, errand }, place) => {
-    const appointment = found.get(place)
-    return appointment ? [{ plan, errand, appointment }] : []
+  if (pending.length === 0) return []
+  const found = await findUpcoming(tx, deps.now, pending)
+  const known = pending.flatMap(({ plan, effect }, index) => {
+    const appointment = found.get(index)
+    return appointment ? [{ plan, effect, appointment }] : []
   })
   const outcomes = await cancelAppointments(
     tx,
     deps,
-    known.map(({ plan: { hand }, errand, appointment }) => ({
-      companyId: hand.run.companyId,
+    known.map(({ plan: { loaded }, effect, appointment }) => ({
+      companyId: loaded.run.companyId,
       appointmentId: appointment.id,
       by: 'flow' as const,
-      reason: errand.reason,
-      actorId: hand.run.id,
+      reason: effect.reason,
+      actorId: loaded.run.id,
     })),
   )
   const cancelled = new Map(
-    known.flatMap(({ plan, appointment: { reference } }, place) =>
-      outcomes[place] === 'cancelled' ? [[plan, reference] as const] : [],
+    known.flatMap(({ plan, appointment: { reference } }, index) =>
+      outcomes[index] === 'cancelled' ? [[plan, reference] as const] : [],
     ),
   )
-  return going.map(({ plan }) => {
+  return pending.map(({ plan }) => {
     const reference = cancelled.get(plan)
     return [
       plan,
@@ -184,20 +193,20 @@ async function cancel(
   })
 }
 
-/** By place: the coming appointment of the customer that a run is about, or their next one. Never another's. */
-async function findComing(
+/** Returns by index the upcoming appointment that a run is about, or else the customer's next one. */
+async function findUpcoming(
   tx: Transaction<DB>,
   now: Date,
-  going: readonly Going<'cancel_appointment'>[],
+  pending: readonly Pending<'cancel_appointment'>[],
 ): Promise<Map<number, { id: string; reference: string }>> {
-  const runs = going.map(({ plan: { hand } }) => hand)
-  const { rows } = await sql<{ place: number; id: string; reference: string }>`
-    select asked.place::int as place, coming.id, coming.reference
+  const runs = pending.map(({ plan: { loaded } }) => loaded)
+  const { rows } = await sql<{ index: number; id: string; reference: string }>`
+    select asked.index::int as index, coming.id, coming.reference
     from unnest(${runs.map(({ run }) => run.companyId)}::uuid[],
         ${runs.map(({ contact }) => contact?.id ?? null)}::uuid[],
         ${runs.map(({ conversation }) => conversation.id)}::text[],
-        ${going.map(({ errand }) => errand.reference)}::text[])
-        with ordinality as asked (company_id, contact_id, conversation_id, reference, place)
+        ${pending.map(({ effect }) => effect.reference)}::text[])
+        with ordinality as asked (company_id, contact_id, conversation_id, reference, index)
       cross join lateral (
         select id, appointment.reference from appointment
         where appointment.company_id = asked.company_id and status = 'confirmed'
@@ -207,5 +216,5 @@ async function findComing(
           and (asked.reference is null or appointment.reference = asked.reference)
         order by starts_at, id limit 1
       ) coming`.execute(tx)
-  return new Map(rows.map(({ place, id, reference }) => [place - 1, { id, reference }]))
+  return new Map(rows.map(({ index, id, reference }) => [index - 1, { id, reference }]))
 }

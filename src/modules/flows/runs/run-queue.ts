@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queue } from '../../../infra/database/queues/queue.ts'
 import { RUN_LIMITS } from '../../../core/limits/flows.ts'
 
+/** A run that this process has claimed. */
 export type ClaimedRun = {
   id: string
   accountId: string
@@ -11,8 +12,8 @@ export type ClaimedRun = {
 }
 
 /**
- * Runs that are to be taken on: the queued ones, company by company, and of those that were answered, whose wait has
- * timed out or whose process died, the oldest.
+ * The queue of runs: new ones round-robin by company, and the oldest of those that were answered, timed out or lost
+ * their process.
  */
 export const RUN_QUEUE: Queue<ClaimedRun> = {
   name: 'runs',

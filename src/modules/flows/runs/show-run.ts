@@ -17,7 +17,7 @@ import { selectRuns, viewRun } from './list-runs.ts'
 
 type OwnedRun = { companyId: string; runId: string }
 
-/** A run with its steps in order, what each sent, and what the customer answered. @throws not_found */
+/** Returns a run with its steps in order, their messages and the customer's replies. @throws not_found */
 export async function showRun(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
   owned: OwnedRun,

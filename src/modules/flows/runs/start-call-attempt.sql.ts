@@ -8,25 +8,23 @@ import { RUN_LIMITS } from '../../../core/limits/flows.ts'
 type Attempt = {
   runId: string
   claimId: string
-  /** Of the step in the run's history. */
+  /** The number of the step in the run's history. */
   number: number
-  /** What is known of it so far, this attempt counted. */
+  /** The call so far, including this attempt. */
   call: RunCall
   now: Date
-  /** The answer of the try before was lost, and nothing has been sent since. */
+  /** The result of the previous try was lost, and nothing has been sent since. */
   isAgain: boolean
 }
 
 /**
- * Writes down that a request of a step's call is about to go out, and where, and begins the run's
- * lease anew.
- * False when the run is no longer this worker's, or this attempt was begun before: it must not go out. Where the answer
- * of this statement was lost it is asked again: what stands begun under the claim was begun by the try before.
- * Attempts that begin at the same time share a statement.
+ * Records that a request of a step's call is about to be sent, with its target, and renews the run's lease
+ * (write-ahead). Returns false when the run has lost its claim or the attempt was started before; it must not be sent
+ * then. With `isAgain` an attempt started under this claim is confirmed again. Attempts that start at the same time
+ * share a statement.
  *
- * Isolation: the runs' rows are locked first, in their order, so of two workers that each believe a
- * run theirs only the one whose claim it carries writes; the attempts before are compared, so that
- * none is begun twice.
+ * Isolation: the runs are locked first, in their order, so of two workers that each believe a run theirs only the one
+ * with its claim writes. Earlier attempts are compared, so that none is started twice.
  */
 export const startCallAttempt = createBatcherPerDatabase<Pick<Database, 'pool'>, Attempt, boolean>({
   most: CALL_LIMITS.inOneStatement,
@@ -34,8 +32,8 @@ export const startCallAttempt = createBatcherPerDatabase<Pick<Database, 'pool'>,
   run: startCallAttempts,
 })
 
-// Of a run that was cancelled meanwhile the path is not written again: its customer may be erased.
-// Hidden in a query of its own, the first array is planned for as one of any length, once for all.
+// The path is not stored again for a run that was cancelled, as its customer may be erased. The first array is in a
+// subquery, so that the generic plan assumes an array of any length.
 const START = `
   with ours as materialized (
     select asked.*, run.is_over
@@ -67,17 +65,17 @@ const START = `
 
 async function startCallAttempts(
   { pool }: Pick<Database, 'pool'>,
-  asked: readonly Attempt[],
+  attempts: readonly Attempt[],
 ): Promise<boolean[]> {
   const { rows } = await pool.query<{ place: number }>(START, [
-    asked.map((one) => one.runId),
-    asked.map((one) => one.claimId),
-    asked.map((one) => one.number),
-    asked.map(({ call }) => call.attempts),
-    asked.map(({ call }) => JSON.stringify(call)),
-    asked.map((one) => leaseEnd(RUN_LIMITS, one.now)),
-    asked.map(({ isAgain }) => isAgain),
+    attempts.map((attempt) => attempt.runId),
+    attempts.map((attempt) => attempt.claimId),
+    attempts.map((attempt) => attempt.number),
+    attempts.map(({ call }) => call.attempts),
+    attempts.map(({ call }) => JSON.stringify(call)),
+    attempts.map((attempt) => leaseEnd(RUN_LIMITS, attempt.now)),
+    attempts.map(({ isAgain }) => isAgain),
   ])
   const started = new Set(rows.map(({ place }) => place))
-  return asked.map((_, index) => started.has(index + 1))
+  return attempts.map((_, index) => started.has(index + 1))
 }

@@ -1,4 +1,4 @@
-/** Flows remind of appointments. Spec: Appointments › Reminders. */
+/** Reminders of appointments by flows. Spec: Appointments › Reminders. */
 import type { Transaction } from 'kysely'
 import { makeAppointmentLinks } from '../../appointments/appointment-links.ts'
 import type { Context } from '../../../infra/context.ts'
@@ -21,25 +21,25 @@ import { reachedSteps, stepOf, stepsBeforeTemplate } from '../design/flow-graph.
 import { designOf } from '../../../flow-kinds/steps/steps.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
 import {
-  holdReminders,
-  putOffReminder,
+  lockReminders,
+  postponeFirstReminder,
   readDueReminders,
   reminderKey,
-  settleReminders,
+  recordReminderOutcomes,
   type DueReminder,
-  type SettledReminder,
+  type ReminderOutcome,
 } from './due-reminders.sql.ts'
 import { startRuns } from './start-runs.ts'
 
 type Deps = { ids: Ids; now: Date; readVersion: ReadVersion; publicUrl(): string }
 
 /**
- * Starts the runs of reminders that are due, a page of them in one transaction, and ends those whose
- * appointments were cancelled. One that is late, because the service was down, begins all the same, unless its
- * appointment has; one that cannot begin is skipped, and says why. Returns how many it settled.
+ * Starts the runs of due reminders, a page per transaction, and cancels those of cancelled appointments. A late
+ * reminder, after a downtime, still starts unless its appointment has begun. One that cannot start is skipped with a
+ * reason. Returns how many were handled.
  *
- * Isolation: the customers' ids, their conversations, then the reminders: two nodes that read the same
- * page start each once.
+ * Isolation: locks the customers' ids, their conversations, then the reminders: two nodes that read the same page
+ * start each reminder once.
  */
 export async function startReminders(
   context: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
@@ -49,14 +49,18 @@ export async function startReminders(
     return await startPage(context, deps, REMINDER_LIMITS.page)
   } catch (error) {
     if (isLockTimeout(error)) throw error
-    context.log.warn({ err: error }, 'reminders could not be begun together, each by itself')
+    context.log.warn({ err: error }, 'reminders not started together: starting each separately')
   }
-  // One at fault is put off, so that it holds up no other.
+  // Postpones a failing reminder, so that it does not block others.
   try {
     return await startPage(context, deps, 1)
   } catch (error) {
-    context.log.error({ err: error }, 'a reminder could not be begun, will try again')
-    await putOffReminder(context.db.kysely, context.clock.now(), REMINDER_LIMITS.afterFaultMs)
+    context.log.error({ err: error }, 'reminder not started: retrying later')
+    await postponeFirstReminder(
+      context.db.kysely,
+      context.clock.now(),
+      REMINDER_LIMITS.afterFaultMs,
+    )
     return 1
   }
 }
@@ -64,11 +68,11 @@ export async function startReminders(
 async function startPage(
   context: Pick<Context, 'db' | 'ids' | 'clock'>,
   deps: Pick<Deps, 'readVersion' | 'publicUrl'>,
-  most: number,
+  limit: number,
 ): Promise<number> {
   return transaction(context.db, async (tx) => {
     const now = context.clock.now()
-    const due = await lockDueReminders(tx, now, most)
+    const due = await lockDueReminders(tx, now, limit)
     if (due.length === 0) return 0
     const all = { ...deps, ids: context.ids, now }
     const stopped = await stop(
@@ -77,20 +81,23 @@ async function startPage(
       due.filter(({ state }) => state === 'stopping'),
     )
     const pending = due.filter(({ state }) => state === 'pending')
-    const { able, skipped } = await judge(tx, all, pending)
-    const begun = await begin(tx, all, able, skipped)
-    await settleReminders(tx, [...stopped, ...begun])
+    const { startable, skipped } = await splitStartable(tx, all, pending)
+    const begun = await startAll(tx, all, startable, skipped)
+    await recordReminderOutcomes(tx, [...stopped, ...begun])
     return stopped.length + begun.length
   })
 }
 
-/** Those that are due, read again once their customers are locked: one whose id has changed comes next time. */
+/**
+ * Reads due reminders, locks their customers and reads them again: one whose identifier changed follows in the next
+ * page.
+ */
 async function lockDueReminders(
   tx: Transaction<DB>,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<DueReminder[]> {
-  const seen = await readDueReminders(tx, now, most)
+  const seen = await readDueReminders(tx, now, limit)
   if (seen.length === 0) return []
   await lockCustomers(
     tx,
@@ -100,7 +107,7 @@ async function lockDueReminders(
     })),
   )
   const locked = new Map(seen.map((one) => [reminderKey(one), one.identifier]))
-  return (await readDueReminders(tx, now, most)).filter((one) => {
+  return (await readDueReminders(tx, now, limit)).filter((one) => {
     const before = locked.get(reminderKey(one))
     return before?.kind === one.identifier?.kind && before?.key === one.identifier?.key
   })
@@ -110,43 +117,43 @@ async function stop(
   tx: Transaction<DB>,
   now: Date,
   reminders: readonly DueReminder[],
-): Promise<SettledReminder[]> {
+): Promise<ReminderOutcome[]> {
   if (reminders.length === 0) return []
   const runIds = reminders.flatMap(({ runId }) => runId ?? [])
   await cancelRuns(tx, now, { runIds }, fact('appointment_cancelled'))
-  const held = await holdReminders(tx, reminders)
+  const held = await lockReminders(tx, reminders)
   return reminders
     .filter((one) => held.has(reminderKey(one)))
     .map((one) => ({ ...one, state: 'stopped', reason: null }))
 }
 
-type Able = { reminder: DueReminder; version: FlowVersion; customer: Customer }
+type Startable = { reminder: DueReminder; version: FlowVersion; customer: Customer }
 type Skipped = { reminder: DueReminder; why: Fact }
 
-async function judge(
+async function splitStartable(
   tx: Transaction<DB>,
   deps: Deps,
   reminders: readonly DueReminder[],
-): Promise<{ able: Able[]; skipped: Skipped[] }> {
+): Promise<{ startable: Startable[]; skipped: Skipped[] }> {
   const running = new Map<string, Set<string>>()
   for (const { companyId, plan } of reminders) {
     if (running.has(companyId)) continue
     running.set(companyId, await loadRunningFlows(tx, companyId, plan))
   }
-  const able: Able[] = []
+  const startable: Startable[] = []
   const skipped: Skipped[] = []
   for (const reminder of reminders) {
     const isOn = running.get(reminder.companyId)!.has(reminder.flowId)
     const { versionId } = reminder
     const version = isOn && versionId ? await deps.readVersion(tx, versionId) : null
-    const why = whyNot(reminder, version, deps.now)
+    const why = whySkipped(reminder, version, deps.now)
     if (why || !version) skipped.push({ reminder, why: why ?? fact('reminder_flow_off') })
-    else able.push({ reminder, version, customer: customerOf(reminder, deps.now) })
+    else startable.push({ reminder, version, customer: customerOf(reminder, deps.now) })
   }
-  return { able, skipped }
+  return { startable, skipped }
 }
 
-function whyNot(reminder: DueReminder, version: FlowVersion | null, now: Date): Fact | null {
+function whySkipped(reminder: DueReminder, version: FlowVersion | null, now: Date): Fact | null {
   const { startsAt, identifier, isConnected, plan, optedOutAt, lastCustomerAt } = reminder
   if (startsAt <= now) return fact('reminder_too_late')
   if (!version) return fact('reminder_flow_off')
@@ -179,7 +186,7 @@ function customerOf(reminder: DueReminder, at: Date): Customer {
   }
 }
 
-/** Where no language of the customer is known a template goes out in its own, and so does what fills it. */
+/** Returns the template's language, which applies when the customer's is unknown, and so for its values. */
 function languageOfTemplate(flow: FlowDefinition): string {
   const [first] = [...reachedSteps(flow)].flatMap((id) => {
     const step = stepOf(flow, id)!
@@ -188,19 +195,19 @@ function languageOfTemplate(flow: FlowDefinition): string {
   return first?.language ?? 'ar'
 }
 
-async function begin(
+async function startAll(
   tx: Transaction<DB>,
   deps: Deps,
-  able: readonly Able[],
+  startable: readonly Startable[],
   skipped: readonly Skipped[],
-): Promise<SettledReminder[]> {
-  const customers = able.map(({ customer }) => customer)
+): Promise<ReminderOutcome[]> {
+  const customers = startable.map(({ customer }) => customer)
   const { met, events } = await resolveCustomers(tx, deps, customers)
   await raiseEvents(tx, deps, events)
-  const reminders = [...able, ...skipped].map(({ reminder }) => reminder)
-  const held = await holdReminders(tx, reminders)
-  const starting = able
-    .map((one, place) => ({ ...one, met: met[place]! }))
+  const reminders = [...startable, ...skipped].map(({ reminder }) => reminder)
+  const held = await lockReminders(tx, reminders)
+  const starting = startable
+    .map((entry, index) => ({ ...entry, met: met[index]! }))
     .filter(({ reminder }) => held.has(reminderKey(reminder)))
   const links = await makeAppointmentLinks(
     tx,
@@ -231,12 +238,12 @@ async function begin(
     }),
   )
   return [
-    ...starting.map(({ reminder }, place): SettledReminder => {
-      return { ...reminder, state: 'started', runId: runIds[place]!, reason: null }
+    ...starting.map(({ reminder }, index): ReminderOutcome => {
+      return { ...reminder, state: 'started', runId: runIds[index]!, reason: null }
     }),
     ...skipped
       .filter(({ reminder }) => held.has(reminderKey(reminder)))
-      .map(({ reminder, why }): SettledReminder => {
+      .map(({ reminder, why }): ReminderOutcome => {
         return { ...reminder, state: 'skipped', reason: serializeFact(why) }
       }),
   ]

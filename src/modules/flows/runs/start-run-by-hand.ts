@@ -26,15 +26,13 @@ import { isManual } from '../../../flow-kinds/triggers/manual.ts'
 import { startRuns } from './start-runs.ts'
 
 /**
- * Starts a run of a flow for one customer, because a member says so. What a hook would be refused for is
- * refused here too, in the order of its checks; besides, a customer who did not write lately must be sent
- * a template before anything else. A key that has started a run of the flow starts no other.
+ * Starts a run of a flow for one customer, on behalf of a member. Applies the checks of a hook in their order; in
+ * addition, a customer outside the service window must get a template first. A key that has started a run of the flow
+ * starts no other. A test may start a flow with any trigger; what it sends is really sent.
  * Spec: Flows › Starting by hand.
  *
- * As a test any flow is started, whatever else starts it: what it sends is really sent.
- *
  * @throws not_found, not_in_plan, flow_off, flow_not_listening, channel_unavailable, invalid, opted_out,
- *   outside_service_window
+ * outside_service_window
  * Spec: Flows › Triggers; readings F27, F28.
  */
 export async function startRunByHand(
@@ -47,7 +45,7 @@ export async function startRunByHand(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const flow = await loadStartable(tx, actor, owned, isTest)
     const key = input.key === undefined ? [] : [lockNumber(`${flow.id}|key|${input.key}`)]
-    const customer = await lockCustomerOf(tx, flow, input, { now, beside: key })
+    const customer = await lockCustomerOf(tx, flow, input, { now, extraLocks: key })
     const earlier = await findRunOfKey(tx, flow.id, input.key)
     if (earlier) return { id: earlier, isNew: false }
     if (!flow.channel.isConnected) {
@@ -55,8 +53,8 @@ export async function startRunByHand(
     }
     if (!('identifiers' in customer)) throw customer
 
-    const asked = { companyId: owned.companyId, channelId: flow.channel.id, ...customer }
-    const [known] = await lookUpCustomers(tx, [asked])
+    const lookup = { companyId: owned.companyId, channelId: flow.channel.id, ...customer }
+    const [known] = await lookUpCustomers(tx, [lookup])
     const { met, events } = await resolveCustomers(tx, { ids, now }, [customer])
     const { contact, conversation } = met[0]!
     const { unsent } = stepsBeforeTemplate(flow.definition)
@@ -98,7 +96,7 @@ export async function startRunByHand(
   })
 }
 
-/** What the rule refuses a start for, once flow and channel are known to be on. */
+/** Throws the refusal of the start rule, once flow and channel are known to be on. */
 function refuse(
   { code, detail }: NonNullable<ReturnType<typeof whyNotStarted>>,
   [step]: readonly string[],
@@ -106,7 +104,7 @@ function refuse(
   if (code !== 'outside_service_window') {
     throw new ServiceError(code === 'too_long' ? 'invalid' : code, detail)
   }
-  // A flow that sends nothing, nor waits, needs no window.
+  // A flow that neither sends nor waits needs no window.
   if (step !== undefined) throw new ServiceError(code, fact('start_window_closed', { step }))
 }
 
@@ -119,7 +117,7 @@ type Startable = {
   channel: { id: string; type: string; isConnected: boolean }
 }
 
-/** The flow, if members start it and it may start runs now. */
+/** Loads the flow if members may start it and it may start runs now. */
 async function loadStartable(
   tx: Transaction<DB>,
   { accountId }: Actor,
@@ -151,8 +149,8 @@ async function loadStartable(
   }
   const running = await loadRunningFlows(tx, companyId, plan)
   if (!running.has(flowId)) {
-    const most = PLAN_LIMITS[plan].flows
-    throw new ServiceError('flow_off', fact('start_flow_beyond_plan', { plan, most }))
+    const limit = PLAN_LIMITS[plan].flows
+    throw new ServiceError('flow_off', fact('start_flow_beyond_plan', { plan, most: limit }))
   }
   const definition = FlowDefinition.parse(JSON.parse(flow.definition!))
   if (!isTest && !isManual(definition.trigger)) {
@@ -169,30 +167,32 @@ async function loadStartable(
   }
 }
 
-/** Whom the member names, locked beside the key; the refusal where nobody can be written to. */
+/**
+ * Locks the customer that the member names, together with the key. Returns a refusal when they cannot be written to.
+ */
 async function lockCustomerOf(
   tx: Transaction<DB>,
   { company, channel }: Startable,
   { contactId, phone, country }: StartRun,
-  { now: at, beside }: { now: Date; beside: readonly bigint[] },
+  { now: at, extraLocks }: { now: Date; extraLocks: readonly bigint[] },
 ): Promise<Customer | ServiceError> {
   if (contactId !== undefined) {
-    const asked = { companyId: company.id, channelId: channel.id, contactId }
-    const known = await lockIdentifiersOnChannel(tx, asked, beside)
+    const lookup = { companyId: company.id, channelId: channel.id, contactId }
+    const known = await lockIdentifiersOnChannel(tx, lookup, extraLocks)
     return known.ok ? customerBy(known.identifiers, null) : wrongField('contactId', known.why)
   }
   const read = readWritten(phone ?? '', country ?? null)
   const number = read.ok && numberIdentifier(read.value.slice(1))
-  await lockNumbers(tx, [...beside, ...(number ? [customerLockKey(company.id, number)] : [])])
+  await lockNumbers(tx, [...extraLocks, ...(number ? [customerLockKey(company.id, number)] : [])])
   return read.ok && number
     ? customerBy([number], read.value)
     : wrongField('phone', fact('invalid_phone'))
 
   function customerBy(
     identifiers: readonly [Identifier, ...Identifier[]],
-    dialled: string | null,
+    phoneNumber: string | null,
   ): Customer {
-    const told = { name: null, phone: dialled, whatsappId: null, language: null, tag: null }
+    const told = { name: null, phone: phoneNumber, whatsappId: null, language: null, tag: null }
     return {
       company,
       channel,

@@ -1,4 +1,4 @@
-/** Runs begin here, whatever starts them: nobody else writes one. */
+/** The only code that creates runs, whatever starts them. */
 import { sql, type Transaction } from 'kysely'
 import {
   eagerClaimForRun,
@@ -12,16 +12,17 @@ import { RUN_LIMITS } from '../../../core/limits/flows.ts'
 import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import type { Variables } from './interpret-flow.ts'
 
+/** A run to create. */
 export type NewRun = {
   id: string
   accountId: string
   companyId: string
   flowId: string
-  /** The published one of this moment. */
+  /** The version that is published now. */
   flowVersionId: string
   channelId: string
   conversationId: string
-  /** Null of a visitor. */
+  /** The contact; null for a visitor. */
   contactId: string | null
   triggerKind: TriggerKind
   /** The customer's message that starts it. */
@@ -32,11 +33,11 @@ export type NewRun = {
 }
 
 /**
- * Starts runs: each is queued and due at once. Returns their ids, in order. Whoever calls has looked
- * whether they may start, and holds what that hangs on.
+ * Creates runs, queued and due now. Returns their ids, in order. The caller has checked that they may start, and has
+ * locked what that depends on.
  *
- * Isolation: unique indexes on (flow, key) and (message, flow) stand behind the locks of the callers, and
- * break the transaction off if one were there already.
+ * Isolation: the callers' locks prevent duplicates; unique indexes on (flow, key) and (message, flow) would otherwise
+ * fail the transaction.
  */
 export async function startRuns(
   tx: Transaction<DB>,
@@ -51,10 +52,7 @@ export async function startRuns(
 
 type ClaimedNewRun = NewRun & { claimId: string | null }
 
-/**
- * Claims new runs for this process as far as it takes them on at once, and notes what their commit leaves
- * to be done.
- */
+/** Claims new runs eagerly, as far as this process has capacity, and registers the after-commit work. */
 export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun[] {
   const claimed = runs.map((run) => ({ ...run, claimId: eagerClaimForRun(on, run.accountId) }))
   dispatchRunsAfterCommit(
@@ -65,7 +63,7 @@ export function claimNewRuns(on: object, runs: readonly NewRun[]): ClaimedNewRun
   return claimed
 }
 
-/** Part of a `with`: the runs and their places in the queue. Whoever takes hooks in writes more in the same statement. */
+/** Returns the CTE that inserts runs and their queue rows, so that hooks can write more in the same statement. */
 export function insertRuns(runs: readonly ClaimedNewRun[], now: Date) {
   const leaseExpiresAt = leaseEnd(RUN_LIMITS, now)
   return sql`new_run as (

@@ -1,7 +1,10 @@
 import type { TriggerKind } from '../../../core/vocabulary/flows.ts'
 import { TRIGGERS } from '../../../flow-kinds/triggers/triggers.ts'
 
-/** A member started it while staff handled the conversation. A take-over after that ends it as any other. */
+/**
+ * Returns whether a member started the run while staff handled the conversation. A later takeover ends it like any
+ * other.
+ */
 export function startedDuringStaffHandling(
   run: { triggerKind: TriggerKind; createdAt: Date },
   takenOverAt: Date | null,

@@ -7,20 +7,19 @@ import { startedDuringStaffHandling } from './started-during-staff-handling.ts'
 import type { LockedRun } from './read-run.ts'
 
 /**
- * Why a run may not go on, whatever has happened to it: its flow was deleted, it was cancelled, its
- * customer has opted out, or staff is handling the conversation. Null while it may. Looked at when a run
- * starts, is woken from a wait, is about to send, has come to the end of a send or a call, and is about to
- * wait.
+ * Returns why a run must stop whatever its input, or null: its flow was deleted, it was cancelled, its customer opted
+ * out, or staff handles the conversation. Checked when a run starts or resumes, before a send, after a send or call,
+ * and before a wait.
  *
- * A customer's leaving completes a run that had begun; one that had not is skipped. Staff's taking
- * over cancels it or skips it, and a deleted flow cancels it, in silence.
+ * An opt-out completes a run that has begun, and skips another. A takeover cancels or skips it, and a deleted flow
+ * cancels it, both without an event.
  * Spec: States › Run; Flows › Opt-out; readings F5, F6, F27, H17.
  */
-export function whyRunMustStop(hand: LockedRun, now: Date): RunEnd | SilentEnd | null {
-  if (hand.isFlowDeleted) return FLOW_DELETED
-  if (hand.run.cancelDetail !== null) return dropped(hand, parseFact(hand.run.cancelDetail))
-  if (hand.contact?.optedOutAt) {
-    if (!hasBegun(hand)) return dropped(hand, fact('opted_out_before_start'))
+export function whyRunMustStop(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
+  if (loaded.isFlowDeleted) return FLOW_DELETED
+  if (loaded.run.cancelDetail !== null) return dropped(loaded, parseFact(loaded.run.cancelDetail))
+  if (loaded.contact?.optedOutAt) {
+    if (!hasBegun(loaded)) return dropped(loaded, fact('opted_out_before_start'))
     return {
       kind: 'end',
       status: 'completed',
@@ -29,33 +28,33 @@ export function whyRunMustStop(hand: LockedRun, now: Date): RunEnd | SilentEnd |
     }
   }
   if (
-    isStaffHandling(hand.conversation, now) &&
-    !startedDuringStaffHandling(hand.run, hand.conversation.takenOverAt)
+    isStaffHandling(loaded.conversation, now) &&
+    !startedDuringStaffHandling(loaded.run, loaded.conversation.takenOverAt)
   ) {
-    return dropped(hand, fact('staff_handling'))
+    return dropped(loaded, fact('staff_handling'))
   }
   return null
 }
 
 /**
- * Why a run may have no effect outside, looked at in the turn that begins one. Null when it may.
- * Whether the account's plan lets it call the merchant's system is asked when the call is made.
+ * Returns why a run may have no external effect, or null. Checked in the advance that starts one. Whether the plan
+ * allows calls is checked when a call is made.
  */
-export function whyMutationBlocked(hand: LockedRun, now: Date): RunEnd | SilentEnd | null {
-  if (!hand.hasAutomations) {
-    return whyRunMustStop(hand, now) ?? dropped(hand, fact('no_automations'))
+export function whyMutationBlocked(loaded: LockedRun, now: Date): RunEnd | SilentEnd | null {
+  if (!loaded.hasAutomations) {
+    return whyRunMustStop(loaded, now) ?? dropped(loaded, fact('no_automations'))
   }
-  return whyRunMustStop(hand, now)
+  return whyRunMustStop(loaded, now)
 }
 
-/** Whether its contact, or visitor, was erased while it was under way. Spec: Contacts › Erasing. */
+/** Returns whether the run's contact or visitor was erased while it was open. Spec: Contacts › Erasing. */
 export function isOfErased({ cancelDetail }: LockedRun['run']): boolean {
   if (cancelDetail === null) return false
   const { code } = parseFact(cancelDetail)
   return code === 'run_contact_erased' || code === 'run_visitor_erased'
 }
 
-/** How each run ends that a deleted flow leaves, however far it has come. */
+/** The end of every run of a deleted flow, whatever its state. */
 export const FLOW_DELETED: SilentEnd = {
   kind: 'end',
   status: 'cancelled',
@@ -63,9 +62,9 @@ export const FLOW_DELETED: SilentEnd = {
   detail: fact('flow_deleted'),
 }
 
-/** The silent end of a run: skipped before it began, cancelled half-way. */
-function dropped(hand: LockedRun, detail: Fact): SilentEnd {
-  const status = hasBegun(hand) ? 'cancelled' : 'skipped'
+/** Returns a silent end: skipped for a queued run, else cancelled. */
+function dropped(loaded: LockedRun, detail: Fact): SilentEnd {
+  const status = hasBegun(loaded) ? 'cancelled' : 'skipped'
   return { kind: 'end', status, endReason: null, detail }
 }
 

@@ -4,8 +4,7 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { makeRunsDue } from '../../messaging/wake-runs.sql.ts'
 
 /**
- * Makes the open runs of contacts or a conversation due at once: they find that the customer has
- * opted out or that staff has taken over, and end.
+ * Makes the open runs of contacts or of a conversation due now, so that they notice an opt-out or a takeover and end.
  */
 export async function wakeRuns(
   tx: Transaction<DB>,

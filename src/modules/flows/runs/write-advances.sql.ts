@@ -3,35 +3,35 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { serializeFact } from '../../../core/facts/stored-fact.ts'
 import type { ClosedCall } from './closed-call.ts'
 import { isOfErased } from './stop-conditions.ts'
-import type { RunChange } from './planned-turn.ts'
-import type { RunPlan } from './planned-turn.ts'
+import type { RunChange } from './run-plan.ts'
+import type { RunPlan } from './run-plan.ts'
 import { unreadReplies } from './unread-replies.ts'
-import type { ClosedStep } from './planned-turn.ts'
+import type { ClosedStep } from './run-plan.ts'
 
 /**
- * Writes what turns come to, in one statement: their history, the replies that they have read or leave, the
- * runs as they are now, and their places in the queue. The caller has locked the runs; each row is touched once.
+ * Writes the effects of advances in one statement: history, consumed and unread replies, runs and their rows in the
+ * queue. The caller has locked the runs; each row is written once.
  */
 export async function writeAdvances(
   tx: Transaction<DB>,
   now: Date,
   plans: readonly RunPlan[],
 ): Promise<void> {
-  const added = plans.flatMap(({ hand: { run }, added: steps }) =>
+  const added = plans.flatMap(({ loaded: { run }, added: steps }) =>
     steps.map((step) => ({ ...step, runId: run.id, companyId: run.companyId })),
   )
-  const closed = plans.flatMap(({ hand: { run }, closed: steps }) =>
+  const closed = plans.flatMap(({ loaded: { run }, closed: steps }) =>
     steps.map((step) => ({ runId: run.id, step: isOfErased(run) ? withoutPath(step) : step })),
   )
   const sends = closed.flatMap(({ runId, step }) => (isCall(step) ? [] : [{ runId, ...step }]))
   const calls = closed.flatMap(({ runId, step }) => (isCall(step) ? [{ runId, ...step }] : []))
   const read = plans.flatMap((plan) =>
     [...plan.consumed, ...unreadReplies(plan)].map((messageId) => ({
-      runId: plan.hand.run.id,
+      runId: plan.loaded.run.id,
       messageId,
     })),
   )
-  const changes = plans.map(({ hand: { run }, change }) => ({
+  const changes = plans.map(({ loaded: { run }, change }) => ({
     ...change!,
     id: run.id,
     companyId: run.companyId,
@@ -73,7 +73,7 @@ export async function writeAdvances(
         ${read.map(({ runId }) => runId)}::uuid[], ${read.map(({ messageId }) => messageId)}::text[]
       ) as taken (run_id, message_id)
       where reply.run_id = taken.run_id and reply.message_id = taken.message_id
-    ), ${placesInQueue(changes)}
+    ), ${queueRows(changes)}
     update flow_run run set
       status = change.status, end_reason = change.end_reason, end_detail = change.end_detail,
       ended_at = change.ended_at, step_id = change.step_id, variables = change.variables,
@@ -102,12 +102,12 @@ export async function writeAdvances(
   `.execute(tx)
 }
 
-/** Part of a `with`: who is due at some time or claimed is in the queue, and nobody else. */
-function placesInQueue(changes: readonly (RunChange & { id: string; companyId: string })[]) {
-  const atRest = changes.filter(({ dueAt, claimId }) => dueAt === null && claimId === null)
-  const queued = changes.filter((change) => !atRest.includes(change))
+/** Returns CTEs that keep in the queue exactly the runs that are due at some time or claimed. */
+function queueRows(changes: readonly (RunChange & { id: string; companyId: string })[]) {
+  const idle = changes.filter(({ dueAt, claimId }) => dueAt === null && claimId === null)
+  const queued = changes.filter((change) => !idle.includes(change))
   return sql`unqueued as (
-      delete from run_queue where id = any(${atRest.map(({ id }) => id)}::uuid[])
+      delete from run_queue where id = any(${idle.map(({ id }) => id)}::uuid[])
     ), queued as (
       insert into run_queue (id, company_id, is_new, due_at, claim_id, lease_expires_at)
       select * from unnest(
@@ -123,6 +123,6 @@ function placesInQueue(changes: readonly (RunChange & { id: string; companyId: s
 
 const isCall = (step: ClosedStep): step is ClosedCall => 'call' in step
 
-/** Of who was erased while the call was under way. */
+/** Removes the path of a call whose customer was erased during it. */
 const withoutPath = (step: ClosedStep): ClosedStep =>
   isCall(step) ? { ...step, call: { ...step.call, path: '' } } : step

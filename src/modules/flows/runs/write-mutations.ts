@@ -13,39 +13,38 @@ import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import type { StepMutation } from '../../../flow-kinds/steps/run-state.ts'
 import { cancelRuns } from './cancel-runs.sql.ts'
-import type { RunPlan } from './planned-turn.ts'
-import { isCutOff, leavesCustomerUnanswered } from './unread-replies.ts'
+import type { RunPlan } from './run-plan.ts'
+import { endsWithoutAnswer, leavesCustomerUnanswered } from './unread-replies.ts'
 
 /**
- * Writes what the steps of turns have done to customers and conversations, a statement for each kind of
- * thing however many turns there are, and tells of it: of a contact once a turn, of a lead that is qualified. Whoever was to have a
- * conversation and is no member any more does not get it.
+ * Writes the mutations of steps, with one statement per kind whatever the number of runs, and raises their events:
+ * one per contact and advance, and one per qualified lead. A person who is no longer a member gets no assignment.
  *
- * Isolation: the conversations are locked by the caller.
+ * Isolation: the caller has locked the conversations.
  * Spec: Flows › Steps; readings F35, F36, F40.
  */
 export async function writeMutations(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   plans: readonly RunPlan[],
-  /** Of appointments: told of after contacts and leads. */
+  /** Events of appointments, raised after those of contacts and leads. */
   held: readonly EventToRaise[],
 ): Promise<void> {
-  const leftAlone = await leftAloneBy(tx, plans, deps.now)
-  const acting = plans.filter((plan) => plan.acts.length > 0 || leftAlone.has(plan))
+  const unanswered = await plansWithoutAnswer(tx, plans, deps.now)
+  const acting = plans.filter((plan) => plan.mutations.length > 0 || unanswered.has(plan))
   if (acting.length === 0) return raiseEvents(tx, deps, held)
   await editContacts(tx, deps, acting.flatMap(editsOf))
   await requestLeads(tx, deps, acting.flatMap(leadsOf))
   await raiseEvents(tx, deps, held)
   const members = await readMembers(tx, acting)
   const changes = acting.flatMap((plan) => {
-    const { run, accountId } = plan.hand
+    const { run, accountId } = plan.loaded
     const isMember = (personId: string | null) =>
       personId === null || members.has(`${accountId} ${personId}`)
-    const made = plan.acts.flatMap((act) => changesOf(act, isMember))
-    // What nobody has answered is not resolved.
+    const made = plan.mutations.flatMap((mutation) => changesOf(mutation, isMember))
+    // A conversation with an unanswered customer is not resolved.
     const open = made.filter(({ kind }) => kind !== 'resolve')
-    const all: ConversationChange[] = leftAlone.has(plan)
+    const all: ConversationChange[] = unanswered.has(plan)
       ? [...open, { kind: 'need_staff', since: deps.now }]
       : made
     return all.map((change) => ({ run, change }))
@@ -60,7 +59,7 @@ export async function writeMutations(
       change,
     })),
   )
-  const ended = changes.filter((_, place) => changed[place]?.endsRuns)
+  const ended = changes.filter((_, index) => changed[index]?.endsRuns)
   await cancelRuns(
     tx,
     deps.now,
@@ -72,18 +71,21 @@ export async function writeMutations(
   )
 }
 
-function editsOf({ acts, hand: { contact, company } }: RunPlan): ContactEdit[] {
-  return acts.flatMap((act) => {
-    if (act.kind !== 'edit_contact' || !contact) return []
-    const { kind: _, ...edit } = act
+function editsOf({ mutations, loaded: { contact, company } }: RunPlan): ContactEdit[] {
+  return mutations.flatMap((mutation) => {
+    if (mutation.kind !== 'edit_contact' || !contact) return []
+    const { kind: _, ...edit } = mutation
     return [{ company, contactId: contact.id, ...edit }]
   })
 }
 
-function leadsOf({ acts, hand: { contact, company, conversation } }: RunPlan): LeadRequest[] {
-  return acts.flatMap((act) => {
-    if (act.kind !== 'make_lead') return []
-    const { temperature, score, summary, qualify } = act
+function leadsOf({
+  mutations,
+  loaded: { contact, company, conversation },
+}: RunPlan): LeadRequest[] {
+  return mutations.flatMap((mutation) => {
+    if (mutation.kind !== 'make_lead') return []
+    const { temperature, score, summary, qualify } = mutation
     return [
       {
         company,
@@ -102,21 +104,21 @@ function leadsOf({ acts, hand: { contact, company, conversation } }: RunPlan): L
 }
 
 function changesOf(
-  act: StepMutation,
+  mutation: StepMutation,
   isMember: (personId: string | null) => boolean,
 ): ConversationChange[] {
-  switch (act.kind) {
+  switch (mutation.kind) {
     case 'edit_contact':
     case 'make_lead':
       return []
     case 'note':
-      return [{ kind: 'note', text: act.text }]
+      return [{ kind: 'note', text: mutation.text }]
     case 'resolve':
       return [{ kind: 'resolve', isBulk: false }]
     case 'assign':
-      return isMember(act.personId) ? [{ kind: 'assign', assigneeId: act.personId }] : []
+      return isMember(mutation.personId) ? [{ kind: 'assign', assigneeId: mutation.personId }] : []
     case 'hand_over': {
-      const { text: reasonText, personId } = act
+      const { text: reasonText, personId } = mutation
       const handedOver = { kind: 'hand_over', reason: 'flow_handover', reasonText } as const
       return personId !== null && isMember(personId)
         ? [handedOver, { kind: 'assign', assigneeId: personId }]
@@ -126,18 +128,18 @@ function changesOf(
 }
 
 /**
- * Turns that fail a run to which the customer has written, or cut it off before it has answered, or that make
- * nothing of what they wrote: nobody else answers them. Readings F9, F39.
+ * Returns the plans that leave a customer unanswered, for staff to answer: of runs that fail or end before an answer
+ * after the customer wrote, and of runs that ignore what they wrote. Readings F9, F39.
  */
-async function leftAloneBy(
+async function plansWithoutAnswer(
   tx: Transaction<DB>,
   plans: readonly RunPlan[],
   now: Date,
 ): Promise<Set<RunPlan>> {
-  const isFree = ({ hand }: RunPlan) => !isStaffHandling(hand.conversation, now)
+  const isFree = ({ loaded }: RunPlan) => !isStaffHandling(loaded.conversation, now)
   const leaving = plans.filter((plan) => leavesCustomerUnanswered(plan) && isFree(plan))
   const stopping = plans.filter(
-    (plan) => plan.end?.status === 'failed' || (isCutOff(plan) && isFree(plan)),
+    (plan) => plan.end?.status === 'failed' || (endsWithoutAnswer(plan) && isFree(plan)),
   )
   if (stopping.length === 0) return new Set(leaving)
   const replied = await tx
@@ -147,34 +149,34 @@ async function leftAloneBy(
     .where(
       'runId',
       'in',
-      stopping.map(({ hand }) => hand.run.id),
+      stopping.map(({ loaded }) => loaded.run.id),
     )
     .execute()
   const answering = new Set(replied.map(({ runId }) => runId))
   return new Set([
     ...leaving,
     ...stopping.filter(
-      ({ hand: { run } }) => run.triggerMessageId !== null || answering.has(run.id),
+      ({ loaded: { run } }) => run.triggerMessageId !== null || answering.has(run.id),
     ),
   ])
 }
 
 /**
- * Of the people that turns name, those who are members, each with the account.
+ * Returns which of the assigned people are members, each with the account.
  *
- * Isolation: they are held, so that whoever removes one finds what this turn has given them. One who is being
- * removed at this moment is passed over and not waited for: who removes them may wait for these conversations.
+ * Isolation: members are locked, so that a concurrent removal sees what this advance assigned. A member whose removal
+ * is in progress is skipped without waiting, as the removal may wait for these conversations.
  */
 async function readMembers(tx: Transaction<DB>, plans: readonly RunPlan[]): Promise<Set<string>> {
-  const asked = plans.flatMap(({ acts }) =>
-    acts.flatMap((act) => ('personId' in act ? (act.personId ?? []) : [])),
+  const personIds = plans.flatMap(({ mutations }) =>
+    mutations.flatMap((mutation) => ('personId' in mutation ? (mutation.personId ?? []) : [])),
   )
-  if (asked.length === 0) return new Set()
+  if (personIds.length === 0) return new Set()
   const rows = await tx
     .selectFrom('member')
     .select(['accountId', 'personId'])
-    .where('personId', 'in', asked)
-    .where('accountId', 'in', [...new Set(plans.map(({ hand }) => hand.accountId))])
+    .where('personId', 'in', personIds)
+    .where('accountId', 'in', [...new Set(plans.map(({ loaded }) => loaded.accountId))])
     .orderBy('id')
     .forKeyShare()
     .skipLocked()

@@ -1,14 +1,14 @@
 import type { FlowDefinition } from '../../../contract/flow-definition.ts'
 import type { Fact } from '../../../core/facts/fact.ts'
 import type { StepMutation } from '../../../flow-kinds/steps/run-state.ts'
-import type { NextMove, RunEnd, RunState } from './interpret-flow.ts'
+import type { RunAction, RunEnd, RunState } from './interpret-flow.ts'
 import type { SilentEnd } from './end-run.ts'
 import type { PendingCall } from './make-step-call.ts'
 import type { LoadedRun } from './load-runs.sql.ts'
 import type { RunRow } from './read-run.ts'
 import type { ClosedCall } from './closed-call.ts'
 
-/** The columns of a run that a turn writes. */
+/** The columns of a run that an advance writes. */
 export type RunChange = Pick<
   RunRow,
   | ('status' | 'endReason' | 'endDetail' | 'endedAt' | 'stepId' | 'variables')
@@ -17,29 +17,31 @@ export type RunChange = Pick<
   | ('steps' | 'hasSent' | 'sendFailures' | 'wrongAnswers' | 'language' | 'offered')
 >
 
-/** All that a turn of a run writes and leaves to its caller. */
+/** The plan of an advance: everything that it writes or leaves to its caller. */
 export type RunPlan = {
-  hand: LoadedRun
+  loaded: LoadedRun
   definition: FlowDefinition
   state: RunState
-  /** What the steps have done to the customer and the conversation, in order. */
-  acts: StepMutation[]
+  /** Changes of the customer and the conversation by steps, in order. */
+  mutations: StepMutation[]
   added: AddedStep[]
   closed: ClosedStep[]
-  /** Messages of the customer that the turn read. */
+  /** Ids of the customer's messages that the advance read. */
   consumed: string[]
-  /** Nothing more of it is to go out. */
-  givesUp: boolean
+  /** The run's open sends are to be abandoned. */
+  abandonsSends: boolean
   change: RunChange | null
   end: RunEnd | SilentEnd | null
-  send: Extract<NextMove, { kind: 'send' }> | null
+  send: Extract<RunAction, { kind: 'send' }> | null
   call: PendingCall | null
-  /** For the caller to do. */
-  errand: Extract<NextMove, { kind: 'errand' }> | null
+  /** An inline effect for the caller to run. */
+  effect: Extract<RunAction, { kind: 'effect' }> | null
 }
 
+/** A step that the advance adds to the history. */
 export type AddedStep = StepRecordOf & { number: number; endedAt: Date | null }
 
+/** The columns of a step in the history. */
 export type StepRecordOf = {
   stepId: string
   kind: string
@@ -49,7 +51,7 @@ export type StepRecordOf = {
   callAttempts: number | null
 }
 
-/** What becomes of a step that the history has: of a send, or of a call by its number. */
+/** The end of a step in the history: of a send by its message, or of a call by its number. */
 export type ClosedStep =
   | { messageId: string; status: 'done' | 'failed' | 'interrupted'; detail: Fact | null }
   | ClosedCall
