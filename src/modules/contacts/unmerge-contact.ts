@@ -7,7 +7,7 @@ import type { ContactView, MergeContact } from '../../contract/dashboard/contact
 import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import type { Given, MovedRows } from '../identity/merge-record.sql.ts'
-import { unmergeContacts, type KeptMerge } from '../identity/unmerge-contacts.ts'
+import { unmergeContacts, type StoredMerge } from '../identity/unmerge-contacts.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { lockWholeContacts } from './lock-whole-contacts.ts'
@@ -50,7 +50,7 @@ export async function unmergeContact(
 async function requireMerge(
   tx: Transaction<DB>,
   { companyId, contactId, fromId }: Asked,
-): Promise<KeptMerge> {
+): Promise<StoredMerge> {
   const merge = await tx
     .selectFrom('contactMerge')
     .select(['snapshot', 'given', 'moved', 'mergedAt'])

@@ -9,8 +9,8 @@ import { readProviderTime } from '../../rules/messaging/provider-time.ts'
 import { settleIdentity } from './settle-identity.ts'
 
 /**
- * Takes in that a customer is now known by other ids, or that two ids are one account. A customer who was never met is
- * nobody's contact: nothing happens.
+ * Applies a provider's report that a customer has other ids now, or that two ids are one account. An unknown customer
+ * is ignored.
  */
 export async function changeIdentity(
   tx: Transaction<DB>,

@@ -4,16 +4,16 @@ import type { Ids } from '../../core/ids.ts'
 import { insertIdentifiers } from '../messaging/write-resolved.sql.ts'
 import { numberIdentifier, type Proof } from '../../rules/identity/identifier.ts'
 
-/** Numbers in E.164; null where the contact has none. */
+/** A change of a contact's number, in E.164; null without a number. */
 export type NumberChange = { contactId: string; before: string | null; phone: string | null }
 
 /**
- * Writes that a person gives contacts other numbers, or takes them away; three statements, however many contacts. A new
- * number is of the identity whose number it replaces, or of the only one that WhatsApp knows, else of one of its own. What
- * a provider has shown, or a conversation is filed under, goes on finding the contact; what was only written finds it no
- * more.
+ * Records that a person gave contacts other numbers or removed them, in three statements. A new number belongs to the
+ * identity whose number it replaces, or to the only one known by WhatsApp, else to a new identity. A number that a
+ * provider has shown, or that a conversation is filed under, still finds the contact; one that was only typed no
+ * longer does.
  *
- * Isolation: all numbers are locked by the caller, who has seen that no other contact has the new ones.
+ * Isolation: the caller has locked all numbers and checked that no other contact has the new ones.
  * Spec: Contacts › Phones.
  */
 export async function changeNumbers(
@@ -46,7 +46,7 @@ export async function changeNumbers(
     ) ${insertIdentifiers(identifiers, now, CURRENT_AGAIN)}`.execute(tx)
 }
 
-/** A number that the contact had before is its current one again, as it is written now. */
+/** The conflict action for a former number of the contact: it becomes current again, as written now. */
 const CURRENT_AGAIN = sql`do update set state = 'current', changed_at = null, value = excluded.value
   where identifier.state = 'former'`
 
@@ -73,8 +73,8 @@ const keyOf = (phone: string | null) =>
   phone === null ? null : numberIdentifier(phone.slice(1)).key
 
 /**
- * Returns by contact the identity that has the number to be replaced; where the contact has none, the only identity that
- * WhatsApp knows and that has no number.
+ * Returns by contact the identity that has the number to replace; without a number, the only identity that WhatsApp
+ * knows and that has none.
  */
 async function identitiesOfNumbers(
   tx: Transaction<DB>,

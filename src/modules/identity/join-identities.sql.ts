@@ -3,23 +3,23 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { cancelReplies } from '../messaging/cancel-replies.sql.ts'
 
-export type AssigneeOfJoined = { conversationId: string; assigneeId: string }
+/** A conversation that gets the assignee of one that was merged into it. */
+export type JoinedAssignee = { conversationId: string; assigneeId: string }
 
 type Pair = { companyId: string; into: string; from: string }
 
 /**
- * Makes two identities of one contact one: their identifiers are one identity's, and of two conversations on a channel
- * the one in which something was said last goes on. Returns to whom those are to be assigned that have nobody, and
- * whose other had somebody.
+ * Merges two identities of one contact: joins their identifiers, and of two conversations on a channel keeps the one
+ * with the latest message. Returns the assignees for conversations without one whose merged one had one.
  *
- * Isolation: their identifiers, their contact and their conversations are locked by the caller.
+ * Isolation: the caller has locked their identifiers, contact and conversations.
  */
 export async function joinIdentities(
   tx: Transaction<DB>,
   now: Date,
   { companyId, into, from }: Pair,
-): Promise<AssigneeOfJoined[]> {
-  // An identity has one number, and one id within a scope: what was shown last is the one of today.
+): Promise<JoinedAssignee[]> {
+  // An identity has one current number, and one current id per scope: the one shown last.
   await sql`
     update identifier set identity_id = ${into},
       state = case when place > 1 then 'former' else identifier.state end,
@@ -34,7 +34,7 @@ export async function joinIdentities(
     where identifier.company_id = ${companyId} and identifier.identity_id in (${into}, ${from})
       and identifier.kind = ranked.kind and identifier.key = ranked.key
       and identifier.state = ranked.state`.execute(tx)
-  const assigned: AssigneeOfJoined[] = []
+  const assigned: JoinedAssignee[] = []
   const { rows } = await sql<{ intoId: string; fromId: string }>`
     select (array_agg(id order by last_message_at desc nulls last, created_at))[1] as into_id,
       unnest((array_agg(id order by last_message_at desc nulls last, created_at))[2:]) as from_id
@@ -46,7 +46,7 @@ export async function joinIdentities(
   }
   await sql`update conversation set identity_id = ${into}
     where identity_id = ${from} and company_id = ${companyId}`.execute(tx)
-  // One account of two records stays with the contact that has it, also where a merge is taken apart.
+  // An account with two records stays with its contact, also when a merge of contacts is undone.
   await sql`update identity set came_from = null
     where id = ${into} and came_from is distinct from (select came_from from identity where id = ${from})`.execute(
     tx,
@@ -55,12 +55,13 @@ export async function joinIdentities(
   return assigned
 }
 
-/** What belongs to a conversation and has nothing that another of it could be in the way of. */
+/** Tables whose rows move with the conversation and cannot conflict. */
 const MOVED = ['flow_run', 'assistant_reply', 'lead', 'appointment', 'opt_out_change', 'call_log']
 
 /**
- * Moves what was said and done in one conversation into another of the same customer, and deletes the first, whose id
- * leads to the other. Returns whom the other is to be assigned to, where it had nobody. Nobody has resolved it, and nothing tells that it was: the customer goes on in the other.
+ * Moves everything of one conversation into another of the same customer, and deletes the first; its id redirects to
+ * the other. Returns the assignee for the other where it had none. Raises no event of a resolution, as the customer
+ * continues in the other.
  */
 async function joinConversations(
   tx: Transaction<DB>,
@@ -70,7 +71,7 @@ async function joinConversations(
   fromId: string,
 ): Promise<string | null> {
   await cancelReplies(tx, now, { conversationIds: [fromId] }, fact('reply_conversation_joined'))
-  // Of two that wait for the customer's word, or for staff, the one of the conversation that goes on does.
+  // Of two pending proposals or handovers, the one of the remaining conversation is kept.
   await sql`update action_proposal set state = 'withdrawn', withdrawn_because = 'not_stated', ended_at = ${now}
     where conversation_id = ${fromId} and state in ('drafted', 'proposed')
       and exists (select from action_proposal other where other.conversation_id = ${intoId}

@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 
 type OwnedConversation = { companyId: string; conversationId: string }
 
-/** Returns the conversation that an id leads to: that of one which was joined to another is the other's. */
+/** Returns the conversation of an id: for a merged one, the conversation that it was merged into. */
 export async function joinedConversation(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,

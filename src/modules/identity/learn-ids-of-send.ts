@@ -9,8 +9,8 @@ import { identifiersOf, numberIdentifier } from '../../rules/identity/identifier
 import { settleIdentity } from './settle-identity.ts'
 
 /**
- * Takes in that the answer to a send gives its customer ids beyond the one that was dialled: they are one account.
- * Nobody becomes a contact by it, and one who was erased meanwhile gets none.
+ * Stores the ids that the response to a send has in addition to the address used: they are one account. It never
+ * creates a contact, and an erased one gets none.
  */
 export async function storeIdsFromSend(
   db: Pick<Database, 'kysely' | 'afterCommit'>,
@@ -24,27 +24,27 @@ export async function storeIdsFromSend(
     (number !== undefined && number !== to.number) ||
     (businessScopedId !== undefined && businessScopedId !== to.businessScopedId)
   if (!isNew) return
-  const where = { type: channel.type, route: '' }
+  const channelRef = { type: channel.type, route: '' }
   await transaction(db, async (tx) => {
     await settleIdentity(tx, deps, company, {
       type: 'answer',
       before: isAnother(number, to.number) ? [numberIdentifier(to.number!)] : [],
-      now: identifiersOf(together(to, result.customer!), where),
+      now: identifiersOf(mergeRefs(to, result.customer!), channelRef),
       scope,
       at: deps.now,
     })
   })
 }
 
-/** The answer names a number that is no other form of the line that was dialled. */
-function isAnother(told: string | undefined, dialled: string | undefined): boolean {
-  if (told === undefined || dialled === undefined) return false
-  return numberIdentifier(told).key !== numberIdentifier(dialled).key
+/** Returns whether the response names a number that is no other form of the dialled one. */
+function isAnother(returned: string | undefined, dialled: string | undefined): boolean {
+  if (returned === undefined || dialled === undefined) return false
+  return numberIdentifier(returned).key !== numberIdentifier(dialled).key
 }
 
-/** The ids that were dialled and those that the answer names, as one customer has them. */
-function together(to: CustomerRef, told: CustomerRef): CustomerRef {
-  const { number, businessScopedId, parentBusinessScopedId } = told
+/** Returns the ids of the address and of the response together. */
+function mergeRefs(to: CustomerRef, returned: CustomerRef): CustomerRef {
+  const { number, businessScopedId, parentBusinessScopedId } = returned
   return {
     ...to,
     ...(number !== undefined && { number }),

@@ -5,8 +5,8 @@ import { lockConversations } from '../messaging/lock-conversations.sql.ts'
 /**
  * Locks contacts and all their conversations until the transaction ends. Returns the conversations' ids.
  *
- * Isolation: conversations first, then contacts, each in one order, after the identifiers, which are locked by the caller.
- * A run that is taken on holds its conversation, and waits for the contact that its message is for.
+ * Isolation: the caller has locked the identifiers; then conversations, then contacts, each in id order. An advance
+ * of a run holds its conversation and waits for the contact of its message.
  */
 export async function lockContacts(
   tx: Transaction<DB>,
@@ -21,7 +21,7 @@ export async function lockContacts(
     .execute()
   const ids = conversations.map(({ id }) => id)
   await lockConversations(tx, { ids, customers: [] })
-  // For a deletion: nothing of theirs is written meanwhile.
+  // `for update` suits a later deletion: no row that refers to the contact can be written meanwhile.
   await sql`select from contact where id = any(${contactIds}::uuid[]) order by id for update`.execute(
     tx,
   )

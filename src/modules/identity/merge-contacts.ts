@@ -13,23 +13,23 @@ import { moveRecipients } from './move-recipients.sql.ts'
 type Pair = { companyId: string; into: ContactRow; from: ContactRow }
 
 /**
- * Gives all that belongs to one contact to another, and deletes the first, whose id leads to the other from now on.
- * Returns what becomes of the one that stays, for the caller to write and to tell of: it keeps its values, gets those
- * that it had not and the tags of both, and is opted out when either was.
+ * Moves everything of one contact to another and deletes the first; its id redirects to the other. Returns the change
+ * of the remaining contact, for the caller to write and report: it keeps its values, gets missing ones and the tags
+ * of both, and is opted out when either was.
  *
- * Isolation: the identifiers, contacts and conversations of both are locked by the caller.
+ * Isolation: the caller has locked the identifiers, contacts and conversations of both.
  * Spec: Contacts › Merging.
  */
 export async function mergeContacts(
   tx: Transaction<DB>,
   { now }: { now: Date },
   { companyId, into, from }: Pair,
-  /** The member who says that they are one; null where the provider has shown it. */
+  /** The member who merges them; null when the provider has shown that they are one. */
   actorId: string | null,
 ): Promise<ContactChange> {
   const pair = { companyId, intoId: into.id, fromId: from.id }
   const moved = await readRowsOf(tx, from.id)
-  // Conversations follow their identities.
+  // Conversations move with their identities.
   await sql`update identity set contact_id = ${into.id}, came_from = coalesce(came_from, ${from.id})
     where contact_id = ${from.id} and company_id = ${companyId}`.execute(tx)
   for (const table of [
@@ -76,8 +76,8 @@ export async function mergeContacts(
   }
 }
 
-/** Ends what runs for a contact that a merge has opted out, also in the conversations of the one that was not. */
-export async function endWhatRuns(
+/** Ends runs and replies of a contact that a merge has opted out, in all of its conversations. */
+export async function stopAutomations(
   tx: Transaction<DB>,
   now: Date,
   contact: Pick<ContactRow, 'id' | 'optedOutAt'>,
@@ -89,9 +89,9 @@ export async function endWhatRuns(
 }
 
 /**
- * Out if either is. Where the provider shows that they always were one customer, their own newer START keeps them in,
- * and an older one does not let the STOP be lost; what a member did to one record outweighs no STOP on the other. What
- * counts for words that come late is the newest word of the two that is still so.
+ * Returns the opt-out of a merged contact: out if either is. When the provider shows that they are one customer,
+ * their own newer START wins over the other's STOP. A member's opt-in of one record never outweighs a STOP on the
+ * other. The newest valid keyword decides on keywords that arrive late.
  */
 function optOutOf(
   into: ContactRow,
@@ -109,7 +109,7 @@ function optOutOf(
   return { optedOut: true, at: now, how: 'merge', ...said }
 }
 
-/** The newest word that says whether a contact is opted out; null where nobody ever said one. */
+/** Returns the newest keyword that decides a contact's opt-out, or null without one. */
 function wordOf({ optedOutAt, optOutWordAt, optOutWordHow }: ContactRow): OptOutKeyword | null {
   const at = optOutWordAt ?? optedOutAt
   if (at === null) return null

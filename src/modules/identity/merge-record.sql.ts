@@ -1,27 +1,28 @@
-/** What a merge writes down, so that it can be taken apart: what the merged contact had, and what it gave. */
+/** Records of merges, from which they can be undone: what the merged contact had, and what it gave. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { LostLead } from '../leads/merge-leads.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 
-/** By table the ids of the rows that were the merged contact's. */
+/** The ids of the rows that belonged to the merged contact, by table. */
 export type RowsOfContact = {
-  /** Also of conversations that were joined to one of them. */
+  /** Includes conversations that were merged into one of them. */
   conversation: string[]
   flowRun: string[]
   templateSend: string[]
   optOutChange: string[]
   appointment: string[]
   lead: string[]
-  /** Broadcast and number, with a space between them. */
+  /** Broadcast and number, separated by a space. */
   broadcastRecipient: string[]
   /** Contacts that had been merged into it before. */
   contactMerge: string[]
 }
 
+/** The rows that a merge moved. */
 export type MovedRows = Partial<RowsOfContact> & { lostLead?: LostLead | null }
 
-/** Reads which rows are a contact's. */
+/** Loads the ids of a contact's rows. */
 export async function readRowsOf(tx: Transaction<DB>, contactId: string): Promise<RowsOfContact> {
   const ids = (table: string, id = 'id') => sql`array(select ${sql.ref(id)}::text
     from ${sql.table(table)} where contact_id = ${contactId})`
@@ -40,7 +41,7 @@ export async function readRowsOf(tx: Transaction<DB>, contactId: string): Promis
   return rows[0]!
 }
 
-/** What a contact has that it was given by a merge. */
+/** The values that a contact got by a merge. */
 export type Given = {
   values: Partial<Record<GivenValue, string>>
   fields: Record<string, string>
@@ -50,10 +51,10 @@ export type Given = {
 const GIVEN_VALUES = ['name', 'rawPhone', 'email', 'emailFrom', 'language'] as const
 type GivenValue = (typeof GIVEN_VALUES)[number]
 
-/** What a contact can give to another: what another has of its own is not given. */
+/** A contact as a source of values in a merge. */
 export type Giver = Pick<ContactRow, GivenValue | 'fields' | 'tags'>
 
-/** Returns what one contact gets of another by a merge: values and fields that it has not, and tags. */
+/** Returns what one contact gets from another by a merge: missing values and fields, and tags. */
 export function givenBy(into: Giver, from: Giver): Given {
   const values = GIVEN_VALUES.flatMap((name) => {
     const value = from[name]
@@ -68,9 +69,7 @@ export function givenBy(into: Giver, from: Giver): Given {
   }
 }
 
-/**
- * Returns what of that is still as it was given. The rest was changed since, and stays.
- */
+/** Returns the part of the given values that is unchanged. Values that were changed since are kept. */
 export function stillGiven(
   contact: Giver,
   { values = {}, fields = {}, tags = [] }: Partial<Given>,
@@ -88,7 +87,7 @@ export function stillGiven(
   }
 }
 
-/** Splits what was given by what another merged contact would have given as well. */
+/** Splits given values into those that another merged contact would have given as well, and the rest. */
 export function sharedWith(other: Giver, given: Given): { shared: Given; rest: Given } {
   const shared = stillGiven(other, given)
   const tags = new Set(shared.tags)

@@ -2,8 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Recipients go over to the contact that stays. Where both are of one broadcast, the one who was written to
- * stays one, and the other is nobody's: if their turn has not come, it will not.
+ * Moves broadcast recipients to the remaining contact. When both are recipients of one broadcast, the one that was
+ * written to stays, and the other loses its contact and is skipped if it is still unsent.
  * Spec: Contacts › Merging; reading R4.
  */
 export async function moveRecipients(

@@ -4,23 +4,23 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
 
-type Told = {
+type Conflict = {
   fact: IdentityFact
   known: readonly StoredIdentity[]
   tooMany: Settlement['tooMany']
 }
 
 /**
- * Writes down, once for each pair of contacts, that a provider shows more to be one customer than one can be, so that a
- * member is asked. Logs it each time that there is something new to write, or that an identifier of nobody finds no room.
+ * Records, once per pair of contacts, that a provider shows more accounts as one customer than a customer can have,
+ * so that a member decides. Logs each new record, and each identifier without a contact that exceeds the limit.
  *
- * Isolation: all identifiers concerned are locked by the caller.
+ * Isolation: the caller has locked all identifiers concerned.
  */
-export async function noteNotJoined(
+export async function recordNotJoined(
   tx: Transaction<DB>,
   { ids, log }: { ids: Ids; log: Context['log'] },
   companyId: string,
-  { fact, known, tooMany }: Told,
+  { fact, known, tooMany }: Conflict,
 ): Promise<void> {
   const contactOf = (identityId: string) => known.find(({ id }) => id === identityId)!.contactId
   const pairs = tooMany.flatMap(({ into, from }) => {
@@ -43,6 +43,6 @@ export async function noteNotJoined(
   if (rows.length === 0 && !isFull) return
   log.warn(
     { companyId, fact: fact.type, identities: tooMany.length + 1, pairs: rows.length },
-    'a provider shows more accounts to be one customer than one can be: none of them is joined',
+    'provider shows too many accounts as one customer: none joined',
   )
 }

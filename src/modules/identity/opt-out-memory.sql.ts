@@ -5,7 +5,7 @@ import type { CustomerLock } from '../messaging/lock-customer.ts'
 
 const SALT_BYTES = 32
 
-/** The names under which kinds of identifiers are hashed: see opt_out_hash. */
+/** The names under which `opt_out_hash` hashes kinds of identifiers. */
 const HASHED_AS: Readonly<Record<CustomerLock['kind'], string>> = {
   number: 'number',
   user: 'business_scoped',
@@ -18,8 +18,8 @@ const HASHED_AS: Readonly<Record<CustomerLock['kind'], string>> = {
 }
 
 /**
- * Remembers by hashes alone that the customer with these identifiers was opted out, at the time of their word; without
- * one, that they were not. A new contact that comes by one of them is opted out from the start.
+ * Remembers, by hashes only, that the customer with these identifiers was opted out, with the time of the keyword.
+ * Without a time, forgets it. A new contact with one of them is opted out from the start.
  *
  * Spec: Contacts › Erasing.
  */

@@ -2,7 +2,7 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { CustomerLock } from '../messaging/lock-customer.ts'
 
-/** Returns the identifiers that find contacts: by what they are locked. */
+/** Loads the identifiers that find contacts, in the form in which they are locked. */
 export async function readIdentifiers(
   tx: Transaction<DB>,
   companyId: string,

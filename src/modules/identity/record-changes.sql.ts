@@ -1,16 +1,16 @@
-/** What is kept of what a provider has shown of a customer: for staff, lines in their conversations; and its history. */
+/** Records of what a provider has shown of a customer: entries in conversations for staff, and a history. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { IdentityFact, Settlement, StoredIdentity } from '../../rules/identity/settle.ts'
 import type { EntryKind } from '../../core/vocabulary/inbox.ts'
 
-/** Two identities that were made one. */
+/** Two identities that were merged. */
 export type Joined = {
   into: string
   from: string
   contactId: string
-  /** The contact that was merged into the other by it, and what it was called; null where both were one contact's. */
+  /** The contact that was merged into the other by it, with its name; null when both belonged to one contact. */
   merged: { contactId: string; name: string | null } | null
 }
 
@@ -25,15 +25,15 @@ type Change = {
 
 type Recorded = {
   fact: IdentityFact
-  /** As they were before. */
+  /** The identities before the change. */
   known: readonly StoredIdentity[]
   settlement: Settlement
   joined: readonly Joined[]
-  /** Tags for which a contact that another was merged into has no room. */
+  /** Tags that exceed the limit of the remaining contact. */
   tagsLeftOut: ReadonlyMap<string, readonly string[]>
 }
 
-/** Writes down what a fact has made of identities: a line in each of their conversations, and a row of history for each. */
+/** Records the effects on identities: an entry in each of their conversations, and a row of history each. */
 export async function recordChanges(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
@@ -45,10 +45,10 @@ export async function recordChanges(
 }
 
 function entriesOf({ fact, known, settlement, joined, tagsLeftOut }: Recorded): Entry[] {
-  const nowOf = nowIds(joined)
+  const currentIdOf = currentIds(joined)
   const same = joined.map(({ into, merged, from }): Entry => {
     const customer = merged?.name ?? shownValueOf(known.find(({ id }) => id === from))
-    return { identityId: nowOf(into), kind: 'same_customer', data: { customer } }
+    return { identityId: currentIdOf(into), kind: 'same_customer', data: { customer } }
   })
   const gone = numbersLost({ known, settlement, joined }).map(({ holder, value }): Entry => {
     const data = { number: `+${value}`, since: fact.at.toISOString() }
@@ -58,28 +58,28 @@ function entriesOf({ fact, known, settlement, joined, tagsLeftOut }: Recorded): 
     const left = tagsLeftOut.get(contactId) ?? []
     return left.length === 0
       ? []
-      : [{ identityId: nowOf(into), kind: 'tags_left_out', data: { tags: left } }]
+      : [{ identityId: currentIdOf(into), kind: 'tags_left_out', data: { tags: left } }]
   })
-  return [...same, ...gone, ...tags, ...numberChanged(fact, settlement, known, nowOf)]
+  return [...same, ...gone, ...tags, ...numberChanged(fact, settlement, known, currentIdOf)]
 }
 
-/** The number of a customer who has another one now, or none that is known. */
+/** Returns the entry of a customer whose number changed or was removed. */
 function numberChanged(
   fact: IdentityFact,
   { former, attached }: Settlement,
   known: readonly StoredIdentity[],
-  nowOf: (identityId: string) => string,
+  currentIdOf: (identityId: string) => string,
 ): Entry[] {
   if (fact.type !== 'change') return []
   return former.flatMap(({ kind, key }): Entry[] => {
-    const of = holderOf(known, { kind, key })
-    if (kind !== 'number' || !of) return []
+    const holder = holderOf(known, { kind, key })
+    if (kind !== 'number' || !holder) return []
     const next = attached.find(({ identifier }) => identifier.kind === 'number')
     const data = {
-      number: `+${of.value}`,
+      number: `+${holder.value}`,
       newNumber: next ? `+${next.identifier.value}` : null,
     }
-    return [{ identityId: nowOf(of.identityId), kind: 'number_changed', data }]
+    return [{ identityId: currentIdOf(holder.identityId), kind: 'number_changed', data }]
   })
 }
 
@@ -89,10 +89,16 @@ function changesOf({ known, settlement, joined }: Recorded): Change[] {
     joined.find(({ into, from }) => into === identityId || from === identityId)?.contactId ??
     known.find(({ id }) => id === identityId)?.contactId ??
     null
-  const nowOf = nowIds(joined)
-  const of = (identityId: string, what: Change['what'], detail: Change['detail']): Change[] => {
+  const currentIdOf = currentIds(joined)
+  const changesOfOne = (
+    identityId: string,
+    what: Change['what'],
+    detail: Change['detail'],
+  ): Change[] => {
     const contactId = contactOf(identityId)
-    return contactId === null ? [] : [{ contactId, identityId: nowOf(identityId), what, detail }]
+    return contactId === null
+      ? []
+      : [{ contactId, identityId: currentIdOf(identityId), what, detail }]
   }
   return [
     ...joined.flatMap(({ into, from, contactId, merged }): Change[] => [
@@ -106,38 +112,38 @@ function changesOf({ known, settlement, joined }: Recorded): Change[] {
             } as const,
           ]
         : []),
-      ...of(into, 'joined', { from }),
+      ...changesOfOne(into, 'joined', { from }),
     ]),
     ...numbersLost({ known, settlement, joined }).flatMap(({ holder, kind, value, to }) =>
-      of(holder, 'left', { kind, value, to }),
+      changesOfOne(holder, 'left', { kind, value, to }),
     ),
     ...former.flatMap(({ kind, key }) => {
       const held = holderOf(known, { kind, key })
-      return held ? of(held.identityId, 'former', { kind, value: held.value }) : []
+      return held ? changesOfOne(held.identityId, 'former', { kind, value: held.value }) : []
     }),
     ...attached.flatMap(
       ({ identityId, contactId, identifier: { kind, value }, state }): Change[] =>
         identityId === null
           ? [{ contactId, identityId, what: 'attached', detail: { kind, value, state } }]
-          : of(identityId, 'attached', { kind, value, state }),
+          : changesOfOne(identityId, 'attached', { kind, value, state }),
     ),
   ]
 }
 
-/** Identifiers that an identity loses: to another one, or to nobody who is known. */
+/** Returns the identifiers that an identity loses, to another one or to none. */
 function numbersLost({
   known,
   settlement: { left, attached },
   joined,
 }: Pick<Recorded, 'known' | 'settlement' | 'joined'>) {
-  const nowOf = nowIds(joined)
+  const currentIdOf = currentIds(joined)
   const moved = attached.map(({ identityId, identifier: { kind, key } }) => {
-    return { kind, key, to: identityId && nowOf(identityId) }
+    return { kind, key, to: identityId && currentIdOf(identityId) }
   })
   const lost = [...left.map(({ kind, key }) => ({ kind, key, to: null })), ...moved]
   return lost.flatMap(({ kind, key, to }) => {
     const held = holderOf(known, { kind, key })
-    const holder = held && nowOf(held.identityId)
+    const holder = held && currentIdOf(held.identityId)
     return held && holder && holder !== to ? [{ holder, kind, value: held.value, to }] : []
   })
 }
@@ -153,8 +159,8 @@ function holderOf(
   return null
 }
 
-/** Returns which identity one is after all that were joined. */
-const nowIds =
+/** Returns the identity that an id refers to after all merges. */
+const currentIds =
   (joined: readonly Joined[]) =>
   (identityId: string): string =>
     joined.find(({ from }) => from === identityId)?.into ?? identityId

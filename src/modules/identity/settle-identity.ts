@@ -18,11 +18,11 @@ import {
   type StoredIdentifier,
   type StoredIdentity,
 } from '../../rules/identity/settle.ts'
-import { joinIdentities, type AssigneeOfJoined } from './join-identities.sql.ts'
+import { joinIdentities, type JoinedAssignee } from './join-identities.sql.ts'
 import { lockContacts } from './lock-contacts.ts'
-import { endWhatRuns, mergeContacts } from './merge-contacts.ts'
+import { stopAutomations, mergeContacts } from './merge-contacts.ts'
 import { recordChanges, type Joined } from './record-changes.sql.ts'
-import { noteNotJoined } from './note-not-joined.sql.ts'
+import { recordNotJoined } from './note-not-joined.sql.ts'
 import { rememberOptOut } from './opt-out-memory.sql.ts'
 import { readShown } from './shown.sql.ts'
 
@@ -30,14 +30,12 @@ type Deps = { ids: Ids; now: Date; log: Context['log'] }
 type Company = { id: string; name: string | null }
 
 /**
- * Makes of identities what a provider shows of them: they are joined, and their contacts merged, an identifier goes to
- * whom it is shown of, or is taken from whom it is not of any more. Raises one event for each contact that is then
- * another: `contact.opted_out` where it was opted out by it, else `contact.updated`. What is known already changes
- * nothing. Returns the identifiers by which a message of the fact is filed.
+ * Applies what a provider shows of identities: merges identities and their contacts, moves an identifier to its
+ * owner, or detaches it. Raises one event per changed contact: `contact.opted_out` if it was opted out, else
+ * `contact.updated`. Known facts change nothing. Returns the identifiers under which a message of the fact is filed.
  *
- * Isolation: a transaction of its own, before anything else is locked: all identifiers of all identities concerned are
- * locked in one order, and read again until what is locked is what is there; then the conversations of their contacts, and the
- * contacts.
+ * Isolation: runs before anything else is locked. All identifiers of all identities concerned are locked in one
+ * order, and re-read until the locked ones are current; then the conversations of their contacts, and the contacts.
  * Spec: Contacts › Who a customer is.
  */
 export async function settleIdentity(
@@ -49,7 +47,7 @@ export async function settleIdentity(
   const known = await lockIdentities(tx, company.id, fact)
   const settlement = settle(fact, known)
   const { joins, tooMany, attached, former, left, theirs } = settlement
-  if (tooMany.length > 0) await noteNotJoined(tx, deps, company.id, { fact, known, tooMany })
+  if (tooMany.length > 0) await recordNotJoined(tx, deps, company.id, { fact, known, tooMany })
   if (joins.length + attached.length + former.length + left.length === 0) return theirs
   const contactIds = [...new Set(known.map(({ contactId }) => contactId))].toSorted()
   await lockContacts(tx, company.id, contactIds)
@@ -62,19 +60,19 @@ export async function settleIdentity(
     known,
     settlement,
   )
-  await write(tx, deps, company.id, fact, settlement)
-  const tagsLeftOut = await tell(tx, deps, company, contactIds, survivors, changes)
+  await attachIdentifiers(tx, deps, company.id, fact, settlement)
+  const tagsLeftOut = await updateContacts(tx, deps, company, contactIds, survivors, changes)
   await recordChanges(tx, deps, company.id, { fact, known, settlement, joined, tagsLeftOut })
   await assign(tx, deps, company.id, assigned)
   return theirs
 }
 
-/** Conversations that went on have the assignee of the one that was joined to them, which is told. */
+/** Assigns remaining conversations to the assignees of those merged into them, with an event. */
 async function assign(
   tx: Transaction<DB>,
   deps: Deps,
   companyId: string,
-  assigned: readonly AssigneeOfJoined[],
+  assigned: readonly JoinedAssignee[],
 ): Promise<void> {
   await transitionConversations(
     tx,
@@ -88,7 +86,7 @@ async function assign(
   )
 }
 
-/** The same for a customer whom a provider tells of. Returns the customer by the identifiers that are then theirs. */
+/** Settles the identity of a provider's customer. Returns the customer with the resulting identifiers. */
 export async function settleCustomer(
   tx: Transaction<DB>,
   deps: Deps,
@@ -101,12 +99,12 @@ export async function settleCustomer(
   const hasNumber = [first, ...others].some(({ kind }) => kind === 'number')
   const { phone, whatsappId } = customer.told
   const isTheirs = [first, ...others].some(({ value }) => value === whatsappId)
-  const told = {
+  const newContact = {
     ...customer.told,
     phone: hasNumber ? phone : null,
     whatsappId: isTheirs ? whatsappId : null,
   }
-  return { ...customer, identifiers: [first, ...others], told }
+  return { ...customer, identifiers: [first, ...others], told: newContact }
 }
 
 async function lockIdentities(
@@ -114,41 +112,41 @@ async function lockIdentities(
   companyId: string,
   fact: IdentityFact,
 ): Promise<StoredIdentity[]> {
-  const asked = [...fact.now, ...fact.before]
-  for (let seen = await readIdentities(tx, companyId, asked); ;) {
+  const wanted = [...fact.now, ...fact.before]
+  for (let seen = await readIdentities(tx, companyId, wanted); ;) {
     const theirs = seen.flatMap(({ identifiers }) => identifiers)
-    await lockCustomer(tx, companyId, [...asked, ...theirs])
-    const found = await readIdentities(tx, companyId, asked)
+    await lockCustomer(tx, companyId, [...wanted, ...theirs])
+    const found = await readIdentities(tx, companyId, wanted)
     if (isDeepStrictEqual(found, seen)) return found
     seen = found
   }
 }
 
-/** The identities that have one of these identifiers, each with all that it has. */
+/** Loads the identities that have one of these identifiers, each with all of its identifiers. */
 async function readIdentities(
   tx: Transaction<DB>,
   companyId: string,
-  asked: readonly Identifier[],
+  wanted: readonly Identifier[],
 ): Promise<StoredIdentity[]> {
   type Row = Omit<StoredIdentity, 'identifiers'> & StoredIdentifier
   const { rows } = await sql<Row>`
     with concerned as (
       select distinct identity_id as id from identifier
-        join unnest(${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[])
-          as asked (kind, key) using (kind, key)
+        join unnest(${wanted.map(({ kind }) => kind)}::text[], ${wanted.map(({ key }) => key)}::text[])
+          as wanted (kind, key) using (kind, key)
       where identifier.company_id = ${companyId} and identifier.state <> 'left'
     )
     select identity.id, identity.contact_id, identity.created_at,
       exists (select from identity other join identifier account on account.identity_id = other.id
         where other.contact_id = identity.contact_id and other.id <> identity.id
           and account.kind <> 'number' and account.proof = 'shown' and account.state <> 'left') as has_sibling,
-      -- Those that a provider has shown to be one with another of the contact are no rows of their own any more.
+      -- Identities merged by a provider have no row, so their merges are counted.
       ((select count(*) from identity own where own.contact_id = identity.contact_id)
         + (select count(*) from contact_merge where into_id = identity.contact_id and merged_by is null))::integer
         as of_contact,
       identifier.kind, identifier.key, identifier.value, identifier.scope, identifier.proof,
       identifier.state, identifier.first_at, identifier.changed_at,
-      -- A message by it is as good a proof, which is not noted each time.
+      -- A message by it proves as much, but is not recorded each time.
       greatest(identifier.shown_at, (select max(last_customer_at) from conversation
         where conversation.identity_id = identity.id and conversation.filed_under = identifier.value
           and identifier.proof = 'shown' and identifier.state = 'current')) as shown_at
@@ -171,7 +169,7 @@ async function readIdentities(
   return [...identities.values()]
 }
 
-/** Remembers the opt-out of a number that leaves its contact: nobody knows yet that another customer has it. */
+/** Remembers the opt-out of a number that leaves its contact, as its next owner is not known yet. */
 async function rememberLeft(
   tx: Transaction<DB>,
   deps: Deps,
@@ -185,7 +183,7 @@ async function rememberLeft(
   if (word) await rememberOptOut(tx, deps, companyId, left, word.optOutWordAt ?? word.optedOutAt)
 }
 
-/** Writes which identifiers are nobody's any more, and which are not the ones of today. */
+/** Marks identifiers that have no owner any more, and those that are no longer current. */
 async function endIdentifiers(
   tx: Transaction<DB>,
   companyId: string,
@@ -205,7 +203,7 @@ async function endIdentifiers(
   }
 }
 
-/** Joins identities, and merges their contacts into the oldest. */
+/** Merges identities, and their contacts into the oldest. */
 async function join(
   tx: Transaction<DB>,
   deps: Deps,
@@ -214,12 +212,12 @@ async function join(
   { joins }: Settlement,
 ) {
   const changes = new Map<string, ContactChange[]>()
-  /** By the contact that is merged away: the one it is part of. */
+  /** The remaining contact by the id of the merged one. */
   const survivors = new Map<string, string>()
-  /** As merges before leave them. */
+  /** Contacts as earlier merges leave them. */
   const planned = new Map<string, ContactRow>()
   const joined: Joined[] = []
-  const assigned: AssigneeOfJoined[] = []
+  const assigned: JoinedAssignee[] = []
   const contactOf = (identityId: string) => {
     const { contactId } = known.find(({ id }) => id === identityId)!
     let id = contactId
@@ -261,8 +259,8 @@ function readContacts(tx: Transaction<DB>, ids: readonly string[]): Promise<Cont
     .execute()
 }
 
-/** Writes whose identifiers are now, and takes each from the identity that had it. */
-async function write(
+/** Attaches identifiers to their identities and detaches them from the previous ones. */
+async function attachIdentifiers(
   tx: Transaction<DB>,
   { ids, now }: Deps,
   companyId: string,
@@ -310,10 +308,10 @@ async function write(
 }
 
 /**
- * Changes the contacts to what their identities show, and tells of each once: of who loses something first. Returns the
- * tags for which a contact has no room.
+ * Updates contacts to what their identities show, and raises one event each, those that lose a number first. Returns
+ * the tags that exceed a contact's limit.
  */
-async function tell(
+async function updateContacts(
   tx: Transaction<DB>,
   deps: Deps,
   company: Company,
@@ -324,7 +322,7 @@ async function tell(
   const left = contactIds.filter((id) => !survivors.has(id))
   const shown = await readShown(tx, left)
   const edited: EditedContact[] = []
-  // A number is shown of one contact: a contact loses it before another gets it, and is told of first.
+  // Only one contact shows a number: a contact loses it, with its event, before another gets it.
   for (const group of [
     shown.filter(({ phone }) => phone === null),
     shown.filter(({ phone }) => phone !== null),
@@ -337,7 +335,7 @@ async function tell(
   }
   for (const { before, contact } of edited) {
     if (before.optedOutAt === null || changes.has(contact.id))
-      await endWhatRuns(tx, deps.now, contact)
+      await stopAutomations(tx, deps.now, contact)
   }
   return new Map(edited.map(({ contact, tagsLeftOut }) => [contact.id, tagsLeftOut]))
 }

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** What a contact shows of its identities. */
+/** The number and id that a contact shows. */
 export type Shown = {
   contactId: string
   /** E.164. */
@@ -10,9 +10,9 @@ export type Shown = {
 }
 
 /**
- * Reads what contacts are to show. The number is the one that it has, as long as it is one of today; else that of the
- * identity which had it, else another of its identities, shown ones before written ones and its own before those that
- * came by a merge. The id is the newest of the accounts' own.
+ * Loads the number and id that contacts are to show. The number is the contact's present one while it is current;
+ * else that of the identity which had it, else another identity's: shown before typed, own before merged. The id is
+ * the newest one of an account.
  *
  * Spec: Contacts › Phones; Events › Payloads.
  */

@@ -6,14 +6,14 @@ import type { MovedRows } from './merge-record.sql.ts'
 
 type Pair = { companyId: string; intoId: string; fromId: string }
 
-/** A conversation of the contact that stays, and those whose lines stand in it and were the other's. */
+/** A conversation of the remaining contact, with the conversations merged into it that belonged to the other. */
 type Source = { conversationId: string; sources: string[]; isIts: boolean; until: Date }
 
 /**
- * Gives a contact that is one again what was said with it in conversations that stay with the other, because the
- * provider has shown their accounts to be one. Nobody can be written to in them: the account goes on with the other.
+ * Restores a separated contact's part of conversations that stay with the other, because the provider has shown their
+ * accounts to be one. The restored conversations are read-only: the account continues with the other contact.
  *
- * Isolation: both contacts and their conversations are locked by the caller.
+ * Isolation: the caller has locked both contacts and their conversations.
  */
 export async function takeBackConversations(
   tx: Transaction<DB>,
@@ -36,11 +36,11 @@ export async function takeBackConversations(
   await sql`insert into identity (id, company_id, contact_id, created_at)
     values (${identityId}, ${companyId}, ${fromId}, ${now})`.execute(tx)
   for (const source of rows) {
-    await takeBack(tx, ids, { companyId, contactId: fromId, identityId }, source)
+    await restoreConversation(tx, ids, { companyId, contactId: fromId, identityId }, source)
   }
 }
 
-async function takeBack(
+async function restoreConversation(
   tx: Transaction<DB>,
   ids: Ids,
   {
@@ -50,7 +50,8 @@ async function takeBack(
   }: { companyId: string; contactId: string; identityId: string },
   { conversationId, sources, isIts, until }: Source,
 ): Promise<void> {
-  // The id of one that was joined to another is its own again; of one that goes on with the other it is not.
+  // The id of a merged conversation becomes valid again; one that continues with the other contact keeps its id
+  // there.
   const own = sources.find((id) => id !== conversationId)
   const id = own ?? `c_${ids.uuid().replaceAll('-', '')}`
   await sql`delete from conversation_join where from_id = ${id} and company_id = ${companyId}`.execute(
@@ -63,7 +64,7 @@ async function takeBack(
     from conversation where id = ${conversationId}`.execute(tx)
   await sql`update conversation_join set into_id = ${id}
     where into_id = ${conversationId} and from_id = any(${sources}::text[])`.execute(tx)
-  // What came with the fact that joined two stands after it, and stays.
+  // Rows created by the merge itself are later than it, and stay.
   for (const [table, at] of [
     ['message', sql`created_at`],
     ['conversation_entry', sql`at`],

@@ -5,11 +5,11 @@ import type { MovedRows } from './merge-record.sql.ts'
 type Pair = { companyId: string; intoId: string; fromId: string }
 
 /**
- * Gives a contact that is one again its rows back: those that it had when it was merged, and those that were made since
- * in its conversations, which are its own again. A run that goes on in a conversation of the other one stays there. A
- * lead that the merge closed is open again where its contact has no other.
+ * Returns a separated contact's rows to it: those that it had at the merge, and those made since in its
+ * conversations. A run that is active in a conversation of the other contact stays there. A lead that the merge
+ * closed is reopened when its contact has no other.
  *
- * Isolation: both contacts and their conversations are locked by the caller.
+ * Isolation: the caller has locked both contacts and their conversations.
  */
 export async function takeBackRows(
   tx: Transaction<DB>,
@@ -17,16 +17,16 @@ export async function takeBackRows(
   { moved, mergedAt }: { moved: MovedRows; mergedAt: Date },
 ): Promise<void> {
   const { optOutChange = [], appointment = [], lead = [] } = moved
-  const ofIts = sql`conversation_id in (select id from conversation where contact_id = ${fromId})`
+  const inItsConversations = sql`conversation_id in (select id from conversation where contact_id = ${fromId})`
   await sql`update flow_run set contact_id = ${fromId}
     where company_id = ${companyId} and contact_id = ${intoId}
-      and (${ofIts} or id = any(${moved.flowRun ?? []}::uuid[]) and ended_at is not null)`.execute(
+      and (${inItsConversations} or id = any(${moved.flowRun ?? []}::uuid[]) and ended_at is not null)`.execute(
     tx,
   )
   await sql`update template_send set contact_id = ${fromId}
     where company_id = ${companyId} and contact_id = ${intoId}
       and (message_id = any(${moved.templateSend ?? []}::text[])
-        or message_id in (select id from message where ${ofIts}))`.execute(tx)
+        or message_id in (select id from message where ${inItsConversations}))`.execute(tx)
   for (const [table, ids] of [
     ['opt_out_change', optOutChange],
     ['appointment', appointment],
@@ -34,7 +34,9 @@ export async function takeBackRows(
   ] as const) {
     await sql`update ${sql.table(table)} set contact_id = ${fromId}
       where company_id = ${companyId} and contact_id = ${intoId}
-        and (id = any(${ids}::uuid[]) or created_at > ${mergedAt} and ${ofIts})`.execute(tx)
+        and (id = any(${ids}::uuid[]) or created_at > ${mergedAt} and ${inItsConversations})`.execute(
+      tx,
+    )
   }
   await sql`update broadcast_recipient set contact_id = ${fromId}
     where company_id = ${companyId} and contact_id = ${intoId}

@@ -18,9 +18,10 @@ import { takeBackRows } from './take-back-rows.sql.ts'
 
 type Deps = { ids: Ids; now: Date }
 
-export type KeptMerge = {
+/** The record of a merge. */
+export type StoredMerge = {
   fromId: string
-  /** The contact as it was. */
+  /** The contact before the merge. */
   snapshot: ContactRow
   given: Given
   moved: MovedRows
@@ -28,13 +29,12 @@ export type KeptMerge = {
 }
 
 /**
- * Makes of a contact that was merged into another one a contact again, under its old id and with the values that it had.
- * It takes back the identities that came with it, with their conversations, and its runs, leads and appointments; an
- * account that a provider has shown to be one with an account of the other stays with that one. The one that stays loses
- * what it was given by this merge alone and nobody has changed since. Both are opted out if the one that stays is.
- * One event tells of each that is then another. Returns the one that is back.
+ * Undoes a merge: restores the merged contact under its old id and values, with its identities, conversations, runs,
+ * leads and appointments. An account that a provider has shown to be one with the other's stays there. The remaining
+ * contact loses values that only this merge gave it and that are unchanged. Both are opted out if it is. Raises one
+ * event per changed contact. Returns the restored contact.
  *
- * Isolation: the identifiers, the contact and its conversations are locked by the caller, who has read the merge since.
+ * Isolation: the caller has locked the identifiers, the contact and its conversations, and then re-read the merge.
  * Spec: Contacts › Merging.
  */
 export async function unmergeContacts(
@@ -42,7 +42,7 @@ export async function unmergeContacts(
   deps: Deps,
   company: { id: string; name: string | null },
   into: ContactRow,
-  merge: KeptMerge,
+  merge: StoredMerge,
 ): Promise<ContactRow> {
   const { fromId } = merge
   const pair = { companyId: company.id, intoId: into.id, fromId }
@@ -51,12 +51,12 @@ export async function unmergeContacts(
     .where('fromId', '=', fromId)
     .where('companyId', '=', company.id)
     .execute()
-  await insertAgain(tx, deps.now, merge.snapshot)
-  await takeBackIdentities(tx, pair, merge.moved)
+  await restoreRow(tx, deps.now, merge.snapshot)
+  await returnIdentities(tx, pair, merge.moved)
   await takeBackRows(tx, pair, merge)
   await takeBackConversations(tx, deps, pair, merge)
   const isOutByOwnWord = into.optedOutAt === null && (await hasStopped(tx, into.id))
-  const lost = await takeGiven(tx, pair, into, merge.given)
+  const lost = await removeGiven(tx, pair, into, merge.given)
   const [shown] = await readShown(tx, [into.id])
   await editContacts(tx, deps, [
     {
@@ -68,12 +68,12 @@ export async function unmergeContacts(
       ...(isOutByOwnWord && { optOut: { optedOut: true, at: deps.now, how: 'merge' as const } }),
     },
   ])
-  await optOutAgain(tx, deps, pair, into)
-  return showAgain(tx, deps, company, fromId, merge.snapshot.phone)
+  await restoreOptOut(tx, deps, pair, into)
+  return restoreShown(tx, deps, company, fromId, merge.snapshot.phone)
 }
 
-/** The row as it was, without what is shown of identities: these are the other's still. */
-async function insertAgain(tx: Transaction<DB>, now: Date, was: ContactRow): Promise<void> {
+/** Inserts the contact's row without phone and WhatsApp id, which the other contact still has. */
+async function restoreRow(tx: Transaction<DB>, now: Date, was: ContactRow): Promise<void> {
   await tx
     .insertInto('contact')
     .values({ ...was, phone: null, whatsappId: null, updatedAt: now })
@@ -82,8 +82,8 @@ async function insertAgain(tx: Transaction<DB>, now: Date, was: ContactRow): Pro
 
 type Pair = { companyId: string; intoId: string; fromId: string }
 
-/** Identities that came with the contact, also by way of others, are its own again, and so are merges into it. */
-async function takeBackIdentities(
+/** Moves back the identities that came with the contact, also through others, and earlier merges into it. */
+async function returnIdentities(
   tx: Transaction<DB>,
   { companyId, intoId, fromId }: Pair,
   { contactMerge = [] }: MovedRows,
@@ -98,15 +98,18 @@ async function takeBackIdentities(
       and came_from = any(${via}::uuid[])`.execute(tx)
 }
 
-/** What the contact that stays had of this merge alone; what another merged contact has as well is of that one now. */
-async function takeGiven(
+/**
+ * Returns the change that removes what only this merge gave; values that another merged contact shares are attributed
+ * to that one.
+ */
+async function removeGiven(
   tx: Transaction<DB>,
   { companyId, intoId }: Pair,
   into: ContactRow,
   given: Given,
 ): Promise<ContactChange> {
   let left = stillGiven(into, given)
-  /** An address that another merged contact has as well is known by that one's word now. */
+  /** An e-mail address that another merged contact shares is now vouched for by that one's source. */
   let email: Pick<ContactChange, 'email' | 'emailFrom'> = {}
   const others = await sql<{ fromId: string; snapshot: Partial<Giver> | null; given: Given }>`
     select from_id, snapshot::jsonb as snapshot, given from contact_merge
@@ -137,7 +140,7 @@ async function takeGiven(
 
 const EMPTY = { name: null, rawPhone: null, email: null, emailFrom: null, language: null }
 
-/** Whether the last thing that the contact itself said, or a member said of it, is that it wants no messages. */
+/** Returns whether the latest keyword or act, other than a merge or erasure, opted the contact out. */
 async function hasStopped(tx: Transaction<DB>, contactId: string): Promise<boolean> {
   const { rows } = await sql<{ isOptedOut: boolean }>`
     select is_opted_out from opt_out_change
@@ -147,10 +150,10 @@ async function hasStopped(tx: Transaction<DB>, contactId: string): Promise<boole
 }
 
 /**
- * Nobody is opted in by this: the contact that is back is out if the other one is, or if it was before, unless its own
- * customer has said START since.
+ * Opts the restored contact out if the other one is, or if it was before, unless its own customer has said START
+ * since. It is never opted in otherwise.
  */
-async function optOutAgain(
+async function restoreOptOut(
   tx: Transaction<DB>,
   { ids, now }: Deps,
   { companyId, fromId }: Pair,
@@ -183,8 +186,8 @@ async function optOutAgain(
     .execute()
 }
 
-/** Writes what its identities show of the contact, its own number before others, and tells that it is there again. */
-async function showAgain(
+/** Updates what the contact shows of its identities, preferring its former number, and raises `contact.updated`. */
+async function restoreShown(
   tx: Transaction<DB>,
   deps: Deps,
   company: { id: string; name: string | null },
