@@ -35,7 +35,7 @@ export type HttpDeps = Context &
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
     /** Where what is told of channels is taken in: with it, `inbound/take-in-facts` takes in the facts of any door. */
-    takeInFrequent: IngestBatcher
+    ingestBatched: IngestBatcher
     adapters: ChannelAdapters
     knownChannels: ChannelCache
     files: FileStore

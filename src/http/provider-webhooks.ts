@@ -12,8 +12,8 @@ import { WEBHOOKS_PREFIX } from '../modules/channels/webhook-path.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import {
   receiveProviderWebhook,
-  type PostedTo,
-  type WebhookTaken,
+  type WebhookAdapter,
+  type WebhookResult,
 } from '../modules/inbound/receive-provider-webhook.ts'
 import { createTimeSlicer } from '../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS } from '../core/limits/http.ts'
@@ -31,7 +31,7 @@ import { UUID_PATTERN } from '../rules/text/uuid.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; text?: string }
 /** Of whose provider a path is the address; `channelId` where it is one channel's own. */
-type Addressee = { adapter: PostedTo; channelId: string | null }
+type Addressee = { adapter: WebhookAdapter; channelId: string | null }
 /** What became of a request, as the limit of its address counts it. */
 type Outcome = Answer & { isSigned: boolean | null }
 type SparseWarning = ReturnType<typeof createSparseWarning>
@@ -115,7 +115,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
 function refuse(
   warn: SparseWarning,
   adapter: ChannelAdapter,
-  taken: Exclude<WebhookTaken, { ok: true }>,
+  taken: Exclude<WebhookResult, { ok: true }>,
 ): Outcome {
   switch (taken.reason) {
     case 'not_signed':
@@ -154,7 +154,7 @@ function addresseeOf(path: string, adapters: HttpDeps['adapters']): Addressee | 
 /** Answers the question by which a provider checks that this address is ours. */
 async function handshake(
   deps: HttpDeps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   request: IncomingMessage,
 ): Promise<Outcome> {
   const query = new URL(request.url ?? '', 'http://localhost').searchParams
@@ -167,7 +167,7 @@ async function handshake(
 
 const ADDRESS = new RegExp(`^${WEBHOOKS_PREFIX}([a-z_]+)(?:/(${UUID_PATTERN}))?$`)
 
-function isPostedTo(adapter: ChannelAdapter): adapter is PostedTo {
+function isPostedTo(adapter: ChannelAdapter): adapter is WebhookAdapter {
   return adapter.webhook !== null
 }
 

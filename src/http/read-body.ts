@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import { BODY_LIMITS } from '../core/limits/http.ts'
 import { SECOND_MS } from '../core/limits/units.ts'
-import type { Turns } from '../modules/inbound/time-slicer.ts'
+import type { TimeSlicer } from '../modules/inbound/time-slicer.ts'
 import type { BodyBudget, BodySender } from './body-memory-budget.ts'
 import { bufferBody, type Gathered } from './buffer-body.ts'
 
@@ -16,7 +16,7 @@ type Limits = {
    * Of bodies that may be large: they are read by turns with all others, so that a storm of them leaves
    * time for the rest, and are dropped when they dribble. Small ones have the server's 15 s.
    */
-  turns?: Turns
+  turns?: TimeSlicer
 }
 
 /**
@@ -81,7 +81,7 @@ function readBody(
       else if (!body.add(part)) stop('no_room')
       else if (turns) rest(turns, part.length)
     })
-    function rest(others: Turns, bytes: number) {
+    function rest(others: TimeSlicer, bytes: number) {
       request.pause()
       void others.take(bytes).then(() => {
         if (!isStopped) request.resume()

@@ -157,7 +157,7 @@ function createApp(deps: HttpDeps, isReady: () => Promise<boolean>) {
     app.route('/api', createDashboardApi(deps))
     app.route('/', createPublicPages(deps))
     app.route('/calendar', createCalendarHandler(deps))
-    const takeIn = deps.takeInFrequent
+    const takeIn = deps.ingestBatched
     app.route('/widget/v1', createWidgetRoutes(deps, takeIn))
     app.route('/website/v1', createWebsiteRoutes(deps, takeIn))
     app.route('/', createDashboardPages(deps))

@@ -29,7 +29,7 @@ type Deps = WorkDeps & {
   keyRing: KeyRing
   adapters: ChannelAdapters
   knownChannels: ChannelCache
-  takeInFrequent: IngestBatcher
+  ingestBatched: IngestBatcher
   publicUrl(): string
   /** Returns whether the poll may wait for an event. */
   mayWait(): boolean
@@ -164,12 +164,12 @@ async function takeIn(
 
 async function takeInAs(
   context: Context,
-  { takeInFrequent }: Deps,
+  { ingestBatched }: Deps,
   channel: OpenedChannel,
   facts: readonly ProviderEvent[],
 ) {
   try {
-    return await ingestProviderEvents({ ...context, takeInFrequent }, [channel], facts)
+    return await ingestProviderEvents({ ...context, ingestBatched }, [channel], facts)
   } catch (error) {
     if (!(error instanceof ChannelGone)) throw error
     return 'crowded_out'

@@ -97,7 +97,7 @@ describe('A channel that is remembered', () => {
     await rerouteSilently(world, shop, 'moved')
     expect(await postWebhook(world, message())).toBe(200)
     expect(await messagesOf(world, { companyId: shop.companyId })).toEqual(before)
-    expect(world.logged.join('')).toContain('a channel that is not ours')
+    expect(world.logged.join('')).toContain('unknown channel')
     const next = await createShop(world, { businessAccountId: 'another' })
     expect(await postWebhook(world, message(next))).toBe(200)
     expect(await messagesOf(world, { channelId: next.channelId })).toHaveLength(1)

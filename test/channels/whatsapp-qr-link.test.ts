@@ -218,7 +218,7 @@ describe('The link', () => {
       keyRing: world.service.keyRing,
       adapters,
       knownChannels,
-      takeInFrequent: createIngestBatcher({ db, clock, ids, log }),
+      ingestBatched: createIngestBatcher({ db, clock, ids, log }),
       publicUrl: () => world.url,
       claimId: () => ids.uuid(),
       mayWait: () => false,

@@ -144,7 +144,7 @@ function createChannelWorkers(base: Base, { loops, wake, wakeWorker }: Waking, {
       {
         ...asking(() => wake('polls')),
         keyRing,
-        takeInFrequent: base.takeInFrequent,
+        ingestBatched: base.ingestBatched,
         publicUrl: base.publicUrl,
         mayWait: () => loops.has('poll-channels'),
       },

@@ -82,7 +82,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
     readVersion: createVersionReader(),
     metrics: createMetrics(),
     mailer: ports.mailer ?? (config.mail ? createMailer(config.mail, { extraCa }) : null),
-    takeInFrequent: createIngestBatcher({
+    ingestBatched: createIngestBatcher({
       ...atDoors,
       hasOperatorModel: () => models.operator() !== null,
     }),

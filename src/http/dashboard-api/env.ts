@@ -1,7 +1,7 @@
 import type { HttpBindings } from '@hono/node-server'
 import type { Session } from '../../modules/accounts/load-session.ts'
 import type { FormatFact } from '../../contract/dashboard/told.ts'
-import type { Turns } from '../../modules/inbound/time-slicer.ts'
+import type { TimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { BodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
@@ -20,7 +20,7 @@ export type DashboardEnv = {
     startedMs: number
     language: Language
     /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
-    bodies: { room: BodyBudget; fileRoom: BodyBudget; turns: Turns }
+    bodies: { room: BodyBudget; fileRoom: BodyBudget; turns: TimeSlicer }
     session: Session | null
   }
 }

@@ -2,7 +2,7 @@ import type { HttpBindings } from '@hono/node-server'
 import type { Context as Hc } from 'hono'
 import type { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
-import type { Turns } from '../../modules/inbound/time-slicer.ts'
+import type { TimeSlicer } from '../../modules/inbound/time-slicer.ts'
 import { BODY_LIMITS } from '../../core/limits/http.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -27,7 +27,7 @@ export type VisitorContext = Hc<VisitorEnv>
 /** Reads a body whole; one that may be large by `turns`. @throws payload_too_large, service_unavailable */
 export function readBytes(
   c: VisitorContext,
-  { limit, ...limits }: { limit: number; room: BodyBudget; turns?: Turns },
+  { limit, ...limits }: { limit: number; room: BodyBudget; turns?: TimeSlicer },
 ): Promise<Buffer> {
   const sender = { address: c.var.address, isKnown: false }
   return withBody(c.env.incoming, { limit, ...limits, sender }, (body) => {

@@ -50,62 +50,63 @@ import { routeMessages, type MessageToRoute } from './route-messages.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log']; hasOperatorModel: boolean }
 
-export type TakeInBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
-  /** Whether the assistant of an account without a model of its own has one to ask; none unless told. */
+/** The dependencies of ingesting a batch. */
+export type IngestBatchDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
+  /** Returns whether an account without its own model may use the operator's; never by default. */
   hasOperatorModel?: () => boolean
 }
 
-/** The kinds that come in numbers. */
+/** A provider event of a frequent kind, which is ingested in batches. */
 export type BatchedEvent = Extract<ProviderEvent, { kind: 'message' | 'receipt' | 'watermark' }>
 
+/** A frequent event with the channel that it concerns. */
 export type ChannelEvent = { channel: OpenedChannel; fact: BatchedEvent }
 
 /**
- * Takes in facts of any channels together, in one transaction, as if they came one after the other.
- * Returns for each the fault that is its own, or null.
+ * Ingests events of any channels in one transaction, as if they had arrived one after the other. Returns for each its
+ * own error, or null.
  *
- * Isolation: read committed. Locks in the order of the house: the ids of all customers, then all
- * conversations, then runs and the messages they sent, each kind whole and by id, so that two batches that share some
- * only wait for each other. What is read after a lock is read by a statement of its own, which sees what
- * was committed meanwhile. A batch waits a second for a lock; alone, a fact waits as long as
- * any session does.
+ * Isolation: read committed. Locks follow the service's lock order: all customers' ids, all conversations, then runs
+ * and the messages that they sent, each kind by id, so that two batches that share some do not deadlock. Reads after
+ * a lock use separate statements, which see what was committed meanwhile. A batch waits a second for a lock; a single
+ * event waits as long as any session.
  */
 export async function ingestBatch(
-  context: TakeInBatchDeps,
+  context: IngestBatchDeps,
   facts: readonly ChannelEvent[],
 ): Promise<(Error | null)[]> {
   try {
-    return await takeInTogether(context, facts, { isSettledFirst: false })
+    return await ingestTogether(context, facts, { isSettledFirst: false })
   } catch (error) {
-    if (!(error instanceof UnsettledFact)) throw error
-    // What it shows of its customer is settled once the facts before it are there, and before those after it.
-    const place = facts.findIndex(({ fact }) => fact === error.fact)
-    const before = place === 0 ? [] : await ingestBatch(context, facts.slice(0, place))
-    const alone = await takeInTogether(context, [facts[place]!], { isSettledFirst: true })
-    const after = facts.slice(place + 1)
+    if (!(error instanceof UnsettledEvent)) throw error
+    // The identity of its customer is settled after the preceding events and before the following ones.
+    const index = facts.findIndex(({ fact }) => fact === error.fact)
+    const before = index === 0 ? [] : await ingestBatch(context, facts.slice(0, index))
+    const alone = await ingestTogether(context, [facts[index]!], { isSettledFirst: true })
+    const after = facts.slice(index + 1)
     return [...before, ...alone, ...(after.length === 0 ? [] : await ingestBatch(context, after))]
   }
 }
 
-/** A message whose customer has to be settled first, by itself. */
-class UnsettledFact extends Error {
-  override name = 'UnsettledFact'
+/** An error for a message whose customer's identity has to be settled first. */
+class UnsettledEvent extends Error {
+  override name = 'UnsettledEvent'
   readonly fact: BatchedEvent
   constructor(fact: BatchedEvent) {
-    super('what a message shows of its customer has to be settled first')
+    super('the identity of a customer has to be settled first')
     this.fact = fact
   }
 }
 
-async function takeInTogether(
-  { db, ids, clock, log, hasOperatorModel }: TakeInBatchDeps,
+async function ingestTogether(
+  { db, ids, clock, log, hasOperatorModel }: IngestBatchDeps,
   facts: readonly ChannelEvent[],
   { isSettledFirst }: { isSettledFirst: boolean },
 ): Promise<(Error | null)[]> {
   return transaction(db, async (tx) => {
     const deps = { ids, now: clock.now(), log, hasOperatorModel: hasOperatorModel?.() ?? false }
     if (facts.length > 1) {
-      // Plans that are made once for all values, and that know indexes alone.
+      // Generic plans with index scans only: plans made on small tables stay good on large ones.
       await sql`select set_config('lock_timeout', ${`${INBOUND_LIMITS.lockMs}`}, true),
         set_config('plan_cache_mode', 'force_generic_plan', true),
         set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
@@ -115,9 +116,9 @@ async function takeInTogether(
       tx,
       facts.map(({ channel }) => channel),
     )
-    const { messages: sorted, receipts, marks } = sortOut(deps, find, facts)
-    const told = await asKnownLids(tx, sorted)
-    const messages = isSettledFirst ? await settleFirst(tx, deps, told) : told
+    const { messages: sorted, receipts, watermarks } = sortByKind(deps, find, facts)
+    const identified = await asKnownLids(tx, sorted)
+    const messages = isSettledFirst ? await settleFirst(tx, deps, identified) : identified
     const customers = messages.map(({ channel, customer }) => ({
       companyId: channel.company.id,
       channelId: channel.id,
@@ -125,19 +126,22 @@ async function takeInTogether(
     }))
     if (messages.length > 0) await lockCustomers(tx, customers)
     const named = receipts.length === 0 ? [] : await findMessagesOfReceipts(tx, receipts)
-    const passed = await findMessagesBelowWatermark(tx, [...marks, ...marksBefore(named, receipts)])
-    const talks = [...named, ...passed.map((one) => one.named)].flatMap(
+    const passed = await findMessagesBelowWatermark(tx, [
+      ...watermarks,
+      ...impliedWatermarks(named, receipts),
+    ])
+    const conversationIds = [...named, ...passed.map((one) => one.named)].flatMap(
       (message) => message?.conversationId ?? [],
     )
-    // The one conversation of a message that came alone is locked where it is found.
-    if (talks.length > 0 || messages.length > 1) {
-      await lockConversations(tx, { ids: talks, customers })
+    // A single message's only conversation is locked where it is found.
+    if (conversationIds.length > 0 || messages.length > 1) {
+      await lockConversations(tx, { ids: conversationIds, customers })
     }
     const moved = await recordReceipts(
       tx,
       deps.now,
       [
-        ...receipts.map(({ receipt }, place) => ({ named: named[place], receipt })),
+        ...receipts.map(({ receipt }, index) => ({ named: named[index], receipt })),
         ...passed,
       ].flatMap(({ named: message, receipt }) =>
         message ? [{ messageId: message.id, runId: message.runId, receipt }] : [],
@@ -152,7 +156,7 @@ async function takeInTogether(
   })
 }
 
-/** Settles what messages show of their customers. Returns them with the identifiers that are then theirs. */
+/** Settles the identities of messages' customers. Returns the messages with the resulting identifiers. */
 async function settleFirst(
   tx: Transaction<DB>,
   deps: Deps,
@@ -166,7 +170,7 @@ async function settleFirst(
   return settled
 }
 
-/** @throws UnsettledFact */
+/** Saves messages. @throws UnsettledEvent */
 async function receive(
   tx: Transaction<DB>,
   deps: Deps,
@@ -176,13 +180,13 @@ async function receive(
     return await receiveMessages(tx, deps, messages)
   } catch (error) {
     if (!(error instanceof IdentityUnsettled)) throw error
-    throw new UnsettledFact(messages.find(({ customer }) => customer === error.customer)!.fact)
+    throw new UnsettledEvent(messages.find(({ customer }) => customer === error.customer)!.fact)
   }
 }
 
 const isEnquiry = ({ channel }: ReceivedMessage) => capabilitiesOf(channel.type).makesLeads
 
-/** Spec: Leads › Making. */
+/** Returns the lead of an enquiry. Spec: Leads › Making. */
 function leadOf({ channel, contact, conversation, text }: ReceivedMessage): LeadRequest {
   return {
     company: channel.company,
@@ -194,25 +198,25 @@ function leadOf({ channel, contact, conversation, text }: ReceivedMessage): Lead
   }
 }
 
-/** What receipts say beside that a message did not go. */
+/** Returns errors of receipts that affect more than their message. */
 function failuresAmong(
   moved: readonly { id: string }[],
   named: readonly (NamedMessage | null)[],
   receipts: readonly { receipt: Receipt }[],
 ) {
   const isMoved = new Set(moved.map(({ id }) => id))
-  return receipts.flatMap(({ receipt: { error } }, place) => {
-    const messageId = named[place]?.id
+  return receipts.flatMap(({ receipt: { error } }, index) => {
+    const messageId = named[index]?.id
     if (!error || messageId === undefined || !isMoved.has(messageId)) return []
     return affectsOthers(error) ? [{ messageId, error }] : []
   })
 }
 
-/** By kind, each kind in its order; without what is of a channel that is gone. */
-function sortOut(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[]) {
+/** Sorts events by kind, each in its order, without those of deleted channels. */
+function sortByKind(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[]) {
   const messages: NewMessage[] = []
   const receipts: { channelId: string; receipt: Extract<ProviderEvent, { kind: 'receipt' }> }[] = []
-  const marks: Watermark[] = []
+  const watermarks: Watermark[] = []
   for (const { channel: opened, fact } of facts) {
     const channel = find(opened)
     if (!channel) continue
@@ -223,7 +227,7 @@ function sortOut(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[]) 
       const [identifier] = identifiersOf(fact.customer, channel)
       const { status } = fact
       const [upTo, at] = [fact.upTo, fact.at].map((time) => readProviderTime(time, deps.now))
-      marks.push(
+      watermarks.push(
         ...(identifier
           ? [
               {
@@ -248,16 +252,16 @@ function sortOut(deps: Deps, find: FindChannel, facts: readonly ChannelEvent[]) 
       receipts.push({ channelId: channel.id, receipt })
     }
   }
-  return { messages, receipts, marks }
+  return { messages, receipts, watermarks }
 }
 
-/** What receipts say of the messages before those that they name. */
-function marksBefore(
+/** Returns the watermarks of receipts that also cover earlier messages. */
+function impliedWatermarks(
   named: readonly (NamedMessage | null)[],
   receipts: readonly { channelId: string; receipt: Receipt }[],
 ): Watermark[] {
-  return receipts.flatMap(({ channelId, receipt: { andBefore, status, at } }, place) => {
-    const message = named[place]
+  return receipts.flatMap(({ channelId, receipt: { andBefore, status, at } }, index) => {
+    const message = named[index]
     if (!andBefore || !message || (status !== 'delivered' && status !== 'read')) return []
     const { conversationId, occurredAt: upTo } = message
     return [{ channelId, filedUnder: null, conversationId, status, upTo, at }]
@@ -265,9 +269,9 @@ function marksBefore(
 }
 
 /**
- * What customers' messages set off once they are saved and told of, in their order: a STOP opts the
- * customer out and ends what runs, a START opts them in; anything else answers a run or starts one.
- * What one message of a customer does, the next one finds done; customers are answered together.
+ * Processes saved messages in their order: STOP opts the customer out and ends runs, START opts them in; any other
+ * message is routed. A customer's next message sees the effects of the previous one; messages of different customers
+ * are processed together.
  * Spec: Flows › Who answers a message.
  */
 async function answer(
@@ -275,28 +279,28 @@ async function answer(
   deps: Deps,
   messages: readonly ReceivedMessage[],
 ): Promise<void> {
-  /** Contacts as the words before have left them. */
+  /** Contacts as earlier keywords have left them. */
   const changed = new Map<string, ContactRow>()
   const unanswered = new Set(messages.map(({ id }) => id))
   for (const round of inRounds(messages)) {
-    const words: MessageToRoute[] = []
+    const withKeywords: MessageToRoute[] = []
     for (const message of round) {
-      const { contact: met } = message
-      if (!met) {
-        words.push({ ...message, isOptOutWord: false })
+      const { contact: stored } = message
+      if (!stored) {
+        withKeywords.push({ ...message, isOptOutWord: false })
         continue
       }
-      const before = changed.get(met.id) ?? met
-      const { contact, isDone } = await takeInWord(tx, deps, { ...message, contact: before })
+      const before = changed.get(stored.id) ?? stored
+      const { contact, isDone } = await applyKeyword(tx, deps, { ...message, contact: before })
       changed.set(contact.id, contact)
-      words.push({ ...message, contact, isOptOutWord: isDone })
+      withKeywords.push({ ...message, contact, isOptOutWord: isDone })
     }
-    await routeMessages(tx, deps, words, [...unanswered])
+    await routeMessages(tx, deps, withKeywords, [...unanswered])
     for (const { id } of round) unanswered.delete(id)
   }
 }
 
-/** In rounds of which none has two messages of one contact or one conversation. */
+/** Groups messages into rounds with at most one message per contact and per conversation. */
 function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
   const rounds: ReceivedMessage[][] = []
   const next = new Map<string, number>()
@@ -310,8 +314,8 @@ function inRounds(messages: readonly ReceivedMessage[]): ReceivedMessage[][] {
   return rounds
 }
 
-/** STOP or START. Returns the contact as it then is, and whether the message was only that and is for nobody. */
-async function takeInWord(
+/** Applies STOP or START. Returns the contact, and whether the message was only that and needs no answer. */
+async function applyKeyword(
   tx: Transaction<DB>,
   deps: Deps,
   {

@@ -27,11 +27,12 @@ import { cleanText } from '../../rules/text/json-text.ts'
 import type { BatchedEvent } from './ingest-batch.ts'
 
 type Deps = { ids: Ids; now: Date; log: Context['log'] }
+/** A provider event of a rare kind. */
 export type SingleEvent = Exclude<ProviderEvent, BatchedEvent>
 type Fact<Kind extends ProviderEvent['kind']> = Extract<ProviderEvent, { kind: Kind }>
 
 /**
- * Takes in one fact of a kind that seldom comes, about one channel, in one transaction.
+ * Ingests one rare event of a channel in one transaction.
  * @throws ChannelGone
  */
 export async function ingestSingle(
@@ -46,7 +47,7 @@ export async function ingestSingle(
     const deps = { ids, now: clock.now(), log }
     switch (fact.kind) {
       case 'echo':
-        return takeInEcho(tx, { ...deps, settleCustomer }, channel, fact)
+        return ingestEcho(tx, { ...deps, settleCustomer }, channel, fact)
       case 'history':
         await importHistory(tx, { ...deps, settleCustomer }, channel, fact)
         return
@@ -59,9 +60,9 @@ export async function ingestSingle(
       case 'marketing':
         return changeMarketing(tx, deps, channel, fact)
       case 'template':
-        return takeInTemplate(tx, deps, channel, fact)
+        return ingestTemplate(tx, deps, channel, fact)
       case 'channel_state':
-        return takeInChannelState(tx, deps, channel, fact)
+        return ingestChannelState(tx, deps, channel, fact)
       case 'annotation':
         return annotateMessage(tx, deps, channel, fact)
       case 'to_read':
@@ -72,10 +73,10 @@ export async function ingestSingle(
 }
 
 /**
- * The owner answered from the provider's app: what runs in that conversation ends. What we sent ourselves and
- * is under way is told to have gone out.
+ * Ingests an echo. An echo of an own message marks it as sent; the owner's answer from the provider's app ends the
+ * conversation's runs and replies.
  */
-async function takeInEcho(
+async function ingestEcho(
   tx: Transaction<DB>,
   deps: Deps & { settleCustomer: typeof settleCustomer },
   channel: Channel,
@@ -89,7 +90,7 @@ async function takeInEcho(
   await cancelReplies(tx, deps.now, { conversationIds }, factOf('reply_staff_has_it'))
 }
 
-async function takeInTemplate(
+async function ingestTemplate(
   tx: Transaction<DB>,
   { now }: Deps,
   channel: Channel,
@@ -108,7 +109,7 @@ async function takeInTemplate(
     .execute()
 }
 
-async function takeInChannelState(
+async function ingestChannelState(
   tx: Transaction<DB>,
   { now }: Deps,
   channel: Channel,
@@ -136,8 +137,8 @@ async function takeInChannelState(
 }
 
 /**
- * Whether a member took the channel out of use, and a member alone brings it back: a provider that is told
- * of it says on its side that the link is gone, and what it said before may come later. The row is held.
+ * Returns whether a member disconnected the channel, so that only a member reconnects it. The provider reports the
+ * lost link as well, and earlier events may arrive later. Locks the row.
  */
 async function isOffByMember(tx: Transaction<DB>, { id }: Channel): Promise<boolean> {
   const { disconnectedReason } = await tx
@@ -151,7 +152,7 @@ async function isOffByMember(tx: Transaction<DB>, { id }: Channel): Promise<bool
 
 const OFF_FOR_GOOD: ReadonlySet<string> = new Set(['channel_off_by_member', 'channel_deleted'])
 
-/** Whether a number is another channel's. Isolation: one at a time asks for one number. */
+/** Returns whether another channel has the number. Isolation: an advisory lock on the number serialises the checks. */
 async function isOfAnother(
   tx: Transaction<DB>,
   { id, type }: Channel,

@@ -1,7 +1,6 @@
 /**
- * What a provider tells of channels, by whatever way it came, taken in: the one verb of a webhook, of a
- * round of asking, and of doors of our own. What is known already is found known, so that after a fault all
- * may be told again.
+ * Ingestion of provider events from any source: webhooks, polls, and this service's own routes. Idempotent, so that
+ * all events may be redelivered after a failure.
  */
 import type { ChannelAdapter } from '../channels/channel-adapter.ts'
 import type { ProviderEvent } from '../channels/inbound.ts'
@@ -14,21 +13,22 @@ import type { IngestBatcher } from './ingest-batcher.ts'
 import type { BatchedEvent } from './ingest-batch.ts'
 import { ingestSingle, type SingleEvent } from './ingest-single.ts'
 
-export type TakeInDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
-  /** Of the process: what comes at once is taken in together. */
-  takeInFrequent: IngestBatcher
+/** The dependencies of ingestion. */
+export type IngestDeps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'> & {
+  /** The process's batcher of frequent events. */
+  ingestBatched: IngestBatcher
 }
 
 /**
- * `crowded_out`: others were in the way of some facts for too long. `faulty`: some could not be taken in.
- * Both: tell all of them again; the first where both are so, for those may be taken in yet. What no store can hold is
- * logged and set aside.
+ * A failure after which the provider has to redeliver all events. `crowded_out`: some waited too long for a lock.
+ * `faulty`: some could not be ingested. If both apply, `crowded_out` is reported, as those may still succeed. Events
+ * that can never be stored are only logged.
  */
-export type TakeInFault = 'crowded_out' | 'faulty'
+export type IngestFailure = 'crowded_out' | 'faulty'
 
 /**
- * The database refuses the values themselves: class 22 (data), 54 (larger than an index takes) and a
- * broken check. Delivered again, the fact would only be refused again.
+ * SQLSTATEs that refuse the values themselves: class 22 (data), 54 (exceeds an index limit) and check violations. A
+ * redelivery would be refused again.
  */
 const HOPELESS_SQL_STATE = /^(?:22...|54...|23514)$/
 
@@ -38,60 +38,57 @@ function cannotBeStored(error: unknown): boolean {
 }
 
 /**
- * Takes facts in, in their order: those of the kinds that come in numbers go to the desk together, a rare
- * one waits for those before it. @throws when the database is away, and ChannelGone.
+ * Ingests events in their order: frequent kinds go to the batcher together, a rare one waits for those before it.
+ * @throws when the database is unavailable, and ChannelGone.
  */
 export async function ingestProviderEvents(
-  context: TakeInDeps,
+  context: IngestDeps,
   channels: readonly OpenedChannel[],
   facts: readonly ProviderEvent[],
-): Promise<TakeInFault | null> {
-  let fault: TakeInFault | null = null
-  function judge(error: unknown, { kind }: ProviderEvent): void {
+): Promise<IngestFailure | null> {
+  let failure: IngestFailure | null = null
+  function recordError(error: unknown, { kind }: ProviderEvent): void {
     if (isDatabaseUnavailable(error) || error instanceof ChannelGone) throw error
     if (isLockTimeout(error)) {
-      fault = 'crowded_out'
-      context.log.warn({ err: error, kind }, 'a fact of a provider is to be delivered again')
+      failure = 'crowded_out'
+      context.log.warn({ err: error, kind }, 'provider event not ingested: provider will redeliver')
       return
     }
     const isHopeless = cannotBeStored(error)
-    if (!isHopeless) fault ??= 'faulty'
-    context.log.error(
-      { err: error, kind, isHopeless },
-      'a fact of a provider could not be taken in',
-    )
+    if (!isHopeless) failure ??= 'faulty'
+    context.log.error({ err: error, kind, isHopeless }, 'provider event ingestion failed')
   }
-  let together: { fact: BatchedEvent; taken: Promise<unknown> }[] = []
-  async function end(): Promise<void> {
-    const faultsOfThese = await Promise.all(together.map(({ taken }) => taken))
-    faultsOfThese.forEach((error, place) => error && judge(error, together[place]!.fact))
-    together = []
+  let pending: { fact: BatchedEvent; outcome: Promise<unknown> }[] = []
+  async function flush(): Promise<void> {
+    const errors = await Promise.all(pending.map(({ outcome }) => outcome))
+    errors.forEach((error, place) => error && recordError(error, pending[place]!.fact))
+    pending = []
   }
   for (const fact of facts) {
     for (const channel of channelsOf(context, channels, fact)) {
       if (fact.kind === 'message' || fact.kind === 'receipt' || fact.kind === 'watermark') {
-        const taken = context.takeInFrequent({ channel, fact }).catch((error: unknown) => error)
-        together.push({ fact, taken })
-        if (together.length === INBOUND_LIMITS.mostInABatch) await end()
+        const outcome = context.ingestBatched({ channel, fact }).catch((error: unknown) => error)
+        pending.push({ fact, outcome })
+        if (pending.length === INBOUND_LIMITS.mostInABatch) await flush()
         continue
       }
-      await end()
+      await flush()
       for (const part of partsOf(fact)) {
         try {
           await ingestSingle(context, channel, part)
         } catch (error) {
-          judge(error, part)
+          recordError(error, part)
         }
       }
     }
   }
-  await end()
-  return fault
+  await flush()
+  return failure
 }
 
 /**
- * A phone tells of all that it has at once, and each person is a lock: of a whole address book in one transaction
- * the database has none left for anybody. How far a history has come is told with its last part.
+ * Splits an event with many people: each takes a lock, and a whole address book in one transaction would exhaust the
+ * lock table. The progress of a history is recorded with its last part.
  */
 function* partsOf(fact: SingleEvent): Generator<SingleEvent> {
   if (fact.kind === 'address_book') {
@@ -107,20 +104,20 @@ function* partsOf(fact: SingleEvent): Generator<SingleEvent> {
   }
 }
 
-function inParts<Of>(list: readonly Of[], most: number): Of[][] {
-  return Array.from({ length: Math.ceil(list.length / most) }, (_, part) =>
-    list.slice(part * most, (part + 1) * most),
+function inParts<Item>(list: readonly Item[], size: number): Item[][] {
+  return Array.from({ length: Math.ceil(list.length / size) }, (_, part) =>
+    list.slice(part * size, (part + 1) * size),
   )
 }
 
-/** The channels that a fact is of. */
+/** Returns the channels that an event concerns. */
 function channelsOf(
   { log }: Pick<Context, 'log'>,
   channels: readonly OpenedChannel[],
   fact: ProviderEvent,
 ): OpenedChannel[] {
   if (fact.kind === 'ignored') {
-    log.debug({ why: fact.why }, 'part of what a provider told is ignored')
+    log.debug({ why: fact.why }, 'part of a provider event ignored')
     return []
   }
   const named =
@@ -129,12 +126,12 @@ function channelsOf(
       : channels.filter((channel) => channel.account === fact.account)
   if (named.length === 0) {
     const name = 'route' in fact ? fact.route : fact.account
-    log.warn({ name, kind: fact.kind }, 'a provider told of a channel that is not ours')
+    log.warn({ name, kind: fact.kind }, 'provider event ignored: unknown channel')
   }
   return named
 }
 
-/** Tells the provider that facts of its channels are taken in. What fails is only logged. */
+/** Acknowledges ingested events to the provider. A failure is only logged. */
 export async function acknowledge(
   { log }: Pick<Context, 'log'>,
   adapter: ChannelAdapter,
@@ -147,7 +144,7 @@ export async function acknowledge(
     try {
       await adapter.acknowledge(channel, its)
     } catch (error) {
-      log.debug({ err: error, channelId: channel.id }, 'a provider could not be told what came in')
+      log.debug({ err: error, channelId: channel.id }, 'provider not sent an acknowledgement')
     }
   }
 }

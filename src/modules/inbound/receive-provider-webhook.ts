@@ -1,10 +1,8 @@
 /**
- * What a provider posts, from raw bytes to facts taken in. The signature is checked over the bytes
- * before anything is believed or parsed: only the channels that the body names are asked for their
- * secrets, and only those whose own secret made it may be spoken for. What comes together is taken in
- * together, of however many webhooks; one that is delivered again finds its facts known, so a fault in the
- * middle is answered with an error and the provider delivers it once more. A fact that no store can hold is
- * logged and set aside.
+ * Receives a provider's webhook, from raw bytes to ingested events. The signature is verified over the bytes before
+ * anything is parsed: only the secrets of the channels named in the body are tried, and only channels whose own
+ * secret matches are accepted. Ingestion is idempotent, so a partial failure returns an error and the provider
+ * redelivers. An event that can never be stored is logged and skipped.
  */
 import {
   ProviderRefused,
@@ -19,50 +17,52 @@ import { ChannelGone, type OpenedChannel } from '../channels/load-channel.ts'
 import { isPlainName } from '../channels/plain-name.ts'
 import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
 import { SecretUnreadable } from '../../infra/secrets/key-ring.ts'
-import { acknowledge, ingestProviderEvents, type TakeInDeps } from './ingest.ts'
-import { runInSlices, type Turns } from './time-slicer.ts'
+import { acknowledge, ingestProviderEvents, type IngestDeps } from './ingest.ts'
+import { runInSlices, type TimeSlicer } from './time-slicer.ts'
 
-export type WebhookTaken =
+/** The result of a webhook. */
+export type WebhookResult =
   | { ok: true }
   /**
-   * `not_signed`: by none of the channels that it names, or it names none of ours. `too_complex`: no
-   * webhook is like this. `too_costly`: a stranger's, so large that not all secrets were tried.
-   * `crowded_out`: others were in the way of some facts for too long. `faulty`: some facts could not be
-   * taken in. `not_read`: the provider did not say what it pointed to. All three: deliver again.
+   * `not_signed`: not signed by a named channel, or no known channel is named. `too_complex`: the body exceeds any
+   * plausible webhook. `too_costly`: an unauthenticated client's body was too large to try all secrets.
+   * `crowded_out`, `faulty`: see `IngestFailure`. `not_read`: the provider did not return the data that the webhook
+   * refers to. The last three ask for redelivery.
    */
   | {
       ok: false
       reason: 'not_signed' | 'too_complex' | 'too_costly' | 'crowded_out' | 'faulty' | 'not_read'
     }
   /**
-   * A channel that it names may have signed it, but its credentials cannot be read. What it told of others
-   * is taken in.
+   * A named channel may have signed it, but its credentials cannot be decrypted. Events of other channels were
+   * ingested.
    */
   | { ok: false; reason: 'unreadable'; isSigned: boolean; channelIds: string[] }
 
-type Deps = TakeInDeps & {
+type Deps = IngestDeps & {
   knownChannels: ChannelCache
-  turns: Turns
-  /** Its address sent something rightly signed of late. */
+  turns: TimeSlicer
+  /** States whether a correctly signed webhook came from this address recently. */
   isKnown: boolean
 }
 
-/** The channels that may be spoken for, and what else is known of those that are named. */
+/** The channels that signed, and what is known of the other named ones. */
 type Signed = NamedChannels & { signer: string | null }
 
-/** An adapter whose provider posts. */
-export type PostedTo = ChannelAdapter & { webhook: ProviderWebhook }
+/** An adapter whose provider sends webhooks. */
+export type WebhookAdapter = ChannelAdapter & { webhook: ProviderWebhook }
 
 /**
- * `channelId` is of the channel whose own address it came to; null at the address of all of a type.
- * @throws when the database is away: nothing is lost, the provider delivers again.
+ * Verifies and ingests a webhook.
+ * @param channelId the channel whose own address was used; null at the address of a whole type.
+ * @throws when the database is unavailable: nothing is lost, as the provider redelivers.
  */
 export async function receiveProviderWebhook(
   context: Deps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   raw: RawWebhook,
   channelId: string | null,
-): Promise<WebhookTaken> {
+): Promise<WebhookResult> {
   if (channelId !== null) return receiveAtOwnAddress(context, adapter, raw, channelId)
   const names = await runInSlices(adapter.webhook.namesIn!(raw.body), context.turns)
   if (names.isTooComplex) return { ok: false, reason: 'too_complex' }
@@ -75,13 +75,16 @@ export async function receiveProviderWebhook(
   }
 }
 
-/** Of the channel as it is remembered; where that did not sign it, or is gone, as it is now. */
+/**
+ * Receives at a channel's own address: tries the cached channel, then, when that did not sign or is gone, the stored
+ * one.
+ */
 async function receiveAtOwnAddress(
   context: Deps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   raw: RawWebhook,
   channelId: string,
-): Promise<WebhookTaken> {
+): Promise<WebhookResult> {
   const { knownChannels, turns, clock } = context
   for (const find of ['byId', 'invalidateAfter'] as const) {
     try {
@@ -91,37 +94,37 @@ async function receiveAtOwnAddress(
       const signer = adapter.webhook.signerOf(channel.credentials, channel.settings)
       if (!(await runInSlices(adapter.webhook.isSignedBy(raw, signer), turns))) continue
       await turns.take(raw.body.length)
-      const told = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
-      const facts = await readPointed(context, adapter, channel, told)
+      const parsed = adapter.webhook.parse(raw.body, { receivedAt: clock.now(), channel })
+      const facts = await readPointed(context, adapter, channel, parsed)
       if (!facts) return { ok: false, reason: 'not_read' }
       const fault = await ingestProviderEvents(context, [channel], facts)
       if (fault) return { ok: false, reason: fault }
       void acknowledge(context, adapter, [channel], facts)
       return { ok: true }
     } catch (error) {
-      if (error instanceof SecretUnreadable) return unreadableOf([{ id: channelId }], UNSIGNED)
+      if (error instanceof SecretUnreadable) return toUnreadable([{ id: channelId }], UNSIGNED)
       if (!(error instanceof ChannelGone)) throw error
     }
   }
   return { ok: false, reason: 'not_signed' }
 }
 
-/** With what the provider says when it is asked; null when it does not. */
+/** Replaces references by the data that the provider returns for them, or returns null when it returns none. */
 async function readPointed(
   { log }: Pick<Deps, 'log'>,
-  { webhook }: PostedTo,
+  { webhook }: WebhookAdapter,
   channel: OpenedChannel,
-  told: ProviderEvent[],
+  parsed: ProviderEvent[],
 ): Promise<ProviderEvent[] | null> {
   const facts: ProviderEvent[] = []
-  for (const fact of told) {
+  for (const fact of parsed) {
     if (fact.kind !== 'to_read' || !webhook.readMore) facts.push(fact)
     else {
       try {
         facts.push(...(await webhook.readMore(channel, fact.what)))
       } catch (error) {
         if (!(error instanceof ProviderRefused)) throw error
-        log.warn({ channelId: channel.id, code: error.error.code }, 'a provider was asked in vain')
+        log.warn({ channelId: channel.id, code: error.error.code }, 'provider request failed')
         return null
       }
     }
@@ -131,26 +134,26 @@ async function readPointed(
 
 const UNSIGNED = { isSigned: false }
 
-/** @throws ChannelGone when a channel is not what it was when it was read: all is to be done again. */
+/** Receives at the address of a type. @throws ChannelGone when a channel has changed since it was read: retry. */
 async function receive(
   context: Deps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   raw: RawWebhook,
   known: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
-): Promise<WebhookTaken> {
-  const signed = await whoSigned(context, adapter, raw, known)
+): Promise<WebhookResult> {
+  const signed = await findSigner(context, adapter, raw, known)
   if (signed === 'too_costly') return { ok: false, reason: 'too_costly' }
   if (signed.signer === null) {
     return signed.unreadable.length === 0
       ? { ok: false, reason: 'not_signed' }
-      : unreadableOf(signed.unreadable, UNSIGNED)
+      : toUnreadable(signed.unreadable, UNSIGNED)
   }
   await context.turns.take(raw.body.length)
   const facts = adapter.webhook.parse(raw.body, {
     receivedAt: context.clock.now(),
     channel: null,
   })
-  if (signed.isCut) await addOthers(context, adapter, facts, signed)
+  if (signed.isCut) await addChannelsOfSecret(context, adapter, facts, signed)
   const unreadable = new Set<{ id: string }>()
   const readable = facts.filter((fact) => {
     const isOf = 'route' in fact && signed.unreadable.find(({ route }) => route === fact.route)
@@ -160,54 +163,53 @@ async function receive(
   const fault = await ingestProviderEvents(context, signed.channels, readable)
   if (fault) return { ok: false, reason: fault }
   void acknowledge(context, adapter, signed.channels, readable)
-  return unreadable.size === 0 ? { ok: true } : unreadableOf([...unreadable], { isSigned: true })
+  return unreadable.size === 0 ? { ok: true } : toUnreadable([...unreadable], { isSigned: true })
 }
 
-function unreadableOf(
+function toUnreadable(
   channels: { id: string }[],
   { isSigned }: { isSigned: boolean },
-): WebhookTaken {
+): WebhookResult {
   return { ok: false, reason: 'unreadable', isSigned, channelIds: channels.map(({ id }) => id) }
 }
 
 /**
- * Those named channels whose secret made the signature: of the remembered ones, else as they are now.
- * Each distinct secret is tried once, others' work in between; of a stranger's body only as many as it may
- * cost.
+ * Returns the named channels whose secret made the signature: cached ones first, then stored ones. Tries each
+ * distinct secret once, in time slices; for an unauthenticated client only as many as the cost limit allows.
  */
-async function whoSigned(
+async function findSigner(
   context: Deps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   raw: RawWebhook,
   { names, recalled }: { names: NamedInWebhook; recalled: OpenedChannel[] | null },
 ): Promise<Signed | 'too_costly'> {
   const { knownChannels, turns, isKnown } = context
-  const mostTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
+  const maxTries = isKnown ? Infinity : PROVIDER_LIMITS.hashedBytesOfStranger / raw.body.length
   const tried = new Set<string>()
-  async function among(channels: readonly OpenedChannel[]) {
+  async function trySigners(channels: readonly OpenedChannel[]) {
     const bySigner = Map.groupBy(channels, ({ credentials, settings }) =>
       adapter.webhook.signerOf(credentials, settings),
     )
     for (const [signer, ofSigner] of bySigner) {
       if (tried.has(signer)) continue
-      if (tried.size + 1 > mostTries) return 'too_costly'
+      if (tried.size + 1 > maxTries) return 'too_costly'
       tried.add(signer)
       const isSigned = await runInSlices(adapter.webhook.isSignedBy(raw, signer), turns)
       if (isSigned) return { signer, channels: ofSigner }
     }
     return null
   }
-  const byMemory = recalled && (await among(recalled))
-  if (byMemory === 'too_costly') return byMemory
-  // Of the accounts that it names nobody was asked yet.
-  if (byMemory) return { ...byMemory, unreadable: [], isCut: true }
+  const ofCached = recalled && (await trySigners(recalled))
+  if (ofCached === 'too_costly') return ofCached
+  // The named accounts have not been looked up yet.
+  if (ofCached) return { ...ofCached, unreadable: [], isCut: true }
   const unreadable: NamedChannels['unreadable'] = []
   let looked = 0
   for await (const page of knownChannels.find(adapter.type, names, turns.take)) {
     unreadable.push(...page.unreadable)
-    const byRows = await among(page.channels)
-    if (byRows === 'too_costly') return byRows
-    if (byRows) return { ...byRows, unreadable, isCut: page.isCut || names.isCut }
+    const ofStored = await trySigners(page.channels)
+    if (ofStored === 'too_costly') return ofStored
+    if (ofStored) return { ...ofStored, unreadable, isCut: page.isCut || names.isCut }
     looked += page.channels.length + page.unreadable.length
     if (looked >= PROVIDER_LIMITS.channelsOfWebhook) break
   }
@@ -215,12 +217,12 @@ async function whoSigned(
 }
 
 /**
- * Of a stranger's body only so many names are looked up. Once its secret is known, so are all other channels
- * of the same secret that the facts name.
+ * Adds the channels beyond the look-up limit for unauthenticated clients: once the secret is known, all named
+ * channels with the same secret.
  */
-async function addOthers(
+async function addChannelsOfSecret(
   { knownChannels, turns }: Deps,
-  adapter: PostedTo,
+  adapter: WebhookAdapter,
   facts: ProviderEvent[],
   signed: Signed,
 ): Promise<void> {
@@ -243,8 +245,8 @@ async function addOthers(
 }
 
 function* inParts(routes: string[], accounts: string[]) {
-  const most = PROVIDER_LIMITS.webhookNames
-  for (let at = 0; at < Math.max(routes.length, accounts.length); at += most) {
-    yield { routes: routes.slice(at, at + most), accounts: accounts.slice(at, at + most) }
+  const size = PROVIDER_LIMITS.webhookNames
+  for (let at = 0; at < Math.max(routes.length, accounts.length); at += size) {
+    yield { routes: routes.slice(at, at + size), accounts: accounts.slice(at, at + size) }
   }
 }

@@ -16,18 +16,17 @@ import type { ContactRow } from '../messaging/contact.ts'
 import type { ConversationChange } from '../messaging/plan-changes.ts'
 import type { ReceivedMessage } from '../messaging/receive-message.ts'
 
-/** A message with what the words before it, and its own, have made of its contact; null of a visitor. */
+/** A message with its contact after earlier keywords and its own; the contact of a visitor is null. */
 export type MessageToRoute = Omit<ReceivedMessage, 'contact'> & {
   contact: ContactRow | null
   isOptOutWord: boolean
 }
 
 /**
- * Gives each of some customers' messages to who answers it: a run that is on, a flow that it starts,
- * the assistant, staff. Each is of another conversation; they are saved and told of, and so are those `unanswered`: they
- * themselves, and what is answered after them.
+ * Routes customers' messages: to an active run, a flow that they start, the assistant, or staff. Each is of another
+ * conversation and already saved, as are those in `unanswered`: these messages, and those routed after them.
  *
- * Isolation: the conversations are locked by the caller.
+ * Isolation: the caller has locked the conversations.
  * Spec: Flows › Who answers a message; readings F8, F9, F19, F20, F21, F26.
  */
 export async function routeMessages(
@@ -94,8 +93,8 @@ export async function routeMessages(
       return changesFor(route, message.receivedAt).map((change) => ({ ...at, change }))
     }),
   )
-  for (const one of changed) {
-    if (one?.endsRuns) await wakeRuns(tx, deps.now, { conversationId: one.conversationId })
+  for (const result of changed) {
+    if (result?.endsRuns) await wakeRuns(tx, deps.now, { conversationId: result.conversationId })
   }
   await enqueueMessages(
     tx,
@@ -111,8 +110,8 @@ export async function routeMessages(
 }
 
 /**
- * Who answers each message; what is for a run is kept for it. Where its flow was deleted since the run was found
- * nobody else has the customer.
+ * Decides the route of each message, and saves those for runs. When the flow was deleted since the run was found, the
+ * message goes to staff.
  */
 async function routeToRuns(
   tx: Transaction<DB>,
@@ -136,7 +135,7 @@ async function routeToRuns(
   })
 }
 
-/** What a conversation comes to when its message is for staff. */
+/** Returns the changes of a conversation whose message goes to staff. */
 function changesFor(
   { why, keptOut }: Extract<Route<FoundTrigger>, { to: 'staff' }>,
   receivedAt: Date,

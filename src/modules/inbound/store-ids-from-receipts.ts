@@ -12,23 +12,23 @@ import { readProviderTime } from '../../rules/messaging/provider-time.ts'
 import type { ChannelEvent } from './ingest-batch.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock' | 'log'>
-type Asked = { companyId: string; scope: string; identifiers: readonly Identifier[] }
+type Lookup = { companyId: string; scope: string; identifiers: readonly Identifier[] }
 
 /**
- * Returns a function that takes in what a receipt shows of whom a message went to: that its number and its ids are one
- * account, also where the answer to the send gave the dialled one alone. Nobody becomes a contact by it, and one more id
- * of a number that is known is shown from the customer's next message on: an order tells of no change of its customer.
- * What is known already costs nothing: a process remembers the ids that it has looked up, as far as it has room.
+ * Creates a function that stores the identifiers in a receipt: the recipient's number and ids are one account, also
+ * when the response to the send had only the number. It never creates a contact, and raises no event: a new id of a
+ * known number is shown from the customer's next message on. Known identifiers cost nothing, as far as the process
+ * can remember them.
  *
  * Spec: Contacts › Who a customer is.
  */
-export function createReceiptLearner({ db, ids, clock, log }: Deps) {
+export function createReceiptIdRecorder({ db, ids, clock, log }: Deps) {
   const known = new Set<string>()
-  const looks = createBatcher<Asked, boolean>({
+  const lookups = createBatcher<Lookup, boolean>({
     most: INBOUND_LIMITS.mostInABatch,
     atOnce: 1,
     isHalved: true,
-    run: (batch) => keepPlain(db, batch, clock.now()),
+    run: (batch) => storeUncontested(db, batch, clock.now()),
   })
   return async ({ channel, fact }: ChannelEvent): Promise<void> => {
     if (fact.kind !== 'receipt' || !fact.customer) return
@@ -37,7 +37,7 @@ export function createReceiptLearner({ db, ids, clock, log }: Deps) {
     const name = [channel.id, ...identifiers.map(({ kind, key }) => `${kind} ${key}`)].join('|')
     if (known.has(name)) return
     const scope = scopeOf(channel)
-    if (await looks.ask({ companyId: channel.companyId, scope, identifiers })) {
+    if (await lookups.ask({ companyId: channel.companyId, scope, identifiers })) {
       await transaction(db, async (tx) => {
         const now = clock.now()
         const found = (await loadChannelsOfFacts(tx, [channel]))(channel)
@@ -53,15 +53,15 @@ export function createReceiptLearner({ db, ids, clock, log }: Deps) {
 }
 
 /**
- * Keeps, of numbers that are somebody's, the further ids that contradict nothing. Returns for each whether there is more
- * to it: ids of several identities, a number that is new, or an id beside another of its kind.
+ * Stores additional identifiers of known numbers where they contradict nothing. Returns for each whether more is
+ * needed: identifiers of several identities, a new number, or a second identifier of a unique kind.
  *
- * Isolation: one statement at read committed. It waits for no lock on an id, so that no order of locks matters. The identifiers that are found are held, so that an erasing of their
- * contact or a join of their identities comes before, and they are found no more, or after.
+ * Isolation: one statement at read committed. It waits for no lock on an identifier, so the lock order does not
+ * matter. Found identifiers are locked, so that a concurrent erasure or merge comes entirely before or after.
  */
-async function keepPlain(
+async function storeUncontested(
   db: Pick<Database, 'kysely'>,
-  batch: readonly Asked[],
+  batch: readonly Lookup[],
   now: Date,
 ): Promise<boolean[]> {
   const asked = batch.flatMap(({ companyId, scope, identifiers }, place) =>
@@ -93,7 +93,7 @@ async function keepPlain(
           and asked.kind <> 'number' and not exists (select from identifier rival
             where rival.identity_id = looked_up.identity_id and rival.kind = asked.kind
               and rival.state = 'current' and rival.scope is not distinct from asked.scope)
-          -- Who is being met by this id at the moment is settled after that.
+          -- A customer being resolved by this id at the moment is settled afterwards.
           and pg_try_advisory_xact_lock(asked.lock) as is_plain
       from looked_up join asked using (place)
       where not exists (select from held where held.place = asked.place and held.kind = asked.kind)
@@ -114,6 +114,6 @@ async function keepPlain(
     select distinct place from looked_up left join missing using (place)
     where not coalesce(missing.is_plain, looked_up.is_plain)`.execute(kysely),
   )
-  const places = new Set(rows.map(({ place }) => place))
-  return batch.map((_, place) => places.has(place))
+  const contested = new Set(rows.map(({ place }) => place))
+  return batch.map((_, place) => contested.has(place))
 }

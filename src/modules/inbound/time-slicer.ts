@@ -1,10 +1,9 @@
 import { PROVIDER_LIMITS } from '../../core/limits/messaging.ts'
 
 /**
- * Work on bodies that nobody vouches for yet, shared out over the turns of the event loop: in one turn
- * at most so many bytes are read, walked over or hashed, of all such bodies together, and everybody else
- * comes in between. What is small and finds no queue goes at once. `pauseMs`: at least so long from one
- * turn to the next, so that such work never takes more than a share of the processor.
+ * Creates a time slicer for work on untrusted bodies. Per event-loop turn at most a fixed number of bytes are read,
+ * traversed or hashed, of all bodies together, so that other work runs in between. Small work without a queue starts
+ * immediately. `pauseMs`: the minimum time between two slices, which limits the share of the CPU.
  */
 export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
   const bytesPerTurn = PROVIDER_LIMITS.checkedBytesPerTurn
@@ -31,7 +30,7 @@ export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
   }
 
   return {
-    /** Resolves when so many bytes may be worked on, at once and without waiting for anything. */
+    /** Resolves when `bytes` may be processed; immediately when no work waits and the slice has bytes left. */
     take(bytes: number): Promise<void> {
       schedule()
       if (waiting.length === 0 && spent < bytesPerTurn) {
@@ -42,16 +41,17 @@ export function createTimeSlicer({ pauseMs = 0 }: { pauseMs?: number } = {}) {
     },
   }
 }
-export type Turns = ReturnType<typeof createTimeSlicer>
+/** A time slicer shared by all untrusted bodies of one kind. */
+export type TimeSlicer = ReturnType<typeof createTimeSlicer>
 
-/** Goes through a walk that yields how many bytes it looks at next. */
+/** Runs a generator that yields how many bytes it processes next, in time slices. */
 export async function runInSlices<Value>(
-  walk: Generator<number, Value, void>,
-  turns: Turns,
+  steps: Generator<number, Value, void>,
+  slicer: TimeSlicer,
 ): Promise<Value> {
   for (;;) {
-    const { done, value } = walk.next()
+    const { done, value } = steps.next()
     if (done) return value
-    await turns.take(value)
+    await slicer.take(value)
   }
 }
