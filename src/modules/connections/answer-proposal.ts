@@ -10,27 +10,30 @@ import { readAnswerToProposal } from './read-answer-to-proposal.sql.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 import { nameProposal, type NamedProposal } from './render-confirmation.ts'
 
-/** What the customer has said to what was stated to them, at the start of a reply. */
+/** The customer's answer to an open proposal, read at the start of a reply. */
 export type ProposalAnswered =
-  /** Nothing is open. */
+  /** The conversation has no open proposal. */
   | { kind: 'none' }
   | (NamedProposal & { proposalId: string } & (
-        | /** It was done, or was to be done. */ { kind: 'agreed'; told: ActionResult }
-        /** It is withdrawn. `why` is `unclear` where they were asked once more already. */
+        | /** The action was executed, or its execution failed. */ {
+            kind: 'agreed'
+            told: ActionResult
+          }
+        /** The proposal was withdrawn. `why` is `unclear` after a repeated question. */
         | { kind: 'withdrawn'; why: 'refused' | 'unclear' | 'too_late' }
-        /** It stands: this reply ends with its statement once more. */
+        /** The proposal stays open: this reply ends by stating it again. */
         | { kind: 'ask_again' }
       ))
 
 /**
- * Takes the customer's answer to the open proposal of the conversation, as code reads it: an agreement is
- * acted upon, a refusal withdraws, what is neither is asked once more and then withdrawn. Asked again in the
- * same reply it tells of what this reply had confirmed, and does it no second time.
+ * Processes the customer's answer to the conversation's open proposal, as code reads it. An agreement executes it, a
+ * refusal withdraws it, and an unclear answer states it once more, then withdraws it. Repeated in the same reply,
+ * returns the result of the first execution.
  *
  * Spec: Calls › Confirmation.
  */
 export async function answerProposal(deps: CallDeps, reply: Reply): Promise<ProposalAnswered> {
-  const proposalId = await confirmedBy(deps, reply)
+  const proposalId = await findConfirmed(deps, reply)
   if (proposalId !== null) {
     return confirm(deps, reply, proposalId)
   }
@@ -44,13 +47,13 @@ async function confirm(
   reply: Reply,
   proposalId: string,
 ): Promise<ProposalAnswered> {
-  const told = await confirmProposal(deps, reply, proposalId)
+  const result = await confirmProposal(deps, reply, proposalId)
   const named = await nameProposal(deps.db.kysely, { companyId: reply.companyId, proposalId })
-  return { kind: 'agreed', proposalId, ...named, told }
+  return { kind: 'agreed', proposalId, ...named, told: result }
 }
 
-/** What this reply had confirmed before it was cut off. */
-async function confirmedBy(
+/** Returns the proposal that this reply confirmed before it was interrupted. */
+async function findConfirmed(
   { db }: Pick<CallDeps, 'db'>,
   { companyId, conversationId, replyId }: Reply,
 ): Promise<string | null> {

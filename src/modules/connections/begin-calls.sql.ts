@@ -6,12 +6,13 @@ import { PLANS, type Plan } from '../../core/vocabulary/accounts.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 import { reserveCall } from './reserve-call.sql.ts'
 
+/** An API connection with what a call needs. */
 export type ConnectionForCall = {
   id: string
   companyId: string
   accountId: string
   plan: Plan
-  /** In the form in which it is called; deleted ones have lost their credential. */
+  /** The normalised base URL. A deleted connection has no credential. */
   baseUrl: string
   auth: { kind: ConnectionAuthKind; name: string | null }
   sealedCredential: string | null
@@ -20,46 +21,46 @@ export type ConnectionForCall = {
   isOn: boolean
 }
 
+/** A connection with the quota reserved for a call. */
 export type ReservedCall = {
   connection: ConnectionForCall
-  /** A place of the day was taken for the first attempt. */
+  /** States whether the first attempt was counted in the daily quota. */
   hasPlace: boolean
 }
 
 type Db = Pick<Database, 'kysely' | 'pool'>
 
-type Asked = {
+type CallToReserve = {
   companyId: string
   connectionId: string
-  /** Called also while the connection is off. */
+  /** Allows a call while the connection is off. */
   evenIfOff: boolean
-  /** The request is filled in: a place is wanted. */
+  /** States whether the request could be filled in, so that quota is needed. */
   isReady: boolean
   now: Date
 }
 
 /**
- * Reads the connection of a call as it is at this moment, with the plan of its account, and takes the
- * place of its first attempt among those of the UTC day, if the call may be made. Null when the
- * connection is deleted. Calls that begin at the same time share a statement.
+ * Loads the connection of a call with its account's plan, and reserves the first attempt in the quota of the UTC day
+ * if the call is allowed. Returns null for a deleted connection. Calls that begin at the same time share a statement.
  *
- * Isolation: one statement; accounts in their order, the row of the day locked by its own update, so
- * that no number of calls at once goes over. Spec: Calls › Repeats and limits.
+ * Isolation: one statement; accounts in their order. The update locks the row of the day, so that concurrent calls
+ * cannot exceed the quota. Spec: Calls › Repeats and limits.
  */
-export async function beginCall(db: Db, asked: Asked): Promise<ReservedCall | null> {
-  const begun = await beginTogether(db, asked)
+export async function beginCall(db: Db, call: CallToReserve): Promise<ReservedCall | null> {
+  const begun = await batchReserve(db, call)
   if (begun === null) return null
-  const { connection, hasPlace, hadNoRoomTogether } = begun
-  if (!hadNoRoomTogether) return { connection, hasPlace }
-  // An account's calls had room together or not at all; one of them alone may still have it. Asked beside
-  // the batch: a fault here is this call's, and makes no statement again that has counted others.
+  const { connection, hasPlace, exceededInBatch } = begun
+  if (!exceededInBatch) return { connection, hasPlace }
+  // The batch reserves an account's calls all or not at all, so a single one may still fit. It is reserved outside
+  // the batch, so that an error concerns this call only and no counted statement is repeated.
   const { accountId } = connection
-  return { connection, hasPlace: await reserveCall(db.kysely, { accountId, now: asked.now }) }
+  return { connection, hasPlace: await reserveCall(db.kysely, { accountId, now: call.now }) }
 }
 
-type BegunTogether = ReservedCall & { hadNoRoomTogether: boolean }
+type BatchedReservation = ReservedCall & { exceededInBatch: boolean }
 
-const beginTogether = createBatcherPerDatabase<Db, Asked, BegunTogether | null>({
+const batchReserve = createBatcherPerDatabase<Db, CallToReserve, BatchedReservation | null>({
   most: CALL_LIMITS.inOneStatement,
   isHalved: true,
   run: beginCalls,
@@ -67,7 +68,7 @@ const beginTogether = createBatcherPerDatabase<Db, Asked, BegunTogether | null>(
 
 const PLANS_WITH_CALLS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)
 
-// Hidden in a query of its own, the first array is planned for as one of any length, once for all.
+// The first array is in a subquery, so that the generic plan assumes an array of any length.
 const BEGIN = `
   with found as materialized (
     select asked.number, (asked.now at time zone 'UTC')::date as today, connection.*,
@@ -96,23 +97,26 @@ const BEGIN = `
   from found left join taken
     on wants_place and taken.account_id = found.account_id and taken.day = found.today`
 
-async function beginCalls(db: Db, asked: readonly Asked[]): Promise<(BegunTogether | null)[]> {
+async function beginCalls(
+  db: Db,
+  calls: readonly CallToReserve[],
+): Promise<(BatchedReservation | null)[]> {
   const { rows } = await db.pool.query<Row>(BEGIN, [
-    asked.map((one) => one.connectionId),
-    asked.map((one) => one.companyId),
-    asked.map((one) => one.evenIfOff),
-    asked.map((one) => one.isReady),
-    asked.map((one) => one.now),
+    calls.map((call) => call.connectionId),
+    calls.map((call) => call.companyId),
+    calls.map((call) => call.evenIfOff),
+    calls.map((call) => call.isReady),
+    calls.map((call) => call.now),
     PLANS_WITH_CALLS,
     CALL_LIMITS.perAccountPerDay,
   ])
-  const begun: (BegunTogether | null)[] = asked.map(() => null)
+  const begun: (BatchedReservation | null)[] = calls.map(() => null)
   for (const row of rows) {
     const { has_place: hasPlace } = row
     begun[row.number - 1] = {
-      connection: readConnection(asked[row.number - 1]!, row),
+      connection: readConnection(calls[row.number - 1]!, row),
       hasPlace,
-      hadNoRoomTogether: row.wants_place && !hasPlace && asked.length > 1,
+      exceededInBatch: row.wants_place && !hasPlace && calls.length > 1,
     }
   }
   return begun
@@ -133,7 +137,10 @@ type Row = {
   has_place: boolean
 }
 
-const readConnection = ({ connectionId, companyId }: Asked, row: Row): ConnectionForCall => ({
+const readConnection = (
+  { connectionId, companyId }: CallToReserve,
+  row: Row,
+): ConnectionForCall => ({
   id: connectionId,
   companyId,
   accountId: row.account_id,

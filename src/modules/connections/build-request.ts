@@ -8,25 +8,25 @@ import { ACCEPTED_ENCODINGS } from './unpack-answer.ts'
 
 type Headers = [string, string][]
 
-/** What was sent, with `CREDENTIAL_MASK` in the place of the credential. For people; never stored. */
+/** A sent request with `CREDENTIAL_MASK` in place of the credential. For display; never stored. */
 export type SentRequest = {
   method: CallMethod
   url: string
   headers: Headers
   body: string | null
-  /** Whether a credential went with it. */
+  /** States whether the request contained a credential. */
   isCredentialSent: boolean
 }
 
-/** Stands for a credential, whatever its length. */
+/** The mask of a credential, independent of its length. */
 export const CREDENTIAL_MASK = '••••'
 
 const USER_AGENT = 'Service-Automations/1.0'
 
 /**
- * Puts a request together: the service's headers, the connection's, the request's own, and the
- * credential last, in the place of whatever else has its name in any letter case. `sent` is the same
- * with the credential masked. Spec: Calls › Headers.
+ * Builds a request from the service's headers, the connection's, the request's own and the credential. The credential
+ * replaces any other header or parameter of its name, in any case. `sent` is the request with the credential masked.
+ * Spec: Calls › Headers.
  */
 export function buildRequest(
   connection: ConnectionForCall,
@@ -63,7 +63,7 @@ export function buildRequest(
   }
 }
 
-/** The header or the parameter of a credential as people are shown it: its name and, of a header, its scheme. */
+/** Returns a credential's header or parameter for display: its name and, for a header, its scheme. */
 function maskedPart({ header, query }: ReturnType<typeof credentialPart>): {
   header?: [string, string]
   query?: [string, string]

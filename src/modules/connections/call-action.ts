@@ -22,14 +22,14 @@ import { sendInReply } from './send-action.ts'
 import { CallQuotaExceeded, reserveActionCall } from './reserve-action-call.sql.ts'
 import { toolOf } from './view-action.ts'
 
-/** What the assistant reads after it used a tool. */
+/** A tool's result as the assistant reads it. */
 export type ActionResult =
-  /** Nothing was sent: the customer must agree first. */
+  /** The action was drafted and not executed: the customer must agree first. */
   | Drafted
   /**
-   * One call was made, or was to be made; the text tells what came of it. `isDone`: the shop's system said so.
-   * `hasEffect`: it may have changed something there, done or not. `does`: what the action does, by its merchant's
-   * choice; null where none was made. `mayBeTold`: numbers and addresses in it that anybody may read.
+   * A call was made or attempted. `isDone`: the merchant's system confirmed it. `hasEffect`: it may have changed
+   * something there. `does`: what the action does, as its merchant chose, or null. `mayBeTold`: numbers and addresses
+   * of the text that any customer may read.
    */
   | {
       kind: 'called'
@@ -39,7 +39,7 @@ export type ActionResult =
       does: readonly ClaimKind[] | null
       mayBeTold: string
     }
-  /** Nothing was sent, and the text says what to correct or do instead. */
+  /** The action was refused; the text says what to correct or do instead. */
   | { kind: 'refused'; text: string }
 
 const NOT_HERE = 'This action cannot be used in this conversation. Go on without it.'
@@ -54,10 +54,9 @@ const NO_CALL_LEFT = {
 } as const
 
 /**
- * The assistant uses an action: one that needs confirmation is proposed, any other is called at once.
- * All that was looked at when it was offered is looked at again; the connection, the plan and the
- * day's allowance by the call itself. Never throws for what the assistant, the customer or the
- * merchant did.
+ * Executes an action for the assistant: proposes one that needs confirmation, calls any other. Repeats the checks
+ * made when it was offered; the call itself checks connection, plan and quota. Never throws for errors of the
+ * assistant, the customer or the merchant.
  *
  * Spec: Calls › AI actions; Calls › Confirmation.
  */
@@ -68,51 +67,51 @@ export async function callAction(
 ): Promise<ActionResult> {
   const { companyId } = reply
   const db = deps.db.kysely
-  const turn = await loadActionContext(db, reply, deps.clock.now())
+  const context = await loadActionContext(db, reply, deps.clock.now())
   const action = await loadAction(db, { companyId, toolName: tool.replace(/^action_/, '') })
-  if (!turn?.isAssistants || !action?.isOn || tool !== toolOf(action.toolName)) {
+  if (!context?.isAssistants || !action?.isOn || tool !== toolOf(action.toolName)) {
     return { kind: 'refused', text: NOT_HERE }
   }
   const { definition } = action
-  if (!isUsableIn(turn, definition)) return { kind: 'refused', text: NOT_HERE }
-  const owner = ownerIn(turn, definition.identity)
+  if (!isUsableIn(context, definition)) return { kind: 'refused', text: NOT_HERE }
+  const owner = ownerIn(context, definition.identity)
   const read = readArguments(definition.parameters, given, definition.request)
   if (!read.ok) {
-    return { kind: 'refused', text: tellProblems(read.problems) }
+    return { kind: 'refused', text: formatProblems(read.problems) }
   }
   const args = read.value
-  // What can never be sent is not proposed to a customer, and takes no place.
+  // A request that can never be sent is neither proposed nor counted.
   if (!fillRequest(definition.request, { args, identity: owner?.value ?? null }).ok) {
     return { kind: 'refused', text: COULD_NOT_CHECK }
   }
-  const hand = { action, args, owner }
+  const invocation = { action, args, owner }
   if (action.needsConfirmation) {
     if (!action.isConnectionOn) return { kind: 'refused', text: NOT_HERE }
-    if (!canBeStated(turn, action, args)) return { kind: 'refused', text: TOO_LONG }
-    return draftProposal(deps, reply, hand)
+    if (!canBeStated(context, action, args)) return { kind: 'refused', text: TOO_LONG }
+    return draftProposal(deps, reply, invocation)
   }
   try {
     const withinMs = await surely(deps.db, (tx) =>
       reserveActionCall(tx, {
         companyId,
         replyId: reply.replyId,
-        customer: turn.customer,
+        customer: context.customer,
         now: deps.clock.now(),
       }),
     )
-    return asCalled(action, await sendInReply(deps, reply, hand, withinMs))
+    return toCallResult(action, await sendInReply(deps, reply, invocation, withinMs))
   } catch (error) {
-    return tellNoCallLeft(error)
+    return noCallLeftResult(error)
   }
 }
 
-/** Whether a call may change something there: by its method, or because the merchant says that it does something. */
+/** Returns whether a call may change something: by its method, or because the merchant says so. */
 export function mayChange({ request, does }: Pick<ActionDefinition, 'request' | 'does'>): boolean {
   return request.method !== 'GET' || (does ?? []).length > 0
 }
 
-/** What is told of a call that was made for the customer. */
-export function asCalled(
+/** Converts a completed call to the assistant's result. */
+export function toCallResult(
   { definition }: LoadedAction,
   { outcome, text, mayBeTold }: Awaited<ReturnType<typeof sendInReply>>,
 ): ActionResult {
@@ -126,7 +125,7 @@ export function asCalled(
   }
 }
 
-/** A statement is one message, in whichever language it is written: it is agreed to whole. */
+/** Returns whether the statement fits into one message in every language, as the customer agrees to it as a whole. */
 function canBeStated(
   { channelType }: ActionContext,
   { toolName, definition }: LoadedAction,
@@ -138,13 +137,13 @@ function canBeStated(
   })
 }
 
-/** In words why no call is left. @throws what was thrown for any other reason. */
-export function tellNoCallLeft(error: unknown): ActionResult {
+/** Converts an exhausted quota to a result. @throws any other error */
+export function noCallLeftResult(error: unknown): ActionResult {
   if (!(error instanceof CallQuotaExceeded)) throw error
   return { kind: 'refused', text: NO_CALL_LEFT[error.reason] }
 }
 
-/** For the assistant: what to correct. */
-export function tellProblems(problems: readonly string[]): string {
+/** Returns the text by which the assistant corrects its arguments. */
+export function formatProblems(problems: readonly string[]): string {
   return `Nothing was called. Correct this and use the action again:\n${problems.join('\n')}`
 }

@@ -7,7 +7,7 @@ import { ACTION_LIMITS } from '../../core/limits/calls.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../rules/calls/action-answer.ts'
 import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
-import { asCalled, tellNoCallLeft, type ActionResult } from './call-action.ts'
+import { toCallResult, noCallLeftResult, type ActionResult } from './call-action.ts'
 import { lockConversation } from './draft-proposal.ts'
 import { loadAction } from './load-action.ts'
 import { loadActionContext, ownerIn } from './load-action-context.ts'
@@ -41,7 +41,7 @@ const UNCHECKED: ActionResult = {
 
 type Claimed =
   | { kind: 'told'; told: ActionResult }
-  | { kind: 'claimed'; hand: ActionInvocation; withinMs: number }
+  | { kind: 'claimed'; invocation: ActionInvocation; withinMs: number }
 
 const refused = (reason: keyof typeof REFUSED): Claimed => ({
   kind: 'told',
@@ -49,15 +49,13 @@ const refused = (reason: keyof typeof REFUSED): Claimed => ({
 })
 
 /**
- * Does what was stated to the customer, when the customer has agreed to it: once, with the arguments that
- * were stated. Whether they have is read here from the store, whatever anybody says of it.
+ * Executes a stated proposal once the customer has agreed, once and with the stated arguments. The agreement is read
+ * from the store here, whatever the assistant claims.
  *
- * A call is claimed in a transaction before it goes out. One that was claimed and never ended, because the
- * process died, is told as not checked and is never made again. An appointment is cancelled in that
- * transaction.
+ * A call is claimed in a transaction before it is sent. A claimed call without an outcome, after a crash, is reported
+ * as unchecked and never repeated. An appointment is cancelled within that transaction.
  *
- * Isolation: the conversation is locked first, so that a `STOP` or a take-over that comes at the same moment
- * is seen here or finds it done.
+ * Isolation: the conversation is locked first, so that a concurrent `STOP` or takeover is seen here or finds it done.
  * Spec: Calls › Confirmation; States › Proposal of an AI action; reading C13.
  */
 export async function confirmProposal(
@@ -70,11 +68,11 @@ export async function confirmProposal(
   try {
     claimed = await surely(db, (tx) => claim(tx, deps, reply, proposalId))
   } catch (error) {
-    return tellNoCallLeft(error)
+    return noCallLeftResult(error)
   }
   if (claimed.kind === 'told') return claimed.told
-  const { hand, withinMs } = claimed
-  const sent = await sendInReply(deps, reply, hand, withinMs)
+  const { invocation, withinMs } = claimed
+  const sent = await sendInReply(deps, reply, invocation, withinMs)
   await writeAfterCall(deps, () =>
     db.kysely
       .updateTable('actionProposal')
@@ -84,7 +82,7 @@ export async function confirmProposal(
       .where('state', '=', 'started')
       .execute(),
   )
-  return asCalled(hand.action, sent)
+  return toCallResult(invocation.action, sent)
 }
 
 async function claim(
@@ -99,9 +97,9 @@ async function claim(
   const state = proposal?.state
   if (!proposal || state === 'drafted' || state === 'withdrawn') return refused('unknown')
   if (state === 'done' && proposal.confirmedBy !== reply.replyId) return refused('done')
-  // What came of it was lost with the process that knew it.
-  if (state !== 'proposed') return { kind: 'told', told: toldBefore(proposal) }
-  // Whoever is just moving it is waited for: another time is not what they agreed to.
+  // The outcome was lost with the process that knew it.
+  if (state !== 'proposed') return { kind: 'told', told: earlierResult(proposal) }
+  // Waits for a concurrent move of the appointment: the customer has not agreed to another time.
   if (proposal.appointmentId !== null) {
     const { companyId } = reply
     await lockAppointments(tx, [{ companyId, appointmentId: proposal.appointmentId }])
@@ -116,7 +114,7 @@ async function claim(
     : cancelAgreed(tx, { ids, now }, reply, { id: proposal.id, of: proposal.appointmentId })
 }
 
-function toldBefore({ appointmentId, state }: ProposalRow): ActionResult {
+function earlierResult({ appointmentId, state }: ProposalRow): ActionResult {
   if (appointmentId === null) return UNCHECKED
   return state === 'done' ? asCancelled('cancelled') : asCancelled('over')
 }
@@ -130,17 +128,26 @@ async function claimCall(
   const withdraw = async (why: ProposalWithdrawal) => {
     await withdrawProposals(tx, { companyId, proposalId: proposal.id }, why, now)
   }
-  const turn = await loadActionContext(tx, { companyId, conversationId }, now)
+  const context = await loadActionContext(tx, { companyId, conversationId }, now)
   const action = await loadAction(tx, { companyId, actionId: proposal.actionId! })
-  if (!turn?.isAssistants || !action) return refused('not_here')
-  const owner = ownerIn(turn, action.definition.identity)
+  if (!context?.isAssistants || !action) return refused('not_here')
+  const owner = ownerIn(context, action.definition.identity)
   if ((owner?.value ?? null) !== proposal.identity) {
     await withdraw('customer_changed')
     return refused('changed')
   }
-  const withinMs = await reserveActionCall(tx, { companyId, replyId, customer: turn.customer, now })
+  const withinMs = await reserveActionCall(tx, {
+    companyId,
+    replyId,
+    customer: context.customer,
+    now,
+  })
   await start(tx, { companyId, replyId }, proposal.id, { state: 'started', startedAt: now })
-  return { kind: 'claimed', hand: { action, args: storedArguments(proposal), owner }, withinMs }
+  return {
+    kind: 'claimed',
+    invocation: { action, args: storedArguments(proposal), owner },
+    withinMs,
+  }
 }
 
 const CANCELLED = 'The appointment is cancelled.'

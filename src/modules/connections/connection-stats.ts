@@ -5,9 +5,9 @@ import { oldestIdAt } from '../../core/ids.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 
 /**
- * Counts the calls of flows and of the assistant through each connection in the last 24 hours. Tests are left out; a
- * call that was repeated counts once, and failed where its repeat did. At most so many rows are read as an account may
- * call on two days. Spec: Calls › Connections.
+ * Counts the calls of flows and of the assistant through each connection in the last 24 hours, without tests. A
+ * repeated call counts once, and as failed when its repeat failed. Reads at most as many rows as an account may call
+ * on two days. Spec: Calls › Connections.
  */
 export async function connectionFigures(
   { db, clock }: Pick<Context, 'db' | 'clock'>,

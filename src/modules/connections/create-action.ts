@@ -14,8 +14,7 @@ import { requireActionDesign } from './require-action-design.ts'
 import { showAction } from './view-action.ts'
 
 /**
- * Makes an AI action. Members who ask at one moment take turns, so that the company never has more
- * than its number.
+ * Creates an AI action. The company is locked, so that concurrent requests cannot exceed its limit.
  *
  * @throws not_in_plan, limit_reached, invalid; conflict when the tool name is taken.
  * Spec: Calls › AI actions; Limits › AI actions.
@@ -28,7 +27,7 @@ export async function createAction(
     toolName,
     needsConfirmation,
     isOn,
-    does: chosen,
+    does: choice,
     offeredOn,
     ...rest
   }: CreateAction & {
@@ -37,9 +36,9 @@ export async function createAction(
 ): Promise<ActionView> {
   const now = clock.now()
   const actionId = ids.uuid()
-  const does = chosen ?? guessDoes(toolName, rest.request.method)
+  const does = choice ?? guessDoes(toolName, rest.request.method)
   const definition = { ...rest, does, offeredOn: offeredOn ?? guessOfferedOn(rest, does) }
-  return naming(toolName, () =>
+  return withUniqueToolName(toolName, () =>
     auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       requireActionsInPlan(plan)
@@ -79,14 +78,14 @@ export async function createAction(
   )
 }
 
-/** @throws not_in_plan */
+/** Throws unless the plan has AI actions. @throws not_in_plan */
 export function requireActionsInPlan(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
   throw new ServiceError('not_in_plan', fact('actions_not_in_plan', { plan }))
 }
 
-/** @throws conflict when the work gives an action the tool name of another. */
-export async function naming<T>(toolName: string, work: () => Promise<T>): Promise<T> {
+/** Runs work that names an action. @throws conflict when another action has the tool name */
+export async function withUniqueToolName<T>(toolName: string, work: () => Promise<T>): Promise<T> {
   try {
     return await work()
   } catch (error) {

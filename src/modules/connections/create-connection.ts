@@ -20,11 +20,11 @@ import { sealCredential, type Credential } from './credential.ts'
 import { requirePublicUrl } from '../endpoints/require-public-url.ts'
 import { viewConnection } from './view-connection.ts'
 
+/** The dependencies of use cases on connections. */
 export type ConnectionDeps = Context & { keyRing: KeyRing; addressGuard: AddressGuard }
 
 /**
- * Makes an API connection. Members who ask at one moment take turns, so that the company never has
- * more than its number.
+ * Creates an API connection. The company is locked, so that concurrent requests cannot exceed its limit.
  *
  * @throws not_in_plan, limit_reached; invalid when the base URL or a header cannot be used.
  * Spec: Calls › Connections; Limits › Calls.
@@ -77,7 +77,7 @@ export async function createConnection(
   })
 }
 
-/** The columns of a kind of authentication with its credential. */
+/** Returns the columns of a kind of authentication with its credential. */
 export function authColumns(
   keyRing: KeyRing,
   owner: { id: string; companyId: string },
@@ -104,13 +104,13 @@ function credentialOf(auth: ConnectionAuth): Credential | null {
   }
 }
 
-/** @throws not_in_plan */
+/** Throws unless the plan has connections. @throws not_in_plan */
 export function requireConnectionsInPlan(plan: Plan): void {
   if (PLAN_LIMITS[plan].developer) return
   throw new ServiceError('not_in_plan', fact('connections_not_in_plan', { plan }))
 }
 
-/** @throws invalid, with every header that cannot be set */
+/** Throws when a header cannot be set. @throws invalid, with every such header */
 export function requireHeaders(headers: CreateConnection['headers']): void {
   const errors = validateHeaders(headers)
   if (errors.length > 0) {

@@ -4,29 +4,29 @@ import { namesSecret } from '../../rules/calls/call-headers.ts'
 import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 
-/** What a connection proves itself with. Stored encrypted, shown to nobody again. */
+/** The credential of a connection. It is stored encrypted and never shown again. */
 export type Credential = { token: string } | { username: string; password: string }
 
-/** Below this, the last four would be too much of it. */
+/** The minimum length, in characters, at which the last four may be shown. */
 const LAST_FOUR_FROM_CHARS = 12
 
 type Owner = { id: string; companyId: string }
 
-/** The columns that hold a credential: encrypted, and its last four characters. */
+/** Returns the columns of a credential: encrypted, and its last four characters. */
 export function sealCredential(keyRing: KeyRing, owner: Owner, credential: Credential | null) {
   if (credential === null) return { credential: null, credentialLastFour: null }
   const secret = 'token' in credential ? credential.token : credential.password
   const isLong = [...secret].length >= LAST_FOUR_FROM_CHARS
   return {
-    credential: keyRing.encrypt(JSON.stringify(credential), place(owner)),
+    credential: keyRing.encrypt(JSON.stringify(credential), encryptionContext(owner)),
     credentialLastFour: isLong ? [...secret].slice(-4).join('') : null,
   }
 }
 
-/** Opens what `sealCredential` wrote. Null when it cannot be read: its key is gone. */
+/** Decrypts the result of `sealCredential`; returns null when its key no longer exists. */
 export function openCredential(keyRing: KeyRing, owner: Owner, sealed: string): Credential | null {
   try {
-    return JSON.parse(keyRing.decrypt(sealed, place(owner))) as Credential
+    return JSON.parse(keyRing.decrypt(sealed, encryptionContext(owner))) as Credential
   } catch (error) {
     if (error instanceof SecretUnreadable) return null
     throw error
@@ -40,15 +40,15 @@ type Sent = {
 }
 
 /**
- * Makes what removes from an answer whatever was sent with its call to prove who asks: the credential, the header or
- * the pair that it was sent in, and the default headers whose names speak of a secret. A Basic user name is no secret,
- * unless there is nothing else: some send their key as one, without a password.
+ * Returns a redactor that removes from a response what was sent to authenticate its call. That is the credential, the header
+ * or pair that contained it, and default headers whose names suggest a secret. A Basic user name is removed only
+ * without a password, as some APIs expect a key there.
  */
 export function redactorOf({ auth, headers }: Sent, credential: Credential | null): Redactor {
   const secrets: string[] = []
   const pairs: SentPair[] = []
   const addField = (name: string, value: string) => {
-    // Behind a scheme such as `Token`, what it names is the secret.
+    // After a scheme such as `Token`, the last word is the secret.
     const last = value.trim().split(/\s+/).at(-1)!
     secrets.push(value, last)
     pairs.push({ before: name, joint: 'field', secret: value })
@@ -66,7 +66,7 @@ export function redactorOf({ auth, headers }: Sent, credential: Credential | nul
     const padded = base64Of(credential)
     const sent = padded.replace(/=+$/, '')
     secrets.push(padded, sent, password === '' ? username : password)
-    // The pair is removed as it was sent, with its user name.
+    // The pair is removed as sent, including the user name.
     if (password !== '') secrets.push(`${username}:${password}`)
     pairs.push({ before: username, joint: 'colon', secret: password })
     pairs.push({ before: 'Basic', joint: 'space', secret: sent })
@@ -74,7 +74,7 @@ export function redactorOf({ auth, headers }: Sent, credential: Credential | nul
   return createRedactor(secrets, pairs)
 }
 
-/** The header or the query parameter that a credential is sent as; nothing for the kind `none`. */
+/** Returns the header or query parameter that carries a credential; neither for the kind `none`. */
 export function credentialPart(
   auth: { kind: ConnectionAuthKind; name: string | null },
   credential: Credential | null,
@@ -93,6 +93,6 @@ function base64Of({ username, password }: { username: string; password: string }
   return Buffer.from(`${username}:${password}`).toString('base64')
 }
 
-function place({ id, companyId }: Owner) {
+function encryptionContext({ id, companyId }: Owner) {
   return { table: 'api_connection', column: 'credential', rowId: id, companyId }
 }

@@ -2,12 +2,12 @@ import { TextDecoder } from 'node:util'
 import type { OutboundAnswer } from '../../infra/egress/outbound-client.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true })
-/** Text in these may be read as UTF-8 too, and says nothing then. */
+/** Encodings in which arbitrary UTF-8 text may decode without an error. */
 const LIKE_UTF8 = /^(?:utf-16|iso-2022|x-user-defined)/
 
 /**
- * The body of an answer as text, and that text as UTF-8: by the charset that its Content-Type names. What is UTF-8 is
- * read as UTF-8 whatever it is called, as JSON always is; what is neither is read as Latin-1.
+ * Decodes the body of a response by the charset of its Content-Type, and returns it also as UTF-8 bytes. Valid UTF-8
+ * is decoded as UTF-8 whatever the header says, as JSON always is; a body that is neither is decoded as Latin-1.
  */
 export function decodeAnswer({ head, headers }: Extract<OutboundAnswer, { kind: 'answer' }>): {
   bytes: Buffer
@@ -20,7 +20,7 @@ export function decodeAnswer({ head, headers }: Extract<OutboundAnswer, { kind: 
       const text = decoder?.decode(head)
       if (text !== undefined) return { bytes: decoder === utf8 ? head : Buffer.from(text), text }
     } catch {
-      // Not in that one.
+      // The next decoder is tried.
     }
   }
   return { bytes: head, text: head.toString('latin1') }

@@ -7,12 +7,12 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { lockConnection, type OwnedConnection } from './view-connection.ts'
 
-/** Users of a connection that a refusal names. */
+/** The maximum number of users that a refusal names. */
 const NAMED = 20
 
 /**
- * Deletes a connection: its credential is wiped; the log of its calls stays. @throws not_found;
- * conflict, with where, while a step of a draft or of the published version, or an action, uses it.
+ * Deletes a connection and wipes its credential; the log of its calls stays.
+ * @throws not_found; conflict, with the users, while a step of a draft or published version, or an action, uses it.
  * Spec: Calls › Connections.
  */
 export async function deleteConnection(
@@ -46,7 +46,7 @@ export async function deleteConnection(
   })
 }
 
-/** A definition is JSON text: an id stands in it as it is. */
+/** Finds flows whose definition, a JSON text, contains the connection's id. */
 async function flowsWith(tx: Transaction<DB>, owned: OwnedConnection): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select flow.name from flow

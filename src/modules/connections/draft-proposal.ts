@@ -7,21 +7,22 @@ import type { Reply } from './offer-actions.ts'
 import type { ActionInvocation } from './send-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
-/** What is proposed: an action with its arguments, or that an appointment is cancelled. */
+/** The subject of a proposal: an action with its arguments, or the cancellation of an appointment. */
 type ToPropose = ActionInvocation | { appointment: { id: string; version: number } }
 
+/** A drafted proposal, with the text for the assistant. */
 export type Drafted = { kind: 'drafted'; proposalId: string; text: string }
 
-/** For the assistant: the statement is not its to write, nor the agreement its to read. */
+/** The text for the assistant, which neither writes the statement nor reads the agreement. */
 export const DRAFTED =
   'Nothing was done yet. The service itself now tells the customer exactly what would be done and asks whether they agree, below your text. Do not state it or ask for it yourself, and do not say that it was done. You are told in a later turn what came of it.'
 
 /**
- * Writes down what is to be stated to the customer: the action as it is now and the exact arguments. A
- * conversation has one proposal: an earlier one that was not agreed to is withdrawn. A draft cannot be agreed
- * to; it can once the provider took the message that states it.
+ * Stores what is to be stated to the customer: the current action and the exact arguments. A conversation has one
+ * proposal: an earlier unconfirmed one is withdrawn. A draft can be agreed to only once the provider has accepted the
+ * message that states it.
  *
- * Isolation: the conversation is locked, so that two who draft in it take turns.
+ * Isolation: the conversation is locked, so that concurrent drafts are serialised.
  * Spec: States › Proposal of an AI action.
  */
 export async function draftProposal(
@@ -56,7 +57,7 @@ export async function draftProposal(
   return { kind: 'drafted', proposalId, text: DRAFTED }
 }
 
-/** Law: the conversation before what hangs on it. */
+/** Locks the conversation. The lock order requires it before rows that depend on it. */
 export async function lockConversation(
   tx: Transaction<DB>,
   { companyId, conversationId }: Pick<Reply, 'companyId' | 'conversationId'>,

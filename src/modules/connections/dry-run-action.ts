@@ -4,13 +4,16 @@ import { readArguments } from '../../rules/calls/action-arguments.ts'
 import { stateAction } from '../../rules/calls/state-action.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { ClaimKind } from '../../core/vocabulary/statements/kinds.ts'
-import { tellProblems } from './call-action.ts'
+import { formatProblems } from './call-action.ts'
 import { DRAFTED } from './draft-proposal.ts'
 import { loadAction } from './load-action.ts'
 import { toolOf } from './view-action.ts'
 
-/** `does`: what the action does, by its merchant's choice. Without a text it asks nobody first. */
-type Rehearsed = {
+/**
+ * The result of a dry run. `does`: what the action does, as its merchant chose. Without a text the action needs no
+ * confirmation.
+ */
+type DryRun = {
   text?: string
   isDone?: boolean
   statement?: string
@@ -18,8 +21,8 @@ type Rehearsed = {
 }
 
 /**
- * What would be stated to a customer, where nothing is written or called. `isDone` false: the arguments are no good,
- * and the text says what to correct. Null: there is no such action.
+ * Returns what would be stated to a customer, without writing or calling anything. `isDone` is false for invalid
+ * arguments, and the text says what to correct. Returns null for an unknown action.
  *
  * Spec: Assistant › Trying it out.
  */
@@ -31,13 +34,13 @@ export async function dryRunAction(
     args: given,
     language,
   }: { companyId: string; tool: string; args: unknown; language: Language },
-): Promise<Rehearsed | null> {
+): Promise<DryRun | null> {
   const action = await loadAction(db, { companyId, toolName: tool.replace(/^action_/, '') })
   if (!action || tool !== toolOf(action.toolName)) return null
   const { toolName, definition, needsConfirmation } = action
   if (!needsConfirmation) return { does: definition.does }
   const read = readArguments(definition.parameters, given, definition.request)
-  if (!read.ok) return { text: tellProblems(read.problems), isDone: false, does: null }
+  if (!read.ok) return { text: formatProblems(read.problems), isDone: false, does: null }
   const statement = stateAction({ toolName, ...definition }, read.value, language)
   return { text: DRAFTED, isDone: true, statement, does: definition.does }
 }

@@ -9,14 +9,14 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { guessDoes } from '../../rules/assistant/guess-action.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { naming, requireActionsInPlan } from './create-action.ts'
+import { withUniqueToolName, requireActionsInPlan } from './create-action.ts'
 import { requireActionDesign } from './require-action-design.ts'
 import { readDefinition, showAction, type OwnedAction } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
- * Changes what is named of an action, switches it on or off. What was proposed to a customer before
- * must be proposed again. Without the plan it can be changed and switched off, not on.
+ * Changes the given fields of an action, or switches it on or off. Earlier proposals are withdrawn. Without the plan
+ * it can be changed and switched off, but not on.
  *
  * @throws not_found, not_in_plan, invalid; conflict when the tool name is taken.
  */
@@ -26,7 +26,7 @@ export async function editAction(
   { companyId, actionId, ...input }: EditAction & OwnedAction,
 ): Promise<ActionView> {
   const now = clock.now()
-  return naming(input.toolName ?? '', () =>
+  return withUniqueToolName(input.toolName ?? '', () =>
     auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
       const { plan } = await lockCompany(tx, actor, companyId)
       const before = await lockAction(tx, { companyId, actionId })
@@ -34,7 +34,7 @@ export async function editAction(
       const after = merge(before, input)
       const fields = changedFields(before, after)
       if (fields.length > 0) {
-        // Whatever has become of its design, an action can be switched off.
+        // An action with an invalid definition can still be switched off.
         if (after.isOn || fields.some((field) => field !== 'isOn')) {
           await requireActionDesign(tx, companyId, after.definition)
         }
@@ -54,7 +54,7 @@ export async function editAction(
           .execute()
         await withdrawProposals(tx, { companyId, actionId }, 'action_changed', now)
         await audit(
-          auditWord(fields, after.isOn),
+          auditAction(fields, after.isOn),
           { kind: 'ai_action', id: actionId, companyId },
           { toolName: after.toolName, fields },
         )
@@ -93,7 +93,7 @@ function merge(
   const named = Object.entries(rest).filter(([, value]) => value !== undefined)
   const definition: ActionDefinition = { ...before.definition, ...Object.fromEntries(named) }
   const name = toolName ?? before.toolName
-  // Null is no choice: it is guessed as for a new action.
+  // Null means no choice, so it is guessed as for a new action.
   if (rest.does === null) definition.does = guessDoes(name, definition.request.method)
   return {
     toolName: name,
@@ -114,7 +114,7 @@ function changedFields(before: Settings, after: Settings): string[] {
     .map(([name]) => name)
 }
 
-function auditWord(fields: readonly string[], isOn: boolean): string {
+function auditAction(fields: readonly string[], isOn: boolean): string {
   if (fields.length > 1 || fields[0] !== 'isOn') return 'ai_action.edited'
   return isOn ? 'ai_action.switched_on' : 'ai_action.switched_off'
 }

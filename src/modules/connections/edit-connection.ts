@@ -15,11 +15,11 @@ import {
 import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
- * Changes what is named of a connection, on any plan. Another origin is another server: the credential
- * is asked for again, so that nobody who may only edit has it sent to a server of theirs.
+ * Changes the given fields of a connection, on any plan. A new origin is another server, so the credential must be
+ * entered again: otherwise a member could have it sent to a server of their own.
  *
- * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is
- * missing; stale when it is not as it was seen. Spec: Calls › Connections; reading C1.
+ * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is missing; stale when
+ * the connection has changed since `updatedAt`. Spec: Calls › Connections; reading C1.
  */
 export async function editConnection(
   { db, ids, clock, keyRing, addressGuard }: ConnectionDeps,
@@ -40,8 +40,9 @@ export async function editConnection(
     if (seenAt.getTime() !== current.updatedAt.getTime()) {
       throw new ServiceError('stale', fact('connection_changed'))
     }
-    const isMoved = new URL(baseUrl).origin !== new URL(current.baseUrl).origin
-    if (isMoved && current.authKind !== 'none' && input.auth === undefined) throw askAgain()
+    const hasNewOrigin = new URL(baseUrl).origin !== new URL(current.baseUrl).origin
+    if (hasNewOrigin && current.authKind !== 'none' && input.auth === undefined)
+      throw credentialRequired()
     const row = await tx
       .updateTable('apiConnection')
       .set({
@@ -69,7 +70,7 @@ export async function editConnection(
   })
 }
 
-function askAgain(): ServiceError {
+function credentialRequired(): ServiceError {
   return new ServiceError('invalid', fact('credential_for_other_server'), {
     errors: [{ field: 'auth', ...fact('credential_needed_again') }],
   })

@@ -21,11 +21,12 @@ const NOT_MADE: Record<CallNotMade, Fact> = {
   body_too_large: fact('call_body_too_large', { kilobytes: CALL_LIMITS.bodyBytes / KB }),
 }
 
-/** Why a call was not made, and what to do. */
+/** Returns why a call was not made, and what to do. */
 export function callNotMade(why: CallNotMade): Fact {
   return NOT_MADE[why]
 }
 
+/** The detail of a response beyond the size limit. */
 export const ANSWER_TOO_LARGE = fact('call_answer_too_large', {
   kilobytes: CALL_LIMITS.answerBytes / KB,
 })

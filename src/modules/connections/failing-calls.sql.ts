@@ -8,7 +8,7 @@ import type { CallFailure } from '../../core/vocabulary/calls.ts'
 type Row = {
   connectionId: string
   connectionName: string
-  /** Null for calls of flows, and for an action that is deleted or switched off. */
+  /** The action; null for calls of flows, and for an action that is deleted or switched off. */
   actionId: string | null
   actionName: string | null
   calls: number
@@ -19,9 +19,9 @@ type Row = {
 }
 
 /**
- * Finds the connections that are on and through which each of the latest calls of the last 24 hours failed, and the
- * actions of which that is true while other calls through their connection succeed. Tests count for nothing, a call
- * with its repeat once. Looks at a bounded number of calls of each connection.
+ * Finds active connections whose calls of the last 24 hours all failed, and actions of which that is true while other
+ * calls through their connection succeed. Tests do not count, and a repeated call counts once. Reads a bounded number
+ * of calls per connection.
  */
 export async function findFailingCalls(
   db: Kysely<DB>,
@@ -54,18 +54,20 @@ export async function findFailingCalls(
     if (parts.every(isFailing)) {
       const last = parts.toSorted((a, b) => (a.lastId < b.lastId ? 1 : -1))[0]!
       const calls = parts.reduce((sum, part) => sum + part.calls, 0)
-      return [{ kind: 'connection', id: connectionId, name: connectionName, ...told(last), calls }]
+      return [
+        { kind: 'connection', id: connectionId, name: connectionName, ...summaryOf(last), calls },
+      ]
     }
     return parts.flatMap((part): FailingCalls[] =>
       part.actionId === null || !isFailing(part)
         ? []
-        : [{ kind: 'action', id: part.actionId, name: part.actionName!, ...told(part) }],
+        : [{ kind: 'action', id: part.actionId, name: part.actionName!, ...summaryOf(part) }],
     )
   })
 }
 
 const isFailing = ({ calls, succeeded }: Row): boolean => calls > 0 && succeeded === 0
 
-function told({ calls, lastStatus, lastFailure }: Row) {
+function summaryOf({ calls, lastStatus, lastFailure }: Row) {
   return { calls, lastStatus, lastFailure: lastFailure! }
 }

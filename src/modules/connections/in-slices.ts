@@ -1,10 +1,10 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Steps } from '../../infra/redaction/steps.ts'
 
-/** After this time others have a turn. */
+/** The time in ms after which other work may run. */
 const SLICE_MS = 5
 
-/** Runs work that comes in steps so that it holds nobody up for longer than a slice and a step. */
+/** Runs a generator in time slices, so that it blocks the event loop for at most a slice and one step. */
 export async function inSlices<Result>(steps: Steps<Result>): Promise<Result> {
   let fromMs = performance.now()
   for (let step = steps.next(); ; step = steps.next()) {

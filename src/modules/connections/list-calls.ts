@@ -6,7 +6,7 @@ import type { CallFailure, CallMethod } from '../../core/vocabulary/calls.ts'
 type CallRow = Awaited<ReturnType<typeof searchCalls>>[number]
 
 /**
- * The company's calls of the last 14 days that match, newest first.
+ * Returns a page of the company's matching calls of the last 14 days, newest first.
  * Spec: Retention › What is kept.
  */
 export async function listCalls(
@@ -18,27 +18,27 @@ export async function listCalls(
 
 function searchCalls(
   { db }: Pick<Context, 'db'>,
-  { companyId, limit, cursor, ...by }: CallQuery & { companyId: string },
+  { companyId, limit, cursor, ...filter }: CallQuery & { companyId: string },
 ) {
-  const isFailed = by.outcome === 'failed'
+  const isFailed = filter.outcome === 'failed'
   return db.kysely
     .selectFrom('callLog')
     .innerJoin('apiConnection as connection', 'connection.id', 'callLog.connectionId')
     .selectAll('callLog')
     .select(['connection.name as connectionName', 'connection.deletedAt as connectionDeletedAt'])
     .where('callLog.companyId', '=', companyId)
-    .$if(by.connectionId !== undefined, (q) =>
-      q.where('callLog.connectionId', '=', by.connectionId!),
+    .$if(filter.connectionId !== undefined, (q) =>
+      q.where('callLog.connectionId', '=', filter.connectionId!),
     )
-    .$if(by.source !== undefined, (q) => q.where('callLog.source', '=', by.source!))
-    .$if(by.outcome !== undefined, (q) =>
+    .$if(filter.source !== undefined, (q) => q.where('callLog.source', '=', filter.source!))
+    .$if(filter.outcome !== undefined, (q) =>
       q.where('callLog.error', isFailed ? 'is not' : 'is', null),
     )
-    .$if(by.status !== undefined, (q) => q.where('callLog.status', '=', by.status!))
-    .$if(by.runId !== undefined, (q) => q.where('callLog.runId', '=', by.runId!))
-    .$if(by.actionId !== undefined, (q) => q.where('callLog.actionId', '=', by.actionId!))
-    .$if(by.from !== undefined, (q) => q.where('callLog.startedAt', '>=', by.from!))
-    .$if(by.to !== undefined, (q) => q.where('callLog.startedAt', '<', by.to!))
+    .$if(filter.status !== undefined, (q) => q.where('callLog.status', '=', filter.status!))
+    .$if(filter.runId !== undefined, (q) => q.where('callLog.runId', '=', filter.runId!))
+    .$if(filter.actionId !== undefined, (q) => q.where('callLog.actionId', '=', filter.actionId!))
+    .$if(filter.from !== undefined, (q) => q.where('callLog.startedAt', '>=', filter.from!))
+    .$if(filter.to !== undefined, (q) => q.where('callLog.startedAt', '<', filter.to!))
     .$if(cursor !== undefined, (q) => q.where('callLog.id', '<', cursor!))
     .orderBy('callLog.id', 'desc')
     .limit(limit + 1)
@@ -53,7 +53,7 @@ function viewCall(row: CallRow): CallView {
       name: row.connectionName,
       isDeleted: row.connectionDeletedAt !== null,
     },
-    source: sourceOf(row),
+    source: viewSource(row),
     method: row.method as CallMethod,
     host: row.host,
     path: row.path,
@@ -65,7 +65,7 @@ function viewCall(row: CallRow): CallView {
   }
 }
 
-function sourceOf(row: CallRow): CallView['source'] {
+function viewSource(row: CallRow): CallView['source'] {
   if (row.source === 'step') return { kind: 'step', runId: row.runId!, stepId: row.stepId! }
   if (row.source === 'test') return { kind: 'test', personId: row.personId! }
   return { kind: 'action', actionId: row.actionId!, conversationId: row.conversationId }

@@ -6,14 +6,14 @@ import { CALL_LIMITS } from '../../core/limits/calls.ts'
 type Found = { connectionId: string; id: string; name: string; isPublished: boolean }
 
 /**
- * What calls through each connection of the company: flows whose draft or published version has a step with
- * it, and AI actions; connections that nothing uses are left out. Spec: Calls › Connections.
+ * Lists what calls through each connection: flows whose draft or published version has a step with it, and AI
+ * actions. Unused connections are omitted. Spec: Calls › Connections.
  */
 export async function listConnectionUsers(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
 ): Promise<{ items: ConnectionUsers[] }> {
-  // A definition is JSON text: an id stands in it as it is.
+  // A definition is JSON text, which contains the id unchanged.
   const { rows: flows } = await sql<Found>`
     select connection.id as connection_id, flow.id, flow.name,
       bool_or(version.id = flow.published_version_id) as is_published

@@ -10,22 +10,22 @@ import { isStaffHandling } from '../../rules/messaging/take-over.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { ActionIdentity } from '../../core/vocabulary/calls.ts'
 
-/** The conversation in which the assistant replies. */
+/** The context of a conversation in which the assistant uses actions. */
 export type ActionContext = {
   companyId: string
   conversationId: string
   accountId: string
   channelType: string
   isInPlan: boolean
-  /** False while staff is handling the conversation. */
+  /** States whether the assistant, not staff, handles the conversation. */
   isAssistants: boolean
-  /** Whom a day's calls are counted for: the contact; a visitor without one by conversation. */
+  /** The subject of the daily quota: the contact, or the conversation for a visitor without one. */
   customer: string
-  /** The customer's own values that the channel vouches for, null where it is not known. */
+  /** The customer's own values that the channel verifies; null for unknown ones. */
   identities: Record<Exclude<ActionIdentity, 'none'>, string | null>
 }
 
-/** Null: the company has no such conversation. */
+/** Loads the context, or returns null for a conversation of another company. */
 export async function loadActionContext(
   db: Kysely<DB>,
   { companyId, conversationId }: { companyId: string; conversationId: string },
@@ -57,7 +57,7 @@ export async function loadActionContext(
   if (!row) return null
   // Spec: Calls › AI actions; reading C9.
   const known = capabilitiesOf(row.channelType).verifiesIdentity
-  // A number that a person only wrote down finds the contact, but the provider has never vouched for it.
+  // A number that a person typed identifies the contact, but no provider has verified it.
   const shown = row.number !== null && row.numberProof === 'shown' ? `+${row.number}` : null
   return {
     companyId,
@@ -75,20 +75,23 @@ export async function loadActionContext(
   }
 }
 
-/** The customer's value for an action about them; null when it is about nobody, or it is not known. */
+/**
+ * Returns the customer's value for an action about them; null when the action is about none, or the value is unknown.
+ */
 export function ownerIn(
-  turn: Pick<ActionContext, 'identities'>,
+  context: Pick<ActionContext, 'identities'>,
   kind: ActionIdentity,
 ): Owner | null {
-  const value = kind === 'none' ? null : turn.identities[kind]
+  const value = kind === 'none' ? null : context.identities[kind]
   return kind === 'none' || value === null ? null : { kind, value }
 }
 
-/** Whether an action may be used in a conversation: its channel is one of the action's, and whom it is about is known. */
+/** Returns whether an action may be used in a conversation: its channel is allowed, and the required value is known. */
 export function isUsableIn(
-  turn: Pick<ActionContext, 'identities' | 'channelType'>,
+  context: Pick<ActionContext, 'identities' | 'channelType'>,
   { identity, offeredOn }: Pick<ActionDefinition, 'identity' | 'offeredOn'>,
 ): boolean {
-  if (offeredOn === 'verified' && !capabilitiesOf(turn.channelType).verifiesIdentity) return false
-  return identity === 'none' || ownerIn(turn, identity) !== null
+  if (offeredOn === 'verified' && !capabilitiesOf(context.channelType).verifiesIdentity)
+    return false
+  return identity === 'none' || ownerIn(context, identity) !== null
 }

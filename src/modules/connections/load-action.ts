@@ -3,7 +3,7 @@ import type { ActionDefinition } from '../../contract/ai-action.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { readDefinition } from './view-action.ts'
 
-/** An action as it is called. */
+/** An action with what its execution needs. */
 export type LoadedAction = {
   id: string
   toolName: string
@@ -14,7 +14,7 @@ export type LoadedAction = {
   revision: number
 }
 
-/** Null: the company has no such action. */
+/** Loads an action, or returns null when the company has none with the id or name. */
 export async function loadAction(
   db: Kysely<DB>,
   { companyId, ...by }: { companyId: string } & ({ actionId: string } | { toolName: string }),

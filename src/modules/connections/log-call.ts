@@ -3,20 +3,21 @@ import { createBatcherPerDatabase } from '../../infra/database/batcher.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import type { CallFailure, CallMethod } from '../../core/vocabulary/calls.ts'
 
-/** Who calls. */
+/** The caller of a call. */
 export type CallSource =
   | { kind: 'step'; runId: string; stepId: string }
   | { kind: 'action'; actionId: string; conversationId: string | null }
   | { kind: 'test'; personId: string }
 
+/** An attempt of a call for the log. */
 export type CallEntry = {
   companyId: string
   connectionId: string
   source: CallSource
   method: CallMethod
-  /** Of the connection's base. */
+  /** The host of the connection's base URL. */
   host: string
-  /** Of the whole URL, without its query. */
+  /** The path of the whole URL, without its query. */
   path: string
   isRepeat: boolean
   status: number | null
@@ -26,8 +27,8 @@ export type CallEntry = {
 }
 
 /**
- * Writes one attempt down; those that end at the same time share a statement. Never throws: the
- * outcome of a call that was made is worth more than its line in the log.
+ * Logs one attempt; attempts that end at the same time share a statement. Never throws, as the outcome of the call
+ * matters more than its log line.
  * Spec: Retention › What is kept.
  */
 export async function logCall(
@@ -35,15 +36,21 @@ export async function logCall(
   entry: CallEntry,
 ): Promise<void> {
   try {
-    await writeEntry(db, { ...NOBODY, ...entry.source, ...entry, id: ids.uuid() })
+    await writeEntry(db, { ...NO_CALLER, ...entry.source, ...entry, id: ids.uuid() })
   } catch (error) {
-    log.warn({ err: error, connectionId: entry.connectionId }, 'a call could not be written down')
+    log.warn({ err: error, connectionId: entry.connectionId }, 'call not logged')
   }
 }
 
-const NOBODY = { runId: null, stepId: null, actionId: null, conversationId: null, personId: null }
+const NO_CALLER = {
+  runId: null,
+  stepId: null,
+  actionId: null,
+  conversationId: null,
+  personId: null,
+}
 
-type Row = CallEntry & { id: string } & { [Part in keyof typeof NOBODY]: string | null }
+type Row = CallEntry & { id: string } & { [Part in keyof typeof NO_CALLER]: string | null }
 
 const WRITE = `
   insert into call_log (id, company_id, connection_id, source, run_id, step_id, action_id,

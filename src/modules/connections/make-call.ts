@@ -1,7 +1,7 @@
 /**
- * The one way to the merchant's API: for steps, actions and tests alike. The connection is read at
- * each call, the request filled in and checked, an attempt of the day taken before each attempt, the
- * answer freed of the credential before anybody reads it, and every attempt written down.
+ * The only client of merchants' APIs, for steps, actions and tests. Each call reads the connection, fills in and
+ * checks the request, and reserves quota before each attempt. The credential is removed from the response before it
+ * is used, and every attempt is logged.
  *
  * Spec: Calls › HTTP steps; Calls › Repeats and limits.
  */
@@ -25,63 +25,66 @@ import { evaluateAttempt, isRetryable, readAnswer, type AttemptVerdict } from '.
 import { releaseCall, reserveCall } from './reserve-call.sql.ts'
 import { unpackAnswer } from './unpack-answer.ts'
 
+/** The dependencies of calls. */
 export type CallDeps = Context & { keyRing: KeyRing; outbound: Pick<OutboundClient, 'send'> }
 
 export type { CallSource }
 
+/** A call to make. */
 export type Call = {
   companyId: string
   request: CallRequest
-  /** What the placeholders `{{vars.x}}`, `{{args.x}}` and `{{identity}}` are filled from. */
+  /** The values of the placeholders `{{vars.x}}`, `{{args.x}}` and `{{identity}}`. */
   fillings: CallValues
   source: CallSource
-  /** What is left of the time for calls in one go; cuts the connection's time-out. */
+  /** The time left for the calls of a run or reply; it may shorten the connection's timeout. */
   withinMs?: number
-  /** Whether a GET may be tried once more; true unless said otherwise. */
+  /** States whether a GET may be retried once; true by default. */
   mayRepeat?: boolean
-  /** Called also while the connection is off: its test. */
+  /** Allows a call while the connection is off, for its test. */
   evenIfOff?: boolean
-  /** Asked right before each attempt, to write it down ahead; false: it is not made. */
+  /** Records an attempt right before it is sent. The attempt is not made when it returns false. */
   onAttempt?(attempt: 1 | 2, target: CallTarget): Promise<boolean>
 }
 
+/** The outcome of a call. */
 export type CompletedCall = {
-  /** success: a 2xx answer, read whole within its limits. */
+  /** `success` is a 2xx response that was read completely within its limits. */
   outcome: 'success' | 'failed'
-  /** False: no attempt was begun, and none was counted. */
+  /** States whether an attempt was started and counted. */
   isMade: boolean
-  /** Of the last attempt that was answered. */
+  /** The status of the last attempt with a response. */
   httpStatus: number | null
   failure: CallFailure | null
-  /** What happened, what to check. Holds no credential and no query. */
+  /** The reason and what to check, without credentials and query. */
   detail: Fact | null
-  /** The parsed answer of a success, the credential removed; null when it is not JSON. */
+  /** The parsed response of a success without the credential; null when it is not JSON. */
   answer: { json: unknown } | null
-  /** Of a success whose answer nobody can read; the detail says why. */
+  /** A success whose response cannot be read; `detail` has the reason. */
   isUnreadable: boolean
-  /** The answer as text, the credential removed, cut short. */
+  /** The response as shortened text, without the credential. */
   answerText: string | null
-  /** How many characters the whole answer has; null where `answerText` is. */
+  /** The length of the whole response in characters; null when `answerText` is. */
   answerChars: number | null
-  /** Null when the design could not be filled in. */
+  /** The request; null when it could not be filled in. */
   sent: SentRequest | null
-  /** Where it went or would have gone. Null when the design could not be filled in. */
+  /** The target; null when the request could not be filled in. */
   target: CallTarget | null
   attempts: 0 | 1 | 2
   durationMs: number
 }
 
-/** With less time left an attempt is not begun. */
-const LEAST_MS = 1
+/** The minimum time left, in ms, for an attempt to start. */
+const MIN_MS = 1
 
-/** As the log of calls names it: without query and credential. */
+/** The target of a call as the log shows it: without query and credential. */
 export type CallTarget = { host: string; path: string }
 
 type Attempt = { answer: OutboundAnswer; verdict: AttemptVerdict }
 
 /**
- * Makes one call, a GET twice at most. Never throws for the merchant's faults, only when the database
- * is away before an attempt; what was sent by a POST is always told.
+ * Makes one call; a GET may be retried once. Throws only when the database is unavailable before an attempt. After a
+ * POST was sent, the outcome is always returned.
  */
 export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCall> {
   const { companyId, request, fillings } = call
@@ -113,21 +116,21 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   const base = new URL(connection.baseUrl)
   const path = redactor.text(base.pathname.replace(/\/$/, '') + filled.value.path)
   const target = { host: base.host, path }
-  /** Being written while the answer is read, or asked for again. */
+  /** Log lines that are written while the response is read, or the call is retried. */
   const lines: Promise<void>[] = []
   const deadline = () => Math.min(connection.timeoutMs, (call.withinMs ?? Infinity) - since())
 
   const attempt = async (isRepeat: boolean): Promise<Attempt | CallNotMade> => {
-    const place = { accountId, now: isRepeat ? deps.clock.now() : begunAt }
-    const isTaken = isRepeat ? await reserveCall(deps.db.kysely, place) : begun.hasPlace
+    const quota = { accountId, now: isRepeat ? deps.clock.now() : begunAt }
+    const isTaken = isRepeat ? await reserveCall(deps.db.kysely, quota) : begun.hasPlace
     if (!isTaken) return 'allowance_used_up'
-    const isInTime = deadline() >= LEAST_MS
-    const askedMs = performance.now()
-    const isWanted = isInTime && ((await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true)
-    // What the database takes, or a wait until it is back, is no time of the merchant's server.
-    startedMs += performance.now() - askedMs
-    if (!isWanted) {
-      await releaseCall(deps.db.kysely, place)
+    const isInTime = deadline() >= MIN_MS
+    const beforeRecordMs = performance.now()
+    const mayAttempt = isInTime && ((await call.onAttempt?.(isRepeat ? 2 : 1, target)) ?? true)
+    // Time spent on the database is not counted as time of the merchant's server.
+    startedMs += performance.now() - beforeRecordMs
+    if (!mayAttempt) {
+      await releaseCall(deps.db.kysely, quota)
       return isInTime ? 'not_wanted' : 'no_time_left'
     }
     const made = await sendOnce(deps, request.method, built, deadline())
@@ -153,7 +156,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   const repeats =
     request.method === 'GET' &&
     call.mayRepeat !== false &&
-    deadline() >= LEAST_MS &&
+    deadline() >= MIN_MS &&
     isRetryable(first.verdict, first.answer)
   const second = repeats ? await attempt(true) : 'not_wanted'
   const isRepeated = typeof second !== 'string'
@@ -179,7 +182,7 @@ export async function makeCall(deps: CallDeps, call: Call): Promise<CompletedCal
   }
 }
 
-/** Sends a request once, and judges its answer. */
+/** Sends a request once and evaluates its response. */
 async function sendOnce(
   { clock, outbound }: CallDeps,
   method: Call['request']['method'],
@@ -198,7 +201,7 @@ async function sendOnce(
     connectMs: Math.min(CALL_LIMITS.connectMs, withinMs),
     answerBytes: CALL_LIMITS.answerBytes,
     readWholeAnswer: true,
-    // A second sending is an attempt of its own, and counted.
+    // A second send would be a separate, counted attempt.
     retryStale: false,
   })
   const answer = await unpackAnswer(packed)
@@ -206,7 +209,7 @@ async function sendOnce(
   return { answer, verdict, startedAt, durationMs: performance.now() - from }
 }
 
-/** What a server or a library said stands in the parameters. */
+/** Redacts the parameters, which may contain text of a server or a library. */
 function redacted({ code, params }: Fact, redactor: Redactor): Fact {
   const clean = Object.entries(params).map(([name, value]) => [
     name,

@@ -2,9 +2,8 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * The provider took the message that states a proposal: from now on the customer can agree to it. Stated once
- * more, its time begins anew. False: it was withdrawn meanwhile, and nothing that is said agrees to it. Told
- * twice of one message, it counts once.
+ * Records that the provider has accepted the message that states a proposal: from now on the customer can agree to
+ * it. A repeated statement restarts its time. Returns false when it was withdrawn meanwhile. Idempotent per message.
  *
  * Spec: States › Proposal of an AI action.
  */

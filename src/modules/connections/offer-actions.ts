@@ -7,10 +7,10 @@ import { isUsableIn, loadActionContext } from './load-action-context.ts'
 import { hasActionCallLeft } from './reserve-action-call.sql.ts'
 import { readDefinition, toolOf } from './view-action.ts'
 
-/** One reply of the assistant: `replyId` is the caller's, the same for all calls of the reply. */
+/** A reply of the assistant; all calls of a reply share its `replyId`. */
 export type Reply = { companyId: string; conversationId: string; replyId: string }
 
-/** A tool as a language model is given it; `parameters` is a JSON schema. */
+/** A tool as a language model receives it; `parameters` is a JSON schema. */
 export type OfferedTool = {
   name: string
   description: string
@@ -23,12 +23,11 @@ export type OfferedTool = {
 }
 
 /**
- * The actions that the assistant may decide to use in this reply: those that are on, with their
- * connection, in a conversation that it answers, while there are calls left. An action about the
- * customer only where the channel vouches for who writes and the value is known; one that is for verified channels
- * on these alone.
+ * Returns the actions that the assistant may use in this reply: active ones with an active connection, while quota is
+ * left. An action about the customer requires a channel that verifies customers and a known value; one for verified
+ * channels is offered only there.
  *
- * What is offered is looked at again when it is used.
+ * All conditions are checked again when an action is used.
  * Spec: Calls › AI actions; Calls › Connections.
  */
 export async function offerActions(
@@ -36,23 +35,25 @@ export async function offerActions(
   reply: Reply,
 ): Promise<OfferedTool[]> {
   const now = clock.now()
-  const turn = await loadActionContext(db.kysely, reply, now)
-  if (!turn?.isInPlan || !turn.isAssistants) return []
+  const context = await loadActionContext(db.kysely, reply, now)
+  if (!context?.isInPlan || !context.isAssistants) return []
   const { companyId, replyId } = reply
-  if (!(await hasActionCallLeft(db.kysely, { companyId, replyId, customer: turn.customer, now }))) {
+  if (
+    !(await hasActionCallLeft(db.kysely, { companyId, replyId, customer: context.customer, now }))
+  ) {
     return []
   }
   const day = await db.kysely
     .selectFrom('callDay')
     .select('made')
-    .where('accountId', '=', turn.accountId)
+    .where('accountId', '=', context.accountId)
     .where('day', '=', sql<Date>`(${now}::timestamptz at time zone 'UTC')::date`)
     .executeTakeFirst()
   if (day && day.made >= CALL_LIMITS.perAccountPerDay) return []
-  return listActionTools(db.kysely, companyId, (definition) => isUsableIn(turn, definition))
+  return listActionTools(db.kysely, companyId, (definition) => isUsableIn(context, definition))
 }
 
-/** The company's actions that are on, with their connection, as tools. */
+/** Returns the company's active actions with an active connection as tools. */
 export async function listActionTools(
   db: Kysely<DB>,
   companyId: string,
@@ -86,8 +87,12 @@ const ONLY_PROPOSES =
 function schemaOf(parameters: readonly ActionParameter[]): OfferedTool['parameters'] {
   return {
     type: 'object',
-    properties: Object.fromEntries(parameters.map((one) => [one.name, valueSchema(one)])),
-    required: parameters.filter((one) => one.isRequired).map((one) => one.name),
+    properties: Object.fromEntries(
+      parameters.map((parameter) => [parameter.name, valueSchema(parameter)]),
+    ),
+    required: parameters
+      .filter((parameter) => parameter.isRequired)
+      .map((parameter) => parameter.name),
     additionalProperties: false,
   }
 }

@@ -1,26 +1,26 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { isCancellation } from '../../rules/calls/state-action.ts'
-import { whyGone, type InConversation, type ProposalRow } from './proposal.ts'
+import { whyWithdrawn, type InConversation, type ProposalRow } from './proposal.ts'
 import { readDefinition } from './view-action.ts'
 import { withdrawProposals } from './withdraw-proposals.ts'
 
-/** A proposal that was stated and not answered yet. */
+/** A proposal that was stated and has no answer yet. */
 export type OpenProposal = {
   id: string
-  /** "Cancel" is no refusal of what itself cancels. */
+  /** "Cancel" is not a refusal of a proposal that itself cancels. */
   kind: 'cancellation' | 'other'
-  /** Its name, and the merchant's sentences: what an answer may name. */
+  /** The action's name and the merchant's sentences, which an answer may name. */
   stated: string
   confirmationSentAt: Date
   confirmationCount: number
 }
 
 /**
- * What the customer can agree to in a conversation: at most one. One whose ground is gone is withdrawn here,
- * whoever took it away. Null: there is none.
+ * Returns the proposal that the customer can agree to, at most one per conversation, or null. Withdraws a proposal
+ * whose preconditions no longer hold.
  *
- * Isolation: the conversation is locked by the caller.
+ * Isolation: the caller has locked the conversation.
  */
 export async function openProposal(
   tx: Transaction<DB>,
@@ -37,12 +37,12 @@ export async function openProposal(
     .where('actionProposal.state', '=', 'proposed')
     .executeTakeFirst()
   if (!row) return null
-  const why = await whyGone(tx, { companyId }, row.id, now)
+  const why = await whyWithdrawn(tx, { companyId }, row.id, now)
   if (why !== null) {
     await withdrawProposals(tx, { companyId, proposalId: row.id }, why, now)
     return null
   }
-  const stated = statedOf(row)
+  const stated = statedText(row)
   return {
     id: row.id,
     kind: kindOf(row),
@@ -60,7 +60,7 @@ function kindOf({
   return isCancellation({ toolName, ...readDefinition(definition) }) ? 'cancellation' : 'other'
 }
 
-function statedOf({
+function statedText({
   toolName,
   definition,
 }: {

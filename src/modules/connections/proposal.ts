@@ -1,21 +1,24 @@
 /**
- * A proposal: what the assistant offers to do for a customer who has to agree first. It is of an action or
- * of an appointment that is to be cancelled. Spec: States › Proposal of an AI action.
+ * Proposals: what the assistant offers to do once the customer agrees, an action or the cancellation of an
+ * appointment. Spec: States › Proposal of an AI action.
  */
 import { sql, type Kysely, type Selectable, type Transaction } from 'kysely'
 import type { ActionProposal, DB } from '../../infra/database/tables.ts'
 import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
+/** A row of the table of proposals. */
 export type ProposalRow = Selectable<ActionProposal>
 
+/** A conversation by its id and the company that owns it. */
 export type InConversation = { companyId: string; conversationId: string }
 
-/** `agree:` and `decline:` stand before it in the buttons of its statement. */
+/** Returns the payload of the button that agrees to a proposal. */
 export const agreePayload = (proposalId: string) => `agree:${proposalId}`
+/** Returns the payload of the button that declines a proposal. */
 export const declinePayload = (proposalId: string) => `decline:${proposalId}`
 
-/** Null: the conversation has no such proposal. */
+/** Locks a proposal, or returns null when the conversation has none with the id. */
 export async function lockProposal(
   tx: Transaction<DB>,
   { companyId, conversationId }: InConversation,
@@ -34,12 +37,12 @@ export async function lockProposal(
 }
 
 /**
- * Why what a proposal stood on is gone: staff has taken over since it was drafted, the customer wants to hear
- * no more, or what was stated is no longer so. Null: it stands.
+ * Returns why a proposal no longer holds, or null: staff took over since it was drafted, the customer opted out, or
+ * what was stated has changed.
  *
- * Isolation: read committed; whoever acts on it holds the conversation.
+ * Isolation: read committed; a caller that acts on the result holds the conversation.
  */
-export async function whyGone(
+export async function whyWithdrawn(
   db: Kysely<DB>,
   { companyId }: { companyId: string },
   proposalId: string,
@@ -50,7 +53,7 @@ export async function whyGone(
       when conversation.handled_by = 'staff'
           and coalesce(conversation.taken_over_until > ${now}, true)
         or conversation.taken_over_at >= proposal.created_at then 'taken_over'
-      -- Providers tell times in whole seconds.
+      -- Providers' times have whole seconds.
       when greatest(contact.opt_out_word_at, contact.opted_out_at) >= date_trunc('second', proposal.created_at) then 'opted_out'
       when proposal.action_id is not null
         and (not action.is_on or action.revision <> proposal.revision) then 'action_changed'

@@ -15,20 +15,19 @@ type Row = {
   isAmongOthers: boolean
 }
 
-/** `too_late` also where nothing was said in time. */
+/** The customer's answer; `too_late` also when nothing was said in time. */
 export type AnswerToProposal = 'agrees' | 'refuses' | 'unclear' | 'too_late'
 
 /**
- * What the customer has said to a proposal since it was stated, as code reads it. A message counts that was
- * both written and saved after the provider took the statement, at most 15:00.000 after it; the same time
- * again an agreement may wait to be taken. Providers tell in whole seconds when it was written: words of the
- * second of the statement count that were saved after it. A button that was pressed was there to be read. What a
- * run took is for the run. Where we said more after the statement, or in its second as the provider tells it, words
- * may answer that: they refuse, but only its button agrees; so do words that quote anything but the statement. A
- * button of another proposal never agrees.
+ * Reads the customer's answer to a stated proposal. A message counts when it was written and saved after the provider
+ * accepted the statement, up to 15 min after it; an agreement may wait another 15 min to be processed. Provider times
+ * have whole seconds: in the statement's second the order of saving decides. Messages that a run consumed are
+ * ignored. After a later message of this service, or one in the same second, text may answer that one: text can
+ * refuse, but only the proposal's button agrees. The same applies to text that quotes another message. Another
+ * proposal's button never agrees.
  *
- * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the
- * next time. Spec: Calls › Confirmation; reading C13.
+ * Isolation: the caller holds the conversation and the proposal. A message that commits meanwhile counts the next
+ * time. Spec: Calls › Confirmation; reading C13.
  */
 export async function readAnswerToProposal(
   tx: Transaction<DB>,
@@ -57,7 +56,7 @@ export async function readAnswerToProposal(
           and ours.occurred_at > ${confirmationSentAt}::timestamptz - interval '1 day'
           and ours.status in ('sending', 'unknown', 'accepted', 'sent', 'delivered', 'read')
           and ours.created_at < message.created_at
-          -- The parts of its own reply came before it, whenever the provider says it sent them.
+          -- Parts of the same reply precede it, whatever times the provider reports.
           and (ours.created_at > coalesce(proposal.queued_at, ${confirmationSentAt})
             or ours.sender <> 'assistant' and ours.sent_at >= ${statedSecond})
       )) as is_among_others

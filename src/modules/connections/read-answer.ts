@@ -16,6 +16,7 @@ import { ANSWER_TOO_LARGE } from './explain-call.ts'
 import { inSlices } from './in-slices.ts'
 import { packedAs } from './unpack-answer.ts'
 
+/** The evaluation of one attempt. */
 export type AttemptVerdict = {
   status: number | null
   failure: CallFailure | null
@@ -23,8 +24,8 @@ export type AttemptVerdict = {
 }
 
 /**
- * What became of one attempt: only a 2xx answer that came whole is a success, also where its body cannot be unpacked,
- * which the detail then says. The status line counts as soon as it came, whatever then went wrong.
+ * Evaluates one attempt: only a complete 2xx response is a success, also when its body cannot be decompressed, which
+ * `detail` reports. A received status line counts, whatever failed afterwards.
  * Spec: Calls › Answers; Errors › Failed calls.
  */
 export function evaluateAttempt(answer: OutboundAnswer, url: string): AttemptVerdict {
@@ -41,7 +42,7 @@ export function evaluateAttempt(answer: OutboundAnswer, url: string): AttemptVer
   if (answer.truncated) return { status, failure: 'answer_too_large', detail: ANSWER_TOO_LARGE }
   const packed = packedAs(answer)
   if (packed !== null) {
-    // It was answered by success, so what was asked for is done; only what was told of it is lost.
+    // The server reported success, so the request was processed; only its response is lost.
     return { status, failure: null, detail: fact('call_answer_packed', packed) }
   }
   return { status, failure: null, detail: null }
@@ -60,8 +61,8 @@ function redirected(status: number, url: string, answer: OutboundAnswer): Fact {
 }
 
 /**
- * Whether a GET is tried once more: it timed out, could not connect, or was answered 5xx. A kept-alive
- * connection that its server had just closed is one that could not connect.
+ * Returns whether a GET is retried: after a timeout, a failed connection or a 5xx. A kept-alive connection that its
+ * server had just closed counts as a failed connection.
  * Spec: Calls › HTTP steps.
  */
 export function isRetryable({ failure, status }: AttemptVerdict, answer: OutboundAnswer): boolean {
@@ -80,12 +81,15 @@ const UNREACHED: ReadonlySet<CallFailure> = new Set([
   'tls_failed',
 ])
 
-/** The body of an answer with the credential removed: as JSON if it is JSON, and as a short text with the length of the whole. */
+/**
+ * Returns the body of a response without the credential: parsed if it is JSON, and as shortened text with its full
+ * length.
+ */
 export async function readAnswer(
   answer: OutboundAnswer,
   redactor: Redactor,
 ): Promise<{ json: JsonValue | undefined; text: string | null; chars: number | null }> {
-  // Half an answer may end in half a credential, which nobody would find.
+  // A truncated response may end in part of a credential, which redaction would not recognise.
   if (answer.kind === 'error' || answer.truncated || packedAs(answer) !== null) {
     return NOTHING
   }
@@ -95,7 +99,7 @@ export async function readAnswer(
     const json = await inSlices(redactor.jsonInSteps(read.value))
     return { json, ...shown(compactJson(json)) }
   }
-  // NUL: not a text, or one in an encoding that is not looked through.
+  // A NUL means binary data, or an encoding that is not decoded.
   if (raw === '' || raw.includes('\0')) return NOTHING
   const text = await inSlices(redactor.textInSteps(raw))
   return { json: undefined, ...shown(text) }

@@ -7,8 +7,8 @@ import { RUN_LIMITS } from '../../core/limits/flows.ts'
 type Answer = { json: unknown } | null
 
 /**
- * The kept values of an answer as text, by name: null where the answer has nothing there, is not
- * JSON, or there is none. Spec: Calls › Answers.
+ * Returns the values to save from a response as text, by name; null where the response has none or is not JSON. Spec:
+ * Calls › Answers.
  */
 export function readKept(answer: Answer, keep: KeptValues): Record<string, string | null> {
   return Object.fromEntries(
@@ -19,7 +19,7 @@ export function readKept(answer: Answer, keep: KeptValues): Record<string, strin
   )
 }
 
-/** How many characters the values have in an answer that are longer than is kept of one, by name. */
+/** Returns by name the full length, in characters, of values that were cut. */
 export function cutOfKept(answer: Answer, keep: KeptValues): Record<string, number> {
   return Object.fromEntries(
     textsIn(answer, keep)

@@ -14,12 +14,15 @@ import { loadAction } from './load-action.ts'
 import { agreePayload, declinePayload, type ProposalRow } from './proposal.ts'
 import { toolOf } from './view-action.ts'
 
-/** `buttons` is empty where the channel has none or the text is too long for them: the text then asks for a word. */
+/**
+ * A statement for the customer. Without buttons the text asks for a word: the channel has none, or the text is too
+ * long for them.
+ */
 export type Statement = { text: string; buttons: TapTarget[] }
 
 /**
- * What the customer is told of a proposal that is drafted, or of one that is stated once more. Null: it is no
- * longer there to be stated. Spec: Calls › Confirmation.
+ * Renders the statement of a drafted or restated proposal; returns null when it can no longer be stated. Spec: Calls
+ * › Confirmation.
  */
 export async function renderConfirmation(
   db: Kysely<DB>,
@@ -48,7 +51,7 @@ export async function renderConfirmation(
   ])
 }
 
-/** A text that asks, in the form that a channel has for it. */
+/** Returns the question in the form that the channel supports. */
 function withButtons(
   channelType: string,
   text: string,
@@ -60,7 +63,7 @@ function withButtons(
   return fits ? { text, buttons } : { text: asTyped(text, language), buttons: [] }
 }
 
-/** What was written of arguments, as it is stated and called. */
+/** Parses the stored arguments, as they are stated and called. */
 export function storedArguments({
   arguments: stored,
 }: Pick<ProposalRow, 'arguments'>): ActionArguments {
@@ -79,14 +82,15 @@ async function stateCall(
   return stateAction({ toolName, ...definition }, storedArguments(proposal), language)
 }
 
+/** The name of a proposal, for the assistant and the log. */
 export type NamedProposal = {
   tool: string
   what: Readonly<Record<Language, string>> | null
-  /** What it does, by its merchant's choice; null where none was made. */
+  /** The effects of the action, as its merchant chose, or null. */
   does: readonly ClaimKind[] | null
 }
 
-/** Names a proposal, whatever came of it: its tool, what was stated, and what it does. */
+/** Returns the tool of a proposal, what was stated, and what it does, in any state. */
 export async function nameProposal(
   db: Kysely<DB>,
   { companyId, proposalId }: { companyId: string; proposalId: string },
@@ -140,7 +144,7 @@ function readAppointment(db: Kysely<DB>, companyId: string, appointmentId: strin
     .executeTakeFirst()
 }
 
-/** What it is of, and when. */
+/** Returns the service and the time of an appointment in words. */
 function appointmentInWords(
   {
     serviceName,

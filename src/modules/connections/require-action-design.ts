@@ -8,8 +8,8 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError, type FieldError } from '../../core/service-error.ts'
 
 /**
- * Refuses an action that could not be called as it is drawn, and holds its connection until the
- * transaction ends: it cannot be deleted meanwhile. @throws invalid, with every field that is wrong.
+ * Throws when an action could not be called as defined. Locks its connection against deletion until the transaction
+ * ends. @throws invalid, with every wrong field
  * Spec: Calls › AI actions.
  */
 export async function requireActionDesign(
@@ -17,7 +17,7 @@ export async function requireActionDesign(
   companyId: string,
   definition: ActionDefinition,
 ): Promise<void> {
-  const errors: FieldError[] = [...validateAction(definition), ...judgePaths(definition)]
+  const errors: FieldError[] = [...validateAction(definition), ...validatePaths(definition)]
   const connection = await tx
     .selectFrom('apiConnection')
     .select('id')
@@ -34,7 +34,7 @@ export async function requireActionDesign(
   }
 }
 
-function judgePaths({ shown, ownershipPath }: ActionDefinition): FieldError[] {
+function validatePaths({ shown, ownershipPath }: ActionDefinition): FieldError[] {
   const paths = shown.map(({ path }, index) => ({ field: `shown[${index}].path`, path }))
   if (ownershipPath !== null) paths.push({ field: 'ownershipPath', path: ownershipPath })
   const errors = paths.flatMap(({ field, path }): FieldError[] => {

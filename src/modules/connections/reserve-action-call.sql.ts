@@ -2,15 +2,16 @@ import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { ACTION_LIMITS, CALL_LIMITS } from '../../core/limits/calls.ts'
 
-export type ActionPlace = {
+/** A call that counts against the quotas of its reply and customer. */
+export type ActionCallQuota = {
   companyId: string
   replyId: string
-  /** Whom the day's calls are counted for. */
+  /** The subject of the daily quota. */
   customer: string
   now: Date
 }
 
-/** Thrown inside a transaction, so that nothing it had counted or claimed stays. */
+/** An error within a transaction, so that its counts and claims are rolled back. */
 export class CallQuotaExceeded extends Error {
   readonly reason: 'per_reply' | 'per_customer'
 
@@ -21,16 +22,16 @@ export class CallQuotaExceeded extends Error {
 }
 
 /**
- * Takes one of the calls of a reply and one of the customer's of the UTC day. Returns how long the
- * call may take, ms: what the reply's calls have left of 30 s. @throws CallQuotaExceeded
+ * Reserves a call in the quotas of a reply and of a customer's UTC day. Returns the time that the call may take, in
+ * ms: what the reply's calls have left of 30 s. @throws CallQuotaExceeded
  *
- * Isolation: each counter is one row, raised by one statement only while it is under its number, so
- * callers on all nodes take turns. The reply's comes first, everywhere.
+ * Isolation: each counter is one row, which one statement raises only below its limit, so that callers on all nodes
+ * are serialised. The reply's row is locked first, everywhere.
  * Spec: Limits › AI actions.
  */
 export async function reserveActionCall(
   tx: Transaction<DB>,
-  { companyId, replyId, customer, now }: ActionPlace,
+  { companyId, replyId, customer, now }: ActionCallQuota,
 ): Promise<number> {
   const reply = await sql<{ usedMs: number }>`
     insert into action_reply (company_id, reply_id, calls, started_at)
@@ -52,10 +53,10 @@ export async function reserveActionCall(
   return Math.max(0, CALL_LIMITS.inOneGoMs - usedMs)
 }
 
-/** Whether a call would find a place now; only taking one makes it sure. */
+/** Returns whether quota is left now; only a reservation guarantees it. */
 export async function hasActionCallLeft(
   db: Kysely<DB>,
-  { companyId, replyId, customer, now }: ActionPlace,
+  { companyId, replyId, customer, now }: ActionCallQuota,
 ): Promise<boolean> {
   const { rows } = await sql<{ hasPlace: boolean }>`
     select not exists (
@@ -69,7 +70,7 @@ export async function hasActionCallLeft(
   return rows[0]!.hasPlace
 }
 
-/** Adds what a call took to the time of its reply. */
+/** Adds the duration of a call to its reply. */
 export async function addReplyTime(
   db: Kysely<DB>,
   { companyId, replyId, durationMs }: { companyId: string; replyId: string; durationMs: number },

@@ -2,16 +2,16 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 
-type Place = { accountId: string; now: Date }
+type CallQuota = { accountId: string; now: Date }
 
 /**
- * Takes one of the attempts that an account and its projects have in a UTC day; false when they are
- * used up. Taken before the attempt.
+ * Reserves an attempt in the daily quota of an account with its projects, before the attempt. Returns false when the
+ * quota is exhausted.
  *
- * Isolation: one statement; the row of the day is locked by its own update, so that no number of
- * calls at once goes over. Spec: Calls › Repeats and limits.
+ * Isolation: one statement; its update locks the row of the day, so that concurrent calls cannot exceed the quota.
+ * Spec: Calls › Repeats and limits.
  */
-export async function reserveCall(db: Kysely<DB>, { accountId, now }: Place): Promise<boolean> {
+export async function reserveCall(db: Kysely<DB>, { accountId, now }: CallQuota): Promise<boolean> {
   const { rows } = await sql`
     insert into call_day as counted (account_id, day, made)
     values (${accountId}, (${now}::timestamptz at time zone 'UTC')::date, 1)
@@ -22,8 +22,8 @@ export async function reserveCall(db: Kysely<DB>, { accountId, now }: Place): Pr
   return rows.length > 0
 }
 
-/** Gives back a place that was taken at `now` for an attempt that is not begun after all. */
-export async function releaseCall(db: Kysely<DB>, { accountId, now }: Place): Promise<void> {
+/** Releases the quota reserved at `now` for an attempt that was not started. */
+export async function releaseCall(db: Kysely<DB>, { accountId, now }: CallQuota): Promise<void> {
   await sql`
     update call_day set made = made - 1
     where account_id = ${accountId} and day = (${now}::timestamptz at time zone 'UTC')::date

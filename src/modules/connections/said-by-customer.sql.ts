@@ -5,8 +5,8 @@ import { saidIn, type Said } from '../../rules/calls/personal-data.ts'
 import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 
 /**
- * Returns what the customer of a conversation has written themselves, which may be told to them again. Null: the
- * channel verifies who writes, and nothing is masked. Spec: Calls › AI actions.
+ * Returns what the customer of a conversation wrote, which may be repeated to them. Returns null when the channel
+ * verifies customers, so that nothing is masked. Spec: Calls › AI actions.
  */
 export async function saidByCustomer(
   db: Kysely<DB>,

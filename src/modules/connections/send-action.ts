@@ -14,10 +14,10 @@ import type { Reply } from './offer-actions.ts'
 import { saidByCustomer } from './said-by-customer.sql.ts'
 import { addReplyTime } from './reserve-action-call.sql.ts'
 
-/** What one action is called with. */
+/** An action with the arguments and the owner for one call. */
 export type ActionInvocation = { action: LoadedAction; args: ActionArguments; owner: Owner | null }
 
-/** Makes the call of an action and puts into words what came of it. Never throws for the merchant's faults. */
+/** Makes the call of an action and returns its result in words. Never throws for errors of the merchant's side. */
 export async function sendAction(
   deps: CallDeps,
   companyId: string,
@@ -35,31 +35,34 @@ export async function sendAction(
 }
 
 /**
- * The same in a reply: what the call took is taken from the reply's time. Whatever goes wrong, the
- * assistant is told that it could not check. `mayBeTold`: what of the answer anybody may read.
+ * Makes the call of an action in a reply and adds its duration to the reply. On any error, the text for the assistant
+ * says that it could not check. `mayBeTold`: lines of the response that any customer may read.
  */
 export async function sendInReply(
   deps: CallDeps,
   { companyId, conversationId, replyId }: Reply,
-  hand: ActionInvocation,
+  invocation: ActionInvocation,
   withinMs: number,
 ): Promise<{ outcome: CompletedCall['outcome']; text: string; mayBeTold: string }> {
-  const source = { kind: 'action', actionId: hand.action.id, conversationId } as const
+  const source = { kind: 'action', actionId: invocation.action.id, conversationId } as const
   try {
     const said = await saidByCustomer(deps.db.kysely, { companyId, conversationId })
-    const { made, text } = await sendAction(deps, companyId, hand, { source, withinMs, said })
+    const { made, text } = await sendAction(deps, companyId, invocation, { source, withinMs, said })
     await writeAfterCall(deps, () =>
       addReplyTime(deps.db.kysely, { companyId, replyId, durationMs: made.durationMs }),
     )
-    const mayBeTold = publicLines(made, hand.action.definition.shown)
+    const mayBeTold = publicLines(made, invocation.action.definition.shown)
     return { outcome: made.outcome, text, mayBeTold }
   } catch (error) {
-    deps.log.error({ err: error, actionId: hand.action.id }, 'an action could not be called')
+    deps.log.error(
+      { err: error, actionId: invocation.action.id },
+      'action failed: reported as not checked',
+    )
     return { outcome: 'failed', text: COULD_NOT_CHECK, mayBeTold: '' }
   }
 }
 
-/** Writes down what came of a call. Never throws: what was answered is told all the same. */
+/** Runs a write after a call and logs its failure. Never throws, as the response must still be reported. */
 export async function writeAfterCall(
   { log }: Pick<CallDeps, 'log'>,
   write: () => Promise<unknown>,
@@ -67,6 +70,6 @@ export async function writeAfterCall(
   try {
     await write()
   } catch (error) {
-    log.warn({ err: error }, 'what came of an action could not be written down')
+    log.warn({ err: error }, 'outcome of an action not recorded')
   }
 }

@@ -12,7 +12,7 @@ import { readWritten } from '../../rules/messaging/phone-reading.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ActionIdentity } from '../../core/vocabulary/calls.ts'
-import { tellProblems } from './call-action.ts'
+import { formatProblems } from './call-action.ts'
 import { requireActionsInPlan } from './create-action.ts'
 import { loadAction } from './load-action.ts'
 import type { CallDeps } from './make-call.ts'
@@ -20,9 +20,8 @@ import { sendAction } from './send-action.ts'
 import type { OwnedAction } from './view-action.ts'
 
 /**
- * Does as the assistant would, without waiting for an agreement: a real call, and to the word what the
- * assistant would read. Works while the action or its connection is off. Counts in the allowance of
- * the day, not among the calls of a customer.
+ * Executes an action as the assistant would, without a confirmation: makes a real call and returns the exact text for
+ * the assistant. The action and its connection may be off. Counts against the daily quota, not against a customer's.
  *
  * @throws not_found, not_in_plan, invalid; rate_limited after 10 in a minute.
  * Spec: Calls › AI actions; Limits › Calls.
@@ -39,7 +38,7 @@ export async function testAction(
   const { definition, toolName } = action
   const owner = await readOwner(db.kysely, companyId, definition.identity, about)
   const read = readArguments(definition.parameters, given, definition.request)
-  if (!read.ok) return { ...NOT_SENT, told: tellProblems(read.problems) }
+  if (!read.ok) return { ...NOT_SENT, told: formatProblems(read.problems) }
   const now = clock.now()
   const { accountId } = actor
   await consumeRateLimit(db.kysely, { accountId, what: 'connection_tests', now })
@@ -79,7 +78,7 @@ const NOT_SENT = {
   durationMs: 0,
 } as const
 
-/** The customer's value: that of a contact, or as it was typed. @throws invalid */
+/** Returns the customer's value, of a contact or as typed. @throws invalid */
 async function readOwner(
   db: Kysely<DB>,
   companyId: string,

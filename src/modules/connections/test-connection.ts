@@ -14,11 +14,11 @@ import { makeCall, type CallDeps } from './make-call.ts'
 import { loadOwnedConnection, type OwnedConnection } from './view-connection.ts'
 
 /**
- * Sends one real GET through a connection, also through one that is off. It is not tried twice, and
- * counts as a call of the day. What the server makes of it is no error here: it is in the answer.
+ * Sends one real GET through a connection, which may be off. It is not retried, and counts against the daily quota.
+ * An error of the server is part of the result.
  *
- * @throws not_found, not_in_plan; invalid when the path cannot be called; rate_limited after 10 a
- * minute in the account; limit_reached when the day's calls are used up.
+ * @throws not_found, not_in_plan; invalid when the path cannot be called; rate_limited after 10 a minute in the
+ * account; limit_reached when the daily quota is exhausted.
  * Spec: Calls › Connections; Limits › Calls.
  */
 export async function testConnection(

@@ -3,12 +3,12 @@ import { brotliDecompress, gunzip, inflate, inflateRaw } from 'node:zlib'
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import type { OutboundAnswer } from '../../infra/egress/outbound-client.ts'
 
-/** What a call says that its answer may be compressed as. */
+/** The value of `Accept-Encoding` of a call. */
 export const ACCEPTED_ENCODINGS = 'gzip, deflate, br'
 
 type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
 
-// Not on the event loop: how long it takes is the sender's choice.
+// Runs in the thread pool, not on the event loop: its duration depends on the sender.
 const unpackGzip: Unpack = promisify(gunzip)
 const unpackBrotli: Unpack = promisify(brotliDecompress)
 const unpackZlib: Unpack = promisify(inflate)
@@ -18,14 +18,13 @@ const UNPACK: ReadonlyMap<string, Unpack> = new Map([
   ['gzip', unpackGzip],
   ['x-gzip', unpackGzip],
   ['br', unpackBrotli],
-  // Some send it without the frame that the standard asks for.
+  // Some servers omit the zlib frame that the standard requires.
   ['deflate', (bytes, options) => (hasZlibFrame(bytes) ? unpackZlib : unpackRaw)(bytes, options)],
 ])
 
 /**
- * The answer as it was before it was compressed, without its Content-Encoding. What would be larger
- * than an answer may be is cut there and truncated. What cannot be unpacked comes back as it is, with
- * its Content-Encoding, which `packedAs` then tells. Spec: Calls › Answers; reading C4.
+ * Decompresses a response and removes its Content-Encoding. A body beyond the size limit is marked as truncated. One
+ * that cannot be decompressed is returned unchanged, which `packedAs` detects. Spec: Calls › Answers; reading C4.
  */
 export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnswer> {
   const encodings = encodingsOf(answer)
@@ -41,7 +40,7 @@ export async function unpackAnswer(answer: OutboundAnswer): Promise<OutboundAnsw
   }
 }
 
-/** What an answer is still compressed as, in words for a person; null when it can be read. */
+/** Returns the encoding in which a response is still compressed, or null when it can be read. */
 export function packedAs(answer: OutboundAnswer): { encoding: string | null } | null {
   const encodings = encodingsOf(answer)
   if (encodings.length === 0) return null
@@ -49,7 +48,7 @@ export function packedAs(answer: OutboundAnswer): { encoding: string | null } | 
   return { encoding: isNamed && encodings.length <= 3 ? encodings.join(', ') : null }
 }
 
-/** In the order in which they were applied; none for an answer without a body. */
+/** Returns the encodings in the order in which they were applied; none without a body. */
 function encodingsOf(answer: OutboundAnswer): string[] {
   if (answer.kind === 'error' || answer.head.length === 0) return []
   return answer.headers

@@ -8,9 +8,10 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
+/** An action by its id and the company that owns it. */
 export type OwnedAction = { companyId: string; actionId: string }
 
-/** The company's actions, oldest first. */
+/** Returns a page of the company's actions, oldest first. */
 export async function listActions(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -22,7 +23,7 @@ export async function listActions(
   return toPage(rows, limit, viewAction)
 }
 
-/** @throws not_found */
+/** Returns an action. @throws not_found */
 export async function showAction(db: Kysely<DB>, owned: OwnedAction): Promise<ActionView> {
   const row = await selectActions(db, owned.companyId)
     .where('aiAction.id', '=', owned.actionId)
@@ -66,11 +67,12 @@ function viewAction(row: ActionRow): ActionView {
   }
 }
 
-/** The name by which the assistant knows an action. */
+/** Returns the name under which the assistant uses an action. */
 export function toolOf(toolName: string): string {
   return `action_${toolName}`
 }
 
+/** Parses the stored definition of an action. */
 export function readDefinition(text: string): ActionDefinition {
   return ActionDefinition.parse(JSON.parse(text))
 }

@@ -9,10 +9,12 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { ConnectionAuthKind } from '../../core/vocabulary/calls.ts'
 
+/** A connection by its id and the company that owns it. */
 export type OwnedConnection = { companyId: string; connectionId: string }
+/** A row of the table of connections. */
 export type ConnectionRow = Selectable<ApiConnection>
 
-/** The company's connections, oldest first. */
+/** Returns a page of the company's connections, oldest first. */
 export async function listConnections(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -29,7 +31,7 @@ export async function listConnections(
   return toPage(rows, limit, viewConnection)
 }
 
-/** One connection. @throws not_found */
+/** Returns one connection. @throws not_found */
 export async function showConnection(
   { db }: Pick<Context, 'db'>,
   owned: OwnedConnection,
@@ -37,7 +39,7 @@ export async function showConnection(
   return viewConnection(await loadOwnedConnection(db.kysely, owned))
 }
 
-/** A connection of the company that is not deleted. @throws not_found */
+/** Loads a connection that is not deleted. @throws not_found */
 export async function loadOwnedConnection(
   db: Kysely<DB>,
   { companyId, connectionId }: OwnedConnection,
@@ -53,12 +55,12 @@ export async function loadOwnedConnection(
   return row
 }
 
-/** The same, locked until the transaction ends. @throws not_found */
+/** Locks a connection until the transaction ends, and returns it. @throws not_found */
 export async function lockConnection(
   tx: Kysely<DB>,
   owned: OwnedConnection,
 ): Promise<ConnectionRow> {
-  // An update: whoever saves a step or an action holds the connection by a shared lock.
+  // An update lock: saving a step or an action locks the connection in share mode.
   await tx
     .selectFrom('apiConnection')
     .select('id')
@@ -69,6 +71,7 @@ export async function lockConnection(
   return loadOwnedConnection(tx, owned)
 }
 
+/** Converts a connection to its view. */
 export function viewConnection(row: ConnectionRow): ConnectionView {
   return {
     id: row.id,

@@ -2,8 +2,8 @@ import type { Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { ProposalWithdrawal } from '../../core/vocabulary/calls.ts'
 
-/** Which proposals of a company; of several that are named all must fit. */
-export type WhichProposals = {
+/** A selection of a company's proposals; all given conditions must match. */
+export type ProposalSelector = {
   companyId: string
   proposalId?: string
   conversationId?: string
@@ -14,18 +14,18 @@ export type WhichProposals = {
 }
 
 /**
- * Withdraws what was drafted or stated and not agreed to yet: nothing that a customer says is an agreement to
- * it any more. What was agreed to stays as it is. Answers how many.
+ * Withdraws proposals that were drafted or stated but not agreed to: the customer can no longer agree to them.
+ * Returns how many.
  *
  * Spec: States › Proposal of an AI action.
  */
 export async function withdrawProposals(
   tx: Transaction<DB>,
-  which: WhichProposals,
+  selector: ProposalSelector,
   why: ProposalWithdrawal,
   now: Date,
 ): Promise<number> {
-  const { companyId, proposalId, conversationId, replyId, actionId, connectionId } = which
+  const { companyId, proposalId, conversationId, replyId, actionId, connectionId } = selector
   const withdrawn = await tx
     .updateTable('actionProposal')
     .set({ state: 'withdrawn', withdrawnBecause: why, endedAt: now })
