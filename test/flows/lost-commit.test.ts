@@ -52,7 +52,7 @@ function outcomeOf(turn: AdvanceResult): StepCallResult {
 }
 
 function queuedBy(turn: AdvanceResult) {
-  if (turn.kind !== 'rest') throw new Error(`the turn was ${turn.kind}`)
+  if (turn.kind !== 'idle') throw new Error(`the turn was ${turn.kind}`)
   expect(turn.queued).toHaveLength(1)
   return turn.queued[0]!
 }
@@ -67,7 +67,7 @@ test('The outcome of a call is not taken for that of the call that follows', asy
   expect(await turn(outcome)).toMatchObject({ kind: 'call', stepId: 'second', number: 2 })
   const again = await turn(outcome)
   expect(again).toMatchObject({ kind: 'call', stepId: 'second', number: 2, attemptsBefore: 0 })
-  expect(await turn(outcomeOf(again))).toEqual({ kind: 'rest', queued: [] })
+  expect(await turn(outcomeOf(again))).toEqual({ kind: 'idle', queued: [] })
   expect(await runOf(world, runId)).toMatchObject({ status: 'completed', steps: 2 })
 })
 
@@ -90,14 +90,14 @@ test('The answer to a send is not taken for that to the message that follows', a
   }
   const second = queuedBy(await toldTurn(await settleSend(db, settled)))
   // The confirmation was lost: the same outcome is written again, and the run looks.
-  expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'rest', queued: [] })
+  expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'idle', queued: [] })
   const atWork = { status: 'running', waitKind: null, stepId: 'second' }
   expect(await runOf(world, runId)).toMatchObject(atWork)
   expect(await beginSend(db, { ...second, now })).toMatchObject({ runId })
   // Whether the second went out is for the provider to tell: it is not sent again blindly.
   expect(await beginSend(db, { ...second, now })).toBeNull()
   await endLeases(world, SEND_QUEUE, new Date(now.getTime() + DAY_MS))
-  expect(await nextTurn()).toEqual({ kind: 'rest', queued: [] })
+  expect(await nextTurn()).toEqual({ kind: 'idle', queued: [] })
   const waiting = { status: 'waiting', waitKind: 'sent', stepId: 'second' }
   expect(await runOf(world, runId)).toMatchObject(waiting)
 })

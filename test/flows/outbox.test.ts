@@ -64,7 +64,7 @@ async function queueOne({ inHand }: { inHand: boolean }) {
   const runId = await shop.order(phone)
   const eagerClaimFor = () => (inHand ? claimIdOf(NODE, ids.uuid()) : null)
   const [turn] = await advanceRuns({ ...turnDeps(world), eagerClaimFor }, await claimDue(world, 1))
-  if (turn?.kind !== 'rest') throw new Error(`the turn was ${turn?.kind}`)
+  if (turn?.kind !== 'idle') throw new Error(`the turn was ${turn?.kind}`)
   expect(await messageOf(runId)).toMatchObject({ status: 'queued', attempt: 1 })
   return { phone, runId, queued: turn.queued }
 }

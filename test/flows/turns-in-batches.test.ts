@@ -50,10 +50,10 @@ describe('A conversation that somebody else holds', () => {
     for (const phone of phones) await shop.order(phone)
     const asked = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked[1]!.run.conversationId })
-    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['rest', 'late', 'rest'])
+    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['idle', 'locked', 'idle'])
     expect(await runOf(asked[1]!.run.id)).toMatchObject({ status: 'queued', steps: 0 })
     await lock.release()
-    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['rest', 'rest', 'rest'])
+    expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(['idle', 'idle', 'idle'])
     await whatsApp.settle()
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
@@ -72,7 +72,7 @@ describe('A conversation that somebody else holds', () => {
     await lock.release()
     // Others of this process wait as long too, so that it may have elapsed a timer of theirs.
     timers.release()
-    expect(await turn).toMatchObject({ kind: 'rest' })
+    expect(await turn).toMatchObject({ kind: 'idle' })
     expect(await runOf(runId)).toMatchObject({ status: 'running', steps: 1 })
     await whatsApp.settle()
   })
@@ -280,7 +280,7 @@ test('What a call has brought is written once others are out of the way', async 
       return times === 1 ? Promise.reject(crowdedOut) : readVersion(tx, versionId)
     },
   })
-  expect(await desk({ run: asked!.run, called })).toMatchObject({ kind: 'rest' })
+  expect(await desk({ run: asked!.run, called })).toMatchObject({ kind: 'idle' })
   const run = await runOf(runId)
   expect(run).toMatchObject({ status: 'completed', faults: 0 })
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })
@@ -290,10 +290,10 @@ test('A batch whose commit was confirmed to nobody is taken once', async () => {
   const phones = Array.from({ length: 10 }, newPhone)
   for (const phone of phones) await shop.order(phone)
   const asked = await claimAll()
-  expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(Array(10).fill('rest'))
+  expect(kinds(await advanceRuns(turnDeps(world), asked))).toEqual(Array(10).fill('idle'))
   // The worker heard nothing, and asks again.
   const again = await advanceRuns(turnDeps(world), asked)
-  expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'rest', queued: [] })))
+  expect(again).toEqual(Array.from({ length: 10 }, () => ({ kind: 'idle', queued: [] })))
   for (const { run } of asked) {
     expect(await messagesOf(world, { runId: run.id })).toHaveLength(1)
   }

@@ -38,9 +38,9 @@ export async function countSteps(
       select id, case when status = 'waiting' then step_id end as waits_at from flow_run
       where flow_id = ${flowId} and company_id = ${companyId} and flow_version_id = ${versionId}
         and id >= oldest_id_at(${since})
-      order by id desc limit ${most + 1}
+      order by id desc limit ${limit + 1}
     ), counted as (
-      select * from looked order by id desc limit ${most}
+      select * from looked order by id desc limit ${limit}
     ), come as (
       select counted.id, line.step_id, line.status, false as waits
       from counted cross join lateral (

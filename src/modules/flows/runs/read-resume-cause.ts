@@ -4,7 +4,7 @@ import { fact, type Fact } from '../../../core/facts/fact.ts'
 import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { callAt, type RunInput } from './interpret-flow.ts'
 import type { InterruptedCall } from './interrupted-call.ts'
-import type { FailedWhy, LoadedRun, LastSend } from './load-runs.sql.ts'
+import type { MessageError, LoadedRun, LastSend } from './load-runs.sql.ts'
 
 /** The reason why a claimed run is due: an input for the engine, or an outcome of its last send. */
 export type ResumeCause =
@@ -80,12 +80,12 @@ function outcomeOfMessage(message: LastSend['message']): ResumeCause {
 }
 
 /** Returns that a message was accepted but did not arrive. */
-export function undelivered(message: FailedWhy): Fact {
+export function undelivered(message: MessageError): Fact {
   return fact('message_undelivered', { why: whyFailed(message) })
 }
 
 /** Returns why an own message failed; a receipt may lack the reason. */
-export function whyFailed({ errorCode, errorDetail }: FailedWhy): Fact {
+export function whyFailed({ errorCode, errorDetail }: MessageError): Fact {
   if (errorDetail !== null) return parseFact(errorDetail)
   return fact('provider_refused', { said: '', providerCode: errorCode ?? '' })
 }
