@@ -6,7 +6,7 @@ import { createMediaBudget } from '../modules/assistant/load-media.ts'
 import type { GuardWatch } from '../modules/assistant/reply-context.ts'
 import { REPLY_QUEUE, type ClaimedReply } from '../modules/assistant/reply-queue.ts'
 import { runReply, type RunReplyDeps } from '../modules/assistant/run-reply.ts'
-import { setReplyAside } from '../modules/assistant/defer-reply.ts'
+import { deferReply } from '../modules/assistant/defer-reply.ts'
 import type { Tool } from '../modules/assistant/tools/tool.ts'
 import type { CallDeps } from '../modules/connections/make-call.ts'
 import type { Context } from '../infra/context.ts'
@@ -92,7 +92,7 @@ async function runToItsRest(deps: RunReplyDeps & Context, reply: ClaimedReply): 
     // The claim is released, and the reply continues later.
     if (isDatabaseUnavailable(error)) throw error
     deps.log.error({ err: error, replyId: reply.id }, 'a reply could not be taken on')
-    await setReplyAside(deps, reply)
+    await deferReply(deps, reply)
   }
 }
 

@@ -1,4 +1,4 @@
-import { settleSent } from '../modules/assistant/record-reply-outcome.sql.ts'
+import { endSentReplies } from '../modules/assistant/record-reply-outcome.sql.ts'
 import type { Context } from '../infra/context.ts'
 import { isDatabaseUnavailable } from '../infra/database/is-database-unavailable.ts'
 import { fact } from '../core/facts/fact.ts'
@@ -32,7 +32,7 @@ export function createSentReplies(
   /** Returns whether replies are left that their own advance has to end. */
   async function isMoreLeft(): Promise<boolean> {
     try {
-      return await settleSent(db.kysely, clock.now(), fact('reply_sent'))
+      return await endSentReplies(db.kysely, clock.now(), fact('reply_sent'))
     } catch (error) {
       if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'replies could not be ended')
       return true

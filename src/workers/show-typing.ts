@@ -5,7 +5,7 @@
  * Spec: Assistant › When it answers.
  */
 import type { ClaimedReply } from '../modules/assistant/reply-queue.ts'
-import { readTypingTargets, type WhoWaits } from '../modules/assistant/typing-targets.sql.ts'
+import { readTypingTargets, type TypingTarget } from '../modules/assistant/typing-targets.sql.ts'
 import type { ChannelCache } from '../modules/channels/channel-cache.ts'
 import type { ChannelAdapters } from '../modules/channels/registry.ts'
 import type { Context } from '../infra/context.ts'
@@ -44,7 +44,7 @@ export function createShowTypingWorker(
     underWay.follow(shown, null)
   }
 
-  async function showTo({ replyId, channelId, ...to }: WhoWaits): Promise<void> {
+  async function showTo({ replyId, channelId, ...to }: TypingTarget): Promise<void> {
     const one = thinking.get(replyId)
     if (!one) return
     const channel = await knownChannels.byId(channelId)

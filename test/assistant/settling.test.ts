@@ -1,6 +1,6 @@
 /** How replies end whose last part the provider took: all together, whatever was cut off in between. */
 import { beforeEach, expect, test } from 'vitest'
-import { settleSent } from '../../src/modules/assistant/record-reply-outcome.sql.ts'
+import { endSentReplies } from '../../src/modules/assistant/record-reply-outcome.sql.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { REPLY_WORK } from '../../src/core/limits/replies.ts'
@@ -25,7 +25,7 @@ beforeEach(() => cancelReplies(world))
 
 const now = () => world.clock.now()
 const inMs = (ms: number) => new Date(now().getTime() + ms)
-const settle = () => settleSent(world.database.db.kysely, now(), fact('reply_sent'))
+const settle = () => endSentReplies(world.database.db.kysely, now(), fact('reply_sent'))
 const rowOf = ({ id }: { id: string }) => replyOf(world, id)
 
 /** A customer whose question was answered, and the reply. */

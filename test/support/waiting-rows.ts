@@ -2,7 +2,7 @@
  * One row that waits of every queue, and what a process writes late that has had it in hand. A new queue needs its
  * line here: `test/workers/every-queue.test.ts` walks them all.
  */
-import { setReplyAside } from '../../src/modules/assistant/defer-reply.ts'
+import { deferReply } from '../../src/modules/assistant/defer-reply.ts'
 import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
 import type { InHand } from '../../src/infra/database/queues/queue.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -79,7 +79,7 @@ export const WAITING_ROWS: Record<string, WaitingRows> = {
       return addReply(world, of, { dueAt: nowOf(world) })
     },
     writeLate: ({ service }, row) =>
-      setReplyAside({ ...service.context, handOver() {} } as never, row as never),
+      deferReply({ ...service.context, handOver() {} } as never, row as never),
     cancel: (world) => cancelReplies(world),
   },
   'messages to send': {

@@ -1,7 +1,7 @@
 /**
- * A turn of a reply, from one effect or wait to the next, in one transaction: the conversation is locked,
- * then the reply; what came back is taken only by the claim and epoch that asked for it; what is next is
- * decided and written. The effect follows outside, after the commit.
+ * Advances a reply, from one effect or wait to the next, in one transaction. The conversation is locked, then the
+ * reply; an effect's result is accepted only under the claim and epoch (a fencing token of the reply's input) that
+ * requested it. The next decision is written, and its effect runs after the commit.
  */
 import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import { surely } from '../../infra/database/surely.ts'
@@ -14,18 +14,21 @@ import type { ClaimedReply } from './reply-queue.ts'
 import { lockReply, loadReply } from './load-reply.sql.ts'
 import type { ReplyRow, StepRow } from './reply.ts'
 import { answerData, failureData, toolData, toolDataOf, type ToolData } from './step-data.ts'
-import { takeInHeard } from './store-transcripts.ts'
-import { takeInCutOff } from './recover-interrupted-step.ts'
+import { storeTranscripts } from './store-transcripts.ts'
+import { recoverInterruptedStep } from './recover-interrupted-step.ts'
 import type { EffectResult, ReplyEffect, ReplyAdvanceDeps, ReplyContext } from './reply-context.ts'
 import { closeStep } from './record-steps.ts'
 
-const NOT_OURS: ReplyEffect = { kind: 'rest', queued: [], isOurs: false }
+const NOT_OURS: ReplyEffect = { kind: 'idle', queued: [], isOurs: false }
 
-/** Spec: Assistant › States of a reply. */
+/**
+ * Advances a claimed reply with the result of its last effect, and returns the next effect. Spec: Assistant › States
+ * of a reply.
+ */
 export async function advanceReply(
   deps: ReplyAdvanceDeps,
   claimed: ClaimedReply,
-  came: EffectResult | null,
+  result: EffectResult | null,
 ): Promise<ReplyEffect> {
   const judged: Judged[] = []
   const next = await surely(deps.db, async (tx) => {
@@ -33,39 +36,42 @@ export async function advanceReply(
     const now = deps.clock.now()
     const reply = await lockReply(tx, claimed)
     if (!reply) return NOT_OURS
-    const hand = await loadReply(tx, reply, deps)
-    const turning: ReplyContext = { tx, deps, hand, now }
-    // Whatever becomes of the answer, it was used.
-    if (came?.kind === 'answer') hand.unwritten.used = came.used
-    await takeIn(turning, came)
+    const loaded = await loadReply(tx, reply, deps)
+    const context: ReplyContext = { tx, deps, loaded, now }
+    // Model usage counts whatever becomes of the response.
+    if (result?.kind === 'answer') loaded.pending.used = result.used
+    await applyEffectResult(context, result)
     for (;;) {
-      const decision = decideNext(hand, now)
+      const decision = decideNext(loaded, now)
       judged.push(...(decision.judged ?? []))
-      const turn = await executeDecision(turning, decision)
-      if (turn) return turn
+      const effect = await executeDecision(context, decision)
+      if (effect) return effect
     }
   })
-  for (const one of judged) deps.guard.note(one)
+  for (const verdict of judged) deps.guard.note(verdict)
   return next
 }
 
-/** What came back of the open step; where nothing did, it was cut off. */
-async function takeIn(turning: ReplyContext, came: EffectResult | null): Promise<void> {
-  const { hand, now } = turning
-  const { reply } = hand
-  const open = hand.steps.find(({ state }) => state === 'started')
+/** Applies the result to the open step; a step without a result was interrupted. */
+async function applyEffectResult(
+  context: ReplyContext,
+  result: EffectResult | null,
+): Promise<void> {
+  const { loaded, now } = context
+  const { reply } = loaded
+  const open = loaded.steps.find(({ state }) => state === 'started')
   if (!open) return
-  if (came?.epoch !== open.epoch || came.number !== open.number) {
-    return takeInCutOff(turning, open)
+  if (result?.epoch !== open.epoch || result.number !== open.number) {
+    return recoverInterruptedStep(context, open)
   }
   open.endedAt = now
-  if (came.kind === 'heard') {
-    await takeInHeard(turning, open, came.heard)
-  } else if (came.kind === 'answered') {
-    takeInAnswered(reply, open, came.answered)
-  } else if (came.kind === 'told') {
+  if (result.kind === 'heard') {
+    await storeTranscripts(context, open, result.heard)
+  } else if (result.kind === 'answered') {
+    applyProposalAnswer(reply, open, result.answered)
+  } else if (result.kind === 'told') {
     const { text, hasEffect, isDone, does, mayBeTold, handsOver, says, proposalId, data } =
-      came.told
+      result.told
     const begun = toolDataOf(open)
     const kept: ToolData = {
       ...begun,
@@ -80,12 +86,12 @@ async function takeIn(turning: ReplyContext, came: EffectResult | null): Promise
     }
     Object.assign(open, { state: 'done', told: text, data: toolData(kept) })
     reply.hasEffect = hasEffect || begun.hadEffect === true
-  } else if (came.answer.ok) {
-    const { text, calls, finish, usage, thought } = came.answer
-    const { tried, offered } = came
+  } else if (result.answer.ok) {
+    const { text, calls, finish, usage, thought } = result.answer
+    const { tried, offered } = result
     Object.assign(open, {
       state: 'done',
-      name: came.model,
+      name: result.model,
       told: text,
       data: answerData({
         calls: [...calls],
@@ -97,20 +103,25 @@ async function takeIn(turning: ReplyContext, came: EffectResult | null): Promise
       tokensIn: usage.tokensIn,
       tokensOut: usage.tokensOut,
     })
-    reply.carried = came.carried
+    reply.carried = result.carried
     reply.modelRequests += 1
     reply.tokensIn += usage.tokensIn
     reply.tokensOut += usage.tokensOut
   } else {
-    const { tried, offered } = came
+    const { tried, offered } = result
     const data = failureData(tried, offered)
-    Object.assign(open, { state: 'failed', name: came.model, failure: came.answer.failure, data })
+    Object.assign(open, {
+      state: 'failed',
+      name: result.model,
+      failure: result.answer.failure,
+      data,
+    })
   }
-  closeStep(hand, open)
+  closeStep(loaded, open)
 }
 
-/** Code has read whether the customer agreed, and done it if so. */
-function takeInAnswered(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
+/** Applies the customer's answer, which code has read and, if they agreed, executed. */
+function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
   const { hadEffect = false } = toolDataOf(open)
   const told = answered.kind === 'agreed' ? answered.told : null
   const data: ToolData = {
@@ -144,7 +155,7 @@ function outcomeState(answered: Exclude<ProposalAnswered, { kind: 'none' }>): Ou
   if (answered.kind === 'ask_again') return 'unclear'
   if (answered.kind === 'withdrawn') return answered.why === 'too_late' ? 'late' : answered.why
   const { told } = answered
-  // Nothing was called: what it stood on is gone.
+  // Nothing was called, because the proposal no longer holds.
   if (told.kind !== 'called') return 'withdrawn'
   if (told.isDone) return 'agreed'
   return told.hasEffect && told.text === COULD_NOT_CHECK ? 'unknown' : 'failed'

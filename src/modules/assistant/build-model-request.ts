@@ -10,7 +10,7 @@ import { languageOf } from './language.ts'
 import { outcomeOf } from './outcome.ts'
 import { shownPhotos } from './check-media.ts'
 import { markData, delimiterOf, wordsOf } from './delimit-untrusted.ts'
-import { lastingParts, type PromptPart } from './prompt-parts.ts'
+import { stableParts, type PromptPart } from './prompt-parts.ts'
 import {
   isAgreement,
   isDroppedDraft,
@@ -18,46 +18,47 @@ import {
   type LoadedReply,
   type MediaFile,
   type StepRow,
-  type TalkMessage,
+  type ConversationMessage,
 } from './reply.ts'
 import { answerOf, toolDataOf, writeAskedWith } from './step-data.ts'
 
-export type BuiltAsk = {
-  /** What is offered to it is added by who asks. */
+/** A model request with its stored form. */
+export type BuiltModelRequest = {
+  /** The request; the caller adds the offered tools. */
   ask: Omit<ModelRequest, 'tools'>
-  /** Shown by who asks, to the models that read images. */
+  /** Photos for models that read images; the caller adds them. */
   photos: PhotoToShow[]
-  /** The pieces that are kept by their hash. */
+  /** The parts that are stored by their hash. */
   kept: PromptPart[]
-  /** JSON text: the hashes of those, and the rest in words. */
+  /** A JSON text: the hashes of the stored parts, and the rest in full. */
   input: string
 }
 
-/** A photo of the customer, beside one of the messages of what is asked. */
+/** A photo of the customer, attached to a message of the request. */
 export type PhotoToShow = {
-  /** Of the message, among all. */
+  /** The index of its message. */
   at: number
   file: MediaFile
-  /** ChatMessage to who sees it, in place of the message's text. */
+  /** The text of the message for models that see the photo. */
   text: string
 }
 
 type How = { toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
 
-/** What a model is asked, from all that the reply knows. Spec: Assistant › What a model is told. */
-export function buildAsk(
-  hand: LoadedReply,
+/** Builds a model request from everything that the reply knows. Spec: Assistant › What a model is told. */
+export function buildModelRequest(
+  loaded: LoadedReply,
   { toolChoice, isShortened, note }: How,
   now: Date,
   token: string,
-): BuiltAsk {
+): BuiltModelRequest {
   const mark = delimiterOf(token)
-  const kept = lastingParts(hand)
-  const changing = changingPart(hand, note, mark, now)
-  const used = ownSteps(hand, mark)
-  const beside = [...kept, { text: changing }, ...used]
-  const photos = isShortened ? new Map<string, MediaFile>() : shownPhotos(hand)
-  const talk = history(hand, isShortened, LIMITS.tokensIn - tokensOf(beside), photos)
+  const kept = stableParts(loaded)
+  const changing = variablePart(loaded, note, mark, now)
+  const used = ownSteps(loaded, mark)
+  const promptTexts = [...kept, { text: changing }, ...used]
+  const photos = isShortened ? new Map<string, MediaFile>() : shownPhotos(loaded)
+  const talk = history(loaded, isShortened, LIMITS.tokensIn - tokensOf(promptTexts), photos)
   return {
     ask: {
       instructions: [...kept.map(({ text }) => ({ text })), { text: changing }],
@@ -77,8 +78,8 @@ export function buildAsk(
   }
 }
 
-/** For the model. */
-const FAULTS: Readonly<Record<GuardFault, string>> = {
+/** The reasons for a rewrite, as the model reads them. */
+const GUARD_MESSAGES: Readonly<Record<GuardFault, string>> = {
   too_long: 'it is too long: say it in fewer words',
   tool_name: 'it names a tool: write for the customer, in everyday words',
   tool_text:
@@ -104,7 +105,7 @@ const FAULTS: Readonly<Record<GuardFault, string>> = {
 
 const LANGUAGES = { ar: 'Arabic', en: 'English' }
 
-/** Made once of each zone: to make one takes longer than all else of the text. There are some 600 zones. */
+/** Formatters by time zone, cached because creating one dominates the cost of the text. There are some 600 zones. */
 const clocks = new Map<string, Intl.DateTimeFormat>()
 function clockOf(timeZone: string): Intl.DateTimeFormat {
   let clock = clocks.get(timeZone)
@@ -120,9 +121,14 @@ function clockOf(timeZone: string): Intl.DateTimeFormat {
   return clock
 }
 
-/** Now, the channel and the customer. Ids, numbers and addresses are not in it. */
-function changingPart(hand: LoadedReply, note: GuardFault | null, mark: string, now: Date): string {
-  const { company, channel, contact, conversation, settings } = hand
+/** Returns the variable part: the time, the channel and the customer, without ids, numbers and addresses. */
+function variablePart(
+  loaded: LoadedReply,
+  note: GuardFault | null,
+  mark: string,
+  now: Date,
+): string {
+  const { company, channel, contact, conversation, settings } = loaded
   const at = clockOf(company.timeZone).format(now)
   const hours = readOpeningHours(company.openingHours)
   const isOpen = hours && isOpenAt(hours, company.timeZone, now)
@@ -138,29 +144,31 @@ function changingPart(hand: LoadedReply, note: GuardFault | null, mark: string, 
     isOpen === null ? '' : `The business is ${isOpen ? 'open' : 'closed'} now.`,
     `Channel: ${channel.type}. Plain text, at most ${longestText ?? 1_000} characters.`,
     firstName ? `The customer's first name, as they gave it: ${plain(firstName)}` : '',
-    `Answer in ${LANGUAGES[languageOf(hand)]}, unless the customer's last words are in another language.`,
+    `Answer in ${LANGUAGES[languageOf(loaded)]}, unless the customer's last words are in another language.`,
     tags.length > 0 ? `The customer is tagged: ${tags.map(plain).join(', ')}` : '',
     ...fields,
-    ...doneEarlier(hand, mark),
-    ...agreement(hand, mark),
-    note === null ? '' : `Your last text was not sent, because ${FAULTS[note]}. Write it again.`,
+    ...doneEarlier(loaded, mark),
+    ...agreement(loaded, mark),
+    note === null
+      ? ''
+      : `Your last text was not sent, because ${GUARD_MESSAGES[note]}. Write it again.`,
   ]
     .filter((line) => line !== '')
     .join('\n')
 }
 
-/** By code, so that nobody has to be believed. */
+/** Returns what earlier replies have done, recorded by code. */
 function doneEarlier({ doneBefore }: LoadedReply, mark: string): string[] {
   if (doneBefore.length === 0) return []
   const lines = doneBefore.map(({ told }) => `- ${plain(told)}`).join('\n')
   return ['What was done before in this conversation, the newest first:', markData(lines, mark)]
 }
 
-/** What code has read of the customer's answer to what was proposed to them, and what it tells them of it. */
-function agreement(hand: LoadedReply, mark: string): string[] {
-  const read = hand.steps.findLast((step) => isAgreement(step) && step.state === 'done')
+/** Returns the customer's answer to a proposal as code read it, and the sentence that code tells them. */
+function agreement(loaded: LoadedReply, mark: string): string[] {
+  const read = loaded.steps.findLast((step) => isAgreement(step) && step.state === 'done')
   const isCalled = read !== undefined && toolDataOf(read).answered?.isCalled === true
-  const outcome = outcomeOf(hand)
+  const outcome = outcomeOf(loaded)
   const lines: string[] = []
   if (isCalled) {
     lines.push(
@@ -188,10 +196,10 @@ function plain(text: string): string {
   return cutCodePoints(wordsOf(text).words.replace(/\s+/g, ' '), 200)
 }
 
-/** `words`: of the message, or the caption of its photo. */
+/** A message of the conversation. `words`: its text, or the caption of its photo. */
 type Spoken = { said: ChatMessage; photo: MediaFile | null; words: string }
 
-/** The talk until now, newest kept whole, within so many characters and tokens. */
+/** Returns the conversation so far, keeping the newest messages whole, within limits of characters and tokens. */
 function history(
   { talk, reply }: LoadedReply,
   isShortened: boolean,
@@ -209,7 +217,7 @@ function history(
     const said = saidBy(message, words, transcript.words)
     const photo = photos.get(message.id) ?? null
     const tokens = (said ? tokensOf([said]) : 0) + (photo ? MODEL_LIMITS.imageTokens : 0)
-    // What was read counts, and not what is left of it: a message of nothing costs as much to look at.
+    // Counts the text that was read, not what is left of it, as a message of nothing useful costs as much to process.
     const units = Math.max(read + transcript.read, said?.text.length ?? 0)
     if (kept.length > 0 && (units > left || tokens > tokensLeft)) break
     left -= units
@@ -219,7 +227,7 @@ function history(
   return kept.toReversed()
 }
 
-/** As models count them, roughly: a third of the bytes. */
+/** Estimates the tokens of texts as a third of their bytes. */
 function tokensOf(texts: readonly { text: string }[]): number {
   return texts.reduce((sum, { text }) => sum + Math.ceil(Buffer.byteLength(text) / 3), 0)
 }
@@ -237,7 +245,7 @@ const UNREAD: Readonly<Record<string, string>> = {
 }
 
 function saidBy(
-  { direction, sender, type, transcript }: TalkMessage,
+  { direction, sender, type, transcript }: ConversationMessage,
   words: string,
   heard: string,
 ): ChatMessage | null {
@@ -257,7 +265,7 @@ function saidBy(
   return { by: 'assistant', text: marked, calls: [] }
 }
 
-/** What the model has asked for and was told in this reply, in every epoch. */
+/** Returns what the model requested and received in this reply, in all epochs. */
 function ownSteps({ steps: all, reply }: LoadedReply, mark: string): ChatMessage[] {
   const steps = all.filter((step) => !isDroppedDraft(step, reply))
   return steps.flatMap((step, place): ChatMessage[] => {
@@ -270,7 +278,7 @@ function ownSteps({ steps: all, reply }: LoadedReply, mark: string): ChatMessage
   })
 }
 
-/** Of a text that was never sent only its calls are told, and of those the ones that were made. */
+/** Returns a model's answer: of a text that was never sent only the executed calls. */
 function answered(
   step: StepRow,
   steps: readonly StepRow[],
@@ -287,7 +295,7 @@ function answered(
   if (made.length > 0) {
     return [{ by: 'assistant', text: step.told ?? '', calls: made, step: stepName(step) }]
   }
-  // A text that was refused stands before why, so that it is put right.
+  // A refused text precedes the reason for the refusal, so that the model can correct it.
   const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''
   return isOfNow ? [{ by: 'assistant', text: step.told!, calls: [] }] : []
 }

@@ -1,4 +1,4 @@
-/** Whether what a model wrote may go to the customer, and in which parts. */
+/** Guardrails for a model's text: whether it may be sent, and in which parts. */
 import type { Booking } from '../../rules/assistant/booked-time.ts'
 import { guardReply, type GuardKnown } from '../../rules/assistant/reply-guard.ts'
 import { replaceLinks } from '../../rules/assistant/reply-links.ts'
@@ -10,34 +10,34 @@ import type { GuardFault, GuardVerdict } from '../../core/vocabulary/reply-guard
 import { pendingMessagesOf } from './pending-messages.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { languageOf } from './language.ts'
-import { askedOf, nothingDoneLine } from './nothing-done.ts'
+import { customerRequests, nothingDoneLine } from './nothing-done.ts'
 import { outcomeOf } from './outcome.ts'
 import { secretInstructions } from './prompt-parts.ts'
 import { isAgreement, saidByTools, type LoadedReply, type StepRow } from './reply.ts'
 import { answerOf, readAskedWith, toolDataOf } from './step-data.ts'
 
-/** Spec: Assistant › What is never sent; Assistant › Long replies. */
-export function checkReplyText(hand: LoadedReply, asked: StepRow): Decision {
-  const { reply, steps, channel } = hand
+/** Checks a model's text and returns the decision. Spec: Assistant › What is never sent; Assistant › Long replies. */
+export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
+  const { reply, steps, channel } = loaded
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   const isRepaired = (name: string) =>
     own.some((step) => step.kind === 'guard' && step.name === name)
-  const outcome = outcomeOf(hand)
-  const known = knownOf(hand, own, isRepaired('guard'))
+  const outcome = outcomeOf(loaded)
+  const known = knownOf(loaded, own, isRepaired('guard'))
   const say = (text: string, citations: number[]): Decision | null => {
-    const below = saidByTools(hand)
+    const below = saidByTools(loaded)
     const isTold = outcome !== null || known.proposal !== null || below.length > 0
     const line =
       text === '' || isTold || known.handover !== 'none'
         ? null
-        : nothingDoneLine(hand, text, known.atRisk ?? [], asked.endedAt!)
+        : nothingDoneLine(loaded, text, known.atRisk ?? [], asked.endedAt!)
     const words = [outcome?.sentence ?? [], text === '' ? [] : text, line ?? [], below].flat()
     const split = words.length > 0 ? splitText(words.join('\n\n'), channel.type) : NOTHING
     if (!split.ok) return null
     const texts = split.parts
     return { kind: 'say', parts: { texts, buttons: [], proposalId: proposalOf(own), citations } }
   }
-  // Where code has something to say, the model need not.
+  // When code states the outcome, the model may say nothing.
   const told = asked.told ?? ''
   if (outcome && /^[\s-]*$/u.test(told)) return say('', [])!
   const guarded = guardReply(told, known)
@@ -47,7 +47,7 @@ export function checkReplyText(hand: LoadedReply, asked: StepRow): Decision {
   if (guarded.verdict === 'replace') {
     return judgedAs('replaced', guarded.why, replaced(guarded.reason, 'not_fit_to_send'))
   }
-  const language = languageOf(hand)
+  const language = languageOf(loaded)
   const script = scriptOf(guarded.text)
   const isWrong = script === 'other' || (language === 'ar' && script === 'latin')
   const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
@@ -61,7 +61,7 @@ export function checkReplyText(hand: LoadedReply, asked: StepRow): Decision {
     )
     return { ...said, judged: [{ verdict: 'sent', fault: null }, ...observed] }
   }
-  // What code has to say is not cut for it.
+  // The sentence of code is not cut for it.
   if (outcome) return dropped('too_long')
   if (!isRepaired('length')) return repair('length', 'too_long')
   return judgedAs('replaced', 'too_long', replaced('missing_information', 'too_long'))
@@ -77,9 +77,9 @@ const repair = (name: string, why: GuardFault, clause: string | null = null): De
 
 const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 
-/** What the text is looked at with. */
-function knownOf(hand: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
-  const { channel, company, conversation, reply, settings, steps, doneBefore } = hand
+/** Returns what the text is checked against. */
+function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
+  const { channel, company, conversation, reply, settings, steps, doneBefore } = loaded
   const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
   const told = used.map((step) => step.told ?? '')
   const done = used.filter((step) => {
@@ -92,31 +92,31 @@ function knownOf(hand: LoadedReply, own: readonly StepRow[], isRepaired: boolean
   return {
     channelType: channel.type,
     hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...told]),
-    instructions: secretInstructions(hand),
+    instructions: secretInstructions(loaded),
     tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
     marks,
     ids: [company.id, conversation.id, conversation.contactId ?? '', channel.id, reply.id],
     done: deeds,
-    atRisk: kindsAtRisk(askedOf(hand), deeds),
-    proposal: draftedBy(used) ?? outcomeOf(hand),
+    atRisk: kindsAtRisk(customerRequests(loaded), deeds),
+    proposal: draftedBy(used) ?? outcomeOf(loaded),
     handover: own.some((step) => toolDataOf(step).handsOver) ? 'made' : 'none',
-    said: pendingMessagesOf(hand).map(({ text, transcript }) => [transcript, text].join(' ')),
+    said: pendingMessagesOf(loaded).map(({ text, transcript }) => [transcript, text].join(' ')),
     found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
-    booking: bookingOf(hand, used),
-    observes: hand.observes,
+    booking: bookingOf(loaded, used),
+    observes: loaded.observes,
     isRepaired,
   }
 }
 
-/** What was booked in this reply, with the other times that were spoken of. */
-function bookingOf(hand: LoadedReply, used: readonly StepRow[]): Booking | null {
+/** Returns what was booked in this reply, with the other times that were mentioned. */
+function bookingOf(loaded: LoadedReply, used: readonly StepRow[]): Booking | null {
   const booked = used.filter((step) => toldOfBooking(step) !== null)
   if (booked.length === 0) return null
   const toldBy = (name: string) => used.filter((step) => step.name === name).map(({ told }) => told)
-  const { profile = '', guidance = '' } = hand.settings ?? {}
+  const { profile = '', guidance = '' } = loaded.settings ?? {}
   return {
     booked: booked.map(toldOfBooking).join('\n'),
-    offered: [...toldBy('find_slots'), ...askedOf(hand)].join('\n'),
+    offered: [...toldBy('find_slots'), ...customerRequests(loaded)].join('\n'),
     known: [profile, guidance, ...toldBy('search_knowledge')].join('\n'),
   }
 }
@@ -124,7 +124,7 @@ function bookingOf(hand: LoadedReply, used: readonly StepRow[]): Booking | null 
 const toldOfBooking = (step: StepRow): string | null =>
   step.name === 'book_appointment' ? (toolDataOf(step).says ?? null) : null
 
-/** What was agreed to was called by code, in the name of its tool. */
+/** Returns what a step did; an executed agreement counts under the name of its tool. */
 function deedOf(step: StepRow): Deed {
   const { answered, hasEffect = false, does, mayBeTold } = toolDataOf(step)
   const name = isAgreement(step) ? (answered?.tool ?? 'action_') : step.name!
@@ -138,13 +138,13 @@ function deedOf(step: StepRow): Deed {
   }
 }
 
-/** What is stated below the text. */
+/** Returns the proposal that will be stated below the text. */
 function draftedBy(used: readonly StepRow[]): GuardKnown['proposal'] {
   const drafted = used.findLast((step) => toolDataOf(step).proposalId !== undefined)
   return drafted ? { state: 'stated', tool: drafted.name! } : null
 }
 
-/** Before each piece that a search has found. */
+// Precedes each piece of a search result.
 const FOUND = /^\[(\d{1,3})\] /gm
 const numberOf = ([, digits]: RegExpMatchArray) => Number(digits)
 
@@ -161,7 +161,7 @@ function hostsIn(texts: readonly string[]): string[] {
   return [...hosts]
 }
 
-/** What the reply is to state: what it drafted, else what the customer is asked about once more. */
+/** Returns the proposal that the reply is to state: its draft, else the one that is stated again. */
 function proposalOf(own: readonly StepRow[]): string | null {
   const used = own.filter(({ kind, state }) => kind === 'tool' && state === 'done').map(toolDataOf)
   const drafted = used.findLast(({ proposalId }) => proposalId !== undefined)?.proposalId
@@ -169,7 +169,7 @@ function proposalOf(own: readonly StepRow[]): string | null {
   return drafted ?? asked ?? null
 }
 
-/** Nothing that the model wrote is fit to be sent. */
+/** Hands over, as no text of the model may be sent. */
 function replaced(
   reason: HandOverDecision['reason'],
   detail: HandOverDecision['detail'],

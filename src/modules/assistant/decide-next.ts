@@ -1,6 +1,6 @@
 /**
- * What a reply does next, from all that is known of it. Pure: what it decides is written and carried out by
- * who takes the turn. Spec: Assistant › States of a reply.
+ * Decides what a reply does next, from its loaded state. Pure: `advanceReply` writes and executes the decision. Spec:
+ * Assistant › States of a reply.
  */
 import { fact } from '../../core/facts/fact.ts'
 import { REPLY_OF_ASSISTANT as LIMITS, REPLY_WORK } from '../../core/limits/replies.ts'
@@ -12,7 +12,7 @@ import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { handOver, type Decision, type HandOverDecision } from './decision.ts'
 import { pendingMessagesOf } from './pending-messages.ts'
-import { precheckMessages, runsInCircles } from './precheck-messages.ts'
+import { precheckMessages, hasLoop } from './precheck-messages.ts'
 import { checkMedia } from './check-media.ts'
 import { checkReplyText } from './check-reply-text.ts'
 import { outcomeOf } from './outcome.ts'
@@ -25,26 +25,29 @@ import {
 } from './reply.ts'
 import { answerOf, partsOf, toolDataOf } from './step-data.ts'
 
-export function decideNext(hand: LoadedReply, now: Date): Decision {
-  const { reply } = hand
-  const stop = whyStop(hand, now)
+/** Returns the next decision of a reply. */
+export function decideNext(loaded: LoadedReply, now: Date): Decision {
+  const { reply } = loaded
+  const stop = whyStop(loaded, now)
   if (stop) return stop
-  if (reply.state === 'sending') return goOnSending(hand, now)
-  if (reply.state === 'gathering') return gather(hand, now)
-  return think(hand, now)
+  if (reply.state === 'sending') return continueSending(loaded, now)
+  if (reply.state === 'gathering') return decideGathering(loaded, now)
+  return decideThinking(loaded, now)
 }
 
-/** Looked at again before each effect. Spec: Assistant › When it answers. */
-function whyStop(hand: LoadedReply, now: Date): Decision | null {
-  const { conversation, settings, reply } = hand
+/**
+ * Returns the decision that stops the reply, or null. Checked before each effect. Spec: Assistant › When it answers.
+ */
+function whyStop(loaded: LoadedReply, now: Date): Decision | null {
+  const { conversation, settings, reply } = loaded
   if (isStaffHandling(conversation, now)) {
     return { kind: 'end', state: 'cancelled', why: fact('reply_staff_has_it') }
   }
-  if (!settings?.isOn || (reply.state === 'gathering' && !hand.hasModel)) {
+  if (!settings?.isOn || (reply.state === 'gathering' && !loaded.hasModel)) {
     const why = fact('reply_assistant_off')
     return { kind: 'end', state: 'cancelled', why, leavesCustomerUnanswered: true }
   }
-  const refusal = whyNotSaid(hand, now)
+  const refusal = whyNotSaid(loaded, now)
   if (refusal === null) return null
   if (refusal === 'opted_out') {
     return { kind: 'end', state: 'cancelled', why: fact('reply_customer_stopped') }
@@ -52,7 +55,7 @@ function whyStop(hand: LoadedReply, now: Date): Decision | null {
   return handOver('needs_staff_action', refusal, { kind: 'nothing' })
 }
 
-/** Why a text may not be sent to the customer now; null when it may. */
+/** Returns why a text may not be sent to the customer now, or null. */
 function whyNotSaid(
   { channel, company, contact, conversation }: LoadedReply,
   now: Date,
@@ -66,10 +69,10 @@ function whyNotSaid(
   return whyNotSent(facts, 'assistant', { kind: 'text', text: '' }, now)?.code ?? null
 }
 
-function gather(hand: LoadedReply, now: Date): Decision {
-  const { reply, isBesideRun } = hand
-  // Whoever runs in circles is handed over at the end of it: nothing is heard for them.
-  const media = runsInCircles(hand, pendingMessagesOf(hand)) ? null : checkMedia(hand, now)
+function decideGathering(loaded: LoadedReply, now: Date): Decision {
+  const { reply, isBesideRun } = loaded
+  // A loop is handed over after the debounce, without transcribing anything first.
+  const media = hasLoop(loaded, pendingMessagesOf(loaded)) ? null : checkMedia(loaded, now)
   if (media) return media
   if (reply.debounceUntil !== null && reply.debounceUntil > now) {
     return { kind: 'wait', dueAt: reply.debounceUntil }
@@ -77,37 +80,45 @@ function gather(hand: LoadedReply, now: Date): Decision {
   if (isBesideRun) {
     return { kind: 'wait', dueAt: new Date(now.getTime() + LIMITS.besideRunMs) }
   }
-  return precheckMessages(hand) ?? { kind: 'think' }
+  return precheckMessages(loaded) ?? { kind: 'think' }
 }
 
-function think(hand: LoadedReply, now: Date): Decision {
-  const { reply, steps } = hand
+function decideThinking(loaded: LoadedReply, now: Date): Decision {
+  const { reply, steps } = loaded
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
-  if (hand.hasProposal && !steps.some((step) => isAnswerRead(step, reply.epoch))) {
+  if (loaded.hasProposal && !steps.some((step) => isAnswerRead(step, reply.epoch))) {
     return { kind: 'answer_proposal' }
   }
-  // Money may have moved: only a person can look.
-  if (outcomeOf(hand)?.state === 'unknown') {
+  // Money may have moved, so a person has to check.
+  if (outcomeOf(loaded)?.state === 'unknown') {
     return handOver('needs_staff_action', null, { kind: 'fixed' })
   }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
   const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
-  if (handed) return handOverByTool(hand, handed, asked)
+  if (handed) return handOverByTool(loaded, handed, asked)
   const isLate = now.getTime() - (reply.thinkingAt ?? now).getTime() >= LIMITS.allMs
   const last = own.at(-1)
   if (last?.kind === 'model' && last.state === 'failed')
-    return askAfterFailure(own, last, hand, now)
+    return askAfterFailure(own, last, loaded, now)
   const pending = asked && callsLeft(own, asked)[0]
-  if (asked && pending) return useTool(hand, pending, isLate)
+  if (asked && pending) return useTool(loaded, pending, isLate)
   const isAnswered = asked !== undefined && asked === own.findLast(({ kind }) => kind === 'model')
   const isTold = last?.kind === 'tool'
-  if (isAnswered && !isTold && last?.kind !== 'guard') return checkReplyText(hand, asked)
+  if (isAnswered && !isTold && last?.kind !== 'guard') return checkReplyText(loaded, asked)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
-  return ask(hand, own, last?.kind === 'guard' ? (last.failure as GuardFault | null) : null)
+  return requestModel(
+    loaded,
+    own,
+    last?.kind === 'guard' ? (last.failure as GuardFault | null) : null,
+  )
 }
 
-function ask(hand: LoadedReply, own: readonly StepRow[], note: GuardFault | null): Decision {
-  const { modelRequests } = hand.reply
+function requestModel(
+  loaded: LoadedReply,
+  own: readonly StepRow[],
+  note: GuardFault | null,
+): Decision {
+  const { modelRequests } = loaded.reply
   if (modelRequests >= LIMITS.modelRequests) {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
@@ -117,51 +128,51 @@ function ask(hand: LoadedReply, own: readonly StepRow[], note: GuardFault | null
   return { kind: 'ask', toolChoice: isLast ? 'none' : 'auto', isShortened, note }
 }
 
-/** A tool that the model asked for. */
+/** Returns whether a step is a tool that the model called. */
 const isUse = (step: StepRow) => step.kind === 'tool' && !isAgreement(step)
-/** That what the customer answered to a proposal was read, and taken in. What was called by it is read once. */
+/** Returns whether the customer's answer to a proposal was read in this epoch; an executed one is read only once. */
 const isAnswerRead = (step: StepRow, epoch: number) =>
   isAgreement(step) &&
   step.state === 'done' &&
   (step.epoch === epoch || toolDataOf(step).answered?.isCalled === true)
 
-/** Models are asked again for as long as a reply may take; then a person has to answer. */
+/** Retries models within the time limit of a reply; afterwards a person has to answer. */
 function askAfterFailure(
   own: readonly StepRow[],
   last: StepRow,
-  hand: LoadedReply,
+  loaded: LoadedReply,
   now: Date,
 ): Decision {
   const failed = own.filter(({ kind, state }) => kind === 'model' && state === 'failed')
   if (last.failure === 'allowance_used_up') {
     return handOver('missing_information', 'allowance_used_up', { kind: 'fixed' })
   }
-  // It has used its tools, and will not say a word: asked again it would go round once more.
+  // The model has used its tools and returns no text; a retry would only repeat that.
   if (last.failure === 'called_unasked') {
     return handOver('missing_information', 'out_of_requests', { kind: 'fixed' })
   }
   const isTooLong = last.failure === 'context_too_long'
   if (isTooLong && failed.filter((step) => step.failure === last.failure).length === 1) {
-    return ask(hand, own, null)
+    return requestModel(loaded, own, null)
   }
   const delays = REPLY_WORK.modelAgainMs
   const delayMs = delays[Math.min(failed.length, delays.length) - 1]!
   const againAt = new Date((last.endedAt ?? now).getTime() + delayMs)
-  const until = (hand.reply.thinkingAt ?? now).getTime() + LIMITS.allMs
+  const until = (loaded.reply.thinkingAt ?? now).getTime() + LIMITS.allMs
   if (againAt.getTime() >= until || isTooLong) {
     return handOver('missing_information', 'model_unavailable', { kind: 'fixed' })
   }
-  return againAt > now ? { kind: 'wait', dueAt: againAt } : ask(hand, own, null)
+  return againAt > now ? { kind: 'wait', dueAt: againAt } : requestModel(loaded, own, null)
 }
 
-/** What a model's answer asked for and was not done yet. */
+/** Returns the calls of a model's answer that have not been executed. */
 function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(asked) + 1)
   const told = after.filter((step) => isUse(step) && step.told !== null)
   return answerOf(asked).calls.slice(told.length)
 }
 
-function useTool(hand: LoadedReply, call: ToolCall, isLate: boolean): Decision {
+function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision {
   if (isLate) {
     return {
       kind: 'refuse',
@@ -169,8 +180,9 @@ function useTool(hand: LoadedReply, call: ToolCall, isLate: boolean): Decision {
       told: 'There is no time left for this. Answer with what you know.',
     }
   }
-  const before = hand.steps.filter(
-    (step) => step.kind === 'tool' && step.name === call.name && !isDroppedDraft(step, hand.reply),
+  const before = loaded.steps.filter(
+    (step) =>
+      step.kind === 'tool' && step.name === call.name && !isDroppedDraft(step, loaded.reply),
   )
   const same = before.filter(({ input }) => input === call.input)
   if (same.length >= LIMITS.sameCalls) {
@@ -185,13 +197,13 @@ function useTool(hand: LoadedReply, call: ToolCall, isLate: boolean): Decision {
 }
 
 function handOverByTool(
-  hand: LoadedReply,
+  loaded: LoadedReply,
   handed: StepRow,
   asked: StepRow | undefined,
 ): HandOverDecision {
   const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
   const text = asked?.told?.trim() ?? ''
-  const judged = text === '' || !asked ? null : checkReplyText(hand, asked)
+  const judged = text === '' || !asked ? null : checkReplyText(loaded, asked)
   const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
   return {
     kind: 'hand_over',
@@ -203,20 +215,23 @@ function handOverByTool(
   }
 }
 
-/** One part after the other: each once the provider has taken the one before. */
-function goOnSending({ reply, sent }: LoadedReply, now: Date): Decision {
+/** Sends part after part, each once the provider has accepted the previous one. */
+function continueSending({ reply, sent }: LoadedReply, now: Date): Decision {
   const parts = partsOf(reply)
   for (const [part] of parts.texts.entries()) {
     const message = sent.find((one) => one.part === part)
     if (!message) return { kind: 'say_next', part, parts }
-    const decision = judgeSent(message, now)
+    const decision = checkSentPart(message, now)
     if (decision) return decision
   }
   return { kind: 'end', state: 'sent', why: fact('reply_sent') }
 }
 
-/** Null once the provider has it. */
-function judgeSent({ status, dueAt, claimId, errorCode }: SentPart, now: Date): Decision | null {
+/** Returns null once the provider has accepted the part. */
+function checkSentPart(
+  { status, dueAt, claimId, errorCode }: SentPart,
+  now: Date,
+): Decision | null {
   const later = new Date(now.getTime() + REPLY_WORK.sendLookMs)
   switch (status) {
     case 'queued':

@@ -1,4 +1,4 @@
-/** What a reply does next. Carried out by who takes the turn. */
+/** Decisions of a reply, which `executeDecision` carries out. */
 import type { Fact } from '../../core/facts/fact.ts'
 import type { ToolCall } from '../models/model.ts'
 import type { GuardFault, Judged } from '../../core/vocabulary/reply-guard.ts'
@@ -7,26 +7,27 @@ import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import type { VoiceNote } from './reply.ts'
 import type { Parts } from './step-data.ts'
 
+/** A decision to hand the conversation over. */
 export type HandOverDecision = {
   kind: 'hand_over'
   reason: HandoverReason
-  /** The model's words for staff. */
+  /** The model's explanation for staff. */
   reasonText: string | null
-  /** Why code handed over. */
+  /** The reason why code handed over. */
   detail: HandoverDetail | null
-  /** The customer's lead is qualified along with it. */
+  /** The customer's lead is qualified in the same transaction. */
   qualifies?: boolean
-  /** What the customer is told: the model's words, a sentence of the company or ours, or nothing. */
+  /** The message for the customer: the model's text, a fixed sentence, or none. */
   says: { kind: 'text'; text: string } | { kind: 'fixed' } | { kind: 'media' } | { kind: 'nothing' }
 }
 
-/** With what became of the text that a model wrote; absent where none was looked at. */
+/** A decision, with the verdicts on a model's text if one was checked. */
 export type Decision = Deciding & { judged?: readonly Judged[] }
 
 type Deciding =
-  /** Nothing to do before; the claim is given back. */
+  /** The reply waits until `dueAt`; the claim is released. */
   | { kind: 'wait'; dueAt: Date }
-  /** `leavesCustomerUnanswered`: nobody else has the customer, so that staff is to look at what is unanswered. */
+  /** The end of the reply. `leavesCustomerUnanswered`: staff has to answer. */
   | {
       kind: 'end'
       state: 'sent' | 'not_sent' | 'unknown' | 'cancelled'
@@ -34,20 +35,21 @@ type Deciding =
       leavesCustomerUnanswered?: true
     }
   | HandOverDecision
-  /** What was gathered is thought about from now on. */
+  /** The debounce is over, and thinking begins. */
   | { kind: 'think' }
   | { kind: 'ask'; toolChoice: 'auto' | 'none'; isShortened: boolean; note: GuardFault | null }
   | { kind: 'answer_proposal' }
-  /** Voice notes are written down, until then at the latest. */
+  /** Voice notes are transcribed, until a deadline. */
   | { kind: 'hear'; notes: readonly VoiceNote[]; until: Date }
   | { kind: 'use'; call: ToolCall }
-  /** Not used: the model is told why. */
+  /** The call is refused, and the model receives the reason. */
   | { kind: 'refuse'; call: ToolCall; told: string }
-  /** What the model wrote is not sent: it is asked once more, and told why. `clause`: what of it, folded. */
+  /** The model's text is not sent, and the model rewrites it. `clause`: the faulty part, normalised. */
   | { kind: 'repair'; name: string; why: GuardFault; clause: string | null }
   | { kind: 'say'; parts: Parts }
   | { kind: 'say_next'; part: number; parts: Parts }
 
+/** Returns the decision to hand over. */
 export function handOver(
   reason: HandoverReason,
   detail: HandoverDetail | null,

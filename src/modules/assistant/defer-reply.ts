@@ -7,8 +7,8 @@ import { lockReply, loadReply } from './load-reply.sql.ts'
 import type { ReplyAdvanceDeps } from './reply-context.ts'
 import type { ClaimedMessage } from '../messaging/queue-message.ts'
 
-/** A reply whose turn cannot be taken waits; in the end a person answers. */
-export async function setReplyAside(
+/** Defers a reply that cannot be advanced, with a growing delay; after the last one it is handed over. */
+export async function deferReply(
   deps: ReplyAdvanceDeps & { handOver(messages: readonly ClaimedMessage[]): void },
   claimed: ClaimedReply,
 ): Promise<void> {
@@ -18,9 +18,9 @@ export async function setReplyAside(
     if (!reply) return []
     const delayMs = REPLY_WORK.faultDelaysMs[reply.faults]
     if (delayMs === undefined) {
-      const hand = await loadReply(tx, reply, deps)
+      const loaded = await loadReply(tx, reply, deps)
       const decision = handOver('missing_information', 'fault', { kind: 'fixed' })
-      return handOverReply({ tx, deps, hand, now }, decision)
+      return handOverReply({ tx, deps, loaded, now }, decision)
     }
     await tx
       .updateTable('assistantReply')

@@ -1,6 +1,6 @@
 /**
- * A reply that is thought out as for a customer, by the same decisions, while nothing of it is written, sent
- * or done: tools that only look are used where they are named, all others are shown.
+ * A dry run of a reply: the same decisions as for a customer, without writing, sending or changing anything. Tools
+ * that only read are used when given; all others are only shown.
  *
  * Spec: Assistant › Trying it out.
  */
@@ -14,7 +14,7 @@ import type { OfferedTool, ToolCall } from '../models/model.ts'
 import { dryRunAction } from '../connections/dry-run-action.ts'
 import type { ModelPurpose } from '../../core/vocabulary/models.ts'
 import { decideNext } from './decide-next.ts'
-import { buildAsk } from './build-model-request.ts'
+import { buildModelRequest } from './build-model-request.ts'
 import type { Decision } from './decision.ts'
 import { languageOf } from './language.ts'
 import { stepName, type LoadedReply, type ReplyRow, type StepRow } from './reply.ts'
@@ -24,22 +24,24 @@ import type { Tool, ToolResult } from './tools/tool.ts'
 import { viewStep } from './view-step.ts'
 import { readArguments } from './read-arguments.ts'
 
+/** The settings of a dry run. */
 export type DryRun = {
   purpose: ModelPurpose
-  /** What the model is offered. */
+  /** The tools that the model is offered. */
   offered: readonly OfferedTool[]
-  /** Those that are used; of others the model is told that this is a trial. */
+  /** The tools that are used; for all others the model reads that this is a trial. */
   used: readonly Tool[]
   signal: AbortSignal
 }
 
-export type Rehearsed = {
+/** The result of a dry run. */
+export type DryRunResult = {
   last: Decision
   steps: StepView[]
   parts: ReplyDetail['parts']
   tokensIn: number
   tokensOut: number
-  /** Why no model answered last; null where one did. */
+  /** The failure of the last model call, or null. */
   failure: string | null
 }
 
@@ -47,30 +49,31 @@ const NOT_DONE =
   'This is a trial: it was shown to the staff, and nothing was done. Go on as if it had been done.'
 const NOT_JSON = 'The arguments are no JSON object. Correct them and use it again.'
 
+/** Runs a reply until it would send, wait or end, and returns its last decision with its steps. */
 export async function dryRunReply(
   deps: ModelDeps,
-  hand: LoadedReply,
-  rehearsal: DryRun,
-): Promise<Rehearsed> {
+  loaded: LoadedReply,
+  dryRun: DryRun,
+): Promise<DryRunResult> {
   const parts = new Map<string, string>()
   for (;;) {
-    const decision = decideNext(hand, deps.clock.now())
+    const decision = decideNext(loaded, deps.clock.now())
     switch (decision.kind) {
       case 'ask':
-        await ask(deps, hand, rehearsal, decision, parts)
+        await requestModel(deps, loaded, dryRun, decision, parts)
         break
       case 'use':
-        await use(deps, hand, rehearsal, decision.call)
+        await use(deps, loaded, dryRun, decision.call)
         break
       case 'refuse': {
         const told = { text: decision.told, isDone: false, hasEffect: false }
-        addTool(hand, decision.call, deps.clock.now(), told)
+        addTool(loaded, decision.call, deps.clock.now(), told)
         break
       }
       case 'repair': {
         const { name, why, clause } = decision
         const step = { kind: 'guard', state: 'failed', name, failure: why, told: clause } as const
-        addStep(hand, step, deps.clock.now())
+        addStep(loaded, step, deps.clock.now())
         break
       }
       case 'wait':
@@ -81,7 +84,7 @@ export async function dryRunReply(
       case 'hear':
       case 'say':
       case 'say_next':
-        return tell(hand, decision, parts)
+        return tell(loaded, decision, parts)
     }
   }
 }
@@ -90,7 +93,7 @@ function tell(
   { reply, steps }: LoadedReply,
   last: Decision,
   parts: ReadonlyMap<string, string>,
-): Rehearsed {
+): DryRunResult {
   return {
     last,
     steps: steps.map((step) => viewStep(step)),
@@ -101,16 +104,16 @@ function tell(
   }
 }
 
-async function ask(
+async function requestModel(
   deps: ModelDeps,
-  hand: LoadedReply,
+  loaded: LoadedReply,
   { purpose, offered, signal }: DryRun,
   decision: Extract<Decision, { kind: 'ask' }>,
   parts: Map<string, string>,
 ): Promise<void> {
-  const { reply, company } = hand
+  const { reply, company } = loaded
   const begunAt = deps.clock.now()
-  const built = buildAsk(hand, decision, begunAt, deps.ids.token(6))
+  const built = buildModelRequest(loaded, decision, begunAt, deps.ids.token(6))
   for (const { sha256, text } of built.kept) parts.set(sha256.toString('hex'), text)
   const kept = reply.carried === null ? {} : readCarried(reply.carried)
   const { answer, model, carried, tried } = await callModels(deps, {
@@ -118,7 +121,8 @@ async function ask(
     purpose,
     signal,
     ask: { ...built.ask, tools: offered },
-    // Of one that hangs the next is asked, and it not again: who waits here waits before a proxy, no minute.
+    // A hanging model is not retried, but the next one is tried: an interactive user waits behind a proxy for less
+    // than a minute.
     deadline: new Date(begunAt.getTime() + LIMITS.requestMs + MODEL_LIMITS.retryMs),
     isTrimmed: decision.isShortened,
     carried: kept,
@@ -128,15 +132,15 @@ async function ask(
   const names = offered.map(({ name }) => name)
   if (!answer.ok) {
     const data = failureData(tried, names)
-    addStep(hand, { ...step, state: 'failed', failure: answer.failure, data }, now)
+    addStep(loaded, { ...step, state: 'failed', failure: answer.failure, data }, now)
     return
   }
   const { text, calls, finish, usage, thought } = answer
   const { tokensIn, tokensOut } = usage
   const data = answerData({ calls: [...calls], finish, tried, offered: names, thought })
-  addStep(hand, { ...step, state: 'done', told: text, data, tokensIn, tokensOut }, now)
-  // In the memory of this process alone.
-  reply.carried = writeCarried(addCarried(kept, stepName(hand.steps.at(-1)!), carried))
+  addStep(loaded, { ...step, state: 'done', told: text, data, tokensIn, tokensOut }, now)
+  // Kept in the memory of this process only.
+  reply.carried = writeCarried(addCarried(kept, stepName(loaded.steps.at(-1)!), carried))
   reply.modelRequests += 1
   reply.tokensIn += tokensIn
   reply.tokensOut += tokensOut
@@ -144,35 +148,35 @@ async function ask(
 
 async function use(
   deps: ModelDeps,
-  hand: LoadedReply,
+  loaded: LoadedReply,
   { used }: DryRun,
   call: ToolCall,
 ): Promise<void> {
   const begunAt = deps.clock.now()
   const tool = used.find((one) => one.isNamed(call.name))
   const args = readArguments(call.input)
-  const turn = toolContextOf(hand, begunAt)
+  const toolContext = toolContextOf(loaded, begunAt)
   let told: ToolResult & { statement?: string }
   if (args === null) told = { text: NOT_JSON, isDone: false, hasEffect: false }
-  else if (tool) told = await tool.use(deps, turn, call.name, args)
+  else if (tool) told = await tool.use(deps, toolContext, call.name, args)
   else {
-    const shown = await show(deps, hand, call.name, args)
+    const shown = await show(deps, loaded, call.name, args)
     told = { isDone: true, hasEffect: !('statement' in shown), ...shown }
   }
-  addTool(hand, call, deps.clock.now(), told, begunAt)
+  addTool(loaded, call, deps.clock.now(), told, begunAt)
 }
 
-/** What is not done: an action that asks the customer first shows how it asks. */
-async function show(deps: ModelDeps, hand: LoadedReply, tool: string, args: object) {
-  const { companyId } = hand.reply
-  const language = languageOf(hand)
+/** Returns what would have been done; for an action that needs confirmation, its statement. */
+async function show(deps: ModelDeps, loaded: LoadedReply, tool: string, args: object) {
+  const { companyId } = loaded.reply
+  const language = languageOf(loaded)
   const shown = await dryRunAction(deps.db.kysely, { companyId, tool, args, language })
   const { does = null, ...told } = shown ?? {}
   return { text: NOT_DONE, ...told, ...(does && { does }) }
 }
 
 function addTool(
-  hand: LoadedReply,
+  loaded: LoadedReply,
   call: ToolCall,
   now: Date,
   {
@@ -193,12 +197,12 @@ function addTool(
     ...(does && { does }),
     ...(handsOver && { handsOver }),
     ...(data && { data: { ...data } }),
-    // As where it is drafted: it is asked, and not done.
-    ...(statement !== undefined && { statement, proposalId: hand.reply.id }),
+    // As for a real draft, the action counts as proposed and not done.
+    ...(statement !== undefined && { statement, proposalId: loaded.reply.id }),
   }
   const { name, input } = call
   const step = { kind: 'tool', state: 'done', name, input, told: text, startedAt } as const
-  addStep(hand, { ...step, data: toolData(kept) }, now)
+  addStep(loaded, { ...step, data: toolData(kept) }, now)
 }
 
 function addStep(
@@ -224,8 +228,8 @@ function addStep(
   })
 }
 
-/** A reply that thinks, and stands in no table. */
-export function replyOfNobody({
+/** Returns a reply in its thinking state that is not stored. */
+export function transientReply({
   id,
   companyId,
   conversationId,
@@ -235,7 +239,7 @@ export function replyOfNobody({
   id: string
   companyId: string
   conversationId: string
-  /** The first message that it is for. */
+  /** The first message that it answers. */
   messageId: string
   now: Date
 }): ReplyRow {

@@ -17,10 +17,10 @@ import {
 } from './view-assistant.ts'
 
 /**
- * Changes what is named of the assistant's settings. It may be switched on before there is a model: it
- * answers as soon as one can be asked.
- * @throws stale when it is not as it was seen; invalid for a field that contacts here have not, and where what
- * is switched on is nothing that a model can.
+ * Changes the given settings of the assistant. It may be switched on before a model is available, and answers as soon
+ * as one is.
+ * @throws stale when the settings have changed since `revision`; invalid for an unknown contact field, or for an
+ * ability that no model has.
  * Spec: Assistant › Settings.
  */
 export async function editAssistant(
@@ -48,7 +48,7 @@ export async function editAssistant(
       .onConflict((on) => on.column('companyId').doUpdateSet(row))
       .execute()
     const subject = { kind: 'assistant', id: companyId, companyId }
-    // What it is told may be long, and is told to customers' models: the log names what was changed.
+    // Instructions may be long and are sent to models, so the audit only names the changed fields.
     await audit('assistant.edited', subject, {
       fields: Object.keys(changed),
       ...(settings.isOn === before.isOn ? {} : { isOn: settings.isOn }),
@@ -58,7 +58,7 @@ export async function editAssistant(
   return viewAssistant(after, usable)
 }
 
-/** What is on already stays, and does nothing until a model can again. */
+/** Throws when an ability is switched on that no model has. An ability that is on stays on. */
 function requireAble(
   changed: Partial<AssistantSettings>,
   before: AssistantSettings,

@@ -4,29 +4,29 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { REPLY_OF_ASSISTANT } from '../../core/limits/replies.ts'
 
-/** A customer's message that the assistant is to answer. */
-export type MessageToNote = {
+/** A customer's message for the assistant. */
+export type MessageToEnqueue = {
   id: string
   companyId: string
   conversationId: string
-  /** Somebody who taps a button has said all that they mean to. */
+  /** A tapped button needs no debounce, as the customer has finished. */
   isTapped: boolean
-  /** A voice note: where those are heard, that begins at once. */
+  /** A voice note is transcribed immediately, if transcription is on. */
   isVoice: boolean
 }
 
 /**
- * Gives customers' messages to the assistant: each begins the reply of its conversation or prolongs the
- * gathering of the one that is active. One that thinks and has done nothing yet begins anew, up to three
- * times; any other finishes first, and whoever settles it begins the next. Each is of another conversation.
+ * Enqueues customers' messages for the assistant: each starts the reply of its conversation or extends the debounce
+ * of the active one. A reply that thinks and had no effect yet restarts, up to three times; any other one finishes
+ * first, and its end starts the next. Each message is of another conversation.
  *
- * Isolation: the conversations are locked by the caller.
+ * Isolation: the caller has locked the conversations.
  * Spec: Assistant › When it answers.
  */
 export async function enqueueMessages(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
-  messages: readonly MessageToNote[],
+  messages: readonly MessageToEnqueue[],
 ): Promise<void> {
   if (messages.length === 0) return
   notifyAfterCommit(tx, 'replies')

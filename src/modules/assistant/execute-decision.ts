@@ -1,10 +1,10 @@
-/** Writes what a reply does next, within its turn. */
+/** Executes the decisions of a reply within its advance. */
 import { markConfirmationSent } from '../connections/mark-confirmation-sent.ts'
 import { renderConfirmation } from '../connections/render-confirmation.ts'
 import { REPLY_OF_ASSISTANT as LIMITS } from '../../core/limits/replies.ts'
 import { newMessageId } from '../messaging/queue-message.ts'
 import { handOver, type Decision } from './decision.ts'
-import { buildAsk } from './build-model-request.ts'
+import { buildModelRequest } from './build-model-request.ts'
 import { handOverReply } from './hand-over-reply.ts'
 import { languageOf } from './language.ts'
 import { flagForStaff } from './flag-for-staff.ts'
@@ -19,49 +19,49 @@ import {
   type Parts,
   type ToolData,
 } from './step-data.ts'
-import { restReply, saveReply, settleReply } from './record-reply-outcome.sql.ts'
+import { saveIdleReply, saveReply, endReply } from './record-reply-outcome.sql.ts'
 import { toolContextOf } from './tool-context.ts'
 import type { ReplyEffect, ReplyContext } from './reply-context.ts'
 import { addStep } from './record-steps.ts'
 
-/** Null: it goes on with what is decided next. */
+/** Executes one decision. Returns null when the reply continues with the next decision. */
 export async function executeDecision(
-  turning: ReplyContext,
+  context: ReplyContext,
   decision: Decision,
 ): Promise<ReplyEffect | null> {
-  const { tx, hand, now } = turning
+  const { tx, loaded, now } = context
   switch (decision.kind) {
     case 'wait':
-      await restReply(tx, hand, now, decision.dueAt)
-      return { kind: 'rest', queued: [], isOurs: true, dueAt: decision.dueAt }
+      await saveIdleReply(tx, loaded, now, decision.dueAt)
+      return { kind: 'idle', queued: [], isOurs: true, dueAt: decision.dueAt }
     case 'end':
-      if (decision.state === 'sent') await stateProposal(turning)
-      if (decision.leavesCustomerUnanswered) await flagForStaff(turning)
-      await settleReply(turning, decision.state, decision.why)
-      return { kind: 'rest', queued: [], isOurs: true }
+      if (decision.state === 'sent') await stateProposal(context)
+      if (decision.leavesCustomerUnanswered) await flagForStaff(context)
+      await endReply(context, decision.state, decision.why)
+      return { kind: 'idle', queued: [], isOurs: true }
     case 'hand_over':
-      return { kind: 'rest', queued: await handOverReply(turning, decision), isOurs: true }
+      return { kind: 'idle', queued: await handOverReply(context, decision), isOurs: true }
     case 'think':
-      beginThinking(turning)
+      beginThinking(context)
       return null
     case 'ask':
-      return ask(turning, decision)
+      return requestModel(context, decision)
     case 'hear':
-      return hear(turning, decision)
+      return hear(context, decision)
     case 'answer_proposal':
-      return answerProposal(turning)
+      return answerProposal(context)
     case 'use':
-      return use(turning, decision)
+      return use(context, decision)
     case 'refuse': {
       const { call, told } = decision
       const data: ToolData = { callId: call.id, isDone: false }
       const step = { name: call.name, input: call.input, told, data: toolData(data) }
-      addStep(hand, { kind: 'tool', state: 'done', ...step }, now)
+      addStep(loaded, { kind: 'tool', state: 'done', ...step }, now)
       return null
     }
     case 'repair':
       addStep(
-        hand,
+        loaded,
         {
           kind: 'guard',
           state: 'failed',
@@ -73,50 +73,50 @@ export async function executeDecision(
       )
       return null
     case 'say':
-      return say(turning, decision.parts)
+      return say(context, decision.parts)
     case 'say_next': {
       const { part, parts } = decision
       const isLast = part === parts.texts.length - 1
-      const queued = await queuePart(turning, {
-        id: newMessageId(turning.deps.ids),
+      const queued = await queuePart(context, {
+        id: newMessageId(context.deps.ids),
         part,
         text: parts.texts[part]!,
         buttons: isLast ? parts.buttons : [],
       })
-      hand.reply.completesOnAccept = isLast && parts.proposalId === null && !hasDrafted(hand)
-      await restReply(tx, hand, now, new Date(now.getTime() + LIMITS.requestMs))
-      return { kind: 'rest', queued, isOurs: true }
+      loaded.reply.completesOnAccept = isLast && parts.proposalId === null && !hasDrafted(loaded)
+      await saveIdleReply(tx, loaded, now, new Date(now.getTime() + LIMITS.requestMs))
+      return { kind: 'idle', queued, isOurs: true }
     }
   }
 }
 
-/** It may have proposed something, of which more is to be written than that it was sent. */
+/** Returns whether the reply drafted a proposal, so that more is to be written at its end. */
 const hasDrafted = ({ steps }: LoadedReply) =>
   steps.some((step) => step.kind === 'tool' && toolDataOf(step).proposalId !== undefined)
 
-/** What has come until now is what the model is told of. */
-function beginThinking({ hand, now }: ReplyContext): void {
-  const { reply, conversation } = hand
+/** Starts thinking: the model sees the messages up to now. */
+function beginThinking({ loaded, now }: ReplyContext): void {
+  const { reply, conversation } = loaded
   reply.state = 'thinking'
   reply.thinkingAt = now
   reply.heardAt = now
   reply.answeredMessageId = reply.lastMessageId
-  const language = languageOf(hand)
+  const language = languageOf(loaded)
   if (language === conversation.language) return
   conversation.language = language
-  hand.unwritten.language = language
+  loaded.pending.language = language
 }
 
-async function ask(
-  { tx, deps, hand, now }: ReplyContext,
+async function requestModel(
+  { tx, deps, loaded, now }: ReplyContext,
   decision: Extract<Decision, { kind: 'ask' }>,
 ): Promise<ReplyEffect> {
-  const { reply, company } = hand
-  const built = buildAsk(hand, decision, now, deps.ids.token(6))
-  hand.unwritten.promptParts = built.kept
-  const step = addStep(hand, { kind: 'model', state: 'started', input: built.input }, now)
-  await saveReply(tx, hand, now)
-  // One model that hangs takes its time twice: the next is asked all the same.
+  const { reply, company } = loaded
+  const built = buildModelRequest(loaded, decision, now, deps.ids.token(6))
+  loaded.pending.promptParts = built.kept
+  const step = addStep(loaded, { kind: 'model', state: 'started', input: built.input }, now)
+  await saveReply(tx, loaded, now)
+  // A single hanging model can take up the time twice; the next one is tried nevertheless.
   const untilMs = reply.thinkingAt!.getTime() + LIMITS.allMs
   return {
     kind: 'ask',
@@ -127,77 +127,80 @@ async function ask(
     deadline: new Date(Math.max(untilMs, now.getTime() + 1)),
     isTrimmed: decision.isShortened,
     carried: reply.carried,
-    known: hand.candidates,
+    known: loaded.candidates,
     photos: built.photos,
-    toolTurn: toolContextOf(hand, now),
+    toolContext: toolContextOf(loaded, now),
   }
 }
 
 async function hear(
-  { tx, hand, now }: ReplyContext,
+  { tx, loaded, now }: ReplyContext,
   { notes, until }: Extract<Decision, { kind: 'hear' }>,
 ): Promise<ReplyEffect> {
-  const { company } = hand
+  const { company } = loaded
   const input = JSON.stringify({ messages: notes.map(({ messageId }) => messageId) })
-  const { epoch, number } = addStep(hand, { kind: 'hear', state: 'started', input }, now)
-  await saveReply(tx, hand, now)
+  const { epoch, number } = addStep(loaded, { kind: 'hear', state: 'started', input }, now)
+  await saveReply(tx, loaded, now)
   return { kind: 'hear', epoch, number, accountId: company.accountId, notes, deadline: until }
 }
 
-/** Every reply begins with it, where something was stated: the model is told what came of it. */
-async function answerProposal({ tx, hand, now }: ReplyContext): Promise<ReplyEffect> {
-  const { reply } = hand
+/**
+ * Starts reading the customer's answer, with which a reply begins when something was stated, so that the model knows
+ * the result.
+ */
+async function answerProposal({ tx, loaded, now }: ReplyContext): Promise<ReplyEffect> {
+  const { reply } = loaded
   const data: ToolData = { callId: '', isDone: false, hadEffect: reply.hasEffect }
   const begun = { name: AGREEMENT, data: toolData(data) }
-  const step = addStep(hand, { kind: 'tool', state: 'started', ...begun }, now)
+  const step = addStep(loaded, { kind: 'tool', state: 'started', ...begun }, now)
   reply.hasEffect = true
-  await saveReply(tx, hand, now)
+  await saveReply(tx, loaded, now)
   const { epoch, number } = step
-  return { kind: 'answer_proposal', epoch, number, toolTurn: toolContextOf(hand, now) }
+  return { kind: 'answer_proposal', epoch, number, toolContext: toolContextOf(loaded, now) }
 }
 
-/** The provider took the statement: from now on the customer can agree to it. */
-async function stateProposal({ tx, hand, now }: ReplyContext): Promise<void> {
-  const { companyId } = hand.reply
-  const { proposalId } = partsOf(hand.reply)
+/** Marks the proposal as stated, once the provider has accepted the statement: the customer can agree from now on. */
+async function stateProposal({ tx, loaded, now }: ReplyContext): Promise<void> {
+  const { companyId } = loaded.reply
+  const { proposalId } = partsOf(loaded.reply)
   if (proposalId === null) return
-  const messageId = hand.sent.at(-1)!.id
+  const messageId = loaded.sent.at(-1)!.id
   await markConfirmationSent(tx, { companyId, proposalId, messageId, at: now })
 }
 
-async function say(turning: ReplyContext, parts: Parts): Promise<ReplyEffect | null> {
-  const { hand } = turning
-  const stated = await withStatement(turning, parts)
-  // What was to be stated is gone, and nothing else was to be said.
+async function say(context: ReplyContext, parts: Parts): Promise<ReplyEffect | null> {
+  const { loaded } = context
+  const stated = await withStatement(context, parts)
+  // The proposal no longer exists, and there is nothing else to say.
   if (stated.texts.length === 0) {
     return executeDecision(
-      turning,
+      context,
       handOver('missing_information', 'not_fit_to_send', { kind: 'fixed' }),
     )
   }
-  hand.reply.state = 'sending'
-  hand.reply.parts = writeParts(stated)
+  loaded.reply.state = 'sending'
+  loaded.reply.parts = writeParts(stated)
   return null
 }
 
-/** What is proposed is stated by code, last. */
-async function withStatement({ tx, hand }: ReplyContext, parts: Parts): Promise<Parts> {
+/** Appends the statement of the proposal, which code renders. */
+async function withStatement({ tx, loaded }: ReplyContext, parts: Parts): Promise<Parts> {
   const { proposalId } = parts
   if (proposalId === null) return parts
-  const { companyId } = hand.reply
-  const stated = await renderConfirmation(tx, { companyId, proposalId }, languageOf(hand))
+  const { companyId } = loaded.reply
+  const stated = await renderConfirmation(tx, { companyId, proposalId }, languageOf(loaded))
   if (!stated) return { ...parts, proposalId: null }
   return { ...parts, texts: [...parts.texts, stated.text], buttons: stated.buttons }
 }
 
 async function use(
-  { tx, hand, now }: ReplyContext,
+  { tx, loaded, now }: ReplyContext,
   { call }: Extract<Decision, { kind: 'use' }>,
 ): Promise<ReplyEffect> {
-  const { reply } = hand
+  const { reply } = loaded
   const data: ToolData = { callId: call.id, isDone: false, hadEffect: reply.hasEffect }
   const step = addStep(
-    hand,
+    loaded,
     {
       kind: 'tool',
       state: 'started',
@@ -207,10 +210,10 @@ async function use(
     },
     now,
   )
-  // From here on it may have been done: it does not begin anew until it is known.
+  // The tool may have had an effect from here on, so the reply does not restart until its result is known.
   reply.hasEffect ||= !(await onlyReads(tx, reply.companyId, call.name))
-  await saveReply(tx, hand, now)
+  await saveReply(tx, loaded, now)
   const { epoch, number } = step
-  const toolTurn = toolContextOf(hand, now)
-  return { kind: 'use', epoch, number, toolTurn, name: call.name, input: call.input }
+  const toolContext = toolContextOf(loaded, now)
+  return { kind: 'use', epoch, number, toolContext, name: call.name, input: call.input }
 }

@@ -5,15 +5,15 @@ import { firstAfterCovered } from './record-reply-outcome.sql.ts'
 import type { ReplyContext } from './reply-context.ts'
 
 /**
- * Leaves what the reply has not answered to staff, as if the assistant had been off when it came. Nothing is
- * handed over, and the customer is told nothing.
+ * Flags the conversation for staff when the reply left messages unanswered, as if the assistant had been off. There
+ * is no handover, and the customer gets no message.
  *
- * Isolation: the conversation is locked by the caller.
+ * Isolation: the caller has locked the conversation.
  * Spec: Assistant › States of a reply; reading B2.
  */
-export async function flagForStaff({ tx, deps, hand, now }: ReplyContext): Promise<void> {
-  const { id: replyId, companyId, conversationId } = hand.reply
-  const messageId = firstUnanswered(hand)
+export async function flagForStaff({ tx, deps, loaded, now }: ReplyContext): Promise<void> {
+  const { id: replyId, companyId, conversationId } = loaded.reply
+  const messageId = firstUnanswered(loaded)
   if (messageId === null) return
   const message = await tx
     .selectFrom('message')
@@ -26,7 +26,7 @@ export async function flagForStaff({ tx, deps, hand, now }: ReplyContext): Promi
   ])
 }
 
-/** The oldest of the customer's messages that has no answer of this reply; null: each has one. */
+/** Returns the oldest message that this reply has not answered, or null. */
 function firstUnanswered({ reply, sent }: LoadedReply) {
   const { texts } = partsOf(reply)
   const gone = sent.filter(({ status }) => !UNSENT.includes(status)).length
@@ -34,5 +34,5 @@ function firstUnanswered({ reply, sent }: LoadedReply) {
   return reply.lastMessageId === reply.answeredMessageId ? null : firstAfterCovered(reply)
 }
 
-/** What is queued is refused once the reply has ended, and nothing is tried again. */
+/** Statuses of messages that will not go out once the reply has ended. */
 const UNSENT: readonly string[] = ['queued', 'failed', 'cancelled']

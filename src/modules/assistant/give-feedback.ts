@@ -5,7 +5,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 /**
- * What a member thinks of a reply; what they thought before is replaced. Nothing is learned by itself.
+ * Stores a member's feedback on a reply and replaces an earlier one. It has no automatic effect.
  * @throws not_found
  * Spec: Assistant › Feedback.
  */

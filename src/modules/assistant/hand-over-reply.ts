@@ -13,38 +13,38 @@ import { saidByTools } from './reply.ts'
 import { languageOf } from './language.ts'
 import { outcomeOf } from './outcome.ts'
 import { queuePart } from './queue-part.ts'
-import { settleReply } from './record-reply-outcome.sql.ts'
+import { endReply } from './record-reply-outcome.sql.ts'
 import { qualifyLead } from './tools/record-lead.ts'
 import type { ReplyContext } from './reply-context.ts'
 
 /**
- * Hands a conversation over: the one sentence to the customer, the handover, its event and the end of the
- * reply are one. Nothing is said where nothing may be sent.
+ * Hands a conversation over: the sentence to the customer, the handover, its event and the end of the reply share a
+ * transaction. Sends no sentence where none may be sent.
  *
  * Spec: Assistant › Handover.
  */
 export async function handOverReply(
-  turning: ReplyContext,
+  context: ReplyContext,
   { reason, reasonText, detail, qualifies, says }: HandOverDecision,
 ): Promise<readonly ClaimedMessage[]> {
-  const { tx, deps, hand, now } = turning
-  const { reply } = hand
-  const text = textOf(turning, says)
+  const { tx, deps, loaded, now } = context
+  const { reply } = loaded
+  const text = textOf(context, says)
   const queued =
-    text === null || !maySay(turning, text)
+    text === null || !maySay(context, text)
       ? []
-      : await queuePart(turning, {
+      : await queuePart(context, {
           id: newMessageId(deps.ids),
-          // After all parts that it may have said.
+          // Higher than any part that the reply may have sent.
           part: LAST_PART,
           text,
           buttons: [],
         })
   const words =
     reasonText === null ? '' : cutCodePoints(cleanText(reasonText), LIMITS.reasonTextChars)
-  // Events of leads come before those of conversations.
+  // Events of leads precede those of conversations.
   if (qualifies) {
-    const { company, conversation } = hand
+    const { company, conversation } = loaded
     const { contactId, id: conversationId } = conversation
     await qualifyLead(tx, { ids: deps.ids, now }, { company, contactId, conversationId })
   }
@@ -56,38 +56,38 @@ export async function handOverReply(
       change: { kind: 'hand_over', reason, reasonText: words === '' ? null : words, detail },
     },
   ])
-  await settleReply(turning, 'handed_over', fact('reply_handed_over'), detail)
+  await endReply(context, 'handed_over', fact('reply_handed_over'), detail)
   return queued
 }
 
 const LAST_PART = 99
 
-function textOf(turning: ReplyContext, says: HandOverDecision['says']): string | null {
-  const { deps, hand, now } = turning
+function textOf(context: ReplyContext, says: HandOverDecision['says']): string | null {
+  const { deps, loaded, now } = context
   switch (says.kind) {
     case 'text':
-      // What tools have said is in it.
+      // The text includes what tools have said.
       return says.text
     case 'nothing':
       return null
     case 'media':
-      return deps.sentence('unsupported_media', languageOf(hand))
+      return deps.sentence('unsupported_media', languageOf(loaded))
     case 'fixed': {
-      const language = languageOf(hand)
-      const hours = readOpeningHours(hand.company.openingHours)
-      const isOpen = hours === null || isOpenAt(hours, hand.company.timeZone, now)
-      const own = readHandoverTexts(hand.settings?.texts ?? null)
+      const language = languageOf(loaded)
+      const hours = readOpeningHours(loaded.company.openingHours)
+      const isOpen = hours === null || isOpenAt(hours, loaded.company.timeZone, now)
+      const own = readHandoverTexts(loaded.settings?.texts ?? null)
       const ofCompany = own[language][isOpen ? 'inHours' : 'outOfHours']?.trim()
       const sentence =
         ofCompany || deps.sentence(isOpen ? 'handed_over' : 'handed_over_closed', language)
-      const outcome = outcomeOf(hand)?.sentence ?? []
-      return [outcome, saidByTools(hand), sentence].flat().join('\n\n')
+      const outcome = outcomeOf(loaded)?.sentence ?? []
+      return [outcome, saidByTools(loaded), sentence].flat().join('\n\n')
     }
   }
 }
 
-function maySay({ hand, now }: ReplyContext, text: string): boolean {
-  const { channel, company, contact, conversation } = hand
+function maySay({ loaded, now }: ReplyContext, text: string): boolean {
+  const { channel, company, contact, conversation } = loaded
   const facts = sendFacts({
     channel,
     plan: company.plan,

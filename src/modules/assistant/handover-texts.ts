@@ -5,7 +5,7 @@ const sentence = z.string().nullable().default(null)
 const OfLanguage = z.object({ inHours: sentence, outOfHours: sentence })
 const Texts = z.object({ ar: OfLanguage.prefault({}), en: OfLanguage.prefault({}) })
 
-/** Returns what customers are told at a handover, as the column holds it; null for each that a company left to us. */
+/** Parses the stored sentences for customers at a handover; null for each that the company has not set. */
 export function readHandoverTexts(column: string | null): HandoverTexts {
   return Texts.parse(JSON.parse(column ?? '{}'))
 }

@@ -1,27 +1,27 @@
-/** What models want back within a reply, at rest: encrypted, bound to the reply and its account. */
+/** State that models need back within a reply, stored encrypted and bound to the reply and its account. */
 import { readCarried, writeCarried } from '../models/carried.ts'
 import type { CarriedBySteps } from '../models/carried-forms.ts'
 import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
 type Owner = { replyId: string; accountId: string }
 
-/** Returns the value of the column; null where nothing is kept. */
+/** Returns the value of the column, or null without any state. */
 export function sealCarried(keyRing: KeyRing, owner: Owner, kept: CarriedBySteps): string | null {
   if (Object.keys(kept).length === 0) return null
-  return keyRing.encrypt(writeCarried(kept), place(owner))
+  return keyRing.encrypt(writeCarried(kept), encryptionContext(owner))
 }
 
-/** Returns what the column holds, and nothing where its key is gone: a model that needs it refuses the request. */
+/** Decrypts the column. Returns no state when its key is gone: a model that needs it refuses the request. */
 export function openCarried(keyRing: KeyRing, owner: Owner, sealed: string | null): CarriedBySteps {
   if (sealed === null) return {}
   try {
-    return readCarried(keyRing.decrypt(sealed, place(owner)))
+    return readCarried(keyRing.decrypt(sealed, encryptionContext(owner)))
   } catch (error) {
     if (error instanceof SecretUnreadable) return {}
     throw error
   }
 }
 
-function place({ replyId, accountId }: Owner) {
+function encryptionContext({ replyId, accountId }: Owner) {
   return { table: 'assistant_reply', column: 'carried', rowId: replyId, accountId }
 }

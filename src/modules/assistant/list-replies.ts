@@ -15,7 +15,7 @@ import { readReplies, viewReply } from './view-replies.ts'
 
 type Deps = Pick<Context, 'db'> & { tell: FormatFact }
 
-/** The company's replies, newest first, by how they ended and what members said of them. Spec: Assistant › Trace. */
+/** Returns a page of the company's replies, newest first, filtered by outcome and feedback. Spec: Assistant › Trace. */
 export async function listReplies(
   { db, tell }: Deps,
   { companyId, limit, cursor, outcome, feedback }: ReplyQuery & { companyId: string },
@@ -40,7 +40,7 @@ export async function listReplies(
 }
 
 /**
- * Whether the assistant answers in a conversation, and its last reply there, which says why nothing was said.
+ * Returns whether the assistant answers in a conversation, and its last reply there.
  * @throws not_found
  * Spec: Assistant › Trace.
  */

@@ -1,6 +1,6 @@
 import type { LiveEntity } from '../live-updates/change-stream.ts'
 
-/** Which reply, and of which conversation: whoever watches reads what they show of it again. */
+/** The live-update entity of a reply: its id and conversation, from which watchers reload it. */
 export const LIVE_REPLY: LiveEntity = {
   roles: ['owner', 'admin', 'agent'],
   load: (db, { companyId, ids }) =>

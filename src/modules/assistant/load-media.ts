@@ -4,8 +4,8 @@ import { REPLY_WORK } from '../../core/limits/replies.ts'
 import type { MediaFile } from './reply.ts'
 
 /**
- * Has some files of a company in memory while `work` goes on with their bytes; null for one that the store
- * does not give. Where too much is in memory already it waits until there is room.
+ * A function that loads files of a company into memory for the duration of `work`; null for a file that cannot be
+ * read. It waits while the memory budget is exhausted.
  */
 export type WithMedia = <Value>(
   companyId: string,
@@ -13,24 +13,25 @@ export type WithMedia = <Value>(
   work: (bytes: readonly (Buffer | null)[]) => Promise<Value>,
 ) => Promise<Value>
 
+/** Creates a loader with a memory budget, in bytes, for this process. */
 export function createMediaBudget(
   { store, log }: Pick<Context, 'log'> & { store: FileStore },
-  mostBytes: number = REPLY_WORK.mediaBytes,
+  maxBytes: number = REPLY_WORK.mediaBytes,
 ): WithMedia {
   let held = 0
   const waiting: { bytes: number; begin(): void }[] = []
 
-  function take(bytes: number): Promise<void> {
-    if (waiting.length === 0 && held + bytes <= mostBytes) {
+  function acquire(bytes: number): Promise<void> {
+    if (waiting.length === 0 && held + bytes <= maxBytes) {
       held += bytes
       return Promise.resolve()
     }
     return new Promise((begin) => waiting.push({ bytes, begin }))
   }
 
-  function giveBack(bytes: number): void {
+  function release(bytes: number): void {
     held -= bytes
-    while (waiting[0] && held + waiting[0].bytes <= mostBytes) {
+    while (waiting[0] && held + waiting[0].bytes <= maxBytes) {
       const next = waiting.shift()!
       held += next.bytes
       next.begin()
@@ -48,18 +49,18 @@ export function createMediaBudget(
       }
       return Buffer.concat(chunks)
     } catch (error) {
-      log.warn({ fileId, fault: storeFault(error) }, 'a file for the assistant could not be read')
+      log.warn({ fileId, fault: storeFault(error) }, 'file for the assistant not read')
       return null
     }
   }
 
   return async (companyId, files, work) => {
     const bytes = files.reduce((sum, { size }) => sum + size, 0)
-    await take(bytes)
+    await acquire(bytes)
     try {
       return await work(await Promise.all(files.map((file) => read(companyId, file))))
     } finally {
-      giveBack(bytes)
+      release(bytes)
     }
   }
 }

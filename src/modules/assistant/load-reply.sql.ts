@@ -8,19 +8,26 @@ import type { ClaimedReply } from './reply-queue.ts'
 import { noPendingWrites } from './record-steps.ts'
 import type { ReplyAdvanceDeps } from './reply-context.ts'
 import type { Exchanged } from '../../rules/assistant/loop-protection.ts'
-import type { DoneBefore, LoadedReply, ReplyRow, SentPart, StepRow, TalkMessage } from './reply.ts'
+import type {
+  DoneBefore,
+  LoadedReply,
+  ReplyRow,
+  SentPart,
+  StepRow,
+  ConversationMessage,
+} from './reply.ts'
 import { toolDataOf } from './step-data.ts'
 import { offeredOf } from './tools/offered.sql.ts'
 
 /**
- * Locks the conversation of a reply, then the reply. Null when it is no longer this claim's: it ended, began
- * anew, or somebody else has it.
+ * Locks the conversation of a reply, then the reply. Returns null when the claim is lost: the reply ended, restarted,
+ * or was claimed by another process.
  */
 export async function lockReply(
   tx: Transaction<DB>,
   { id, conversationId, claimId }: ClaimedReply,
 ): Promise<ReplyRow | null> {
-  // The reply is locked as it is by then: whoever held the conversation may have changed it.
+  // The reply is re-read under the lock, as the previous holder of the conversation may have changed it.
   const { rows } = await sql<ReplyRow>`
     with held as materialized (
       select id from conversation where id = ${conversationId} for update
@@ -56,7 +63,7 @@ type OwnersRow = LoadedReply['conversation'] &
     offered: LoadedReply['offered']
   }
 
-/** Reads what the turn of a locked reply depends on, in one statement. */
+/** Loads the inputs of a locked reply's advance, in one statement. */
 export async function loadReply(
   tx: Transaction<DB>,
   reply: ReplyRow,
@@ -98,7 +105,7 @@ export async function loadReply(
     doneBefore: readDoneBefore(row.doneBefore.map((one) => ofJson(one) as DeedRow)),
     candidates: candidatesIn(row.candidates),
     offered: row.offered,
-    unwritten: noPendingWrites(),
+    pending: noPendingWrites(),
     observes: guard.observes,
     isForStaff: false,
   }
@@ -146,7 +153,7 @@ async function readRow(
   return rows[0]!
 }
 
-/** The rows of a select in its order, as one value. */
+/** Returns the rows of a select, in its order, as one JSON value. */
 function listOf(select: RawBuilder<unknown>) {
   return sql`(select coalesce(json_agg(row_to_json(one)), '[]') from (${select}) one)`
 }
@@ -162,7 +169,7 @@ const TIMES: ReadonlySet<string> = new Set([
   'dueAt',
 ])
 
-/** A row that came as JSON, with the names and times of one that did not. */
+/** Converts a JSON row to the names and types of a query result. */
 function ofJson(json: object): object {
   return Object.fromEntries(
     Object.entries(json).map(([key, value]) => {
@@ -175,7 +182,7 @@ function ofJson(json: object): object {
   )
 }
 
-/** Of each part the newest try. */
+/** Selects the newest attempt of each part. */
 function sentOf({ id }: ReplyRow) {
   return sql`
     select distinct on (send_key) id, split_part(send_key, ':', 2)::int as part, status, due_at,
@@ -183,14 +190,14 @@ function sentOf({ id }: ReplyRow) {
     from message where reply_id = ${id} order by send_key, attempt desc`
 }
 
-type TalkRow = Omit<TalkMessage, 'media'> & {
+type TalkRow = Omit<ConversationMessage, 'media'> & {
   fileId: string | null
   fileState: string | null
   mediaType: string | null
   size: number | null
 }
 
-/** The newest first. */
+/** Selects the conversation, newest first. */
 function talkOf(reply: ReplyRow) {
   return sql`
     select message.id, direction, sender, case when is_there then type else 'deleted' end as type,
@@ -203,7 +210,7 @@ function talkOf(reply: ReplyRow) {
         or exists (select from flow_run where flow_run.conversation_id = message.conversation_id
           and flow_run.trigger_message_id = message.id)) as is_of_run
     from message
-      -- Of what its author has deleted nothing is told but that it was there.
+      -- Only the existence of a deleted message is shown.
       cross join lateral (select message.deleted_at is null as is_there) deletion
       left join file on file.id = message.file_id and direction = 'in' and type in ('audio', 'image')
         and is_there
@@ -215,7 +222,7 @@ function talkOf(reply: ReplyRow) {
     limit ${REPLY_OF_ASSISTANT.messages}`
 }
 
-function readTalk(rows: readonly TalkRow[]): TalkMessage[] {
+function readTalk(rows: readonly TalkRow[]): ConversationMessage[] {
   return rows
     .map(({ fileId, fileState, mediaType, size, ...message }) => ({
       ...message,
@@ -224,9 +231,10 @@ function readTalk(rows: readonly TalkRow[]): TalkMessage[] {
     .toSorted(byWhenSaid)
 }
 
-/** Phones tell whole seconds and we do not: within a second the order of arrival holds. */
-function byWhenSaid(a: TalkMessage, b: TalkMessage): number {
-  const second = ({ occurredAt }: TalkMessage) => Math.floor(occurredAt.getTime() / SECOND_MS)
+/** Compares messages by time. Phones report whole seconds, so arrival decides within a second. */
+function byWhenSaid(a: ConversationMessage, b: ConversationMessage): number {
+  const second = ({ occurredAt }: ConversationMessage) =>
+    Math.floor(occurredAt.getTime() / SECOND_MS)
   return second(a) - second(b) || a.arrival - b.arrival
 }
 
@@ -241,7 +249,7 @@ type ExchangedRow = {
 
 const MEDIA: readonly string[] = ['image', 'video', 'audio', 'document']
 
-/** What was said from the last give-back on, and no longer than a day ago. */
+/** Selects what was exchanged since the conversation returned to automation, within a day. */
 function exchangedOf({ conversationId, notedAt }: ReplyRow) {
   const since = new Date(notedAt.getTime() - REPLY_OF_ASSISTANT.dayMs)
   return sql`
@@ -259,7 +267,7 @@ function exchangedOf({ conversationId, notedAt }: ReplyRow) {
     order by occurred_at desc, arrival desc limit ${REPLY_OF_ASSISTANT.exchanged}`
 }
 
-/** Oldest first. */
+/** Returns the exchange, oldest first. */
 function readExchanged(rows: readonly ExchangedRow[]): LoadedReply['exchanged'] {
   return rows
     .map(({ id, at, by, type, isTapped, text }) => {
@@ -279,7 +287,7 @@ type DeedRow = {
   endedAt: Date | null
 }
 
-/** What tools and agreements of earlier replies have told, the newest first. */
+/** Selects results of tools and agreements of earlier replies, newest first. */
 function doneBeforeOf({ id, conversationId }: ReplyRow) {
   return sql`
     select step.name, step.input, step.told, step.data, step.ended_at
@@ -289,7 +297,7 @@ function doneBeforeOf({ id, conversationId }: ReplyRow) {
     order by step.started_at desc limit ${REPLY_OF_ASSISTANT.doneBefore}`
 }
 
-/** Of those what was done. */
+/** Returns those that were executed. */
 function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
   return rows.flatMap(({ name, input, told, data, endedAt }) => {
     const {
@@ -305,7 +313,7 @@ function readDoneBefore(rows: readonly DeedRow[]): DoneBefore[] {
     const tool = answered?.tool ?? name!
     if (!isDeed) return []
     const chosen = { ...(does && { does }), ...(mayBeTold && { mayBeTold }) }
-    // Of an agreement what was stated has the arguments.
+    // For an agreement, the statement has the arguments.
     const given = answered?.what?.en ?? input
     return [{ name: tool, told: told ?? '', hasEffect, input: given, ...chosen, at: endedAt! }]
   })

@@ -3,9 +3,9 @@ import { mayChange } from '../connections/call-action.ts'
 import { loadAction } from '../connections/load-action.ts'
 import type { DB } from '../../infra/database/tables.ts'
 
-const READING: readonly string[] = ['search_knowledge', 'find_slots']
-/** Used again in one reply, with the same arguments, they find it done. */
-const KNOWING: readonly string[] = [
+const READ_ONLY: readonly string[] = ['search_knowledge', 'find_slots']
+/** Tools that are idempotent within a reply for the same arguments. */
+const IDEMPOTENT: readonly string[] = [
   'book_appointment',
   'cancel_appointment',
   'record_lead',
@@ -14,14 +14,14 @@ const KNOWING: readonly string[] = [
 ]
 const OF_ACTIONS = 'action_'
 
-/** Whether a tool may be used once more after it was cut off: it does nothing twice. */
+/** Returns whether a tool may be repeated after an interruption without a second effect. */
 export async function mayRepeat(db: Kysely<DB>, companyId: string, name: string): Promise<boolean> {
-  return KNOWING.includes(name) || (await onlyReads(db, companyId, name))
+  return IDEMPOTENT.includes(name) || (await onlyReads(db, companyId, name))
 }
 
-/** Whether a tool only reads: the reply may begin anew while it is used, and after. */
+/** Returns whether a tool only reads, so that the reply may restart during and after its use. */
 export async function onlyReads(db: Kysely<DB>, companyId: string, name: string): Promise<boolean> {
-  if (!name.startsWith(OF_ACTIONS)) return READING.includes(name)
+  if (!name.startsWith(OF_ACTIONS)) return READ_ONLY.includes(name)
   const toolName = name.slice(OF_ACTIONS.length)
   const action = await loadAction(db, { companyId, toolName })
   return action !== null && !mayChange(action.definition)

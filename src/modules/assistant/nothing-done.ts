@@ -1,6 +1,6 @@
 /**
- * The line below a reply that says that nothing was changed, where the customer has asked for a change and none was
- * made: a claim that nobody has read is then contradicted by the shop itself.
+ * The line below a reply that says that nothing was changed, when the customer asked for a change and none was made.
+ * It contradicts an undetected false claim of the model.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -9,15 +9,15 @@ import { readAgreement } from '../../rules/assistant/agreement-reading.ts'
 import { saysNotDone } from '../../rules/assistant/statements/at-risk.ts'
 import type { RequestKind } from '../../core/vocabulary/statements/requests.ts'
 import { languageOf } from './language.ts'
-import type { LoadedReply, TalkMessage } from './reply.ts'
+import type { LoadedReply, ConversationMessage } from './reply.ts'
 
 const LINES = {
   en: 'Nothing has been changed or booked so far.',
   ar: 'لم يتغيّر ولم يُحجز شيء حتى الآن.',
 } as const
 
-/** Returns what the customer asks for in their last messages. What they asked for before they refused is over. */
-export function askedOf({ talk }: Pick<LoadedReply, 'talk'>): string[] {
+/** Returns the customer's requests in their last messages, after their last refusal. */
+export function customerRequests({ talk }: Pick<LoadedReply, 'talk'>): string[] {
   const messages = talk
     .filter(({ direction, isOfRun }) => direction === 'in' && !isOfRun)
     .slice(-LIMITS.askedMessages)
@@ -25,25 +25,25 @@ export function askedOf({ talk }: Pick<LoadedReply, 'talk'>): string[] {
   return messages.slice(refused + 1).map(({ text, transcript }) => [transcript, text].join(' '))
 }
 
-const isRefusal = (message: TalkMessage): boolean =>
+const isRefusal = (message: ConversationMessage): boolean =>
   readAgreement([message], { id: '', kind: 'other', stated: '' }) === 'refuses'
 
 /**
- * Returns the line, or null where it is not said: nothing is at risk, the text says so itself, it was said a short while
- * ago, or something may have been done lately, by the assistant or by a person or a flow.
+ * Returns the line, or null when it is not needed. That is so when nothing is at risk, the text says it itself, it was said recently,
+ * or the assistant, a person or a flow may have changed something lately.
  */
 export function nothingDoneLine(
-  hand: LoadedReply,
+  loaded: LoadedReply,
   text: string,
   atRisk: readonly RequestKind[],
   now: Date,
 ): string | null {
-  if (atRisk.length === 0 || hand.isForStaff || saysNotDone(text, atRisk)) return null
+  if (atRisk.length === 0 || loaded.isForStaff || saysNotDone(text, atRisk)) return null
   const ageOf = (at: Date) => now.getTime() - at.getTime()
-  const isDoneLately = hand.doneBefore.some(
+  const isDoneLately = loaded.doneBefore.some(
     ({ hasEffect, at }) => hasEffect && ageOf(at) < LIMITS.dayMs,
   )
-  const sent = hand.talk.filter(({ direction }) => direction === 'out')
+  const sent = loaded.talk.filter(({ direction }) => direction === 'out')
   const isOfOthers = sent.some(
     ({ sender, createdAt }) => sender !== 'assistant' && ageOf(createdAt) < LIMITS.dayMs,
   )
@@ -52,5 +52,5 @@ export function nothingDoneLine(
       ageOf(message.createdAt) < LIMITS.nothingDoneMs &&
       Object.values(LINES).some((line) => message.text?.includes(line)),
   )
-  return isDoneLately || isOfOthers || isSaid ? null : LINES[languageOf(hand)]
+  return isDoneLately || isOfOthers || isSaid ? null : LINES[languageOf(loaded)]
 }

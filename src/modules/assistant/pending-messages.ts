@@ -1,7 +1,7 @@
-import type { LoadedReply, TalkMessage } from './reply.ts'
+import type { LoadedReply, ConversationMessage } from './reply.ts'
 
-/** The customer's messages that the reply is to answer, oldest first. */
-export function pendingMessagesOf({ reply, talk }: LoadedReply): TalkMessage[] {
+/** Returns the customer's messages that the reply answers, oldest first. */
+export function pendingMessagesOf({ reply, talk }: LoadedReply): ConversationMessage[] {
   const first = talk.find(({ id }) => id === reply.firstMessageId)
   return talk.filter(
     ({ direction, isOfRun, createdAt }) =>

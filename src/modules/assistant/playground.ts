@@ -7,8 +7,8 @@ import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { Decision } from './decision.ts'
 import { precheckMessages } from './precheck-messages.ts'
 import { noPendingWrites } from './record-steps.ts'
-import { dryRunReply, replyOfNobody } from './dry-run.ts'
-import type { LoadedReply, TalkMessage } from './reply.ts'
+import { dryRunReply, transientReply } from './dry-run.ts'
+import type { LoadedReply, ConversationMessage } from './reply.ts'
 import { bookAppointment } from './tools/book-appointment.ts'
 import { cancelAppointment } from './tools/cancel-appointment.ts'
 import { findSlots } from './tools/find-slots.ts'
@@ -19,7 +19,7 @@ import { setCustomer } from './tools/set-customer.ts'
 import type { ToolContext } from './tools/tool.ts'
 import { readAssistant } from './view-assistant.ts'
 
-/** What a trial is offered; of these only the ones below are used, which change nothing. */
+/** The tools offered in a trial; only those below are used, as they change nothing. */
 const OFFERED = [
   SEARCH_KNOWLEDGE,
   handOver,
@@ -31,14 +31,13 @@ const OFFERED = [
 ]
 const USED = [SEARCH_KNOWLEDGE, handOver]
 
-/** The customer of a trial: on WhatsApp, whose numbers are vouched for. */
+/** The channel of a trial: WhatsApp, which verifies customers' numbers. */
 const CHANNEL_TYPE = 'whatsapp'
-const NOBODY = 'trial'
+const TRIAL_ID = 'trial'
 
 /**
- * What the assistant would say to a customer, with settings as they are being written and the knowledge and
- * models as they are. Actions, bookings, leads and the like are shown and not done; nothing is written but
- * the tokens that were used.
+ * Returns what the assistant would say, with unsaved settings and the current knowledge and models. Actions,
+ * bookings, leads and the like are shown but not executed; only token usage is recorded.
  * Spec: Assistant › Trying it out.
  */
 export async function runPlayground(
@@ -50,14 +49,14 @@ export async function runPlayground(
     signal,
   }: TryAssistant & { companyId: string; signal: AbortSignal },
 ): Promise<TrialView> {
-  const hand = await makeHand(deps, { companyId, settings, messages })
-  const atOnce = precheckMessages(hand)
-  if (atOnce) {
-    return { ...saidBy(atOnce), failure: null, tokensIn: 0, tokensOut: 0, steps: [], parts: [] }
+  const loaded = await prepareReply(deps, { companyId, settings, messages })
+  const decided = precheckMessages(loaded)
+  if (decided) {
+    return { ...saidBy(decided), failure: null, tokensIn: 0, tokensOut: 0, steps: [], parts: [] }
   }
-  const { last, ...rehearsed } = await dryRunReply(deps, hand, {
+  const { last, ...rehearsed } = await dryRunReply(deps, loaded, {
     purpose: 'playground',
-    offered: await offerAll(deps, hand),
+    offered: await offerAll(deps, loaded),
     used: USED,
     signal,
   })
@@ -74,28 +73,28 @@ function saidBy(last: Decision): Pick<TrialView, 'said' | 'handover'> {
   }
 }
 
-async function offerAll(deps: ModelDeps, hand: LoadedReply): Promise<OfferedTool[]> {
-  const { company, reply } = hand
-  const turn: ToolContext = {
+async function offerAll(deps: ModelDeps, loaded: LoadedReply): Promise<OfferedTool[]> {
+  const { company, reply } = loaded
+  const toolContext: ToolContext = {
     companyId: company.id,
     accountId: company.accountId,
-    conversationId: NOBODY,
+    conversationId: TRIAL_ID,
     replyId: reply.id,
     channelType: CHANNEL_TYPE,
-    // Nobody's: what may be noted of customers is offered, and never done.
+    // A fake contact, so that tools which note something about customers are offered; they are never executed.
     contactId: reply.id,
     language: 'ar',
     timeZone: company.timeZone,
     now: deps.clock.now(),
   }
   const offered: OfferedTool[] = []
-  for (const tool of OFFERED) offered.push(...(await tool.offer(deps, turn)))
+  for (const tool of OFFERED) offered.push(...(await tool.offer(deps, toolContext)))
   const hasActions = PLAN_LIMITS[company.plan as Plan].developer
   if (hasActions) offered.push(...(await listActionTools(deps.db.kysely, company.id, () => true)))
   return offered
 }
 
-async function makeHand(
+async function prepareReply(
   { db, clock, ids }: ModelDeps,
   { companyId, settings, messages }: TryAssistant & { companyId: string },
 ): Promise<LoadedReply> {
@@ -116,16 +115,16 @@ async function makeHand(
     messageOf({
       by,
       text,
-      id: `${NOBODY}_${at}`,
+      id: `${TRIAL_ID}_${at}`,
       at: new Date(now.getTime() - messages.length + at),
       arrival: at,
     }),
   )
   return {
-    reply: replyOfNobody({
+    reply: transientReply({
       id: ids.uuid(),
       companyId,
-      conversationId: NOBODY,
+      conversationId: TRIAL_ID,
       messageId: talk.at(-1)!.id,
       now,
     }),
@@ -140,7 +139,7 @@ async function makeHand(
     hasModel: true,
     able: { hears: false, sees: false },
     conversation: {
-      id: NOBODY,
+      id: TRIAL_ID,
       channelType: CHANNEL_TYPE,
       contactId: null,
       visitorName: null,
@@ -152,7 +151,7 @@ async function makeHand(
     },
     contact: null,
     channel: {
-      id: NOBODY,
+      id: TRIAL_ID,
       type: CHANNEL_TYPE,
       isCoexistence: false,
       isConnected: true,
@@ -167,7 +166,7 @@ async function makeHand(
     doneBefore: [],
     candidates: null,
     offered: null,
-    unwritten: noPendingWrites(),
+    pending: noPendingWrites(),
     observes: new Set(),
     isForStaff: false,
   }
@@ -179,7 +178,11 @@ function messageOf({
   id,
   at,
   arrival,
-}: TryAssistant['messages'][number] & { id: string; at: Date; arrival: number }): TalkMessage {
+}: TryAssistant['messages'][number] & {
+  id: string
+  at: Date
+  arrival: number
+}): ConversationMessage {
   const isCustomers = by === 'customer'
   return {
     id,

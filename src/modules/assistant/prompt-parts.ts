@@ -1,14 +1,14 @@
 /**
- * The instructions that a model is given, in their order: what does not change comes first, so that a
- * provider may keep it. No wall: what a model may not do, code keeps it from doing.
+ * The instructions of a model, in their order: the stable parts come first, so that providers can cache them. They
+ * are no security boundary: code enforces what a model may not do.
  *
  * Spec: Assistant › What a model is told.
  */
 import { createHash } from 'node:crypto'
 import type { LoadedReply } from './reply.ts'
 
-/** Ours. Whoever changes them changes the version that stands in them. */
-const HOUSE = `Rules of the house (version 1).
+// Rules of the service. A change requires a new version number in the text.
+const BASE_RULES = `Rules of the house (version 1).
 You are the assistant of one business and answer its customers in a chat.
 - Speak of this business's matters only. You are no general assistant: what has nothing to do with the business you decline in one sentence.
 - If you are asked, say that you are an assistant and no person. Never claim to be one.
@@ -31,10 +31,11 @@ const TOOLS = `Tools and marks.
 - Hand over when the customer asks for a person or is upset, when you cannot find what they need, or when somebody of the staff has to act. Then write one friendly sentence to the customer in the same answer.
 - Where you state what a search found, add its number in square brackets, such as [1], after the sentence.`
 
+/** A part of the instructions with its hash. */
 export type PromptPart = { sha256: Buffer; text: string }
 
-/** The parts that stay the same from reply to reply: of the house, of the company, of tools. */
-export function lastingParts({ settings, company }: LoadedReply): PromptPart[] {
+/** Returns the stable parts: rules, company, guidance and tools. */
+export function stableParts({ settings, company }: LoadedReply): PromptPart[] {
   const name = settings?.name?.trim()
   const profile = [
     `The business: ${company.name ?? 'it has no name'}.`,
@@ -51,15 +52,15 @@ export function lastingParts({ settings, company }: LoadedReply): PromptPart[] {
         ]
       : []),
   ]
-  return [HOUSE, joined(profile), joined(guidance), TOOLS].map((text) => ({
+  return [BASE_RULES, joined(profile), joined(guidance), TOOLS].map((text) => ({
     sha256: createHash('sha256').update(text).digest(),
     text,
   }))
 }
 
-/** Those that no customer may read: not the profile, which is there to be told. */
-export function secretInstructions(hand: LoadedReply): string {
-  const [house, , guidance, tools] = lastingParts(hand).map(({ text }) => text)
+/** Returns the parts that no customer may read, without the profile, which is meant for them. */
+export function secretInstructions(loaded: LoadedReply): string {
+  const [house, , guidance, tools] = stableParts(loaded).map(({ text }) => text)
   return [house, guidance, tools].join('\n')
 }
 

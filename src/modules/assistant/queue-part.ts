@@ -2,20 +2,21 @@ import type { Outbound } from '../channels/channel-adapter.ts'
 import { queueMessages, type ClaimedMessage } from '../messaging/queue-message.ts'
 import type { ReplyContext } from './reply-context.ts'
 
-export type PartToSay = {
+/** A part of a reply to send. */
+export type ReplyPart = {
   id: string
-  /** From 0. */
+  /** The number of the part, from 0. */
   part: number
   text: string
   buttons: readonly { label: string; payload: string }[]
 }
 
-/** Queues a part of a reply: under its place it is sent once, whatever happens. */
+/** Queues a part of a reply, with an idempotency key of its number. */
 export async function queuePart(
-  { tx, deps, hand, now }: ReplyContext,
-  { id, part, text, buttons }: PartToSay,
+  { tx, deps, loaded, now }: ReplyContext,
+  { id, part, text, buttons }: ReplyPart,
 ): Promise<readonly ClaimedMessage[]> {
-  const { reply, channel, conversation } = hand
+  const { reply, channel, conversation } = loaded
   const content: Outbound =
     buttons.length > 0 ? { kind: 'buttons', text, buttons: [...buttons] } : { kind: 'text', text }
   return queueMessages(tx, { now, eagerClaimFor: deps.eagerClaimFor }, [

@@ -1,8 +1,8 @@
 import { readJson } from '../../rules/text/json-text.ts'
 
 /**
- * Returns the arguments that a model calls a tool with, or null where they are no object. Some models write nothing where
- * a tool takes none.
+ * Parses the arguments of a tool call, or returns null when they are no object. Some models send an empty text when a
+ * tool takes none.
  */
 export function readArguments(input: string): object | null {
   if (input.trim() === '') return {}

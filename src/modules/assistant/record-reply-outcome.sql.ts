@@ -13,36 +13,40 @@ import type { ReplyContext } from './reply-context.ts'
 type Left = Pick<ReplyRow, 'dueAt' | 'claimId' | 'leaseExpiresAt'>
 type Ended = Pick<ReplyRow, 'state' | 'endReason' | 'detail' | 'endedAt'>
 
-/** Saves a reply that stays in hand, under a lease that begins anew. */
-export async function saveReply(tx: Transaction<DB>, hand: LoadedReply, now: Date): Promise<void> {
-  const { dueAt, claimId } = hand.reply
+/** Saves a reply that stays claimed, with a renewed lease. */
+export async function saveReply(
+  tx: Transaction<DB>,
+  loaded: LoadedReply,
+  now: Date,
+): Promise<void> {
+  const { dueAt, claimId } = loaded.reply
   const leaseExpiresAt = leaseEnd(REPLY_WORK, now)
-  await writeTurn(tx, hand, now, { dueAt, claimId, leaseExpiresAt }, null)
+  await writeAdvance(tx, loaded, now, { dueAt, claimId, leaseExpiresAt }, null)
 }
 
-/** Saves a reply that waits, for whoever takes it up then. */
-export async function restReply(
+/** Saves a waiting reply and releases its claim. */
+export async function saveIdleReply(
   tx: Transaction<DB>,
-  hand: LoadedReply,
+  loaded: LoadedReply,
   now: Date,
   dueAt: Date,
 ): Promise<void> {
-  await writeTurn(tx, hand, now, { dueAt, claimId: null, leaseExpiresAt: null }, null)
+  await writeAdvance(tx, loaded, now, { dueAt, claimId: null, leaseExpiresAt: null }, null)
 }
 
 /**
- * Ends a reply. What the customer wrote meanwhile, and the model was not told of, begins the next one in the
- * same transaction.
+ * Ends a reply. Messages that arrived meanwhile and that the model has not seen start the next one in the same
+ * transaction.
  */
-export async function settleReply(
-  { tx, deps, hand, now }: ReplyContext,
+export async function endReply(
+  { tx, deps, loaded, now }: ReplyContext,
   state: 'sent' | 'not_sent' | 'unknown' | 'cancelled' | 'handed_over' | 'failed',
   why: Fact,
   detail: string | null = null,
 ): Promise<void> {
-  const { reply, settings } = hand
+  const { reply, settings } = loaded
   const left = { dueAt: null, claimId: null, leaseExpiresAt: null }
-  await writeTurn(tx, hand, now, left, {
+  await writeAdvance(tx, loaded, now, left, {
     state,
     endReason: serializeFact(why),
     detail,
@@ -72,7 +76,7 @@ export async function settleReply(
   notifyAfterCommit(tx, 'replies')
 }
 
-/** Of several that came meanwhile the oldest: each of them is to be answered, and not the newest alone. */
+/** Selects the oldest message that arrived meanwhile: all of them are to be answered. */
 export function firstAfterCovered({ conversationId, answeredMessageId, lastMessageId }: ReplyRow) {
   return sql<string>`coalesce((
     select id from message
@@ -82,26 +86,25 @@ export function firstAfterCovered({ conversationId, answeredMessageId, lastMessa
 }
 
 /**
- * All that a turn has changed, in one statement: its steps, the pieces of instructions that were not kept
- * yet (those that were are known to be in use), the language of the conversation, what models were asked for,
- * and the reply. At its end
- * what it drafted and the customer was never told of is withdrawn: nobody agrees to it any more.
+ * Writes the changes of an advance in one statement: steps, new instruction parts, the conversation's language, model
+ * usage and the reply. At its end, drafts that were never stated are withdrawn, so that they can no longer be agreed
+ * to.
  *
- * Isolation: the conversation and the reply are locked by the caller; steps are the reply's own. The account's
- * day is locked last, by everybody.
+ * Isolation: the caller has locked the conversation and the reply, which owns the steps. Every transaction locks the
+ * account's day last.
  */
-async function writeTurn(
+async function writeAdvance(
   tx: Transaction<DB>,
-  { reply, unwritten }: LoadedReply,
+  { reply, pending }: LoadedReply,
   now: Date,
   { dueAt, claimId, leaseExpiresAt }: Left,
   ended: Ended | null,
 ): Promise<void> {
   const { id, companyId } = reply
-  const { closed, added, promptParts, language, used } = unwritten
+  const { closed, added, promptParts, language, used } = pending
   const ofClosed = <Key extends keyof StepRow>(key: Key) => closed.map((step) => step[key])
   const of = <Key extends keyof StepRow>(key: Key) => added.map((step) => step[key])
-  // Once it thinks no more, no model is asked in it.
+  // The state is only needed while models may still be called.
   const carried = ended === null && reply.state !== 'sending' ? reply.carried : null
   const isWithdrawn = ended !== null && reply.state !== 'gathering'
   await sql`
@@ -149,17 +152,17 @@ async function writeTurn(
       end_reason = ${ended?.endReason ?? null}, detail = ${ended?.detail ?? null},
       ended_at = ${ended?.endedAt ?? null}
     where id = ${id}`.execute(tx)
-  Object.assign(unwritten, noPendingWrites())
+  Object.assign(pending, noPendingWrites())
 }
 
 /**
- * Ends all replies whose last part the provider has taken and that have nothing more to do. Returns whether
- * another one that sends is due, or may be: it is left to a turn of its own.
+ * Ends all replies whose last part the provider has accepted and that have nothing left to do. Returns whether other
+ * sending replies are due, which need an advance.
  *
- * Isolation: a conversation or reply that somebody else has is left to them. The replies are read as they
- * are once they are locked; that a message was taken is never taken back.
+ * Isolation: skips conversations and replies that another transaction has locked. Replies are evaluated once locked;
+ * an acceptance is never reverted.
  */
-export async function settleSent(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
+export async function endSentReplies(db: Kysely<DB>, now: Date, why: Fact): Promise<boolean> {
   const { rows } = await sql<{ isLeft: boolean }>`
     with due as materialized (
       select id, conversation_id, completes_on_accept from assistant_reply

@@ -2,12 +2,8 @@ import type { LoadedReply, StepRow, PendingWrites } from './reply.ts'
 
 type NewStep = Pick<StepRow, 'kind' | 'state'> & Partial<StepRow>
 
-/** The next step of the reply's epoch; it is written with how the turn leaves the reply. */
-export function addStep(
-  { reply, steps, unwritten }: LoadedReply,
-  step: NewStep,
-  now: Date,
-): StepRow {
+/** Adds a step to the reply's epoch; it is written at the end of the advance. */
+export function addStep({ reply, steps, pending }: LoadedReply, step: NewStep, now: Date): StepRow {
   const number = steps.filter(({ epoch }) => epoch === reply.epoch).length + 1
   const row: StepRow = {
     name: null,
@@ -25,17 +21,17 @@ export function addStep(
     number,
     startedAt: now,
   }
-  unwritten.added.push(row)
+  pending.added.push(row)
   steps.push(row)
   return row
 }
 
-/** What a turn begins with. */
+/** Returns the pending writes of a new advance. */
 export function noPendingWrites(): PendingWrites {
   return { closed: [], added: [], promptParts: [], language: null, used: null }
 }
 
-/** What came of a step of an earlier turn; it is written with how the turn leaves the reply. */
-export function closeStep({ unwritten }: LoadedReply, step: StepRow): void {
-  unwritten.closed.push(step)
+/** Closes a step of an earlier advance; it is written at the end of this one. */
+export function closeStep({ pending }: LoadedReply, step: StepRow): void {
+  pending.closed.push(step)
 }

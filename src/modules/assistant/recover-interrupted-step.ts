@@ -8,23 +8,27 @@ const NOT_CHECKED =
   'It could not be found out whether this was done: it was begun, and cut off. Do not do it again. Say that you could not check it.'
 
 /**
- * A step that was begun and of which nothing came back, because its process died: a model is asked again,
- * and what only reads is done once more. Anything else never is: the model is told so.
+ * Recovers a step without a result, whose process died: a model call and a reading tool are repeated. Any other tool
+ * is never repeated, and the model is informed.
  *
  * Spec: Assistant › What is cut off.
  */
-export async function takeInCutOff({ tx, hand, now }: ReplyContext, open: StepRow): Promise<void> {
+export async function recoverInterruptedStep(
+  { tx, loaded, now }: ReplyContext,
+  open: StepRow,
+): Promise<void> {
   open.state = 'interrupted'
   open.endedAt = now
-  // What the customer has agreed to knows by itself whether it was begun.
+  // An agreement records itself whether it was started.
   if (open.kind === 'tool' && !isAgreement(open)) {
     const { callId } = toolDataOf(open)
-    const wasRepeated = hand.steps.some(
+    const wasRepeated = loaded.steps.some(
       (step) => step !== open && step.state === 'interrupted' && isOf(step, callId),
     )
-    if (wasRepeated || !(await mayRepeat(tx, hand.company.id, open.name!))) open.told = NOT_CHECKED
+    if (wasRepeated || !(await mayRepeat(tx, loaded.company.id, open.name!)))
+      open.told = NOT_CHECKED
   }
-  closeStep(hand, open)
+  closeStep(loaded, open)
 }
 
 const isOf = (step: StepRow, callId: string) =>

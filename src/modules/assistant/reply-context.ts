@@ -1,4 +1,4 @@
-/** What a turn of a reply works with, and what follows from it. */
+/** The working context of an advance, and its effects. */
 import type { Transaction } from 'kysely'
 import type { ProposalAnswered } from '../connections/answer-proposal.ts'
 import type { Context } from '../../infra/context.ts'
@@ -14,7 +14,7 @@ import type { PhotoToShow } from './build-model-request.ts'
 import type { LoadedReply, VoiceNote } from './reply.ts'
 import type { ToolResult, ToolContext } from './tools/tool.ts'
 
-/** What came of the effect that the turn before asked for. */
+/** The result of the effect that the previous advance requested. */
 export type EffectResult = { epoch: number; number: number } & (
   | {
       kind: 'answer'
@@ -22,9 +22,9 @@ export type EffectResult = { epoch: number; number: number } & (
       model: string | null
       tried: readonly Tried[]
       offered: readonly string[]
-      /** All that models want back in this reply, encrypted; null: nothing. */
+      /** State that models need back in this reply, encrypted; null without any. */
       carried: string | null
-      /** What the models were asked for that is not counted yet. */
+      /** Model usage that is not recorded yet. */
       used: DailyUsage | null
     }
   | { kind: 'told'; told: ToolResult }
@@ -32,16 +32,17 @@ export type EffectResult = { epoch: number; number: number } & (
   | { kind: 'heard'; heard: readonly TranscribedNote[] }
 )
 
-/** What became of a voice note. */
+/** The outcome of transcribing a voice note. */
 export type TranscribedNote = {
   messageId: string
-  /** Null: nothing was heard, and `failure` says why. */
+  /** The text; null after a failure, for which `failure` has the reason. */
   text: string | null
   failure: ModelFailure | 'too_long' | 'not_read' | null
-  /** Who heard it. */
+  /** The model that transcribed it. */
   model: string | null
 }
 
+/** The next effect of a reply. */
 export type ReplyEffect =
   | {
       kind: 'ask'
@@ -51,13 +52,13 @@ export type ReplyEffect =
       ask: Omit<ModelRequest, 'tools'>
       deadline: Date
       isTrimmed: boolean
-      /** What models want back in this reply, encrypted; null: nothing. */
+      /** State that models need back in this reply, encrypted; null without any. */
       carried: string | null
-      /** Models that may be asked; null: they are read. */
+      /** Models that may be called; null when they are still to be loaded. */
       known: Candidates | null
-      /** Photos, by their places among its messages. */
+      /** Photos, by the index of their message. */
       photos: readonly PhotoToShow[]
-      toolTurn: ToolContext
+      toolContext: ToolContext
     }
   | {
       kind: 'hear'
@@ -67,50 +68,52 @@ export type ReplyEffect =
       notes: readonly VoiceNote[]
       deadline: Date
     }
-  /** What the customer has answered to what was stated to them is read, and done. */
-  | { kind: 'answer_proposal'; epoch: number; number: number; toolTurn: ToolContext }
+  /** The customer's answer to a stated proposal is read and executed. */
+  | { kind: 'answer_proposal'; epoch: number; number: number; toolContext: ToolContext }
   | {
       kind: 'use'
       epoch: number
       number: number
-      toolTurn: ToolContext
+      toolContext: ToolContext
       name: string
       /** JSON text as the model wrote it. */
       input: string
     }
-  /** It waits, has ended, or is no longer ours. What it has queued is to be handed over. */
+  /** The reply waits, has ended, or has lost its claim. Pass what it has queued to the send worker. */
   | {
-      kind: 'rest'
+      kind: 'idle'
       queued: readonly ClaimedMessage[]
       isOurs: boolean
-      /** When it is to be looked at again, where it waits for nothing but the time. */
+      /** The time of the next advance, when it waits for time only. */
       dueAt?: Date
     }
 
+/** The dependencies of an advance. */
 export type ReplyAdvanceDeps = Pick<Context, 'db' | 'clock' | 'ids'> & {
-  /** That the operator has set up for all accounts, and what it can beside answering. */
+  /** Returns the operator's model for all accounts with its additional abilities, or null. */
   operatorModel(): Pick<OperatorModel, 'transcriptionModel' | 'readsImages'> | null
-  /** Where the company has no sentence of its own. */
+  /** Returns the default sentence, for a company without its own. */
   sentence(code: CustomerSentence, language: 'ar' | 'en'): string
   eagerClaimFor: ClaimForChannel
   guard: GuardWatch
 }
 
-/** How what models write is watched. */
+/** An observer of the guardrail's verdicts. */
 export type GuardWatch = {
-  /** Faults that a text is sent with all the same. */
+  /** Faults with which a text is sent nevertheless. */
   observes: ReadonlySet<GuardFault>
-  /** A text was looked at, and the turn is written. */
+  /** Records a verdict, once the advance is committed. */
   note(judged: Judged): void
 }
 
-/** What customers are told in our own words. */
+/** The service's sentences for customers. */
 export type CustomerSentence = 'handed_over' | 'handed_over_closed' | 'unsupported_media'
 
+/** The working context of an advance. */
 export type ReplyContext = {
   tx: Transaction<DB>
   deps: ReplyAdvanceDeps
-  /** Changed as the turn goes on, and saved at its end. */
-  hand: LoadedReply
+  /** The loaded reply, changed during the advance and saved at its end. */
+  loaded: LoadedReply
   now: Date
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Queue } from '../../infra/database/queues/queue.ts'
 import { REPLY_WORK } from '../../core/limits/replies.ts'
 
+/** A reply that this process has claimed. */
 export type ClaimedReply = {
   id: string
   accountId: string
@@ -10,7 +11,7 @@ export type ClaimedReply = {
   claimId: string
 }
 
-/** Replies of the assistant that are to be taken on. */
+/** The queue of the assistant's replies. */
 export const REPLY_QUEUE: Queue<ClaimedReply> = {
   name: 'replies',
   table: 'assistant_reply',

@@ -1,4 +1,4 @@
-/** A reply of the assistant and what it is made of, as its turns pass them about. */
+/** A reply of the assistant and its parts, as its advances pass them. */
 import type { GuardFault } from '../../core/vocabulary/reply-guard.ts'
 import type { Selectable } from 'kysely'
 import type { Assistant, AssistantReply, AssistantStep } from '../../infra/database/tables.ts'
@@ -10,40 +10,42 @@ import type { DailyUsage } from '../models/record-usage.ts'
 import { heardDataOf, toolDataOf } from './step-data.ts'
 import type { KnownForTools } from './tools/tool.ts'
 
+/** A row of the table of replies. */
 export type ReplyRow = Selectable<AssistantReply>
+/** A row of the table of steps. */
 export type StepRow = Selectable<AssistantStep>
 
-/** A file that is kept, with what its bytes are. */
+/** A stored file with the type and size of its bytes. */
 export type MediaFile = { fileId: string; mediaType: string; size: number }
 
-/** What a customer said, to be written down. */
+/** A customer's voice note, to be transcribed. */
 export type VoiceNote = { messageId: string; file: MediaFile }
 
-/** A message of the conversation, by whoever wrote it. */
-export type TalkMessage = {
+/** A message of the conversation. */
+export type ConversationMessage = {
   id: string
   direction: string
-  /** Null of a customer. */
+  /** The sender; null for a customer. */
   sender: string | null
   type: string
   text: string | null
   transcript: string | null
   buttonPayload: string | null
-  /** What it took along; null: nothing, or it was sent by us. */
+  /** The attachment; null without one, or for an own message. */
   media: { fileId: string; state: string; mediaType: string | null; size: number | null } | null
   replyId: string | null
   createdAt: Date
   occurredAt: Date
-  /** Its place in the order of arrival. */
+  /** The position in the order of arrival. */
   arrival: number
-  /** A run has taken it, or was started by it. */
+  /** A run consumed the message or was started by it. */
   isOfRun: boolean
 }
 
-/** One of the reply's own messages, of its tries the newest. */
+/** A message of the reply, in its newest attempt. */
 export type SentPart = {
   id: string
-  /** From 0. */
+  /** The number of the part, from 0. */
   part: number
   status: string
   dueAt: Date | null
@@ -51,7 +53,7 @@ export type SentPart = {
   errorCode: string | null
 }
 
-/** A reply with all that its turn depends on. */
+/** A reply with everything that its advance depends on. */
 export type LoadedReply = {
   reply: ReplyRow
   company: {
@@ -62,10 +64,10 @@ export type LoadedReply = {
     timeZone: string
     openingHours: string | null
   }
-  /** Null where the company never set one up. */
+  /** The settings; null when the company has never saved any. */
   settings: Selectable<Assistant> | null
   hasModel: boolean
-  /** Voice notes are transcribed, and photos shown: it is set so, and a model can. */
+  /** States whether voice notes are transcribed and photos shown: both switched on and supported by a model. */
   able: ModelAbilities
   conversation: {
     id: string
@@ -92,56 +94,57 @@ export type LoadedReply = {
     isConnected: boolean
     disconnectedReason: string | null
   }
-  /** A flow is at work in the conversation, and will rest. */
+  /** A flow has an effect in progress in the conversation and will become idle. */
   isBesideRun: boolean
-  /** Something was stated to the customer, who may have answered it. */
+  /** A proposal was stated, which the customer may have answered. */
   hasProposal: boolean
   steps: StepRow[]
   sent: SentPart[]
-  /** The newest, oldest first. */
-  talk: TalkMessage[]
-  /** Of the gathering: what loop protection looks at. */
+  /** The newest messages, oldest first. */
+  talk: ConversationMessage[]
+  /** The recent exchange, for loop protection. */
   exchanged: (Exchanged & { id: string })[]
-  /** What earlier replies of the conversation have done, the newest first. */
+  /** Effects of earlier replies in the conversation, newest first. */
   doneBefore: DoneBefore[]
-  /** Models that may be asked; null: whoever asks reads them. */
+  /** Models that may be called; null when the caller loads them. */
   candidates: Candidates | null
-  /** What tools are offered by; null: they read it. */
+  /** The facts that decide which tools are offered; null when they load them. */
   offered: KnownForTools | null
-  unwritten: PendingWrites
-  /** Faults that a text of the model is sent with, where its operator only watches them. */
+  pending: PendingWrites
+  /** Guardrail faults that the operator only observes. */
   observes: ReadonlySet<GuardFault>
-  /** A person sends it, or not: what they have done themselves is not known. */
+  /** A member decides about sending it; what they have done themselves is unknown. */
   isForStaff: boolean
 }
 
-/** What a turn has changed, to be written with how the reply is left. */
+/** Changes of an advance, written together with the reply. */
 export type PendingWrites = {
   closed: StepRow[]
   added: StepRow[]
   promptParts: readonly { sha256: Buffer; text: string }[]
-  /** Of the conversation from now on. */
+  /** The new language of the conversation. */
   language: string | null
-  /** What models were asked for since the turn before. */
+  /** Model usage since the previous advance. */
   used: DailyUsage | null
 }
 
+/** An effect of an earlier reply, with its time. */
 export type DoneBefore = Deed & { at: Date }
 
-/** By which it is known what models want back of a step. */
+/** Returns the key of a step in the state that models need back. */
 export const stepName = ({ epoch, number }: Pick<StepRow, 'epoch' | 'number'>): string =>
   `${epoch}.${number}`
 
-/** The step in which the customer's answer to a proposal is read. */
+/** The name of the step in which the customer's answer to a proposal is read. */
 export const AGREEMENT = '(agreement)'
 
-/** A model may call a tool by that name too, always with an input. */
+/** Returns whether a step reads an agreement. A model may call a tool of that name, but always with an input. */
 export function isAgreement({ kind, name, input }: Pick<StepRow, 'kind' | 'name' | 'input'>) {
   return kind === 'tool' && name === AGREEMENT && input === null
 }
 
-/** Messages of voice notes that this reply has heard, or tried to. */
-export function heardOf({ steps }: Pick<LoadedReply, 'steps'>): Set<string> {
+/** Returns the messages whose voice notes this reply has tried to transcribe. */
+export function transcribedIdsOf({ steps }: Pick<LoadedReply, 'steps'>): Set<string> {
   const ended = steps.filter(({ kind, data, state }) => {
     return kind === 'hear' && data !== null && state !== 'interrupted'
   })
@@ -150,14 +153,14 @@ export function heardOf({ steps }: Pick<LoadedReply, 'steps'>): Set<string> {
 }
 
 /**
- * Whether a step drafted what was never stated, as the reply began anew: it is as if it had not been, and is
- * proposed again where the customer still wants it.
+ * Returns whether a step drafted a proposal that was never stated, because the reply restarted. It is ignored, and
+ * drafted again if the customer still wants it.
  */
 export function isDroppedDraft(step: StepRow, { epoch }: Pick<ReplyRow, 'epoch'>): boolean {
   return step.kind === 'tool' && step.epoch !== epoch && toolDataOf(step).proposalId !== undefined
 }
 
-/** What tools of the reply have the customer told, word for word. */
+/** Returns the sentences of the reply's tools for the customer. */
 export function saidByTools({ reply, steps }: Pick<LoadedReply, 'reply' | 'steps'>): string[] {
   return steps
     .filter(

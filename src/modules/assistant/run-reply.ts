@@ -10,7 +10,7 @@ import { retryWhileUnavailable } from '../../infra/database/retry-while-unavaila
 import { giveBack } from '../../infra/database/queues/release.sql.ts'
 import { REPLY_QUEUE, type ClaimedReply } from './reply-queue.ts'
 import type { PhotoToShow } from './build-model-request.ts'
-import { hearNotes } from './transcribe-notes.ts'
+import { transcribeNotes } from './transcribe-notes.ts'
 import { openCarried, sealCarried } from './keep-carried.ts'
 import type { WithMedia } from './load-media.ts'
 import { stepName } from './reply.ts'
@@ -19,44 +19,45 @@ import type { Tool, ToolResult, ToolContext } from './tools/tool.ts'
 import type { EffectResult, ReplyEffect, ReplyAdvanceDeps } from './reply-context.ts'
 import { readArguments } from './read-arguments.ts'
 
+/** The dependencies of a reply's execution. */
 export type RunReplyDeps = CallDeps &
   ModelDeps &
   ReplyAdvanceDeps & {
     tools: readonly Tool[]
     handOver(messages: readonly ClaimedMessage[]): void
-    /** Does what waits for others outside the places of those that are at work with the database. */
+    /** Runs work that waits for other systems, without the reply's concurrency slot. */
     whileWaiting<Value>(accountId: string, work: () => Promise<Value>): Promise<Value>
     withMedia: WithMedia
-    /** Told when a reply that rests is due again. */
+    /** Reports when an idle reply is due again. */
     noteWait(until: Date): void
-    /** Told that a reply thinks; what comes back is called once it does no more. */
+    /** Starts the typing indicator; the returned function stops it. */
     beginTyping(reply: ClaimedReply): () => void
-    /** The process ends: no model is waited for any more. */
+    /** Aborts when the process stops: no model call is awaited any more. */
     stopping: AbortSignal
   }
 
-/** Takes a claimed reply on until it waits or has ended. */
+/** Executes a claimed reply until it waits or has ended. */
 export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promise<void> {
-  let came: EffectResult | null = null
+  let result: EffectResult | null = null
   let endTyping: (() => void) | null = null
   try {
     for (;;) {
-      const back: EffectResult | null = came
-      // What a model has written, or a tool has done, could not be learnt again.
-      const turn: ReplyEffect = await retryWhileUnavailable(
+      const back: EffectResult | null = result
+      // A model's answer or a tool's result cannot be obtained a second time.
+      const effect: ReplyEffect = await retryWhileUnavailable(
         (): Promise<ReplyEffect> => advanceReply(deps, claimed, back),
         deps,
       )
-      await countUsed(deps, turn, came)
-      if (turn.kind === 'rest') {
+      await countUsed(deps, effect, result)
+      if (effect.kind === 'idle') {
         endTyping?.()
-        if (turn.dueAt) deps.noteWait(turn.dueAt)
-        return deps.handOver(turn.queued)
+        if (effect.dueAt) deps.noteWait(effect.dueAt)
+        return deps.handOver(effect.queued)
       }
-      if (turn.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
-      came = await deps.whileWaiting(claimed.accountId, () => runUntilIdle(deps, claimed, turn))
-      // Whoever takes it up finds it cut off, and asks again.
-      if (!came) {
+      if (effect.kind !== 'hear') endTyping ??= deps.beginTyping(claimed)
+      result = await deps.whileWaiting(claimed.accountId, () => runUntilIdle(deps, claimed, effect))
+      // The next process finds the step interrupted and repeats it.
+      if (!result) {
         return await giveBack(deps.db.kysely, REPLY_QUEUE, [claimed], deps.clock.now())
       }
     }
@@ -65,26 +66,26 @@ export async function runReply(deps: RunReplyDeps, claimed: ClaimedReply): Promi
   }
 }
 
-/** The turn has counted what models were asked for, unless the reply is another's by now. */
+/** Records model usage, unless the advance has recorded it, which it does while the claim holds. */
 async function countUsed(
   deps: RunReplyDeps,
-  turn: ReplyEffect,
-  came: EffectResult | null,
+  effect: ReplyEffect,
+  result: EffectResult | null,
 ): Promise<void> {
-  if (came?.kind !== 'answer' || !came.used) return
-  const isCounted = turn.kind !== 'rest' || turn.isOurs
-  await (isCounted ? warnOfUsage(deps, came.used) : recordUsage(deps, came.used))
+  if (result?.kind !== 'answer' || !result.used) return
+  const isCounted = effect.kind !== 'idle' || effect.isOurs
+  await (isCounted ? warnOfUsage(deps, result.used) : recordUsage(deps, result.used))
 }
 
 async function runUntilIdle(
   deps: RunReplyDeps,
   { companyId }: ClaimedReply,
-  turn: Exclude<ReplyEffect, { kind: 'rest' }>,
+  effect: Exclude<ReplyEffect, { kind: 'idle' }>,
 ): Promise<EffectResult | null> {
-  const { epoch, number } = turn
-  switch (turn.kind) {
+  const { epoch, number } = effect
+  switch (effect.kind) {
     case 'ask': {
-      const asked = await ask(deps, companyId, turn)
+      const asked = await requestModel(deps, companyId, effect)
       if (deps.stopping.aborted && !asked.answer.ok) {
         if (asked.used) await recordUsage(deps, asked.used)
         return null
@@ -92,22 +93,22 @@ async function runUntilIdle(
       return { epoch, number, kind: 'answer', ...asked }
     }
     case 'hear': {
-      const heard = await hearNotes(deps, companyId, turn)
+      const heard = await transcribeNotes(deps, companyId, effect)
       return deps.stopping.aborted ? null : { epoch, number, kind: 'heard', heard }
     }
     case 'use':
-      return { epoch, number, kind: 'told', told: await use(deps, turn) }
+      return { epoch, number, kind: 'told', told: await use(deps, effect) }
     case 'answer_proposal':
       return {
         epoch,
         number,
         kind: 'answered',
-        answered: await answerProposal(deps, turn.toolTurn),
+        answered: await answerProposal(deps, effect.toolContext),
       }
   }
 }
 
-async function ask(
+async function requestModel(
   deps: RunReplyDeps,
   companyId: string,
   {
@@ -120,12 +121,12 @@ async function ask(
     carried,
     known,
     photos,
-    toolTurn,
+    toolContext,
   }: Extract<ReplyEffect, { kind: 'ask' }>,
 ) {
   const tools: OfferedTool[] = []
-  for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolTurn)))
-  const owner = { replyId: toolTurn.replyId, accountId }
+  for (const tool of deps.tools) tools.push(...(await tool.offer(deps, toolContext)))
+  const owner = { replyId: toolContext.replyId, accountId }
   const kept = openCarried(deps.keyRing, owner, carried)
   const asking = {
     accountId,
@@ -149,15 +150,15 @@ async function ask(
   }
 }
 
-/** What is asked with the photos beside their messages, but for those that are gone. */
+/** Returns the request with the photos attached to their messages; missing files are omitted. */
 function showPhotos(
   prompt: Omit<ModelRequest, 'tools'>,
   photos: readonly PhotoToShow[],
   bytes: readonly (Buffer | null)[],
 ): Omit<ModelRequest, 'tools'> {
   const messages = [...prompt.messages]
-  for (const [place, { at, file, text }] of photos.entries()) {
-    const [said, shown] = [messages[at], bytes[place]]
+  for (const [index, { at, file, text }] of photos.entries()) {
+    const [said, shown] = [messages[at], bytes[index]]
     if (said?.by !== 'customer' || !shown) continue
     messages[at] = { ...said, image: { mediaType: file.mediaType, bytes: shown, text } }
   }
@@ -167,31 +168,34 @@ function showPhotos(
 const NO_SUCH_TOOL = 'There is no such tool. Use one of those that you were given, or answer.'
 const NOT_JSON =
   'The arguments are no JSON object. Nothing was done. Correct them and use it again.'
-const FAULT = 'It could not be found out whether this was done. Do not do it again.'
+const NOT_CONFIRMED = 'It could not be found out whether this was done. Do not do it again.'
 
 async function use(
   deps: RunReplyDeps,
-  { toolTurn, name, input }: Extract<ReplyEffect, { kind: 'use' }>,
+  { toolContext, name, input }: Extract<ReplyEffect, { kind: 'use' }>,
 ): Promise<ToolResult> {
   const tool = deps.tools.find((one) => one.isNamed(name))
   if (!tool) return refused(NO_SUCH_TOOL)
   const args = readArguments(input)
   if (!args) return refused(NOT_JSON)
-  return useSafely(deps, tool, toolTurn, name, args)
+  return useSafely(deps, tool, toolContext, name, args)
 }
 
 async function useSafely(
   deps: RunReplyDeps,
   tool: Tool,
-  turn: ToolContext,
+  toolContext: ToolContext,
   name: string,
   args: object,
 ): Promise<ToolResult> {
   try {
-    return await tool.use(deps, turn, name, args)
+    return await tool.use(deps, toolContext, name, args)
   } catch (error) {
-    deps.log.error({ err: error, replyId: turn.replyId, tool: name }, 'a tool failed')
-    return { text: FAULT, isDone: false, hasEffect: true }
+    deps.log.error(
+      { err: error, replyId: toolContext.replyId, tool: name },
+      'tool failed: reported as not checked',
+    )
+    return { text: NOT_CONFIRMED, isDone: false, hasEffect: true }
   }
 }
 

@@ -17,8 +17,8 @@ import { proposalOf, viewStep, type Asked } from './view-step.ts'
 type Owned = { companyId: string; replyId: string }
 
 /**
- * Why the assistant said what it said, or nothing: what it heard and was told, what it asked and did, what was
- * mended, and how it ended. Steps and instructions are kept for 30 days.
+ * Returns the trace of a reply: messages, model requests, tools, corrections and the end. Steps and instructions are
+ * kept for 30 days.
  * @throws not_found
  * Spec: Assistant › Trace.
  */
@@ -81,7 +81,7 @@ async function readSteps(db: Kysely<DB>, { companyId, replyId }: Owned): Promise
   return rows.map((row) => viewStep(row, asked))
 }
 
-/** Each by the message that stated it last. */
+/** Loads for each proposal the message that stated it last. */
 async function readAsked(
   db: Kysely<DB>,
   companyId: string,
@@ -113,7 +113,7 @@ type MessageRow = {
   at: Date
 }
 
-/** The customer's messages from the first one that it is for to the newest that the model was told of. */
+/** Loads the customer's messages that the reply covers, up to the newest that the model has seen. */
 async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
   const { rows } = await sql<MessageRow>`
     select message.id, message.type, message.text, message.occurred_at as at,
@@ -135,7 +135,7 @@ async function readHeard(db: Kysely<DB>, { companyId, replyId }: Owned) {
   }))
 }
 
-/** Of what was tried again the last try. */
+/** Loads the sent messages, each in its last attempt. */
 async function readSaid(db: Kysely<DB>, { companyId, replyId }: Owned) {
   const { rows } = await sql<MessageRow>`
     select id, type, text, transcript, status, occurred_at as at from message

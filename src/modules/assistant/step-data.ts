@@ -1,46 +1,48 @@
 /**
- * The JSON that a reply and its steps keep. Each kind is written by one function and read by its schema; what an
- * earlier version did not write has a value of its own there.
+ * The JSON data of replies and steps. Each kind is written by one function and read by its schema, which has a
+ * default for what an earlier version did not write.
  */
 import { z } from 'zod'
 import { OUTCOME_STATES } from '../../rules/calls/state-outcome.ts'
 import { CLAIM_KINDS } from '../../core/vocabulary/statements/kinds.ts'
 
-/** What is kept of what a model was asked: the hashes of the lasting parts, and the rest in words. */
+/** A stored model request: the hashes of the stable parts, and the rest in full. */
 const AskedWith = z.object({
   parts: z.array(z.string()).default([]),
   changing: z.string().nullable().default(null),
-  /** Null where an earlier version of the service kept none. */
+  /** The delimiter; null for requests of an earlier version. */
   mark: z.string().nullable().default(null),
 })
+/** A parsed model request. */
 export type AskedWith = z.output<typeof AskedWith>
 
-/** What is kept of a model's answer, besides its text. */
+/** A model's answer besides its text. */
 const AnswerData = z.object({
   calls: z.array(z.object({ id: z.string(), name: z.string(), input: z.string() })).default([]),
   finish: z.string().default('stop'),
   tried: z.array(z.object({ model: z.string(), failure: z.string().nullable() })).default([]),
-  /** Names of the tools that it was offered. */
+  /** Names of the tools that were offered. */
   offered: z.array(z.string()).default([]),
-  /** How much the model reasoned; none of the words. */
+  /** The extent of the model's reasoning, without its text. */
   thought: z
     .object({ chars: z.number(), tokens: z.number().nullable(), isInText: z.boolean() })
     .nullable()
     .default(null),
 })
+/** The parsed data of an answer. */
 export type AnswerData = z.output<typeof AnswerData>
 
-/** What is kept of the use of a tool, besides what it told. */
+/** The use of a tool besides its text. */
 const ToolData = z.object({
   callId: z.string().default(''),
   isDone: z.boolean().default(false),
-  /** It may have changed something. */
+  /** The tool may have changed something. */
   hasEffect: z.boolean().optional(),
-  /** What it does, of an action whose merchant has chosen it. */
+  /** The effects of an action, as its merchant chose. */
   does: z.array(z.enum(CLAIM_KINDS)).readonly().optional(),
-  /** What of what it told anybody may read. */
+  /** The part of the text that any customer may read. */
   mayBeTold: z.string().optional(),
-  /** Before it was begun. */
+  /** States whether the reply had an effect before this tool. */
   hadEffect: z.boolean().optional(),
   handsOver: z
     .object({
@@ -49,46 +51,49 @@ const ToolData = z.object({
       qualifies: z.boolean().optional(),
     })
     .optional(),
-  /** Said to the customer word for word. */
+  /** A sentence for the customer. */
   says: z.string().optional(),
   proposalId: z.string().optional(),
-  /** In a trial, of an action that asks first: what the customer would be told. */
+  /** The statement of an action that needs confirmation, in a dry run. */
   statement: z.string().optional(),
-  /** For staff and for other tools, by the tool that kept it. */
+  /** Data of the tool for staff and for other tools. */
   data: z.looseObject({}).optional(),
-  /** What the customer has answered to what was stated to them. */
+  /** The customer's answer to a stated proposal. */
   answered: z
     .object({
       kind: z.enum(['agreed', 'withdrawn', 'ask_again', 'none']),
       proposalId: z.string().nullable(),
       tool: z.string().optional(),
-      /** It was called, whatever came of it: that is known here alone. */
+      /** The action was called, whatever its outcome; only this field records it. */
       isCalled: z.boolean().optional(),
-      /** What came of it, and what it was, in the words that are told to the customer. */
+      /** The outcome, and its subject in the words for the customer. */
       state: z.enum(OUTCOME_STATES).optional(),
       what: z.object({ en: z.string(), ar: z.string() }).nullish(),
     })
     .optional(),
 })
+/** The parsed data of a tool. */
 export type ToolData = z.output<typeof ToolData>
 
-/** What is kept of an attempt to hear voice notes: of each why it failed, null where it was heard. */
+/** An attempt to transcribe voice notes: the failure of each, or null. */
 const TranscriptData = z.object({
   heard: z.array(z.object({ messageId: z.string(), failure: z.string().nullable() })).default([]),
 })
+/** The parsed data of a transcription. */
 export type TranscriptData = z.output<typeof TranscriptData>
 
-/** What is said, in its parts; the proposal that the last of them states. */
+/** The parts of a reply, and the proposal that the last one states. */
 const Parts = z.object({
   texts: z.array(z.string()).default([]),
   buttons: z.array(z.object({ label: z.string(), payload: z.string() })).default([]),
   proposalId: z.string().nullable().default(null),
-  /** Numbers of the pieces of knowledge that it rests on. */
+  /** Numbers of the pieces of knowledge that the text cites. */
   citations: z.array(z.number()).default([]),
 })
+/** The parsed parts of a reply. */
 export type Parts = z.output<typeof Parts>
 
-/** What tools keep for staff: pieces that a search found, an appointment that was booked. */
+/** Data of tools that staff sees: search results, and a booked appointment. */
 const ShownData = z.object({
   chunks: z
     .array(
@@ -105,7 +110,9 @@ const ShownData = z.object({
   startsAt: z.string().optional(),
 })
 
+/** Serialises a model request. */
 export const writeAskedWith = (asked: AskedWith): string => JSON.stringify(asked)
+/** Serialises an answer. */
 export const answerData = (answer: AnswerData): string => JSON.stringify(answer)
 /** Returns the data of a request that no model answered. */
 export const failureData = (
@@ -113,17 +120,26 @@ export const failureData = (
   offered: readonly string[],
 ): string =>
   answerData({ calls: [], finish: 'stop', tried: [...tried], offered: [...offered], thought: null })
+/** Serialises the data of a tool. */
 export const toolData = (used: ToolData): string => JSON.stringify(used)
+/** Serialises the data of a transcription. */
 export const heardData = (heard: TranscriptData): string => JSON.stringify(heard)
+/** Serialises the parts of a reply. */
 export const writeParts = (parts: Parts): string => JSON.stringify(parts)
 
 type Kept = { data: string | null }
 
+/** Parses a stored model request. */
 export const readAskedWith = (input: string | null): AskedWith => AskedWith.parse(parse(input))
+/** Parses a stored answer. */
 export const answerOf = ({ data }: Kept): AnswerData => AnswerData.parse(parse(data))
+/** Parses the stored data of a tool. */
 export const toolDataOf = ({ data }: Kept): ToolData => ToolData.parse(parse(data))
+/** Parses the stored data of a transcription. */
 export const heardDataOf = ({ data }: Kept): TranscriptData => TranscriptData.parse(parse(data))
+/** Parses the stored parts of a reply. */
 export const partsOf = ({ parts }: { parts: string | null }): Parts => Parts.parse(parse(parts))
+/** Parses the data of a tool that staff sees. */
 export const shownDataOf = ({ data }: ToolData): z.output<typeof ShownData> =>
   ShownData.parse(data ?? {})
 

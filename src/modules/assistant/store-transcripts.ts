@@ -2,9 +2,9 @@ import type { StepRow } from './reply.ts'
 import { heardData } from './step-data.ts'
 import type { TranscribedNote, ReplyContext } from './reply-context.ts'
 
-/** Keeps what was heard with its messages: it is erased with them. */
-export async function takeInHeard(
-  { tx, hand, now }: ReplyContext,
+/** Stores transcripts with their messages, so that both are erased together. */
+export async function storeTranscripts(
+  { tx, loaded, now }: ReplyContext,
   open: StepRow,
   heard: readonly TranscribedNote[],
 ): Promise<void> {
@@ -14,10 +14,10 @@ export async function takeInHeard(
       .updateTable('message')
       .set({ transcript: text })
       .where('id', '=', messageId)
-      .where('conversationId', '=', hand.conversation.id)
+      .where('conversationId', '=', loaded.conversation.id)
       .where('fileId', 'is not', null)
       .executeTakeFirst()
-    const message = hand.talk.find(({ id }) => id === messageId)
+    const message = loaded.talk.find(({ id }) => id === messageId)
     if (message && numUpdatedRows > 0n) message.transcript = text
   }
   const isHeard = heard.some(({ text }) => text !== null)

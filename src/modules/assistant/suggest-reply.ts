@@ -5,43 +5,43 @@ import { fact } from '../../core/facts/fact.ts'
 import type { ModelDeps } from '../models/model-access.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { loadReply } from './load-reply.sql.ts'
-import { dryRunReply, replyOfNobody } from './dry-run.ts'
+import { dryRunReply, transientReply } from './dry-run.ts'
 import type { LoadedReply } from './reply.ts'
 import { SEARCH_KNOWLEDGE } from './tools/search-knowledge.ts'
 import { readAssistant } from './view-assistant.ts'
 
 const NO_WATCH = { observes: new Set<never>(), note: () => {} }
 
-type Asked = { companyId: string; conversationId: string }
+type ConversationRef = { companyId: string; conversationId: string }
 
 /**
- * What the assistant would answer in a conversation that somebody of the staff has: by the knowledge, with no
- * other tool. Nothing is written or sent; the person sends it, or not.
- * @throws not_found; stale when somebody wrote meanwhile: what was thought out answers something else.
+ * Suggests an answer in a conversation that staff handles, based on the knowledge and no other tool. Writes and sends
+ * nothing; the member decides.
+ * @throws not_found; stale when a message arrived meanwhile, which the suggestion does not answer.
  * Spec: Assistant › Trying it out.
  */
 export async function suggestReply(
   deps: ModelDeps,
-  { signal, ...asked }: Asked & { signal: AbortSignal },
+  { signal, ...conversation }: ConversationRef & { signal: AbortSignal },
 ): Promise<SuggestionView> {
-  const newest = await readNewest(deps, asked)
-  const hand = await makeHand(deps, asked, newest.id)
-  const { last, failure, steps } = await dryRunReply(deps, hand, {
+  const newest = await readNewest(deps, conversation)
+  const loaded = await prepareReply(deps, conversation, newest.id)
+  const { last, failure, steps } = await dryRunReply(deps, loaded, {
     purpose: 'suggestion',
     offered: await SEARCH_KNOWLEDGE.offer(deps, {
-      ...asked,
-      accountId: hand.company.accountId,
-      replyId: hand.reply.id,
-      channelType: hand.conversation.channelType,
+      ...conversation,
+      accountId: loaded.company.accountId,
+      replyId: loaded.reply.id,
+      channelType: loaded.conversation.channelType,
       contactId: null,
       language: 'ar',
-      timeZone: hand.company.timeZone,
+      timeZone: loaded.company.timeZone,
       now: deps.clock.now(),
     }),
     used: [SEARCH_KNOWLEDGE],
     signal,
   })
-  if ((await readNewest(deps, asked)).count !== newest.count) {
+  if ((await readNewest(deps, conversation)).count !== newest.count) {
     throw new ServiceError('stale', fact('conversation_went_on'))
   }
   const text = last.kind === 'say' ? last.parts.texts.join('\n\n') : null
@@ -52,10 +52,10 @@ export async function suggestReply(
   }
 }
 
-/** The message that arrived last, and how many there are. */
+/** Returns the message that arrived last, and the number of messages. */
 async function readNewest(
   { db }: ModelDeps,
-  { companyId, conversationId }: Asked,
+  { companyId, conversationId }: ConversationRef,
 ): Promise<{ id: string; count: number }> {
   const { rows } = await sql<{ id: string; count: number }>`
     select id, count(*) over ()::int as count from message
@@ -65,20 +65,20 @@ async function readNewest(
   return rows[0]
 }
 
-/** As the assistant would have it, whoever has it. */
-async function makeHand(
+/** Loads the reply as if the assistant handled the conversation. */
+async function prepareReply(
   { db, ids, clock, models }: ModelDeps,
-  { companyId, conversationId }: Asked,
+  { companyId, conversationId }: ConversationRef,
   messageId: string,
 ): Promise<LoadedReply> {
   const now = clock.now()
-  const reply = replyOfNobody({ id: ids.uuid(), companyId, conversationId, messageId, now })
-  const hand = await transaction(db, (tx) =>
+  const reply = transientReply({ id: ids.uuid(), companyId, conversationId, messageId, now })
+  const loaded = await transaction(db, (tx) =>
     loadReply(tx, reply, { clock, guard: NO_WATCH, operatorModel: () => models.operator() }),
   )
   const { texts, updatedAt, ...settings } = await readAssistant(db.kysely, companyId)
   return {
-    ...hand,
+    ...loaded,
     settings: {
       companyId,
       ...settings,
@@ -86,10 +86,10 @@ async function makeHand(
       texts: JSON.stringify(texts),
       updatedAt: updatedAt ?? now,
     },
-    conversation: { ...hand.conversation, handledBy: 'assistant', takenOverUntil: null },
+    conversation: { ...loaded.conversation, handledBy: 'assistant', takenOverUntil: null },
     hasProposal: false,
     isForStaff: true,
-    // What was heard stands in the talk; nothing more is listened to or shown for staff.
+    // Transcripts are part of the conversation; nothing more is transcribed or shown for staff.
     able: { hears: false, sees: false },
   }
 }

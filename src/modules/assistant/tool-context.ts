@@ -2,9 +2,9 @@ import { languageOf } from './language.ts'
 import type { LoadedReply } from './reply.ts'
 import type { ToolContext } from './tools/tool.ts'
 
-/** What tools are told of the reply that uses them. */
-export function toolContextOf(hand: LoadedReply, now: Date): ToolContext {
-  const { reply, company, conversation } = hand
+/** Returns what tools know of the reply that uses them. */
+export function toolContextOf(loaded: LoadedReply, now: Date): ToolContext {
+  const { reply, company, conversation } = loaded
   return {
     companyId: company.id,
     accountId: company.accountId,
@@ -12,9 +12,9 @@ export function toolContextOf(hand: LoadedReply, now: Date): ToolContext {
     replyId: reply.id,
     channelType: conversation.channelType,
     contactId: conversation.contactId,
-    language: languageOf(hand),
+    language: languageOf(loaded),
     timeZone: company.timeZone,
     now,
-    ...(hand.offered && { known: hand.offered }),
+    ...(loaded.offered && { known: loaded.offered }),
   }
 }

@@ -8,8 +8,8 @@ import type { TranscribedNote, ReplyEffect } from './reply-context.ts'
 
 type Deps = ModelDeps & { withMedia: WithMedia; stopping: AbortSignal }
 
-/** Has voice notes written down, side by side, as long as there is time. Never throws for what servers do. */
-export async function hearNotes(
+/** Transcribes voice notes concurrently, within the deadline. Never throws for errors of servers. */
+export async function transcribeNotes(
   deps: Deps,
   companyId: string,
   { accountId, notes, deadline }: Extract<ReplyEffect, { kind: 'hear' }>,
@@ -19,14 +19,14 @@ export async function hearNotes(
   return Promise.all(
     notes.map((note) =>
       deps.withMedia(companyId, [note.file], async ([bytes]) => {
-        const heard = await hearOne(deps, { accountId, note, bytes: bytes ?? null, signal })
+        const heard = await transcribeNote(deps, { accountId, note, bytes: bytes ?? null, signal })
         return { messageId: note.messageId, ...heard }
       }),
     ),
   )
 }
 
-async function hearOne(
+async function transcribeNote(
   deps: Deps,
   {
     accountId,

@@ -6,20 +6,21 @@ import { ownAddress, type OwnAddress } from '../messaging/own-address.sql.ts'
 import type { ClaimedReply } from './reply-queue.ts'
 
 /** A customer who waits while the assistant thinks. */
-export type WhoWaits = {
+export type TypingTarget = {
   replyId: string
   channelId: string
   customer: CustomerRef
-  /** Of their newest message, as the provider names it. */
+  /** The provider's id of their newest message. */
   providerMessageId: string
 }
 
-/** Of replies in hand those that still think, each with whoever it answers. */
+/** Returns the customers of claimed replies that are still thinking. */
 export async function readTypingTargets(
   db: Kysely<DB>,
   replies: readonly Pick<ClaimedReply, 'id' | 'claimId'>[],
-): Promise<WhoWaits[]> {
-  type Row = Omit<WhoWaits, 'customer'> & OwnAddress & { channelType: string; filedUnder: string }
+): Promise<TypingTarget[]> {
+  type Row = Omit<TypingTarget, 'customer'> &
+    OwnAddress & { channelType: string; filedUnder: string }
   const { rows } = await sql<Row>`
     select reply.id as reply_id, conversation.channel_id, conversation.channel_type,
       conversation.filed_under, newest.provider_message_id, own.*

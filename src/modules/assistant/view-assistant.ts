@@ -8,14 +8,15 @@ import type { AssistantTone } from '../../core/vocabulary/assistant-setup.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { readHandoverTexts } from './handover-texts.ts'
 
+/** The dependencies of the settings' use cases. */
 export type AssistantDeps = Pick<ModelDeps, 'db' | 'models'>
 
-/** What a company has told its assistant, or what holds until it does. */
+/** The saved settings of an assistant, or the defaults. */
 export type AssistantSettings = Omit<AssistantView, 'state' | 'able' | 'updatedAt'> & {
   updatedAt: Date | null
 }
 
-const UNTOLD: AssistantSettings = {
+const DEFAULTS: AssistantSettings = {
   isOn: false,
   name: null,
   profile: '',
@@ -34,7 +35,7 @@ const UNTOLD: AssistantSettings = {
   updatedAt: null,
 }
 
-/** The settings with whether it answers. Spec: Assistant › Settings. */
+/** Returns the settings with the assistant's state. Spec: Assistant › Settings. */
 export async function showAssistant(
   { db, models }: AssistantDeps,
   { companyId, accountId }: { companyId: string; accountId: string },
@@ -46,9 +47,10 @@ export async function showAssistant(
   return viewAssistant(settings, usable)
 }
 
-/** Whether a model can be asked, and what those that can are able to do beside. */
+/** The models of an account: whether one can be called, and their additional abilities. */
 export type Usable = ModelAbilities & { hasModel: boolean }
 
+/** Loads which models an account can use. */
 export async function readUsable(deps: AssistantDeps, accountId: string): Promise<Usable> {
   const [hasModel, abilities] = await Promise.all([
     hasUsableModel(deps, accountId),
@@ -57,6 +59,7 @@ export async function readUsable(deps: AssistantDeps, accountId: string): Promis
   return { hasModel, ...abilities }
 }
 
+/** Loads the settings of a company's assistant, or the defaults. */
 export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<AssistantSettings> {
   const row = await db
     .selectFrom('assistant')
@@ -65,7 +68,7 @@ export async function readAssistant(db: Kysely<DB>, companyId: string): Promise<
     .select(['qualifyAt', 'handsOverQualified', 'readableFields', 'tags', 'revision', 'updatedAt'])
     .where('companyId', '=', companyId)
     .executeTakeFirst()
-  return row ? settingsOf(row) : UNTOLD
+  return row ? settingsOf(row) : DEFAULTS
 }
 
 function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSettings {
@@ -73,6 +76,7 @@ function settingsOf(row: Omit<Selectable<Assistant>, 'companyId'>): AssistantSet
   return { ...row, tone: row.tone as AssistantTone, language: row.language as Language, texts }
 }
 
+/** Converts settings to their view. */
 export function viewAssistant(
   { updatedAt, ...settings }: AssistantSettings,
   { hasModel, hears, sees }: Usable,

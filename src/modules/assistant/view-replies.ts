@@ -6,6 +6,7 @@ import { parseFact } from '../../core/facts/stored-fact.ts'
 import { ASSISTANT_SETUP_LIMITS } from '../../core/limits/assistant-setup.ts'
 import type { ReplyState } from '../../core/vocabulary/assistant-setup.ts'
 
+/** A reply with what its view shows. */
 export type ListedReply = {
   id: string
   conversationId: string
@@ -25,11 +26,11 @@ export type ListedReply = {
   tokensOut: number
   good: number
   bad: number
-  /** The start, as exact as the database has it. */
+  /** The start, in the database's precision, for the cursor. */
   placedBy: string
 }
 
-/** Replies with what belongs to them, newest first, by a condition over `reply`. */
+/** Loads replies that meet a condition over `reply`, newest first. */
 export async function readReplies(
   db: Kysely<DB>,
   where: RawBuilder<unknown>,
@@ -55,6 +56,7 @@ export async function readReplies(
   return rows
 }
 
+/** Converts a reply to its view. */
 export function viewReply(row: ListedReply, tell: FormatFact): ReplyView {
   return {
     id: row.id,

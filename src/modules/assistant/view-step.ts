@@ -3,16 +3,19 @@ import type { StepView } from '../../contract/dashboard/assistant-reply.ts'
 import type { AssistantStep } from '../../infra/database/tables.ts'
 import { answerOf, readAskedWith, shownDataOf, toolDataOf } from './step-data.ts'
 
-/** What customers were asked before something was done, by the ids of the proposals. */
-export type Asked = ReadonlyMap<string, NonNullable<StepView['asked']>>
+/** The statements that customers answered, by the ids of the proposals. */
+export type Statements = ReadonlyMap<string, NonNullable<StepView['asked']>>
 
-/** The proposal that a step's customer answered to; null of every other step. */
+/** Returns the proposal that a step's customer answered, or null. */
 export function proposalOf(step: Pick<Selectable<AssistantStep>, 'kind' | 'data'>): string | null {
   return step.kind === 'tool' ? (toolDataOf(step).answered?.proposalId ?? null) : null
 }
 
-/** A step as the trace shows it. Spec: Assistant › Trace. */
-export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map()): StepView {
+/** Returns a step as the trace shows it. Spec: Assistant › Trace. */
+export function viewStep(
+  row: Selectable<AssistantStep>,
+  statements: Statements = new Map(),
+): StepView {
   const isModel = row.kind === 'model'
   const { calls, tried, thought } = answerOf(isModel ? row : NOTHING)
   const used = toolDataOf(row.kind === 'tool' ? row : NOTHING)
@@ -38,7 +41,7 @@ export function viewStep(row: Selectable<AssistantStep>, asked: Asked = new Map(
     isDone: row.kind === 'tool' ? used.isDone : null,
     answered: answered === 'none' ? null : answered,
     statement: used.statement ?? null,
-    asked: asked.get(proposalOf(row) ?? '') ?? null,
+    asked: statements.get(proposalOf(row) ?? '') ?? null,
     booked: reference === undefined || startsAt === undefined ? null : { reference, startsAt },
     chunks,
   }

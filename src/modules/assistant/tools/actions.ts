@@ -4,25 +4,28 @@ import { offerActions } from '../../connections/offer-actions.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 /**
- * The company's AI actions. One that needs an agreement is drafted: its statement is the reply's last part.
+ * Creates the tools of the company's AI actions. One that needs confirmation is drafted, and its statement is the
+ * reply's last part.
  * Spec: Calls › AI actions; Calls › Confirmation.
  */
 export function createActionTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool {
   return {
-    offer: (context, turn) =>
-      turn.known?.hasActions === false ? Promise.resolve([]) : offerActions(context, replyOf(turn)),
+    offer: (context, toolContext) =>
+      toolContext.known?.hasActions === false
+        ? Promise.resolve([])
+        : offerActions(context, replyOf(toolContext)),
     isNamed: (name) => name.startsWith('action_'),
-    async use(context, turn, tool, args) {
-      const told = await callAction({ ...context, ...deps }, replyOf(turn), { tool, args })
-      switch (told.kind) {
+    async use(context, toolContext, tool, args) {
+      const result = await callAction({ ...context, ...deps }, replyOf(toolContext), { tool, args })
+      switch (result.kind) {
         case 'refused':
-          return { text: told.text, isDone: false, hasEffect: false }
+          return { text: result.text, isDone: false, hasEffect: false }
         case 'drafted': {
-          const { text, proposalId } = told
+          const { text, proposalId } = result
           return { text, isDone: true, hasEffect: false, proposalId }
         }
         case 'called': {
-          const { text, isDone, hasEffect, does, mayBeTold } = told
+          const { text, isDone, hasEffect, does, mayBeTold } = result
           return { text, isDone, hasEffect, mayBeTold, ...(does && { does }) }
         }
       }

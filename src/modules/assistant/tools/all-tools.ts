@@ -9,7 +9,7 @@ import { SEARCH_KNOWLEDGE } from './search-knowledge.ts'
 import { setCustomer } from './set-customer.ts'
 import type { Tool } from './tool.ts'
 
-/** All that the assistant can do besides talking, in the order in which a model is offered them. */
+/** Creates all tools of the assistant, in the order in which a model is offered them. */
 export function createTools(deps: Pick<CallDeps, 'keyRing' | 'outbound'>): Tool[] {
   return [
     SEARCH_KNOWLEDGE,

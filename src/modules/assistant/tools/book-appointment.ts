@@ -11,7 +11,7 @@ import { withLatinDigits } from '../../../rules/text/latin-digits.ts'
 import { instantAt } from '../../../rules/time/zone.ts'
 import type { OfferedTool } from '../../models/model.ts'
 import { findTimes } from './find-slots.ts'
-import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './hold-turn.ts'
 import { readGiven, readText, refused, WrongInput, type Given } from './read-input.ts'
 import {
   languageOf,
@@ -28,26 +28,35 @@ const NAME = 'book_appointment'
 type Asked = { service: NamedService; wall: string; name: string | null; phone: string | null }
 
 /**
- * Books a time that was found, told to the customer and chosen by them. Who they are is known from the
- * conversation; of a visitor of a widget name and number are asked, and kept as they were typed.
+ * The tool that books a time which was found, stated to the customer and chosen by them. The conversation identifies
+ * the customer; a widget visitor is asked for name and number, which are kept as typed.
  *
  * Spec: Assistant › Tools; Appointments › Booking; Appointments › Customers; readings S10, S11, S12.
  */
 export const bookAppointment: Tool = {
-  async offer({ db }, turn) {
-    const services = await listNamedServices(db.kysely, turn)
-    return services.length === 0 ? [] : [toolOf(services, turn)]
+  async offer({ db }, toolContext) {
+    const services = await listNamedServices(db.kysely, toolContext)
+    return services.length === 0 ? [] : [toolOf(services, toolContext)]
   },
   isNamed: (name) => name === NAME,
-  async use(context, turn, _name, args) {
-    const asked = readAsked(args, await listNamedServices(context.db.kysely, turn), turn)
+  async use(context, toolContext, _name, args) {
+    const asked = readAsked(
+      args,
+      await listNamedServices(context.db.kysely, toolContext),
+      toolContext,
+    )
     if (asked instanceof WrongInput) return refused(asked.told)
-    const outcome = await transaction(context.db, (tx) => book(tx, context, turn, asked))
+    const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, asked))
     if (outcome === null) return NOT_HERE
     if (outcome === 'not_offered') return refused(NOT_OFFERED)
-    if (outcome.outcome === 'booked') return tellBooked(outcome.appointment, turn)
+    if (outcome.outcome === 'booked') return tellBooked(outcome.appointment, toolContext)
     if (outcome.outcome !== 'slot_taken') return refused(REFUSALS[outcome.outcome])
-    const { text, starts } = await findTimes(context, turn, asked.service, asked.wall.slice(0, 10))
+    const { text, starts } = await findTimes(
+      context,
+      toolContext,
+      asked.service,
+      asked.wall.slice(0, 10),
+    )
     const told = refused(`That time is no longer free. Offer others.\n${text}`)
     return { ...told, data: { service: asked.service.name, starts } }
   },
@@ -62,8 +71,8 @@ const REFUSALS = {
   not_bookable: 'Nothing was booked: this cannot be booked any more.',
 } as const
 
-function toolOf(services: readonly NamedService[], turn: ToolContext): OfferedTool {
-  const isVisitor = asksWho(turn)
+function toolOf(services: readonly NamedService[], toolContext: ToolContext): OfferedTool {
+  const isVisitor = asksWho(toolContext)
   return {
     name: NAME,
     description:
@@ -87,7 +96,7 @@ function toolOf(services: readonly NamedService[], turn: ToolContext): OfferedTo
   }
 }
 
-/** A visitor is known by the conversation alone. */
+/** Returns whether to ask for name and number: a visitor is known by the conversation only. */
 const asksWho = ({ channelType }: ToolContext) => !capabilitiesOf(channelType).hasContacts
 
 const WALL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/
@@ -95,9 +104,9 @@ const WALL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/
 function readAsked(
   args: unknown,
   services: readonly NamedService[],
-  turn: ToolContext,
+  toolContext: ToolContext,
 ): Asked | WrongInput {
-  const who = asksWho(turn) ? ['name', 'phone'] : []
+  const who = asksWho(toolContext) ? ['name', 'phone'] : []
   const given = readGiven(args, ['service', 'starts', ...who])
   if (given instanceof WrongInput) return given
   const service = readService(given, services)
@@ -128,34 +137,34 @@ function readWho(given: Given): { name: string; phone: string } | WrongInput {
 async function book(
   tx: Transaction<DB>,
   { ids, clock }: Context,
-  turn: ToolContext,
+  toolContext: ToolContext,
   { service, wall, name, phone }: Asked,
 ): Promise<BookingOutcome | 'not_offered' | null> {
   const now = clock.now()
-  if (!(await holdTurn(tx, turn, now))) return null
-  const zone = await zoneOf(tx, turn, service, now)
+  if (!(await lockForChange(tx, toolContext, now))) return null
+  const zone = await zoneOf(tx, toolContext, service, now)
   if (zone === null) return { outcome: 'not_bookable' }
   const { at, isShown } = instantAt(zone, Date.parse(`${wall}:00Z`))
   const startsAt = new Date(at)
   const asked = { serviceId: service.id, startsAt, zone }
-  if (!isShown || !(await wasOffered(tx, turn, asked, now))) return 'not_offered'
+  if (!isShown || !(await wasOffered(tx, toolContext, asked, now))) return 'not_offered'
   const [outcome] = await bookAppointments(tx, { ids, now }, [
     {
-      companyId: turn.companyId,
+      companyId: toolContext.companyId,
       source: 'assistant',
       serviceId: service.id,
       resourceId: null,
       startsAt,
       customer: {
-        contactId: turn.contactId,
-        conversationId: turn.conversationId,
+        contactId: toolContext.contactId,
+        conversationId: toolContext.conversationId,
         name,
         phone,
         email: null,
       },
-      language: languageOf(turn.language),
-      // A reply that is taken up again books once.
-      requestKey: `assistant:${turn.replyId}:${service.id}:${startsAt.toISOString()}`,
+      language: languageOf(toolContext.language),
+      // A resumed reply books once.
+      requestKey: `assistant:${toolContext.replyId}:${service.id}:${startsAt.toISOString()}`,
     },
   ])
   return outcome!
@@ -178,9 +187,9 @@ const CONFIRMED = {
     `✓ ${what}\n${when}\nرقم الحجز: ${reference}`,
 }
 
-function tellBooked(appointment: BookedAppointment, turn: ToolContext): ToolResult {
+function tellBooked(appointment: BookedAppointment, toolContext: ToolContext): ToolResult {
   const { serviceName, serviceNameAr, startsAt, zone, reference } = appointment
-  const language = languageOf(turn.language)
+  const language = languageOf(toolContext.language)
   const what = language === 'ar' ? (serviceNameAr ?? serviceName) : serviceName
   const when = timeInWords(startsAt, zone, language)
   return {

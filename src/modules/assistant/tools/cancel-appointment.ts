@@ -11,9 +11,8 @@ import type { Tool, ToolContext } from './tool.ts'
 const NAME = 'cancel_appointment'
 
 /**
- * Proposes to cancel an appointment of the customer's own: of a visitor of a widget one of this conversation.
- * They are asked first, and it is cancelled once they agree. Of anybody else's nothing is told, not even that
- * there is one.
+ * The tool that proposes to cancel one of the customer's own appointments; for a widget visitor, one of this
+ * conversation. It is cancelled once they agree. The existence of other customers' appointments is never revealed.
  *
  * Spec: Appointments › Cancelling; Calls › Confirmation.
  */
@@ -40,17 +39,17 @@ export const cancelAppointment: Tool = {
     ]
   },
   isNamed: (name) => name === NAME,
-  async use(context, turn, _name, args) {
+  async use(context, toolContext, _name, args) {
     const given = readGiven(args, ['reference'])
     if (given instanceof WrongInput) return refused(given.told)
     const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
     if (reference instanceof WrongInput) return refused(reference.told)
     const kept = reference === null ? null : typedReference(reference)
-    const coming = await findComing(context.db.kysely, turn, kept, context.clock.now())
+    const coming = await findComing(context.db.kysely, toolContext, kept, context.clock.now())
     if (coming.length === 0) return refused(NOTHING_FOUND)
     const [first] = coming
-    if (coming.length > 1) return found(`Ask which one they mean:\n${listed(coming, turn)}`)
-    const { text, proposalId } = await draftProposal(context, turn, {
+    if (coming.length > 1) return found(`Ask which one they mean:\n${listed(coming, toolContext)}`)
+    const { text, proposalId } = await draftProposal(context, toolContext, {
       appointment: { id: first!.id, version: first!.version },
     })
     return { text, isDone: true, hasEffect: false, proposalId }

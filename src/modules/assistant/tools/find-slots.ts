@@ -15,10 +15,10 @@ import type { Tool, ToolContext } from './tool.ts'
 const NAME = 'find_slots'
 const ISO_DAY = /^\d{4}-\d{2}-\d{2}$/
 
-/** Free times, which are noted: only what was found and then told to the customer can be booked. */
+/** The tool that finds free times and records them: only a time that was found and then stated can be booked. */
 export const findSlots: Tool = {
-  async offer({ db }, turn) {
-    const services = await listNamedServices(db.kysely, turn)
+  async offer({ db }, toolContext) {
+    const services = await listNamedServices(db.kysely, toolContext)
     if (services.length === 0) return []
     return [
       {
@@ -47,10 +47,10 @@ export const findSlots: Tool = {
     ]
   },
   isNamed: (name) => name === NAME,
-  async use(context, turn, _name, args) {
+  async use(context, toolContext, _name, args) {
     const given = readGiven(args, ['service', 'day'])
     if (given instanceof WrongInput) return refused(given.told)
-    const service = readService(given, await listNamedServices(context.db.kysely, turn))
+    const service = readService(given, await listNamedServices(context.db.kysely, toolContext))
     if (service instanceof WrongInput) return refused(service.told)
     const text = readText(given, 'day', 10)
     if (text instanceof WrongInput) return refused(text.told)
@@ -58,26 +58,26 @@ export const findSlots: Tool = {
     if (day !== null && (!ISO_DAY.test(day) || Number.isNaN(Date.parse(day)))) {
       return refused('day must be a day as YYYY-MM-DD.')
     }
-    const times = await findTimes(context, turn, service, day)
+    const times = await findTimes(context, toolContext, service, day)
     return found(times.text, { service: service.name, starts: times.starts })
   },
 }
 
 const NOTHING_FREE = `Nothing is free within ${TOOL_LIMITS.timesLookDays} days of that.`
-/** Nobody lets customers book farther ahead. */
+// No company lets customers book farther ahead.
 const FARTHEST_MS = BOOKING_SETUP_LIMITS.maxDays * DAY_MS
 
-/** The first day with free times from a day on, in words for the model; they are noted as found. */
+/** Returns the first day with free times from a day on, in words for the model, and records them. */
 export async function findTimes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  turn: ToolContext,
+  toolContext: ToolContext,
   service: NamedService,
   day: string | null,
 ): Promise<{ text: string; starts: string[] }> {
   const now = clock.now()
-  const { timesFound: most, timesLookDays: lookDays } = TOOL_LIMITS
-  const asked = [{ companyId: turn.companyId, serviceId: service.id }]
-  // A day that is asked for lies in the zone of the shop, a day before or after that of UTC.
+  const { timesFound: limit, timesLookDays: lookDays } = TOOL_LIMITS
+  const asked = [{ companyId: toolContext.companyId, serviceId: service.id }]
+  // The day is in the company's time zone, up to a day before or after that of UTC.
   const near = day === null ? now.getTime() : Date.parse(day) - DAY_MS
   if (near > now.getTime() + FARTHEST_MS) return { text: NOTHING_FREE, starts: [] }
   const range = {
@@ -88,12 +88,12 @@ export async function findTimes(
   if (!facts) return { text: 'It cannot be booked.', starts: [] }
   const { zone } = facts.page
   const from = day === null ? now : new Date(instantAt(zone, Date.parse(day)).at)
-  const offer = offerDay({ ...facts, now }, from > now ? from : now, { most, lookDays })
+  const offer = offerDay({ ...facts, now }, from > now ? from : now, { most: limit, lookDays })
   if (!offer) return { text: NOTHING_FREE, starts: [] }
   const { starts, moreFrom, otherDayFrom } = offer
-  await noteFound(db, turn, service.id, starts, now)
+  await recordFound(db, toolContext, service.id, starts, now)
   const timeOf = (at: Date) => wallTextAt(zone, at).slice(11)
-  const language = languageOf(turn.language)
+  const language = languageOf(toolContext.language)
   const dayOf = (at: Date) =>
     `${wallTextAt(zone, at).slice(0, 10)} (${dayInWords(at, zone, language)})`
   const lines = [
@@ -105,8 +105,8 @@ export async function findTimes(
   return { text: lines.join('\n'), starts: starts.map((start) => start.toISOString()) }
 }
 
-/** Found again, a time keeps when it was found first, so that a message since then still counts. */
-async function noteFound(
+/** Records found times. One that is found again keeps its first time, so that a message since then still counts. */
+async function recordFound(
   db: Context['db'],
   { companyId, conversationId }: ToolContext,
   serviceId: string,

@@ -6,7 +6,7 @@ import type { Tool } from './tool.ts'
 
 const NAME = 'hand_over'
 
-/** Those that are a model's to give; the others are for code. */
+/** The reasons that a model may give; code gives the others. */
 const REASONS = [
   'customer_asked_for_person',
   'customer_upset',
@@ -14,7 +14,7 @@ const REASONS = [
   'needs_staff_action',
 ] as const satisfies readonly HandoverReason[]
 
-/** Spec: Assistant › Handover. */
+/** The tool that hands the conversation over to staff. Spec: Assistant › Handover. */
 export const handOver: Tool = {
   offer: () =>
     Promise.resolve([
@@ -38,7 +38,7 @@ export const handOver: Tool = {
       },
     ]),
   isNamed: (name) => name === NAME,
-  use(_context, _turn, _name, args) {
+  use(_context, _toolContext, _name, args) {
     const given = readGiven(args, ['reason', 'reason_text'])
     if (given instanceof WrongInput) return Promise.resolve(refused(given.told))
     const reason = readChoice(given, 'reason', REASONS)

@@ -4,26 +4,31 @@ import { isStaffHandling } from '../../../rules/messaging/take-over.ts'
 import { refused } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
-/** The conversation as it is when something is done in it. */
-export type HeldTurn = { companyName: string | null; qualifyAt: number; handsOver: boolean }
+/** The locked conversation, as it is at the change. */
+export type LockedConversation = {
+  companyName: string | null
+  qualifyAt: number
+  handsOver: boolean
+}
 
+/** The result when the assistant no longer handles the conversation. */
 export const NOT_HERE = refused(
   'Nothing was done: the assistant no longer answers in this conversation.',
 )
 
 /**
- * Holds the conversation for a change that the assistant makes, and looks once more whether it may: null where
- * staff has it by now or the assistant was switched off.
+ * Locks the conversation for a change by the assistant. Returns null when staff handles it by now or the assistant
+ * was switched off.
  *
- * Isolation: the conversation is locked before whatever the change locks.
+ * Isolation: the conversation is locked before anything that the change locks.
  */
-export async function holdTurn(
+export async function lockForChange(
   tx: Transaction<DB>,
   { companyId, conversationId }: ToolContext,
   now: Date,
-): Promise<HeldTurn | null> {
+): Promise<LockedConversation | null> {
   const { rows } = await sql<
-    HeldTurn & { handledBy: string; takenOverUntil: Date | null; isOn: boolean }
+    LockedConversation & { handledBy: string; takenOverUntil: Date | null; isOn: boolean }
   >`
     with held as (
       select id, company_id, handled_by, taken_over_until from conversation

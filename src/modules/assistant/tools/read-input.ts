@@ -1,11 +1,11 @@
 /**
- * What a model calls a tool with, read leniently where that is safe and refused in words where it is not, so
- * that it can be corrected. Never throws.
+ * Readers of tool arguments: lenient where that is safe; otherwise they return a text by which the model can correct
+ * itself. Never throw.
  */
 import { cleanText, countCodePoints } from '../../../rules/text/json-text.ts'
 import type { ToolResult } from './tool.ts'
 
-/** A problem with what was given, for the model. */
+/** A problem with the arguments, for the model. */
 export class WrongInput {
   readonly told: string
 
@@ -14,9 +14,10 @@ export class WrongInput {
   }
 }
 
+/** Arguments with known names only. */
 export type Given = Readonly<Record<string, unknown>>
 
-/** What is named and nothing else; blank texts count as not given. */
+/** Returns the arguments, or a problem when some are unknown. */
 export function readGiven(args: unknown, known: readonly string[]): Given | WrongInput {
   if (typeof args !== 'object' || args === null || Array.isArray(args)) {
     return new WrongInput('Give the arguments as an object.')
@@ -29,17 +30,17 @@ export function readGiven(args: unknown, known: readonly string[]): Given | Wron
   return args as Given
 }
 
-/** Null: not given. */
-export function readText(given: Given, name: string, most: number): string | null | WrongInput {
+/** Returns a text argument, or null when it is missing or blank. */
+export function readText(given: Given, name: string, maxChars: number): string | null | WrongInput {
   const value = given[name] ?? null
   if (value === null) return null
   if (typeof value !== 'string') return new WrongInput(`${name} must be a text.`)
   const text = cleanText(value).trim()
-  if (countCodePoints(text) <= most) return text === '' ? null : text
-  return new WrongInput(`${name} must have at most ${most} characters.`)
+  if (countCodePoints(text) <= maxChars) return text === '' ? null : text
+  return new WrongInput(`${name} must have at most ${maxChars} characters.`)
 }
 
-/** Null: not given. */
+/** Returns an argument with one of the given values, or null when it is missing. */
 export function readChoice<Value extends string>(
   given: Given,
   name: string,
@@ -51,14 +52,15 @@ export function readChoice<Value extends string>(
   return chosen ?? new WrongInput(`${name} must be one of ${values.map(quoted).join(', ')}.`)
 }
 
+/** Quotes a text for the model. */
 export const quoted = (text: string): string => JSON.stringify(text)
 
-/** Nothing was done, and the text says what to correct or do instead. */
+/** Returns the result of a refused use; the text says what to correct or do instead. */
 export function refused(text: string): ToolResult {
   return { text, isDone: false, hasEffect: false }
 }
 
-/** Something was read; nothing was changed. */
+/** Returns the result of a reading tool. */
 export function found(text: string, data?: object): ToolResult {
   return { text, isDone: true, hasEffect: false, ...(data && { data }) }
 }

@@ -6,7 +6,7 @@ import { requestLeads } from '../../leads/request-leads.ts'
 import { LEAD_LIMITS } from '../../../core/limits/leads.ts'
 import { cleanText, cutCodePoints } from '../../../rules/text/json-text.ts'
 import { LEAD_TEMPERATURES, type LeadTemperature } from '../../../core/vocabulary/leads.ts'
-import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './hold-turn.ts'
 import { readChoice, readGiven, refused, WrongInput } from './read-input.ts'
 import type { Tool, ToolResult, ToolContext } from './tool.ts'
 
@@ -15,8 +15,8 @@ const NAME = 'record_lead'
 type Values = { score: number; temperature?: LeadTemperature; summary?: string }
 
 /**
- * Notes how likely a customer is to buy. One whose score first reaches the company's mark is qualified: at
- * once, or with the handover where the company has such leads handed over.
+ * The tool that records how likely a customer is to buy. A lead whose score first reaches the company's threshold is
+ * qualified immediately, or with its handover if the company has such leads handed over.
  *
  * Spec: Assistant › Tools; Leads › Making; Leads › Qualifying; reading S13.
  */
@@ -44,10 +44,10 @@ export const recordLead: Tool = {
       },
     ]),
   isNamed: (name) => name === NAME,
-  async use({ db, clock, ids }, turn, _name, args) {
+  async use({ db, clock, ids }, toolContext, _name, args) {
     const values = readValues(args)
     if (values instanceof WrongInput) return refused(values.told)
-    return transaction(db, (tx) => note(tx, { ids, now: clock.now() }, turn, values))
+    return transaction(db, (tx) => record(tx, { ids, now: clock.now() }, toolContext, values))
   },
 }
 
@@ -69,27 +69,27 @@ function readValues(args: unknown): Values | WrongInput {
   }
 }
 
-async function note(
+async function record(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
-  turn: ToolContext,
+  toolContext: ToolContext,
   values: Values,
 ): Promise<ToolResult> {
-  const held = await holdTurn(tx, turn, deps.now)
-  if (!held) return NOT_HERE
-  const reaches = values.score >= held.qualifyAt
+  const locked = await lockForChange(tx, toolContext, deps.now)
+  if (!locked) return NOT_HERE
+  const reaches = values.score >= locked.qualifyAt
   const [asked] = await requestLeads(tx, deps, [
     {
-      company: { id: turn.companyId, name: held.companyName },
-      contactId: turn.contactId,
-      conversationId: turn.conversationId,
+      company: { id: toolContext.companyId, name: locked.companyName },
+      contactId: toolContext.contactId,
+      conversationId: toolContext.conversationId,
       source: 'assistant',
-      qualify: reaches && !held.handsOver,
+      qualify: reaches && !locked.handsOver,
       ...values,
     },
   ])
   const told = { text: 'It is noted.', isDone: true, hasEffect: true }
-  if (!reaches || !held.handsOver || asked!.lead.status !== 'open') return told
+  if (!reaches || !locked.handsOver || asked!.lead.status !== 'open') return told
   const handsOver = { reason: 'qualified_lead', reasonText: null, qualifies: true }
   return {
     ...told,
@@ -99,8 +99,8 @@ async function note(
 }
 
 /**
- * Qualifies the lead of a conversation's customer, in the transaction of the handover that follows from it.
- * One that is qualified already stays as it is and raises nothing.
+ * Qualifies the lead of a conversation's customer in the transaction of its handover. Does nothing to a qualified
+ * lead.
  * Spec: Leads › Qualifying; Events › Order in a transaction.
  */
 export async function qualifyLead(

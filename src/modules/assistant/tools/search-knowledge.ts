@@ -25,7 +25,7 @@ const OFFERED: OfferedTool = {
   },
 }
 
-/** Spec: Assistant › Knowledge. */
+/** The tool that searches the company's knowledge. Spec: Assistant › Knowledge. */
 export const SEARCH_KNOWLEDGE: Tool = {
   offer: () => Promise.resolve([OFFERED]),
   isNamed: (name) => name === NAME,
@@ -38,11 +38,11 @@ export const SEARCH_KNOWLEDGE: Tool = {
     const chunks = found.map(({ number, chunkId, sourceId, title, heading, score }) => {
       return { number, chunkId, sourceId, title, heading, score }
     })
-    return { text: tellFound(found), isDone: true, hasEffect: false, data: { wordings, chunks } }
+    return { text: formatFound(found), isDone: true, hasEffect: false, data: { wordings, chunks } }
   },
 }
 
-/** As many as are searched for; more are left out. */
+/** Returns the wordings to search for, up to the limit. */
 function readWordings(args: unknown): string[] {
   const given = typeof args === 'object' && args !== null && 'wordings' in args ? args.wordings : []
   const texts = (Array.isArray(given) ? given : [given]).filter((text) => typeof text === 'string')
@@ -52,7 +52,7 @@ function readWordings(args: unknown): string[] {
     .slice(0, KNOWLEDGE_SEARCH.wordings)
 }
 
-function tellFound(found: readonly FoundChunk[]): string {
+function formatFound(found: readonly FoundChunk[]): string {
   if (found.length === 0) {
     return 'Nothing was found. Search once with other words; if that finds nothing either, say that you do not know it, or hand over. State no fact of your own.'
   }

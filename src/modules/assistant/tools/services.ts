@@ -1,4 +1,4 @@
-/** What customers book, as the model and they call it: by name, never by id. */
+/** Bookable services as models and customers name them: by name, never by id. */
 import type { Kysely } from 'kysely'
 import { sql } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
@@ -9,9 +9,10 @@ import { bookableOf } from './offered.sql.ts'
 import { readChoice, WrongInput, type Given } from './read-input.ts'
 import type { ToolContext } from './tool.ts'
 
+/** A bookable service under a unique name. */
 export type NamedService = { id: string; name: string; minutes: number }
 
-/** Those that can be booked, each under a name of its own. */
+/** Returns the bookable services, each under a unique name. */
 export async function listNamedServices(
   db: Kysely<DB>,
   { companyId, language, known }: Pick<ToolContext, 'companyId' | 'language' | 'known'>,
@@ -26,7 +27,7 @@ export async function listNamedServices(
   })
 }
 
-/** The argument `service`. One service need not be named. */
+/** Reads the argument `service`, which may be missing when there is only one. */
 export function readService(
   given: Given,
   services: readonly NamedService[],
@@ -44,11 +45,12 @@ export function readService(
   )
 }
 
+/** Returns the language of a BCP 47 tag, Arabic or English. */
 export function languageOf(language: string): Language {
   return language.startsWith('ar') ? 'ar' : 'en'
 }
 
-/** `Monday 7 December, 17:00`. */
+/** Returns a time in words, such as `Monday 7 December, 17:00`. */
 export function timeInWords(at: Date, zone: string, language: Language): string {
   const comma = language === 'ar' ? '،' : ','
   return `${dayInWords(at, zone, language)}${comma} ${wallTextAt(zone, at).slice(11)}`

@@ -3,20 +3,20 @@ import type { DB } from '../../../infra/database/tables.ts'
 import { transaction } from '../../../infra/database/transaction.ts'
 import { editContacts } from '../../messaging/edit-contacts.ts'
 import { LANGUAGES, type Language } from '../../../core/vocabulary/hooks.ts'
-import { holdTurn, NOT_HERE } from './hold-turn.ts'
+import { lockForChange, NOT_HERE } from './hold-turn.ts'
 import { quoted, readChoice, readGiven, refused, WrongInput } from './read-input.ts'
 import type { Tool, ToolContext } from './tool.ts'
 
 const NAME = 'set_customer'
 
 /**
- * Language and tags of the customer, of the tags that the company lets it give. Name, number and e-mail
- * address are never its to write: what vouches for a customer may not come from their words.
+ * The tool that sets the customer's language and tags, limited to the tags that the company allows. It never sets
+ * name, number or e-mail address: a customer's words must not verify themselves.
  */
 export const setCustomer: Tool = {
-  async offer({ db }, turn) {
-    if (turn.contactId === null) return []
-    const tags = await tagsOf(db.kysely, turn)
+  async offer({ db }, toolContext) {
+    if (toolContext.contactId === null) return []
+    const tags = await tagsOf(db.kysely, toolContext)
     return [
       {
         name: NAME,
@@ -37,16 +37,16 @@ export const setCustomer: Tool = {
     ]
   },
   isNamed: (name) => name === NAME,
-  async use({ db, clock, ids }, turn, _name, args) {
-    const { companyId, contactId } = turn
+  async use({ db, clock, ids }, toolContext, _name, args) {
+    const { companyId, contactId } = toolContext
     if (contactId === null) return refused('The customer is not known here: nothing can be noted.')
-    const change = readChange(args, await tagsOf(db.kysely, turn))
+    const change = readChange(args, await tagsOf(db.kysely, toolContext))
     if (change instanceof WrongInput) return refused(change.told)
     const now = clock.now()
     return transaction(db, async (tx) => {
-      const held = await holdTurn(tx, turn, now)
-      if (!held) return NOT_HERE
-      const company = { id: companyId, name: held.companyName }
+      const locked = await lockForChange(tx, toolContext, now)
+      if (!locked) return NOT_HERE
+      const company = { id: companyId, name: locked.companyName }
       const edited = await editContacts(tx, { ids, now }, [{ company, contactId, ...change }])
       const leftOut = edited.get(contactId)?.tagsLeftOut ?? []
       if (leftOut.length === 0) return { text: 'It is noted.', isDone: true, hasEffect: true }

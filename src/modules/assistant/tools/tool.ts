@@ -1,61 +1,65 @@
-/** What the assistant can do besides talking, a file a tool: offered to the model, used by code. */
+/** The tools of the assistant, one per file: offered to the model, executed by code. */
 import type { Context } from '../../../infra/context.ts'
 import type { OfferedTool } from '../../models/model.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
-/** The conversation and the reply in which a tool is used, as they were read for this turn. */
+/** The conversation and the reply in which a tool is used, as loaded for this advance. */
 export type ToolContext = {
   companyId: string
   accountId: string
   conversationId: string
   replyId: string
   channelType: string
-  /** Null of a visitor of a widget. */
+  /** The contact; null for a widget visitor. */
   contactId: string | null
-  /** BCP 47: in which the customer is answered. */
+  /** The language of the answer, as a BCP 47 tag. */
   language: string
   timeZone: string
   now: Date
-  /** Read with the turn; a tool reads what is not there. */
+  /** Loaded with the advance; a tool loads what is missing. */
   known?: KnownForTools
 }
 
-/** Of the company, by which tools are offered. */
+/** Facts of a company that decide which tools are offered. */
 export type KnownForTools = {
   tags: string[]
-  /** Those that can be booked. */
+  /** The bookable services. */
   services: { id: string; name: string; nameAr: string | null; minutes: number }[]
   hasServices: boolean
   hasActions: boolean
 }
 
-/** What the model is told after it used a tool, and what follows from it. */
+/** The result of a tool for the model, and its consequences. */
 export type ToolResult = {
-  /** In words for the model; data of others stands between marks by who writes the request. */
+  /** The text for the model; the request builder delimits untrusted data. */
   text: string
-  /** False: refused or failed; counts towards the third refusal. */
+  /** States whether the tool succeeded; a refusal or failure counts towards the third refusal. */
   isDone: boolean
-  /** Something was done that cannot be taken back: the reply does not begin anew. */
+  /** The tool had an irreversible effect, so the reply does not restart. */
   hasEffect: boolean
-  /** What was done, of an action whose merchant has chosen it. */
+  /** The effects of an action, as its merchant chose. */
   does?: readonly ClaimKind[]
-  /** What of the text anybody may read; nobody else's numbers and addresses are sent. */
+  /** The part of the text that any customer may read; other numbers and addresses are never sent. */
   mayBeTold?: string
   /** The reply ends with a handover. `qualifies`: the customer's lead is qualified in its transaction. */
   handsOver?: { reason: string; reasonText: string | null; qualifies?: boolean }
-  /** Said to the customer below the model's text, word for word: what was booked, when, its reference. */
+  /** A sentence for the customer below the model's text: what was booked, when, and its reference. */
   says?: string
-  /** What is kept with the step for staff, such as chunks with their scores. */
+  /** Data stored with the step for staff, such as search results with their scores. */
   data?: object
-  /** A proposal was drafted: its statement is the reply's last part. */
+  /** A proposal was drafted; its statement is the reply's last part. */
   proposalId?: string
 }
 
+/** A tool of the assistant. */
 export type Tool = {
-  /** What the model is offered in this turn; none where it cannot be used. */
-  offer(context: Context, turn: ToolContext): Promise<OfferedTool[]>
-  /** Whether a call by this name is for this tool. */
+  /** Returns what the model is offered in this advance; nothing where the tool cannot be used. */
+  offer(context: Context, toolContext: ToolContext): Promise<OfferedTool[]>
+  /** Returns whether a call by this name is for this tool. */
   isNamed(name: string): boolean
-  /** Never throws for what the model, the customer or the merchant did. `args` is JSON that was read, not yet checked. */
-  use(context: Context, turn: ToolContext, name: string, args: unknown): Promise<ToolResult>
+  /**
+   * Executes a call. Never throws for errors of the model, the customer or the merchant. `args` is parsed JSON, not
+   * validated.
+   */
+  use(context: Context, toolContext: ToolContext, name: string, args: unknown): Promise<ToolResult>
 }

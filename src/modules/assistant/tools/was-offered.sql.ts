@@ -5,19 +5,19 @@ import { namesDay, namesTimeOfDay } from '../../../rules/appointments/names-time
 import { wallTextAt } from '../../../rules/time/zone.ts'
 import type { ToolContext } from './tool.ts'
 
-type Asked = { serviceId: string; startsAt: Date; zone: string }
+type Slot = { serviceId: string; startsAt: Date; zone: string }
 
 /**
- * Whether a free time was found for this customer and then told to them, in a message that the provider has
- * taken in the last 30 minutes. The message names the time of day; the day too, unless all times that were
- * found are of that one. What this reply itself would say was told to nobody yet.
+ * Returns whether a free time was found for this customer and then stated to them, in a message that the provider
+ * accepted within the last 30 minutes. The message must name the time of day, and the day unless all found times are
+ * on one day. Text of the present reply does not count.
  *
- * Isolation: the conversation is locked by the caller.
+ * Isolation: the caller has locked the conversation.
  */
 export async function wasOffered(
   tx: Transaction<DB>,
   { conversationId, companyId }: ToolContext,
-  { serviceId, startsAt, zone }: Asked,
+  { serviceId, startsAt, zone }: Slot,
   now: Date,
 ): Promise<boolean> {
   const since = new Date(now.getTime() - TOOL_LIMITS.timeOfferedMs)
