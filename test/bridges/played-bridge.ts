@@ -171,7 +171,7 @@ export async function playBridge() {
     const what = Buffer.isBuffer(given)
       ? { bytes: { body: Readable.from([given]), length: given.length, type: 'image/png' } }
       : { json: given }
-    const asked = await wire.ask({ url: played.url, secret: SECRET }, { path, ...what })
+    const asked = await wire.call({ url: played.url, secret: SECRET }, { path, ...what })
     return asked.outcome === 'answered' ? (readJson(asked.bytes) as object) : asked
   }
 

@@ -54,7 +54,7 @@ async function ask(address: { url: string; secret: string }) {
   const bridge = createBridge()
   onTestFinished(() => bridge.close())
   const answerOf = async (verb: string, json: object) => {
-    const asked = await bridge.ask(address, { path: ['numbers', 'n', verb], json })
+    const asked = await bridge.call(address, { path: ['numbers', 'n', verb], json })
     if (asked.outcome !== 'answered') throw new Error(asked.outcome)
     expect(asked.status).toBe(200)
     return readJson(asked.bytes) as { session: string; events: object[]; link: { status: string } }
@@ -63,7 +63,7 @@ async function ask(address: { url: string; secret: string }) {
   await answerOf('events', { session })
   return {
     round: () => answerOf('events', { session }),
-    health: () => bridge.ask(address, { path: ['health'] }),
+    health: () => bridge.call(address, { path: ['health'] }),
   }
 }
 

@@ -1,6 +1,6 @@
 /** How a bot is asked for what happened, however much that is. */
 import { expect, test } from 'vitest'
-import { askForUpdates } from '../../src/modules/channels/telegram/poll.ts'
+import { pollUpdates } from '../../src/modules/channels/telegram/poll.ts'
 import { openClient, startMeta } from './loopback-meta.ts'
 
 const BOT = { route: '77', account: null, settings: {}, isSimulated: false }
@@ -21,7 +21,7 @@ async function ask(letters: number) {
     const told = waiting.slice(0, Number(body['limit']))
     response.end(`{"ok":true,"result":[${told.join(',')}]}`)
   })
-  const polled = await askForUpdates(
+  const polled = await pollUpdates(
     openClient(),
     { baseUrl: url, botToken: '77:x' },
     { ...BOT, credentials: { botToken: '77:x', webhookSecret: '' } },

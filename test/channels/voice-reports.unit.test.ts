@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import { createVoiceAdapter } from '../../src/modules/channels/voice/adapter.ts'
 import { readTelnyxCall } from '../../src/modules/channels/voice/telnyx.ts'
-import { factsOfCall } from '../../src/modules/channels/voice/call-report.ts'
+import { eventsOfCall } from '../../src/modules/channels/voice/call-report.ts'
 import { VOICE_LIMITS } from '../../src/core/limits/messaging.ts'
 import { VOICE_PROVIDERS, type VoiceProvider } from '../../src/core/vocabulary/channels.ts'
 import {
@@ -104,7 +104,7 @@ describe('Each turn of a call is told', () => {
         { role: 'user', text: 'Hello', sent_at: '2026-11-20T09:00:01Z' },
       ],
     )
-    const facts = factsOfCall(call, 'r')
+    const facts = eventsOfCall(call, 'r')
     expect(said(facts).map((one) => one[2])).toEqual(['Hello', 'Bye'])
     expect(facts[0]).toMatchObject({ customer: { number: '16505551234' } })
   })

@@ -152,7 +152,7 @@ describe('The link', () => {
     const answer = await (await linked.owner()).ask('DELETE', number.path)
     linked.qr.setAway(false)
     expect(answer.status).toBe(204)
-    expect(world.logged.join('')).toContain('could not be told that a channel is left')
+    expect(world.logged.join('')).toContain('deregistration at the provider failed')
     expect(atBridge(number)).toBe('linked')
   })
 

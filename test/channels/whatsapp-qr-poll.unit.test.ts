@@ -33,7 +33,7 @@ beforeEach(() => {
 })
 
 const bridgeThat = (answer: ProviderExchange): Bridge => ({
-  ask(_, call) {
+  call(_, call) {
     asked.push(call)
     const isOpen = call.path.at(-1) === 'open'
     return Promise.resolve(isOpen ? answered(200, { session: 'another' }) : answer)

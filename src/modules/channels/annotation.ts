@@ -1,12 +1,12 @@
-/** What somebody did with an earlier message. */
+/** A change of an earlier message by its author, or a reaction to it. */
 export type Annotation = {
   ofProviderId: string
   by: 'customer' | 'business'
   at: Date | null
 } & (
   | { what: 'delete' }
-  /** The message as it reads from then on; null: without words. */
+  /** The new text of the message; null without words. */
   | { what: 'edit'; text: string | null }
-  /** Null where the reaction was taken off again. */
+  /** The emoji; null when the reaction was removed. */
   | { what: 'reaction'; emoji: string | null }
 )

@@ -1,29 +1,30 @@
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** Where the bridge answers: `http://127.0.0.1:4190` or `unix:/run/wasla/bridge.sock`. */
+/** The address of the QR bridge: `http://127.0.0.1:4190` or `unix:/run/wasla/bridge.sock`. */
 export type BridgeAddress = { url: string; secret: string }
 
-/** Where the API of each provider answers. */
+/** The base URLs of the providers' APIs. */
 type Urls = {
   whatsApp: string
   messenger: string
   instagram: string
   telegram: string
   telnyx: string
-  /** The bridge of numbers that are linked by QR code; null where there is none. */
+  /** The bridge of numbers linked by QR code; null without one. */
   qrBridge: BridgeAddress | null
 }
 type Name = keyof Urls
 
-/** Where some providers answer, and where those of simulated channels do, as far as their simulators run. */
+/** The base URLs of some providers, and of their running simulators for simulated channels. */
 export type BaseUrlsOf<Some extends Name> = Pick<Urls, Some> & {
   simulated: Partial<Pick<Urls, Some>>
 }
 
+/** The base URLs of all providers. */
 export type ProviderBaseUrls = BaseUrlsOf<Name> & {
   simulated: {
-    /** The page on which a person is the customers of simulated channels. */
+    /** The page on which a person plays the customers of simulated channels. */
     phonesUrl?: string
   }
 }
@@ -32,7 +33,7 @@ type Settings = Record<'whatsApp' | 'messenger' | 'instagram' | 'telegram', { ba
   whatsAppQrBridge: BridgeAddress | null
 }
 
-/** Returns the base URLs of the settings; no simulator is running yet. */
+/** Returns the base URLs of the settings, before any simulator runs. */
 export function realBaseUrls(settings: Settings): ProviderBaseUrls {
   return {
     whatsApp: settings.whatsApp.baseUrl,
@@ -46,7 +47,7 @@ export function realBaseUrls(settings: Settings): ProviderBaseUrls {
 }
 
 /**
- * Returns where the provider of a channel answers.
+ * Returns the base URL of a channel's provider.
  * @throws provider_failed when the channel is simulated and its simulator is not running.
  */
 export function baseUrlOf<Some extends Exclude<Name, 'qrBridge'>>(

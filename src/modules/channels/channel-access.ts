@@ -1,25 +1,25 @@
-/** What a channel is, as its adapter is given it. */
+/** A channel as its adapter receives it. */
 
-/** What a member types to connect a channel, by field. Of the secrets among it only the adapter knows. */
+/** The values of the form that connects a channel, by field. Only the adapter knows which are secrets. */
 export type FormValues = Readonly<Record<string, string>>
 
-/** What a channel is at its provider, as its row keeps it in the open. */
+/** The identity of a channel at its provider, stored unencrypted. */
 export type ChannelIdentity = {
-  /** The provider's name for it in what it posts: phone number id, page id, bot id. One channel has it. */
+  /** The provider's name for the channel in its webhooks: phone number id, page id, bot id. Only one channel has it. */
   route: string
-  /** The provider's account that it belongs to. */
+  /** The provider's account of the channel. */
   account: string | null
-  /** By which people know it. */
+  /** The number or name by which people know it. */
   displayNumber: string | null
-  /** Open fields of the form that say how it works here, and not what it is at the provider. */
+  /** Form fields without secrets that configure the channel here, not at the provider. */
   settings: FormValues
 }
 
-/** A channel as its adapter is given it. */
+/** A channel as its adapter receives it. */
 export type ChannelAccess<Credentials = FormValues> = Omit<ChannelIdentity, 'displayNumber'> & {
-  /** As far as it is known. */
+  /** The number or name, if known. */
   displayNumber?: string | null
-  /** Its provider is the simulator on this machine: the same adapter on another base URL. */
+  /** States whether the provider is the local simulator: the same adapter with another base URL. */
   isSimulated: boolean
   credentials: Credentials
 }

@@ -1,9 +1,9 @@
 /**
- * The boundary between the house and a provider. Reading what a provider posts (`parse`) is pure and
- * total: bytes become facts, nothing is sent and nothing thrown. Writing (`send`) is the only I/O.
+ * The boundary between the service and a provider. Parsing a webhook (`parse`) is pure and total: it converts bytes
+ * to events, sends nothing and never throws. Sending (`send`) does the I/O.
  *
- * What must not raise an event (receipts, echoes, history, edits, reactions) is a fact of another
- * kind, not a message with a flag: only `message` may start or resume anything.
+ * Anything that must not raise an event (receipts, echoes, history, edits, reactions) is another kind of provider
+ * event, not a message with a flag: only `message` may start or resume anything.
  */
 import type { Fact } from '../../core/facts/fact.ts'
 import type { IncomingHttpHeaders } from 'node:http'
@@ -19,20 +19,20 @@ export type { Annotation } from './annotation.ts'
 export type { FileToSend, Outbound } from './outbound.ts'
 export type { Polled, PollOptions } from './polled.ts'
 
-/** A file that a customer sent, fetched. `lost`: the provider will never give it. */
+/** A downloaded attachment. `lost`: the provider will never deliver it. */
 export type FetchedMedia =
   | { outcome: 'fetched'; bytes: Buffer }
   | { outcome: 'refused'; error: ProviderError }
   | { outcome: 'lost'; why: Fact }
 
-/** What a customer is called at the provider; null where nobody may know. */
+/** A customer's name at the provider; null when it is not disclosed. */
 export type FetchedProfile =
   | { outcome: 'fetched'; name: string | null }
   | { outcome: 'refused'; error: ProviderError }
 
 /**
- * `unknown`: the request may have reached the provider but no answer came. It must not be sent
- * again; a receipt that carries our reference will tell.
+ * The result of a send. `unknown`: the request may have reached the provider, but no response came. It must not be
+ * sent again; a receipt with this service's reference decides.
  */
 export type SendResult =
   | { outcome: 'accepted'; providerMessageId: string; customer?: CustomerRef }
@@ -40,39 +40,42 @@ export type SendResult =
   | { outcome: 'unknown' }
 
 /**
- * What a secret is for. `speaks`: it is shown to the provider, who can vouch for it; of these alone the
- * end is shown, to tell one from another. `signs`: what the provider posts is signed with it. `ours`: the
- * provider shows it to us when it is told our address; made where it is left out, and shown that once.
+ * The use of a secret. `speaks`: it authenticates to the provider, which can confirm it; only its end is displayed.
+ * `signs`: it verifies the provider's webhooks. `ours`: the provider presents it when it confirms the webhook
+ * address; it is generated if left out, and then displayed once.
  */
 export type SecretUse = 'speaks' | 'signs' | 'ours'
 
-/** One form to connect, to edit and to view. */
+/** The form to connect, edit and view a channel. */
 export type CredentialsForm = {
-  /** Every field with its rule. */
+  /** The rules of each field. */
   fields: z.ZodObject<Record<string, z.ZodType<string | undefined, string | undefined>>>
-  /** Those stored encrypted. Another channel at the provider needs them again, but for `ours`. */
+  /** The fields that are stored encrypted. Another channel at the provider requires them again, except for `ours`. */
   secrets: Readonly<Record<string, SecretUse>>
 }
 
-/** Of a request of a provider what its adapter judges. Nothing in it is to be believed yet. */
+/** The parts of a webhook request that the adapter verifies. They are untrusted. */
 export type RawWebhook = { headers: IncomingHttpHeaders; body: Uint8Array }
 
-/** What an unproven body names: plain names, each once, a bounded number of each. */
+/** The names in an unverified body: plain names, each once, up to a limit. */
 export type NamedInWebhook = {
   routes: string[]
   accounts: string[]
-  /** More are named than these. */
+  /** States whether the body names more than these. */
   isCut: boolean
-  /** Deeper, or of more pieces, than any webhook: it is not to be parsed at all. */
+  /** States whether the body is deeper or larger than any genuine webhook, so that it is not parsed. */
   isTooComplex: boolean
 }
 
+/** The response to a provider's verification of a webhook address. */
 export type HandshakeAnswer = { status: 200; body: string } | { status: 403 }
 
+/** The result of checking a channel's credentials. */
 export type ChannelCheck = { ok: true; label: string } | { ok: false; error: ProviderError }
+/** The result of checking whether the provider posts to the service. */
 export type PostsCheck = { ok: true } | { ok: false; error: ProviderError }
 
-/** The provider said no, or nothing, to something that is no send. */
+/** An error for a provider request, other than a send, that was refused or got no response. */
 export class ProviderRefused extends Error {
   override name = 'ProviderRefused'
   readonly error: ProviderError
@@ -82,101 +85,106 @@ export class ProviderRefused extends Error {
   }
 }
 
-/** The posts of a provider. */
+/** The webhooks of a provider. */
 export type ProviderWebhook<Credentials extends FormValues = FormValues> = {
-  /** Whether a request has the form of a genuine one, which is told before its body is read. */
+  /** Returns whether a request may be genuine by its headers, before its body is read. */
   mayBeGenuine(headers: IncomingHttpHeaders): boolean
   /**
-   * Which channels a body names. Total, and by steps: yields how many bytes it looks at next, so that
-   * the caller can let others go first. Without it each channel has an address of its own, which names it.
+   * Yields the size in bytes of each slice that it reads next, for the time slicer, and returns the channels that a
+   * body names. Total. Without it each channel has a separate webhook address.
    */
   namesIn?(body: Uint8Array): Generator<number, NamedInWebhook, void>
-  /** What of the credentials tells the provider's posts from others'; channels may have it in common. */
+  /** Returns the part of the credentials that verifies webhooks; channels may share it. */
   signerOf(credentials: Credentials, settings: FormValues): string
-  /** The provider issues that secret: what it signs proves an address. Without it a member chooses the secret. */
+  /**
+   * States that the provider issues this secret, so that a signature vouches for the sender's address. Otherwise a
+   * member chooses the secret.
+   */
   readonly isProvidersSecret?: true
-  /** In constant time. Yields how many bytes it hashes next. */
+  /** Verifies a signature in constant time. Yields how many bytes it hashes next. */
   isSignedBy(raw: RawWebhook, signer: string): Generator<number, boolean, void>
   /**
-   * The facts in a genuine body, in its order. Pure and total. `receivedAt` dates what has no time;
-   * `channel` is the one whose address it came to, null at the address of all channels of the type.
+   * Returns the events of a genuine body, in its order. Pure and total. `receivedAt` dates events without a time;
+   * `channel` is the one whose address was used, null at the address of a whole type.
    */
   parse(
     body: Uint8Array,
     context: { receivedAt: Date; channel: ChannelAccess<Credentials> | null },
   ): ProviderEvent[]
-  /** The facts that a `to_read` of a channel's own address stands for. @throws ProviderRefused */
+  /** Loads the events that a `to_read` of a channel's own address refers to. @throws ProviderRefused */
   readMore?(
     channel: ChannelAccess<Credentials>,
     what: Readonly<Record<string, string>>,
   ): Promise<ProviderEvent[]>
-  /** The answer to a GET; without it there is none. */
+  /** Answers a GET that verifies the webhook address. */
   handshake?(
     query: URLSearchParams,
     isOurs: (secret: string) => Promise<boolean>,
   ): Promise<HandshakeAnswer>
 }
 
-/** A provider as the house knows it. Nobody outside the adapter's folder knows more of it. */
+/** A provider as the service sees it. Only the adapter's folder knows more. */
 export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   readonly type: ChannelType
   readonly form: CredentialsForm
-  /** Its provider offers no such thing, and may close the numbers of those who do it: someone accepts that. */
+  /**
+   * States that the provider does not offer this and may block numbers that use it: a member has to accept the risk.
+   */
   readonly isUnofficial?: true
-  /** Open fields that say to whom its credentials are shown: with another they are tried anew. */
+  /** Form fields that decide who receives the credentials: after a change they are checked again. */
   readonly shownBy?: readonly string[]
-  /** What is kept and told of it has names of one route alone: another route is another channel. */
+  /** States that stored state is valid for one route only: a new route needs a new channel. */
   readonly isOfOneRoute?: true
-  /** Whether what is connected now is connected at the simulator: nobody else plays the provider here. */
+  /** Returns whether channels connected now are connected to the simulator. */
   isPlayed?(): boolean
-  /** What of a filled form is no secret, and the country that it tells of; null where it tells none. */
+  /** Returns the parts of a form that are no secrets, and the country that they imply, or null. */
   identify(values: FormValues): ChannelIdentity & { country: string | null }
-  /** The open fields of the form, as `identify` has kept them. */
+  /** Returns the form fields without secrets, as `identify` stored them. */
   openFields(identity: ChannelIdentity): Record<string, string | null>
-  /** How the provider posts; null where it does not. */
+  /** The webhooks of the provider; null when it has none. */
   readonly webhook: ProviderWebhook<Credentials> | null
   /**
-   * Asks the provider once for what happened since the last time, or tends its posts. One process of all
-   * nodes asks for a channel at a time; what the answer says is kept once its facts are taken in.
+   * Polls the provider once for events since the last poll, or maintains its webhook. One process at a time polls a
+   * channel; returned state is stored once the events are ingested.
    */
   poll?(channel: ChannelAccess<Credentials>, about: PollOptions): Promise<Polled>
-  /** Tells the provider that these facts of the channel are taken in, where it wants to hear. Best effort. */
+  /** Acknowledges ingested events to the provider, if it expects that. Best effort. */
   acknowledge?(channel: ChannelAccess<Credentials>, facts: readonly ProviderEvent[]): Promise<void>
-  /** Sends once. Never sends again by itself. @throws only before anything was sent. */
+  /** Sends once, without a retry. @throws only before anything was sent */
   send(
     channel: ChannelAccess<Credentials>,
     to: CustomerRef,
     message: Outbound,
     options: { ourReference: string; file: FileToSend | null },
   ): Promise<SendResult>
-  /** How customers are shown that an answer is being written; without it they are not. */
+  /** The typing indicator; undefined when the provider has none. */
   readonly typing?: ShowsTyping<Credentials>
-  /** Fetches what a customer sent, at most so many bytes of it. Without it, what they send is lost. */
+  /** Downloads an attachment of up to `mostBytes`. Without this method, attachments are lost. */
   fetchMedia?(
     channel: ChannelAccess<Credentials>,
     media: MediaRef,
     limits: { mostBytes: number },
   ): Promise<FetchedMedia>
-  /** Asks what a customer is called, where what the provider posts does not tell. */
+  /** Loads a customer's name, when webhooks do not contain it. */
   fetchProfile?(channel: ChannelAccess<Credentials>, customer: CustomerRef): Promise<FetchedProfile>
-  /** One page; the first without `after`. @throws ProviderRefused */
+  /** Loads a page of templates; the first one without `after`. @throws ProviderRefused */
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
-  /** What is to be undone at the provider when a channel is taken out of use, or deleted. */
-  readonly leaving?: {
-    /** Names of kept values that outlive it, where the channel stays; and those that its return ends. */
+  /** The deregistration at the provider when a channel is disconnected or deleted. */
+  readonly deregistration?: {
+    /** Names of stored state that outlives a disconnection (`keeps`), and that a reconnection deletes (`deletesOnConnect`). */
     keeps: readonly string[]
-    toldAnew: readonly string[]
-    /** @throws ProviderRefused */
-    tell(channel: ChannelAccess<Credentials>): Promise<void>
+    deletesOnConnect: readonly string[]
+    /** Deregisters the channel. @throws ProviderRefused */
+    deregister(channel: ChannelAccess<Credentials>): Promise<void>
   }
-  /** Sees to it that a deleted channel's provider posts to this address no more. @throws ProviderRefused */
+  /** Deletes the webhook of a deleted channel. @throws ProviderRefused */
   deleteWebhook?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<void>
-  /** Asks the provider whether it accepts the channel's credentials. */
+  /** Checks whether the provider accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
-  /** Asks the provider whether it posts what happens on the channel to this address of ours. */
+  /** Checks whether the provider posts the channel's events to this webhook address. */
   checkPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<PostsCheck>
-  /** A provider's error in a sentence for whoever connects a channel. */
+  /** Returns a provider's error as a sentence for the member who connects a channel. */
   explain(error: ProviderError): Fact
-  /** Ends idle connections after the calls in flight. */
+  /** Closes idle connections after the calls in flight. */
   close(): Promise<void>
 }

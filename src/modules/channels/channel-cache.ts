@@ -1,12 +1,10 @@
 /**
- * Channels by their ids and routes with their credentials decrypted, in the memory of each process, so
- * that neither a provider's post nor a send reads or decrypts one. Bounded: the longest unused is
- * forgotten first.
+ * An LRU cache of channels with decrypted credentials, by id and route, in each process, so that webhooks and sends
+ * need no query and no decryption.
  *
- * A trigger of the database tells of every change, and what is remembered counts only while that is
- * heard. Nobody's correctness hangs on it: a post whose signature fails and a send whose credentials the
- * provider refuses are tried once more with the channel read anew, and what a post tells of a channel is
- * written only where the row still has the route.
+ * A database trigger notifies of every change, and entries count only while notifications are received. Correctness
+ * does not depend on the cache: a webhook with a wrong signature, and a send with refused credentials, are retried
+ * with the stored channel, and events are written only while the row still has the route.
  */
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
@@ -19,25 +17,27 @@ import { loadChannel, openChannel, sealedChannels, type OpenedChannel } from './
 
 const CHANGED = 'wasla_channel_changed'
 
+/** A page of the channels that a webhook names. */
 export type NamedChannels = {
   channels: OpenedChannel[]
-  /** Those whose credentials cannot be decrypted: they hold up no other. */
+  /** Channels whose credentials cannot be decrypted; they do not block others. */
   unreadable: { id: string; route: string }[]
-  /** More may be named than were given up to here. */
+  /** States whether more channels may be named than those returned so far. */
   isCut: boolean
 }
 
+/** The cache of a process. */
 export type ChannelCache = ReturnType<typeof createChannelCache>
 
 type Deps = Pick<Context, 'db' | 'log'>
 
 const routeKey = (type: string, route: string) => `${type} ${route}`
 
-/** Returns the channels that are remembered, at most so many, while changes of them are heard. */
+/** Creates the in-memory part, which is valid while notifications of changes are received. */
 function createMemory({ log }: Deps, connection: Connection, most: number) {
   const known = new Map<string, OpenedChannel>()
   const idByRoute = new Map<string, string>()
-  /** Counts what was heard: a row read before it may be of before it. */
+  /** Counts notifications: a row read before one may be outdated. */
   let heard = 0
   let listener: Listener | null = null
 
@@ -64,9 +64,12 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
       },
       onReconnected: forgetAll,
       onError: (error, isFirst) =>
-        log[isFirst ? 'warn' : 'debug']({ err: error }, 'changes of channels are not heard of'),
+        log[isFirst ? 'warn' : 'debug'](
+          { err: error },
+          'channel notifications lost: cache bypassed',
+        ),
     })
-    // It may have changed before anybody listened.
+    // A change may have preceded the subscription.
     void started.ready.then(forgetAll)
     return started
   }
@@ -77,7 +80,7 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
     size: () => known.size,
     close: () => listener?.close(),
 
-    /** @param heardBefore what was heard before the channel was read */
+    /** Caches a channel. @param heardBefore the count of notifications before the channel was read */
     remember(channel: OpenedChannel, heardBefore: number): void {
       listener ??= start()
       if (heard !== heardBefore) return
@@ -90,7 +93,7 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
     recall(id: string): OpenedChannel | undefined {
       const channel = listener?.listeningSinceMs() == null ? undefined : known.get(id)
       if (channel) {
-        // The longest unused stays first.
+        // The least recently used channel stays first.
         known.delete(id)
         known.set(id, channel)
       }
@@ -101,6 +104,7 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
   }
 }
 
+/** Creates the cache of channels. */
 export function createChannelCache(
   deps: Deps,
   {
@@ -112,17 +116,17 @@ export function createChannelCache(
   const { db } = deps
   const memory = createMemory(deps, connection, most)
   return {
-    /** The channels of these routes where all of them are remembered, else null. */
+    /** Returns the channels of these routes if all of them are cached, else null. */
     recall(type: ChannelType, routes: readonly string[]): OpenedChannel[] | null {
       const channels = routes.flatMap((route) => memory.recall(memory.idOf(type, route)) ?? [])
       return channels.length > 0 && channels.length === routes.length ? channels : null
     },
 
     /**
-     * The channels of a type that a provider's routes or accounts name, as they are now, a page at a time;
-     * deleted ones left out. Those that a route names come first, then the older ones: who connects a
-     * number to somebody else's account later pushes nobody out. Only a page of them is ever held, and
-     * `takeTurn` waits until work that costs as much as so many bytes may be done: anybody may name channels.
+     * Yields pages of the channels of a type that the given routes or accounts name, as stored now, without deleted
+     * ones. Channels named by a route come first, then older ones, so that a channel connected later to another
+     * company's account displaces none. `takeTurn` awaits a time slice for work that costs as much as that number of bytes,
+     * as the names are untrusted.
      */
     async *find(
       type: ChannelType,
@@ -166,12 +170,12 @@ export function createChannelCache(
       }
     },
 
-    /** The channel, unless it is deleted. @throws SecretUnreadable */
+    /** Returns the channel unless it is deleted. @throws SecretUnreadable */
     async byId(id: string): Promise<OpenedChannel | undefined> {
       return memory.recall(id) ?? this.invalidateAfter(id)
     },
 
-    /** The same as it is now. @throws SecretUnreadable */
+    /** Returns the channel as stored now, and caches it again. @throws SecretUnreadable */
     async invalidateAfter(id: string): Promise<OpenedChannel | undefined> {
       const heardBefore = memory.heard()
       memory.forget(id)

@@ -1,6 +1,6 @@
 /**
- * What an adapter keeps of a channel from one round of asking its provider to the next: values by name,
- * encrypted. Only who has the channel in hand writes: a late finisher changes nothing.
+ * Encrypted key-value state of a channel that its adapter keeps between polls. Only the holder of the poll's claim
+ * writes; a stale one changes nothing.
  */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import { transaction } from '../../infra/database/transaction.ts'
@@ -18,7 +18,7 @@ const placeOf = (rowId: string, companyId: string) => ({
   companyId,
 })
 
-/** Those of the names under which something is kept. @throws SecretUnreadable */
+/** Loads the values stored under these names. @throws SecretUnreadable */
 export async function readChannelState(
   db: Kysely<DB>,
   keyRing: KeyRing,
@@ -33,7 +33,7 @@ export async function readChannelState(
   )
 }
 
-/** Keeps values, all or none; null forgets one. False where the channel is in another's hand by now. */
+/** Stores values, all or none; null deletes one. Returns false when the claim is lost. */
 export async function writeChannelState(
   { db, ids }: Pick<Context, 'db' | 'ids'>,
   keyRing: KeyRing,
@@ -65,7 +65,7 @@ export async function writeChannelState(
   })
 }
 
-/** Forgets some of what is kept of a channel. */
+/** Deletes some of a channel's state. */
 export async function forgetNames(
   tx: Transaction<DB>,
   channelId: string,
@@ -75,7 +75,7 @@ export async function forgetNames(
     where channel_id = ${channelId} and name = any(${names}::text[])`.execute(tx)
 }
 
-/** Forgets what is kept of a channel, but for some names; whoever has it in hand loses it. */
+/** Deletes a channel's state except for some names, and revokes the claim of its poll. */
 export async function deleteChannelState(
   tx: Transaction<DB>,
   channelId: string,

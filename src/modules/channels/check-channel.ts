@@ -8,9 +8,9 @@ import { adapterOf } from './registry.ts'
 import { webhookUrlOf } from './webhook-path.ts'
 
 /**
- * Checks whether a channel works now, and changes nothing: whether the provider accepts its credentials, whether the
- * address that the provider is to post to can be reached from the Internet, and, where the provider can be asked, whether
- * it posts there. A simulated provider is on this machine, and a provider that is asked for its news needs no address.
+ * Checks a channel without changing anything. The result states whether the provider accepts its credentials, whether
+ * the webhook address is reachable from the Internet, and whether the provider posts there, if it can be queried.
+ * Simulated and polled providers need no address.
  * @throws not_found
  */
 export async function checkChannel(

@@ -18,9 +18,10 @@ import { requireAdapter, type ChannelAdapters } from './registry.ts'
 import { requireCredentials, secretsFor } from './require-credentials.ts'
 import { viewChannel } from './view-channel.ts'
 
-/** Of a secret of ours that nobody has chosen. */
+/** The length of a generated webhook secret, in bytes. */
 export const SECRET_BYTES = 24
 
+/** The dependencies of use cases on channels. */
 export type ChannelDeps = Context & {
   keyRing: KeyRing
   adapters: ChannelAdapters
@@ -29,9 +30,8 @@ export type ChannelDeps = Context & {
 }
 
 /**
- * Connects a channel of a provider: its credentials are tried before anything is saved, and are stored
- * encrypted. What the provider names it by is connected once in the whole service. `credentials` are
- * read by the form of the type's adapter.
+ * Connects a channel of a provider. Its credentials are checked before anything is stored, and are stored encrypted.
+ * A route is connected at most once in the whole service. `credentials` are parsed by the form of the type's adapter.
  *
  * @throws conflict when it is connected already, invalid and provider_failed as the provider answers.
  * Spec: Concepts › Channel; Concepts › Channel capabilities.
@@ -46,7 +46,7 @@ export async function connectChannel(
   const adapter = requireAdapter(context.adapters, type)
   if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
   const { country: told, ...named } = adapter.identify(input.credentials)
-  // Where no provider names it, we do.
+  // A channel without a provider gets a random route.
   const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
   const country = input.country ?? told
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
@@ -104,7 +104,7 @@ export async function connectChannel(
   return { channel: viewChannel(context, channel), shownOnce }
 }
 
-/** Of a filled form what is stored encrypted. */
+/** Returns the form's values that are stored encrypted. */
 export function secretsAmong({ form }: ChannelAdapter, values: FormValues): FormValues {
   return Object.fromEntries(Object.entries(values).filter(([field]) => field in form.secrets))
 }
@@ -120,7 +120,7 @@ function countryMissing(): ServiceError {
   })
 }
 
-/** A look before the provider is asked; the unique index decides. Never tells whose it is. */
+/** Checks that the route is free before the provider is called; the unique index decides. Never reveals who has it. */
 async function requireFree(
   { db }: Pick<Context, 'db'>,
   type: ChannelType,
@@ -136,7 +136,7 @@ async function requireFree(
   if (taken) throw routeTaken()
 }
 
-/** Runs work that gives a channel its route. @throws conflict when another channel has it. */
+/** Runs work that gives a channel its route. @throws conflict when another channel has it */
 export async function claimingRoute<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()

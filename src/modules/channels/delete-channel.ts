@@ -10,8 +10,8 @@ import { deleteWebhook, deregister } from './deregister.ts'
 import { loadOwnedChannel, lockChannel } from './load-owned-channel.ts'
 
 /**
- * Deletes a channel: its credentials and templates are wiped and its number is free for another
- * company; a provider that was linked for it is told. What was said on it stays.
+ * Deletes a channel: wipes its credentials and templates, frees its number for another company, and deregisters it at
+ * the provider. Its messages stay.
  * @throws not_found; conflict while published flows use it.
  */
 export async function deleteChannel(

@@ -13,7 +13,7 @@ import { webhookUrlOf } from './webhook-path.ts'
 
 type Deps = Pick<Context, 'log'> & { keyRing: KeyRing; adapters: ChannelAdapters }
 
-/** A channel of the company's, as its adapter is given it. @throws SecretUnreadable */
+/** Returns a channel as its adapter receives it. @throws SecretUnreadable */
 export function accessTo(
   { keyRing }: Pick<Deps, 'keyRing'>,
   adapter: ChannelAdapter,
@@ -24,27 +24,28 @@ export function accessTo(
 }
 
 /**
- * Tells the provider that a channel is given up, once that is committed: what connecting made there is undone.
- * Where the provider is not reached it is only logged, for the channel is gone here all the same.
+ * Deregisters a channel at its provider after the commit, which undoes what connecting made there. A failure is only
+ * logged, as the channel no longer exists here.
  *
- * @param row as it was before
+ * @param row the channel before the change
  */
 export async function deregister(deps: Deps, row: ChannelRow): Promise<void> {
   const adapter = adapterOf(deps.adapters, row.type)
-  const { leaving } = adapter
-  if (leaving) await tell(deps, row.id, () => leaving.tell(accessTo(deps, adapter, row)))
+  const { deregistration } = adapter
+  if (deregistration)
+    await runAndLog(deps, row.id, () => deregistration.deregister(accessTo(deps, adapter, row)))
 }
 
 /**
- * Gives up what a channel was just linked to where that turned out to be another channel's, for which it was taken out
- * of use: it would be linked to it again each time that it is connected. True where it was so.
+ * Deregisters a channel whose new link turned out to be another channel's number, for which it was disconnected:
+ * otherwise every reconnection would link it again. Returns whether it was such a channel.
  */
 export async function deregisterDuplicate(
   { db, log, adapters }: Pick<Context, 'db' | 'log'> & { adapters: ChannelAdapters },
   channel: OpenedChannel,
 ): Promise<boolean> {
-  const { leaving } = adapterOf(adapters, channel.type)
-  if (!leaving) return false
+  const { deregistration } = adapterOf(adapters, channel.type)
+  if (!deregistration) return false
   const isTaken = await transaction(db, async (tx) => {
     const row = await tx
       .selectFrom('channel')
@@ -57,11 +58,11 @@ export async function deregisterDuplicate(
     await deleteChannelState(tx, channel.id, [])
     return true
   })
-  if (isTaken) await tell({ log }, channel.id, () => leaving.tell(channel))
+  if (isTaken) await runAndLog({ log }, channel.id, () => deregistration.deregister(channel))
   return isTaken
 }
 
-/** The same of a channel that is deleted, where the provider was told to post to its own address. */
+/** Deletes the webhook of a deleted channel with a separate address. */
 export async function deleteWebhook(
   { publicUrl, ...deps }: Deps & { publicUrl(): string },
   row: ChannelRow,
@@ -69,10 +70,10 @@ export async function deleteWebhook(
   const adapter = adapterOf(deps.adapters, row.type)
   const url = webhookUrlOf(publicUrl(), adapter, row.id)
   if (url === null || !adapter.deleteWebhook) return
-  await tell(deps, row.id, () => adapter.deleteWebhook!(accessTo(deps, adapter, row), url))
+  await runAndLog(deps, row.id, () => adapter.deleteWebhook!(accessTo(deps, adapter, row), url))
 }
 
-async function tell(
+async function runAndLog(
   { log }: Pick<Deps, 'log'>,
   channelId: string,
   what: () => Promise<void>,
@@ -81,6 +82,6 @@ async function tell(
     await what()
   } catch (error) {
     const why = error instanceof ProviderRefused ? { code: error.error.code } : { err: error }
-    log.warn({ ...why, channelId }, 'a provider could not be told that a channel is left')
+    log.warn({ ...why, channelId }, 'deregistration at the provider failed')
   }
 }

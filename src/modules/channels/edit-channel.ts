@@ -22,10 +22,9 @@ import { identityOf, viewChannel } from './view-channel.ts'
 type Edit = Omit<EditChannel, 'credentials'> & { credentials: FormValues }
 
 /**
- * Changes what is named of a channel. Another route at the provider is another door: its credentials are
- * asked for again, so that nobody who may only edit sends with a token that they never knew; where the
- * provider's names are of one route alone, it is refused. Whatever
- * the provider can vouch for is tried first, and then connects the channel again.
+ * Changes the given fields of a channel. A new route is another account, so its credentials must be entered again:
+ * otherwise a member could send with a token that they never knew. It is refused where state is valid for one route
+ * only. New credentials are checked first, and reconnect the channel.
  *
  * @throws not_found, invalid, conflict, provider_failed; stale when it was changed meanwhile.
  */
@@ -89,7 +88,7 @@ export async function editChannel(
         .where('companyId', '=', companyId)
         .returningAll()
         .executeTakeFirstOrThrow()
-      // Of what was kept nobody can read anything either.
+      // Stored state cannot be decrypted either.
       if (areAnew) await deleteChannelState(tx, channelId, [])
       if (adapter.poll) await beginPolling(tx, channelId, now)
       const { credentials: filled, ...fields } = input
@@ -110,7 +109,7 @@ export async function editChannel(
   return { channel: viewChannel(context, row), shownOnce }
 }
 
-/** With the country that a new number tells of; null where the number is the old one. */
+/** Returns the new identity, with the country of a new number; null when the number is unchanged. */
 function identityAfter(
   adapter: ChannelAdapter,
   before: ChannelRow,
@@ -150,8 +149,9 @@ function requireAskedAgain(
 }
 
 /**
- * Where nobody can read those before any more, all that is needed is given again, and ours is made anew.
- * @throws conflict where it is not
+ * Returns the credentials after the edit. When the stored ones cannot be decrypted, all secrets must be entered
+ * again, and the webhook secret is regenerated.
+ * @throws conflict when some are missing
  */
 function credentialsAfter(
   { keyRing, ids }: Pick<ChannelDeps, 'keyRing' | 'ids'>,

@@ -4,7 +4,7 @@ import { forgetUpload, loadFileToSend, rememberUpload } from '../files/files-to-
 import type { FileToSend } from './channel-adapter.ts'
 import type { OpenedChannel } from './load-channel.ts'
 
-/** Gives adapters the files that messages take along; null for one that is kept no more. */
+/** Creates the loader of files that adapters send; it returns null for a deleted file. */
 export function createFileToSend({ db, clock }: Pick<Context, 'db' | 'clock'>, store: FileStore) {
   return async function fileToSend(
     { id: channelId, companyId }: Pick<OpenedChannel, 'id' | 'companyId'>,

@@ -4,8 +4,7 @@ import type { Context } from '../../infra/context.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 
 /**
- * Whether a channel of this type has the secret of ours that a provider shows when it is told our address.
- * It is looked up by its hash, of however many.
+ * Returns whether a channel of this type has the verify token that a provider presents. Tokens are looked up by hash.
  */
 export async function isVerifyToken(
   { db }: Pick<Context, 'db'>,

@@ -1,9 +1,9 @@
-/** What a provider tells of a channel, as facts that every part of the service reads alike. */
+/** Provider events: what providers report about channels, in one form for the whole service. */
 import type { Fact } from '../../core/facts/fact.ts'
 import type { MessageType } from '../../core/vocabulary/channels.ts'
 import type { Annotation } from './annotation.ts'
 
-/** Every id the provider used for one customer. */
+/** The ids that the provider used for one customer. */
 export type CustomerRef = {
   /** Digits without `+`. */
   number?: string
@@ -16,29 +16,30 @@ export type CustomerRef = {
   providerUserId?: string
   profileName?: string
   username?: string
-  /** As the provider writes it, such as `ar` or `en-GB`. */
+  /** The language as the provider writes it, such as `ar` or `en-GB`. */
   language?: string
-  /** As whoever writes gives it; nobody has proved that it is theirs. */
+  /** The e-mail address as the customer typed it, unverified. */
   email?: string
-  /** A number without its country, as it was written. */
+  /** A number without its country, as typed. */
   rawPhone?: string
 }
 
+/** A reference to an attachment. */
 export type MediaRef = {
   providerMediaId?: string
   url?: string
   mimeType?: string
   fileName?: string
   sha256?: string
-  /** It is here already, under this id: nothing is fetched. */
+  /** The id of a file that is stored already, so that nothing is downloaded. */
   fileId?: string
 }
 
 /**
- * How a failed send is to be taken.
- * `recipient`, `template`, `window`, `opt_out`, `content`: this message will never go; `rate`,
- * `transient`: try later; `auth`: the channel is no longer connected; `billing`, `blocked`: the
- * operator must act at the provider.
+ * The class of a failed send.
+ * `recipient`, `template`, `window`, `opt_out`, `content`: this message will never be sent; `rate`, `transient`:
+ * retry later; `auth`: the channel is no longer connected; `billing`, `blocked`: the operator must act at the
+ * provider.
  */
 export type ProviderErrorClass =
   | 'window'
@@ -53,32 +54,37 @@ export type ProviderErrorClass =
   | 'transient'
   | 'other'
 
+/** An error of a provider. */
 export type ProviderError = {
   code: string
   class: ProviderErrorClass
-  /** What the provider said, in its own words; empty when it said nothing. */
+  /** The provider's message; empty without one. */
   message: string
-  /** Why the provider did not come to say anything. */
+  /** The reason why the provider gave no response. */
   why?: Fact
   retryAfterMs?: number
-  /** The customer has told the provider to stop marketing from this number. */
+  /** States that the customer stopped marketing from this number at the provider. */
   stopsMarketing?: true
 }
 
+/** A receipt of a sent message. */
 export type Receipt = {
   providerMessageId: string
   status: 'sent' | 'delivered' | 'read' | 'failed'
   error?: ProviderError
-  /** The reference we gave at the send (our message id), when the provider repeats it. */
+  /** This service's message id, when the provider repeats it. */
   ourReference?: string
-  /** What was sent to the same customer before it came as far, too. */
+  /** States that earlier messages to the same customer have the status, too. */
   andBefore?: true
-  /** The customer who got the message, where the provider says. */
+  /** The recipient, when the provider names them. */
   customer?: CustomerRef
   at: Date
 }
 
-/** `route` is the provider's name for the channel: phone number id, page id, bot id. */
+/**
+ * An event that a provider reported. `route` is the provider's name for the channel: phone number id, page id, bot
+ * id.
+ */
 export type ProviderEvent =
   | {
       kind: 'message'
@@ -88,27 +94,27 @@ export type ProviderEvent =
       type: MessageType
       text: string | null
       media?: MediaRef
-      /** The provider's time; null where it gives none. */
+      /** The provider's time; null without one. */
       at: Date | null
-      /** The provider's id of the message that this one quotes or whose button it presses. */
+      /** The provider's id of the quoted message, or of the one whose button was pressed. */
       replyToProviderId?: string
       /** The payload of a pressed button. */
       buttonPayload?: string
-      /** Of a location: its name and address, else where it lies. */
+      /** The name and address of a location, else its coordinates. */
       place?: string
-      /** What a card, an order, a form or a poll says, for staff: none of the customer's words. */
+      /** The content of a card, an order, a form or a poll, for staff: not the customer's words. */
       details?: string
-      /** A number that the provider proves to be the customer's own. Digits. */
+      /** A number that the provider verifies as the customer's own. Digits. */
       sharedOwnNumber?: string
-      /** Where on a website it was written, as whoever wrote says. */
+      /** The page of the website on which it was written, as the client claims. */
       page?: string
-      /** What else it took along, where the provider has several files of one message. Each with an id of its own. */
+      /** Additional attachments of the message, each with its own id. */
       further?: { providerMessageId: string; type: MessageType; media?: MediaRef }[]
     }
   | {
       kind: 'echo'
       route: string
-      /** The owner, in the provider's own app, unless a machine that speaks for the business said it. */
+      /** `agent` when an automation wrote it; otherwise the owner did, in the provider's own app. */
       by?: 'agent'
       providerMessageId: string
       customer: CustomerRef
@@ -118,11 +124,11 @@ export type ProviderEvent =
       at: Date | null
       place?: string
       details?: string
-      /** The provider tells of what we sent, too, and not whether it is that. */
+      /** States that the provider also echoes messages of this service, without marking them. */
       mayBeOurs?: true
     }
   | ({ kind: 'receipt'; route: string } & Receipt)
-  /** A receipt that names no message: all that was sent to the customer until then came so far. */
+  /** A receipt of all messages to the customer until a time. */
   | {
       kind: 'watermark'
       route: string
@@ -135,9 +141,9 @@ export type ProviderEvent =
   | {
       kind: 'history'
       route: string
-      /** How far it has come: in which of its parts, and how much of all of it. */
+      /** The progress: the number of the phase, and the percentage of the whole. */
       progress?: { phase: number; percent: number }
-      /** The owner does not share it. */
+      /** States that the owner does not share the history. */
       isDeclined?: true
       messages: {
         providerMessageId: string
@@ -151,14 +157,13 @@ export type ProviderEvent =
         details?: string
       }[]
     }
-  /** Whom the owner has in the address book of their phone, or no longer has. */
+  /** Entries that were added to or removed from the owner's address book. */
   | {
       kind: 'address_book'
       route: string
       entries: { customer: CustomerRef; name: string | null; isRemoved: boolean }[]
     }
-  /** The customer is now known by other ids. */
-  /** `change`: an account has other ids than before. `mapping`: all these ids are one account's. */
+  /** Other ids of a customer. `change`: an account has new ids. `mapping`: all these ids belong to one account. */
   | {
       kind: 'identity'
       what: 'change' | 'mapping'
@@ -176,20 +181,20 @@ export type ProviderEvent =
       status?: string
       category?: string
     }
-  /** The customer lets the business write no more, or again, without a word about marketing. */
+  /** The customer blocked or unblocked the business, independent of marketing. */
   | { kind: 'reach'; route: string; customer: CustomerRef; isReachable: boolean; at: Date | null }
-  /** The customer wants no marketing from the channel, or will have it again: no opt-out. */
+  /** The customer stopped or resumed marketing from the channel, which is no opt-out. */
   | { kind: 'marketing'; route: string; customer: CustomerRef; isWanted: boolean; at: Date | null }
   | {
       kind: 'channel_state'
       account: string
       isConnected: boolean
-      /** The provider's word, where there is no sentence of ours. */
+      /** The provider's code, for a state without a sentence of this service. */
       reason: string
       why?: Fact
-      /** The number that it turned out to have. Digits; one channel of a type has it. */
+      /** The number of the channel, in digits; only one channel of a type has it. */
       displayNumber?: string
     }
-  /** The provider only says that there is something: the adapter's `readMore` asks what it is. */
+  /** A notification without content, which the adapter's `readMore` loads. */
   | { kind: 'to_read'; route: string; what: Readonly<Record<string, string>> }
   | { kind: 'ignored'; why: string }

@@ -7,7 +7,7 @@ import { viewChannel } from './view-channel.ts'
 
 type Deps = Pick<ChannelDeps, 'db' | 'keyRing' | 'adapters' | 'tell' | 'publicUrl'>
 
-/** The company's channels, oldest first. */
+/** Returns a page of the company's channels, oldest first. */
 export async function listChannels(
   context: Deps,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -24,7 +24,7 @@ export async function listChannels(
   return toPage(rows, limit, (row) => viewChannel(context, row))
 }
 
-/** One channel. @throws not_found */
+/** Returns one channel. @throws not_found */
 export async function showChannel(
   context: Deps,
   owned: { companyId: string; channelId: string },

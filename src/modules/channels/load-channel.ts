@@ -4,22 +4,23 @@ import type { Channel as ChannelTable, DB } from '../../infra/database/tables.ts
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelAccess, FormValues } from './channel-access.ts'
 
-/** A channel with what it needs to speak for itself at its provider. */
+/** A channel with decrypted credentials. */
 export type OpenedChannel = ChannelAccess & { id: string; companyId: string; type: ChannelType }
 
-/** A channel as what was said on it is filed. */
+/** A channel as events are filed under it. */
 export type Channel = {
   id: string
   type: ChannelType
   /** The provider's name for it in webhooks. */
   route: string
-  /** Within which the provider's business-scoped ids are ids: the account of the number, or the channel itself. */
+  /** The scope in which the provider's business-scoped ids are unique: the account, or the channel itself. */
   scope: string
   company: { id: string; name: string | null }
-  /** How long the owner's reply from the provider's app keeps flows and assistant out. */
+  /** The hours for which the owner's reply from the provider's app keeps flows and assistant out. */
   takeOverHours: number
 }
 
+/** Returns the context that binds a channel's credentials to its row. */
 export function credentialsContext(channelId: string, companyId: string) {
   return { table: 'channel', column: 'credentials', rowId: channelId, companyId }
 }
@@ -37,7 +38,7 @@ type Sealed = Pick<
   | 'credentials'
 >
 
-/** Channels that are not deleted, as `openChannel` reads them. */
+/** Selects channels that are not deleted, with the columns of `openChannel`. */
 export function sealedChannels(db: Kysely<DB>) {
   return db
     .selectFrom('channel')
@@ -55,7 +56,7 @@ export function sealedChannels(db: Kysely<DB>) {
     .where('deletedAt', 'is', null)
 }
 
-/** @throws SecretUnreadable */
+/** Decrypts the credentials of a channel. @throws SecretUnreadable */
 export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
   return {
     id: row.id,
@@ -72,7 +73,7 @@ export function openChannel(keyRing: KeyRing, row: Sealed): OpenedChannel {
   }
 }
 
-/** The channel, unless it is deleted. @throws SecretUnreadable */
+/** Loads a channel unless it is deleted. @throws SecretUnreadable */
 export async function loadChannel(
   db: Kysely<DB>,
   keyRing: KeyRing,
@@ -82,14 +83,14 @@ export async function loadChannel(
   return row && openChannel(keyRing, row)
 }
 
-/** Returns within what the channel's business-scoped ids are ids: see `Channel.scope`. */
+/** Returns the scope in which the channel's business-scoped ids are unique: see `Channel.scope`. */
 export const scopeOf = ({ id, account }: Pick<OpenedChannel, 'id' | 'account'>): string =>
   account ?? id
 
-/** Finds the channel of a fact as it is now; null where it is gone. */
+/** A function that returns the current channel of an event, or null when it no longer exists. */
 export type FindChannel = (opened: OpenedChannel) => Channel | null
 
-/** What is filed with what a provider tells of channels, as it is now. */
+/** Loads the current channels of events. */
 export async function loadChannelsOfFacts(
   db: Kysely<DB>,
   opened: readonly OpenedChannel[],
@@ -118,7 +119,7 @@ export async function loadChannelsOfFacts(
   }
 }
 
-/** A channel was deleted, or goes by another route, since it was read: another may be meant. */
+/** An error for a channel that was deleted or got another route since it was read: another channel may be meant. */
 export class ChannelGone extends Error {
   override name = 'ChannelGone'
   constructor({ id }: Pick<OpenedChannel, 'id'>) {

@@ -9,9 +9,10 @@ import type { FormValues } from './channel-access.ts'
 import { credentialsContext, openChannel } from './load-channel.ts'
 import { secretsFor } from './require-credentials.ts'
 
+/** A row of the table of channels. */
 export type ChannelRow = Selectable<ChannelTable>
 
-/** A channel of the company that is not deleted. @throws not_found */
+/** Loads a channel of the company that is not deleted. @throws not_found */
 export async function loadOwnedChannel(
   db: Kysely<DB>,
   { companyId, channelId }: { companyId: string; channelId: string },
@@ -27,7 +28,7 @@ export async function loadOwnedChannel(
   return channel
 }
 
-/** The same, locked until the transaction ends. @throws not_found */
+/** Locks a channel until the transaction ends, and returns it. @throws not_found */
 export async function lockChannel(
   tx: Kysely<DB>,
   owned: { companyId: string; channelId: string },
@@ -42,7 +43,7 @@ export async function lockChannel(
   return loadOwnedChannel(tx, owned)
 }
 
-/** `unreadable`: why they cannot be read, where their key is gone, or is another one under its id. */
+/** Returns the credentials, or in `unreadable` why they cannot be decrypted: their key is missing or was replaced. */
 export function lookAtCredentials(
   keyRing: KeyRing,
   { form }: ChannelAdapter,
@@ -57,7 +58,7 @@ export function lookAtCredentials(
   }
 }
 
-/** @throws conflict when they cannot be read. */
+/** Returns the credentials. @throws conflict when they cannot be decrypted */
 export function readCredentials(
   keyRing: KeyRing,
   adapter: ChannelAdapter,
@@ -68,7 +69,7 @@ export function readCredentials(
   return secrets
 }
 
-/** The columns that keep the credentials: encrypted, and the hash of what the provider shows to us. */
+/** Returns the columns of the credentials: encrypted, and the hash of the verify token. */
 export function writeCredentials(
   keyRing: KeyRing,
   { form }: ChannelAdapter,

@@ -4,8 +4,8 @@ import type { Fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 
 /**
- * The provider no longer accepts the channel's credentials: until someone connects it again its hooks
- * answer `channel_unavailable`, which a shop is told to retry, instead of starting runs that fail.
+ * Marks a channel as disconnected because the provider no longer accepts its credentials. Until a member reconnects
+ * it, hooks answer `channel_unavailable`, which merchants retry, instead of starting runs that fail.
  */
 export async function markDisconnected(
   tx: Transaction<DB>,

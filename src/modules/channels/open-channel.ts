@@ -7,7 +7,7 @@ import type { ChannelCache } from './channel-cache.ts'
 import type { OpenedChannel } from './load-channel.ts'
 import type { ChannelAdapters } from './registry.ts'
 
-/** Sends a message on a channel that was opened for it. Never throws: what cannot be known is `unknown`. */
+/** A function that sends a message on an opened channel. It never throws: an uncertain result is `unknown`. */
 export type SendMessage = (
   to: CustomerRef,
   message: Outbound,
@@ -15,11 +15,10 @@ export type SendMessage = (
 ) => Promise<SendResult>
 
 /**
- * Opens a channel for a message that is about to be written down as under way: what takes time is done
- * before, so that a process which dies leaves few messages of which nobody knows whether they went out.
- * Never throws: what fails before the provider is asked is refused for now. Credentials that the
- * provider refuses may be those of before a change: the channel is read anew, and where it has others
- * now, it is sent with them.
+ * Creates the function that opens a channel before its message is marked as `sending`: slow work comes first, so that
+ * a crash leaves few messages with an unknown outcome. Never throws: a failure before the request is a temporary
+ * refusal. When the provider refuses cached credentials, the channel is read again and the send retried if they have
+ * changed.
  */
 export function createOpenChannel({
   known,

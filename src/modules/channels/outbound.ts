@@ -1,7 +1,8 @@
-/** What is sent on a channel, and the templates and files that go along. */
+/** Messages to send on a channel, with their templates and files. */
 import type { Readable } from 'node:stream'
 import type { MediaKind } from '../../core/vocabulary/files.ts'
 
+/** A template as the provider lists it. */
 export type TemplateInfo = {
   providerTemplateId: string
   name: string
@@ -12,16 +13,16 @@ export type TemplateInfo = {
   components: TemplateComponent[]
 }
 
+/** A page of templates. */
 export type TemplatePage = {
   templates: TemplateInfo[]
-  /** Where the next page begins; null on the last. */
+  /** The cursor of the next page; null on the last. */
   next: string | null
 }
 
 /**
- * A part of a template in the one form that the house reads: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`, with
- * `{{name}}` where a value goes. An adapter whose provider has another form brings it into this one; a part of
- * another type is one that nobody here can fill.
+ * A part of a template in the service's form: `HEADER`, `BODY`, `FOOTER` or `BUTTONS`, with `{{name}}` for a value.
+ * Adapters convert other forms; a part of another type cannot be filled.
  */
 export type TemplateComponent = {
   type: string
@@ -30,12 +31,13 @@ export type TemplateComponent = {
   buttons?: { type: string; text?: string; url?: string }[]
 }
 
-/** What a customer can tap in a message: what they read, and what comes back. */
+/** A tappable option of a message: its label and its payload. */
 export type TapTarget = { label: string; payload: string }
 
+/** A message to send. */
 export type Outbound =
   | { kind: 'text'; text: string }
-  /** Each button brings its payload back when it is tapped, as each row of a list does. */
+  /** Tapping a button, or a row of a list, returns its payload. */
   | { kind: 'buttons'; text: string; buttons: TapTarget[] }
   /** `button` opens the list. */
   | { kind: 'list'; text: string; button: string; rows: TapTarget[] }
@@ -47,9 +49,9 @@ export type Outbound =
       /** Body values in order (`1`, `2`, …) or by name, as the template's format says. */
       body: { name: string; text: string }[]
       header?: { name: string; text: string }
-      /** One payload per quick-reply button, by its place among the template's buttons. */
+      /** A payload per quick-reply button, by its index among the template's buttons. */
       quickReplies: { index: number; payload: string }[]
-      /** One suffix per url button with a variable. */
+      /** A suffix per URL button with a variable. */
       urlSuffixes: { index: number; text: string }[]
     }
   | {
@@ -57,22 +59,22 @@ export type Outbound =
       fileId: string
       mediaKind: MediaKind
       caption: string | null
-      /** What the customer sees it called, where the provider shows a name. */
+      /** The file name that the customer sees, where the provider shows one. */
       fileName: string | null
     }
 
-/** A file that is about to be sent, as its adapter is given it. */
+/** A file to be sent, as its adapter receives it. */
 export type FileToSend = {
   id: string
   mediaType: string
   size: number
   name: string | null
-  /** Its bytes, from the first, as often as asked. @throws where the store does not give them. */
+  /** Opens a stream of its bytes from the start; may be called repeatedly. @throws when the store cannot read it */
   read(): Promise<Readable>
-  /** What the provider calls it, where it was uploaded for this channel before and is surely there. */
+  /** The provider's id of an earlier upload for this channel that is certainly still valid, or null. */
   providerMediaId: string | null
-  /** The provider has it under this id for so long. */
+  /** Stores the provider's id of an upload, valid for `forMs`. */
   remember(providerMediaId: string, forMs: number): Promise<void>
-  /** The provider may no longer have it. False where it had not been uploaded before. */
+  /** Deletes the id of an upload that the provider may have deleted. Returns false when there was none. */
   forget(): Promise<boolean>
 }

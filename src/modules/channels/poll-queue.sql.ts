@@ -4,7 +4,7 @@ import { dueUnlessMoved, type Queue } from '../../infra/database/queues/queue.ts
 import type { DB } from '../../infra/database/tables.ts'
 import { POLL_LIMITS } from '../../core/limits/messaging.ts'
 
-/** A channel whose provider a process is asking. */
+/** A channel that this process is polling. */
 export type ClaimedPoll = {
   id: string
   channelId: string
@@ -14,7 +14,7 @@ export type ClaimedPoll = {
   faults: number
 }
 
-/** Connected channels whose provider is to be asked. */
+/** The queue of connected channels to poll. */
 export const POLL_QUEUE: Queue<ClaimedPoll> = {
   name: 'channels that are polled',
   table: 'channel_poll',
@@ -30,7 +30,7 @@ export const POLL_QUEUE: Queue<ClaimedPoll> = {
     (select company_id from channel where channel.id = channel_poll.channel_id) as company_id`,
 }
 
-/** From the commit on the provider of this channel is asked, at once. */
+/** Starts polling the channel, immediately after the commit. */
 export async function beginPolling(
   tx: Transaction<DB>,
   channelId: string,
@@ -43,8 +43,8 @@ export async function beginPolling(
 }
 
 /**
- * Ends a claim: the provider is asked again at `dueAt`, or earlier where somebody started polling again. What keeps its news away is told with the
- * channel, and no more once nothing does. False where the claim was another's by now.
+ * Releases the claim: the next poll is at `dueAt`, or earlier when polling was restarted meanwhile. Shows `problem`
+ * with the channel, or clears it. Returns false when the claim was lost.
  */
 export async function settlePoll(
   db: Kysely<DB>,

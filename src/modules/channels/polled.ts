@@ -1,29 +1,31 @@
-/** What a provider is asked for that does not post by itself, and what comes of it. */
+/** Polling of providers that do not post events themselves. */
 import type { Fact } from '../../core/facts/fact.ts'
 import type { ProviderEvent, ProviderError } from './inbound.ts'
 
+/** The options of a poll. */
 export type PollOptions = {
-  /** What was kept under these names, of those that were. Encrypted at rest. */
+  /** Loads stored state by name, decrypted. */
   recall(names: readonly string[]): Promise<ReadonlyMap<string, string>>
-  /** How long the provider may let us wait for something to happen. */
+  /** The long-polling timeout, in ms. */
   waitMs: number
-  /** Aborted when nobody is there any more for what the provider would say. */
+  /** Aborts when the result is no longer needed. */
   signal: AbortSignal
-  /** Where the provider may post to for this channel; null where it has no webhook. */
+  /** The channel's webhook address; null without a webhook. */
   webhookUrl: string | null
   receivedAt: Date
 }
 
+/** The result of a poll. */
 export type Polled =
   | {
       outcome: 'asked'
-      /** In their order. All are taken in before anything is kept. */
+      /** The events in their order; all are ingested before state is stored. */
       facts: ProviderEvent[]
-      /** What to keep under which names; null forgets one. */
+      /** State to store by name; null deletes a value. */
       keep?: Readonly<Record<string, string | null>>
-      /** The provider is not asked again before. */
+      /** The minimum delay until the next poll, in ms. */
       againInMs: number
-      /** What keeps the provider's news from coming, though it answers. */
+      /** A reason why no events arrive although the provider responds. */
       problem?: Fact
     }
   | { outcome: 'refused'; error: ProviderError }

@@ -12,9 +12,10 @@ import { createVoiceAdapter } from './voice/adapter.ts'
 import { createWhatsAppQrAdapter } from './whatsapp-qr/adapter.ts'
 import { createWhatsAppAdapter } from './whatsapp/adapter.ts'
 
-/** The adapter of each type of channel; null where none can be connected in this version. */
+/** The adapter of each channel type; null for types that this version cannot connect. */
 export type ChannelAdapters = Readonly<Record<ChannelType, ChannelAdapter | null>>
 
+/** Creates the adapters of all channel types. */
 export function createChannelAdapters({
   baseUrls,
   graphApiVersion,
@@ -37,14 +38,14 @@ export function createChannelAdapters({
   }
 }
 
-/** Of a channel that there is. @throws provider_failed where this version has none for its type. */
+/** Returns the adapter of an existing channel. @throws provider_failed when this version has none for its type */
 export function adapterOf(adapters: ChannelAdapters, type: string): ChannelAdapter {
   const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
   if (adapter) return adapter
   throw new ServiceError('provider_failed', fact('no_provider_of_type', { type }))
 }
 
-/** @throws invalid where no channel of the type can be connected. */
+/** Returns the adapter of a type to connect. @throws invalid when no channel of the type can be connected */
 export function requireAdapter(adapters: ChannelAdapters, type: ChannelType): ChannelAdapter {
   const adapter = adapters[type]
   if (adapter) return adapter

@@ -3,7 +3,7 @@ import type { ChannelAdapter, CredentialsForm, SecretUse } from './channel-adapt
 import type { ChannelAccess } from './channel-access.ts'
 import type { ProviderErrorClass } from './inbound.ts'
 
-/** The secrets of a form with this use. */
+/** Returns the secrets of a form with the given use. */
 export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
   return Object.keys(secrets).filter((field) => secrets[field] === use)
 }
@@ -11,8 +11,8 @@ export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string
 const WRONG_INPUT: ReadonlySet<ProviderErrorClass> = new Set(['auth', 'content'])
 
 /**
- * Lets the provider vouch for a channel's ids and credentials before they are saved.
- * @throws invalid when the provider does not accept them, provider_failed when it cannot tell.
+ * Has the provider confirm a channel's ids and credentials before they are stored.
+ * @throws invalid when the provider does not accept them, provider_failed without an answer.
  */
 export async function requireCredentials(
   adapter: ChannelAdapter,

@@ -5,7 +5,7 @@ import { readChannelState } from './channel-state.ts'
 import { loadOwnedChannel } from './load-owned-channel.ts'
 import { LINK_NAME, readKeptLink } from './whatsapp-qr/link-state.ts'
 
-/** How a channel that is linked by a code stands with its phone, as it was last told. @throws not_found */
+/** Returns the last known state of the link between a channel and its phone. @throws not_found */
 export async function showLink(
   { db, keyRing }: Pick<Context, 'db'> & { keyRing: KeyRing },
   owned: { companyId: string; channelId: string },

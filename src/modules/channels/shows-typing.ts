@@ -1,17 +1,18 @@
 import type { ChannelAccess, FormValues } from './channel-access.ts'
 import type { CustomerRef } from './inbound.ts'
 
-/** To whom it is shown, and until when it may still be. */
+/** The recipient of a typing indicator. */
 export type TypingTarget = {
   customer: CustomerRef
-  /** Of the customer's newest message, as the provider names it. */
+  /** The provider's id of the customer's newest message. */
   providerMessageId: string
   signal: AbortSignal
 }
 
+/** The typing indicator of a provider. */
 export type ShowsTyping<Credentials = FormValues> = {
-  /** It goes out by itself, a little later than this. */
+  /** The interval at which it is repeated, slightly shorter than its lifetime. */
   everyMs: number
-  /** What comes of it is nobody's concern: nothing is thrown for what the provider does. */
+  /** Shows the indicator. Errors of the provider are not thrown, as the result is irrelevant. */
   show(channel: ChannelAccess<Credentials>, to: TypingTarget): Promise<unknown>
 }

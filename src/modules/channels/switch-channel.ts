@@ -15,7 +15,7 @@ import { viewChannel } from './view-channel.ts'
 
 type Owned = { companyId: string; channelId: string }
 
-/** The adapter of a channel of the company. @throws not_found */
+/** Returns the adapter of a company's channel. @throws not_found */
 export async function adapterOfChannel(
   { db, adapters }: Pick<ChannelDeps, 'db' | 'adapters'>,
   owned: Owned,
@@ -25,8 +25,8 @@ export async function adapterOfChannel(
 }
 
 /**
- * Takes a channel out of use: hooks answer `channel_unavailable`, nothing is sent, and a provider that was
- * linked for it is told. @throws not_found
+ * Disconnects a channel: hooks answer `channel_unavailable`, nothing is sent, and it is deregistered at the provider.
+ * @throws not_found
  */
 export async function disconnectChannel(
   context: ChannelDeps,
@@ -40,7 +40,7 @@ export async function disconnectChannel(
 }
 
 /**
- * Takes a channel into use again, once the provider accepts its credentials.
+ * Reconnects a channel, once the provider accepts its credentials.
  * @throws not_found, invalid, provider_failed
  */
 export async function reconnectChannel(
@@ -74,10 +74,12 @@ async function setConnected(
       .where('companyId', '=', owned.companyId)
       .returningAll()
       .executeTakeFirstOrThrow()
-    const { poll, leaving } = adapterOf(context.adapters, row.type)
+    const { poll, deregistration } = adapterOf(context.adapters, row.type)
     if (isConnected && poll) await beginPolling(tx, owned.channelId, now)
-    if (isConnected && leaving) await forgetNames(tx, owned.channelId, leaving.toldAnew)
-    if (!isConnected && leaving) await deleteChannelState(tx, owned.channelId, leaving.keeps)
+    if (isConnected && deregistration)
+      await forgetNames(tx, owned.channelId, deregistration.deletesOnConnect)
+    if (!isConnected && deregistration)
+      await deleteChannelState(tx, owned.channelId, deregistration.keeps)
     await audit(isConnected ? 'channel.reconnected' : 'channel.disconnected', {
       kind: 'channel',
       id: owned.channelId,

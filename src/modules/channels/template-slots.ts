@@ -1,16 +1,17 @@
 import type { UnfillablePart } from '../../core/facts/runs.ts'
 import type { TemplateComponent } from './outbound.ts'
 
+/** The values that a template needs. */
 export type TemplateSlots = {
   /** The variable of a text header. */
   header: string | null
   /** Variables of the body: `1`, `2`, … by number, or names in their order. */
   body: string[]
-  /** `index` is the place among all the buttons. */
+  /** Quick replies by their index among all buttons. */
   quickReplies: { index: number; text: string }[]
-  /** Url buttons that end in a variable. */
+  /** URL buttons that end in a variable. */
   urlSuffixes: { index: number; text: string }[]
-  /** What a send would have to fill that we cannot; null when the template can be sent. */
+  /** A part that this service cannot fill; null when the template can be sent. */
   unsupported: UnfillablePart | null
 }
 
@@ -18,7 +19,7 @@ const VARIABLE = /\{\{\s*([A-Za-z0-9_]+)\s*\}\}/g
 const PLAIN_BUTTONS = new Set(['QUICK_REPLY', 'URL', 'PHONE_NUMBER', 'VOICE_CALL'])
 
 /**
- * What must be filled in to send a template.
+ * Returns what must be filled in to send a template.
  * Spec: Concepts › Template; Flows › Automated templates.
  */
 export function readTemplateSlots(components: readonly TemplateComponent[]): TemplateSlots {
@@ -75,8 +76,8 @@ function readVariables(text = ''): string[] {
 const SPACES_IN_A_ROW_MAX = 4
 
 /**
- * A value as a template takes it: line breaks, tabs and longer runs of spaces become one space, the
- * ends are trimmed. May be empty: the caller refuses that before it sends.
+ * Returns a value in the form that templates accept: line breaks, tabs and longer runs of spaces become one space,
+ * and the ends are trimmed. The result may be empty, which the caller refuses.
  */
 export function cleanParameter(text: string): string {
   return text

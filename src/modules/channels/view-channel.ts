@@ -9,15 +9,16 @@ import { adapterOf, type ChannelAdapters } from './registry.ts'
 import { secretsFor } from './require-credentials.ts'
 import { webhookUrlOf } from './webhook-path.ts'
 
-/** Four characters of a shorter token would give too much of it away. */
+/** The minimum token length at which four characters may be shown. */
 const SHOWN_FROM_CHARS = 16
 
+/** Returns the identity of a channel's row. */
 export function identityOf(row: ChannelRow): ChannelIdentity {
   const { providerRoute: route, providerAccount: account, displayNumber } = row
   return { route, account, displayNumber, settings: JSON.parse(row.settings) as FormValues }
 }
 
-/** A channel as its company's members see it: of the secrets, the ends of those that speak for it. */
+/** Converts a channel to its view; of secrets it shows only the ends of those that authenticate. */
 export function viewChannel(
   {
     keyRing,
@@ -29,7 +30,7 @@ export function viewChannel(
 ): ChannelView {
   const type = row.type as ChannelType
   const adapter = adapterOf(adapters, type)
-  // Those that cannot be read hide neither their channel nor the others: they are entered again on its page.
+  // Unreadable credentials hide neither the channel nor others: they are entered again on its page.
   const { secrets, unreadable } = lookAtCredentials(keyRing, adapter, row)
   const problem = unreadable ?? (row.problem === null ? null : parseFact(row.problem))
   const ends = secretsFor(adapter.form, 'speaks').map((field) => {

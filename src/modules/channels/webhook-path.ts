@@ -1,15 +1,15 @@
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { ChannelAdapter } from './channel-adapter.ts'
 
-/** Below it each provider has its address, by the type of its channels. */
+/** The prefix of webhook addresses, followed by the channel type. */
 export const WEBHOOKS_PREFIX = '/webhooks/'
 
-/** Where a provider posts to us for all channels of a type, under the service's public origin. */
+/** Returns the path of the webhooks for all channels of a type, under the public origin. */
 export const webhookPath = (type: ChannelType) => `${WEBHOOKS_PREFIX}${type}`
 
 /**
- * Where the provider of a channel posts: one address for all of its type where what it posts names the
- * channel, else one for each. Null where it does not post.
+ * Returns a channel's webhook address: shared by its type where webhooks name the channel, else separate. Returns
+ * null when the provider posts nothing.
  */
 export function webhookUrlOf(
   publicUrl: string,

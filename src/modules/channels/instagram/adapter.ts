@@ -1,4 +1,4 @@
-/** Spec: Channels › Instagram. */
+/** The adapter of Instagram. Spec: Channels › Instagram. */
 import { z } from 'zod'
 import { baseUrlOf, type BaseUrlsOf, type ProviderBaseUrls } from '../base-urls.ts'
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
@@ -17,14 +17,15 @@ import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
+/** The options of the adapter. */
 export type InstagramOptions = ProviderClientOptions & {
-  /** The base URLs for accounts that signed in with Instagram, and for accounts that are linked to a Facebook page. */
+  /** Base URLs for accounts that signed in with Instagram, and for those linked to a Facebook page. */
   baseUrls: BaseUrlsOf<'instagram'> & Pick<ProviderBaseUrls, 'messenger'>
   /** e.g. `v25.0`. */
   apiVersion: string
 }
 
-/** Who gave the access token: an Instagram account itself, or the Facebook page that it is linked to. */
+/** The issuer of the access token: an Instagram account, or the Facebook page that it is linked to. */
 const LOGINS = ['instagram', 'facebook'] as const
 
 const FORM = {
@@ -36,7 +37,7 @@ const FORM = {
   secrets: META_SECRET_USES,
 } as const satisfies CredentialsForm
 
-/** Messages of an Instagram professional account. */
+/** Creates the adapter for messages of an Instagram professional account. */
 export function createInstagramAdapter({
   baseUrls,
   apiVersion,
@@ -66,10 +67,10 @@ export function createInstagramAdapter({
     profileFields: 'name,username',
     senderOf: (channel) => ({
       id: channel.route,
-      // A page's token is asked about the account that is linked to it: it knows no other.
+      // A page's token is checked by the account linked to it, the only one that it knows.
       path: isOfPage(channel) ? channel.route : 'me',
       fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
-      // The other id is the app's own for the account: by it no webhook would ever find the channel.
+      // The other id is app-scoped: no webhook contains it, so the channel would never be found by it.
       idsIn: ({ id, user_id: userId }) => [userId ?? id],
     }),
   })

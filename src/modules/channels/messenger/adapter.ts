@@ -1,4 +1,4 @@
-/** Spec: Channels › Messenger. */
+/** The adapter of Messenger. Spec: Channels › Messenger. */
 import { z } from 'zod'
 import { baseUrlOf, type BaseUrlsOf } from '../base-urls.ts'
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
@@ -17,6 +17,7 @@ import { peekPages } from '../meta/peek-pages.ts'
 import { parseMessaging } from '../meta/read-messaging.ts'
 import type { ProviderClientOptions } from '../provider/provider-client.ts'
 
+/** The options of the adapter. */
 export type MessengerOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'messenger'>
   /** e.g. `v25.0`. */
@@ -28,7 +29,7 @@ const FORM = {
   secrets: META_SECRET_USES,
 } as const satisfies CredentialsForm
 
-/** Messages of a Facebook page. */
+/** Creates the adapter for messages of a Facebook page. */
 export function createMessengerAdapter({
   baseUrls,
   apiVersion,
@@ -59,7 +60,7 @@ export function createMessengerAdapter({
   return {
     type: 'messenger',
     form: FORM,
-    // A page is its own account: what befalls it names no other.
+    // A page is its own account, so its state events name no other.
     identify: ({ pageId = '' }) => {
       return { route: pageId, account: pageId, displayNumber: null, settings: {}, country: null }
     },

@@ -7,39 +7,39 @@ import type { ProviderExchange as AskedForBytes } from '../provider/http-exchang
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readRefusal, type ClassifyCode } from './read-graph-error.ts'
 
-/** Meta refuses agents that are not of the form `name/x.y.z`. */
+/** The user agent. Meta refuses agents that are not of the form `name/x.y.z`. */
 export const USER_AGENT = 'Wasla/0.1.0'
 
-/** Where a channel is and how to speak for it. */
+/** The address and credentials of a channel at the Graph API. */
 export type GraphConnection = {
   /** Origin of the Graph API, e.g. `https://graph.facebook.com`; the simulator's on loopback. */
   baseUrl: string
   /** e.g. `v25.0`. */
   apiVersion: string
   accessToken: string
-  /** How the product that is spoken to means its codes. */
+  /** The classification of the product's error codes. */
   classifyCode: ClassifyCode
 }
 
-/** An exchange with its answer as text. */
+/** An exchange with its response as text. */
 export type GraphExchange =
   | Exclude<AskedForBytes, { outcome: 'answered' }>
   | (Omit<Extract<AskedForBytes, { outcome: 'answered' }>, 'bytes'> & { body: string })
 
 type GraphCall = {
-  /** Segments after the version; each is escaped. */
+  /** Path segments after the version; each is escaped. */
   path: readonly string[]
   query?: Record<string, string>
-  /** Posted as JSON; a GET without it and without a form. */
+  /** The body, posted as JSON; without it and without a form the call is a GET. */
   body?: unknown
-  /** A form with a file in it, in the bytes of `multipart/form-data`. */
+  /** A form with a file, as `multipart/form-data`. */
   form?: { type: string; length: number; bytes: Readable }
   deadlineMs?: number
   answerBytes?: number
   signal?: AbortSignal | undefined
 }
 
-/** One call to the Graph API of a connection. Never throws; a bad base URL is `not_sent`. */
+/** Makes one call to the Graph API. Never throws; an invalid base URL is `not_sent`. */
 export async function callGraph(
   { dispatcher, deadlineMs }: ProviderClient,
   connection: GraphConnection,
@@ -81,7 +81,7 @@ function postedBy({ body, form }: GraphCall) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** What every request of a connection says of itself. */
+/** Returns the headers of every request of a connection. */
 export function headersOf({ accessToken }: GraphConnection): Record<string, string> {
   return {
     authorization: `Bearer ${accessToken}`,
@@ -90,17 +90,17 @@ export function headersOf({ accessToken }: GraphConnection): Record<string, stri
   }
 }
 
-/** What would only fail the same way again, before anything is written. */
+/** Codes that a retry cannot fix, before anything is written. */
 const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
 
-/** Why an exchange did not succeed, in words that hold no access token. */
+/** Returns why an exchange failed, without the access token. */
 export function explainFailure(
   result: GraphExchange,
   { accessToken, classifyCode }: GraphConnection,
 ): ProviderError {
   if (result.outcome === 'answered') {
     const error = readRefusal(result, classifyCode)
-    // Graph repeats a token that it cannot read.
+    // Graph repeats an unreadable token in its error.
     return { ...error, message: createRedactor([accessToken]).text(error.message) }
   }
   const isNotSent = result.outcome === 'not_sent'

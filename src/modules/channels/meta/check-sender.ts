@@ -6,8 +6,8 @@ import { OF_ANOTHER } from './messaging-errors.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 
 /**
- * Asks who a token speaks for. It must be the page or account that the form names: a token of another would
- * send in another's name. `idIn` finds the id in the answer.
+ * Checks that a token belongs to the page or account that the form names; another's token would send in another name.
+ * `idsIn` finds the ids in the response.
  */
 export async function checkSender(
   client: ProviderClient,

@@ -9,12 +9,12 @@ import { explainFailure, USER_AGENT } from './call-graph.ts'
 import { isFileHost } from './file-hosts.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 
-/** Nobody has it any more, or the address was good for a time only. */
+/** Statuses of deleted files and expired addresses. */
 const GONE = new Set([400, 403, 404, 410])
 
 /**
- * Fetches what a customer sent from where the webhook said it lies, and from Meta's hosts alone. An address
- * is good for a time and signed by itself: the access token is shown to nobody.
+ * Downloads a customer's attachment from the address in the webhook, from Meta's hosts only. The address expires and
+ * is signed itself, so the access token is not sent.
  */
 export async function fetchAttachment(
   client: ProviderClient,

@@ -7,8 +7,8 @@ import { callGraph, explainFailure } from './call-graph.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 
 /**
- * What a customer is called, which no webhook tells. Whose name nobody may know has none: the provider
- * answers without it, or that it knows nobody.
+ * Loads a customer's name, which no webhook contains. The name is null when the provider does not disclose it or does
+ * not know the customer.
  */
 export async function fetchProfile(
   client: ProviderClient,

@@ -5,14 +5,14 @@ import { CHANNEL_LIMITS } from '../../../core/limits/messaging.ts'
 /** An id as Meta's pages show it. */
 export const providerId = z.string().regex(/^[0-9]{1,32}$/, ruleOf('wrong_provider_id'))
 
-const secretText = (least: number, most: number) =>
+const secretText = (minChars: number, maxChars: number) =>
   z
     .string()
     .regex(/^[\x21-\x7e]*$/, ruleOf('not_printable'))
-    .min(least)
-    .max(most)
+    .min(minChars)
+    .max(maxChars)
 
-/** What every product of Meta needs to be spoken to and to prove itself. */
+/** The secrets that every product of Meta needs. */
 export const metaSecrets = {
   accessToken: secretText(1, CHANNEL_LIMITS.accessTokenChars),
   appSecret: secretText(1, CHANNEL_LIMITS.appSecretChars),
@@ -22,12 +22,12 @@ export const metaSecrets = {
   ).optional(),
 }
 
-/** What each is for. */
+/** The use of each secret. */
 export const META_SECRET_USES = {
   accessToken: 'speaks',
   appSecret: 'signs',
   verifyToken: 'ours',
 } as const
 
-/** What the row of a channel of Meta keeps encrypted. */
+/** The encrypted credentials of a Meta channel. */
 export type MetaCredentials = { accessToken: string; appSecret: string; verifyToken: string }

@@ -1,12 +1,12 @@
 import type { HandshakeAnswer } from '../channel-adapter.ts'
 
-/** Kept plain, because it is sent back as it came. */
+/** The accepted form of a challenge: plain text, because it is sent back unchanged. */
 const CHALLENGE = /^[A-Za-z0-9._~-]{1,256}$/
 
 /**
- * The answer to `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`.
- * Meta subscribes a callback URL by asking for its own challenge back: given to whoever knows a
- * verify token of ours, else 403. `isKnownVerifyToken` is asked only where the rest is as it must be.
+ * Answers `GET ?hub.mode=subscribe&hub.verify_token=…&hub.challenge=…`, by which Meta verifies a callback URL.
+ * Returns the challenge for a known verify token, else 403. `isKnownVerifyToken` is called only for a well-formed
+ * request.
  */
 export async function answerHandshake(
   query: URLSearchParams,

@@ -15,26 +15,26 @@ type Channel = ChannelAccess<MetaCredentials>
 type About = {
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   connectionOf(channel: Channel): MessagingConnection
-  /** Which fields of a customer's profile are asked for. */
+  /** The profile fields to request. */
   profileFields: string
-  /** Who must be behind the credentials. */
+  /** Returns how to check who the credentials belong to. */
   senderOf(channel: Channel): Parameters<typeof checkSender>[2]
 }
 
-/** Returns what an adapter of Meta's messaging API asks the provider. */
+/** Returns the provider calls of an adapter for Meta's messaging API. */
 export function createMessagingCalls(
   options: ProviderClientOptions,
   { connectionOf, profileFields, senderOf }: About,
 ) {
   const client = createProviderClient(options)
-  // What is shown beside takes no connection from what is sent.
-  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
+  // Typing indicators have separate connections, so that they never delay a send.
+  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
   return {
     send: async (channel, to, message, about) =>
       sendMessaging(client, connectionOf(channel), to, message, about),
     typing: {
       everyMs: TYPING_LIMITS.messagingEveryMs,
-      show: async (channel, to) => showMessagingTyping(beside, connectionOf(channel), to),
+      show: async (channel, to) => showMessagingTyping(typingClient, connectionOf(channel), to),
     },
     fetchMedia: async (channel, media, limits) =>
       fetchAttachment(client, connectionOf(channel), media, limits),
@@ -42,7 +42,7 @@ export function createMessagingCalls(
       fetchProfile(client, connectionOf(channel), customer, profileFields),
     check: async (channel) => checkSender(client, connectionOf(channel), senderOf(channel)),
     async close() {
-      await Promise.all([client.close(), beside.close()])
+      await Promise.all([client.close(), typingClient.close()])
     },
   } satisfies Partial<ChannelAdapter<MetaCredentials>>
 }

@@ -1,11 +1,11 @@
 import type { GraphConnection } from './call-graph.ts'
 
-/** Where a page or an account is at Messenger or Instagram and how to speak for it. */
+/** The address and credentials of a page or an account at Messenger or Instagram. */
 export type MessagingConnection = GraphConnection & {
-  /** By which the Graph API knows the sender: a page id, an account id, or `me`, who has the token. */
+  /** The sender's id at the Graph API: a page id, an account id, or `me` for the token's owner. */
   sender: string
-  /** Named where the sender is a page that speaks for another product. */
+  /** The product, when the sender is a page that sends for another product. */
   platform: 'instagram' | null
-  /** What goes along with a message comes back in its echo. */
+  /** States whether metadata of a message returns in its echo. */
   repeatsReferences: boolean
 }

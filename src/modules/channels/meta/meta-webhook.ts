@@ -3,7 +3,7 @@ import type { MetaCredentials } from './form-fields.ts'
 import { answerHandshake } from './handshake.ts'
 import { isMetaSignature, META_SIGNATURE_HEADER, verifyMetaSignature } from './signature.ts'
 
-/** How any product of Meta posts: signed with the app's secret, to an address that it asks for its challenge. */
+/** Returns the webhooks of a Meta product: signed with the app secret, at an address verified by a challenge. */
 export function metaWebhook({
   namesIn,
   parse,

@@ -1,6 +1,6 @@
 import { field, object, peekNames } from '../provider/peek-names.ts'
 
-/** The page of an entry; of a test event, whom its item is to. */
+// The page of an entry; in a test event, the recipient of its item.
 const VALUE = object(field('recipient', object(field('id', { names: 'routes' }))))
 const ENTRY = object(
   field('id', { names: 'routes' }),
@@ -8,5 +8,5 @@ const ENTRY = object(
 )
 const ROOT = object(field('entry', ENTRY))
 
-/** Which pages or accounts a webhook of Messenger or Instagram names. */
+/** Returns the pages or accounts that a webhook of Messenger or Instagram names. */
 export const peekPages = (body: Uint8Array) => peekNames(ROOT, body)

@@ -4,12 +4,12 @@ import type { FileToSend } from '../channel-adapter.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { callGraph, type GraphExchange, type GraphConnection } from './call-graph.ts'
 
-/** Nobody who makes a file knows by which id it will be kept: none can hold the line that ends it. */
+/** The random file id in the boundary is unknown to the file's author, so a file cannot contain the boundary. */
 const boundaryOf = ({ id }: FileToSend) => `wasla-${id}`
 
 /**
- * Posts a form with a file in it, streamed from the store, under the deadline of files.
- * @throws where the file cannot be read
+ * Posts a form with a file that is streamed from the store, within the deadline of uploads.
+ * @throws when the file cannot be read
  */
 export async function postForm(
   client: ProviderClient,
@@ -52,7 +52,7 @@ function partsBefore(
   ].join('')
 }
 
-/** As browsers write the name of a file in a form. */
+/** Escapes a file name as browsers do in forms. */
 function escapeName(name: string): string {
   return name.replaceAll('"', '%22').replaceAll('\r', '%0D').replaceAll('\n', '%0A')
 }

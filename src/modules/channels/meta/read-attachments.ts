@@ -4,7 +4,7 @@ import { readFields, readList, readText, type Fields } from '../provider/read-va
 
 type Attached = { type: MessageType; media?: MediaRef }
 
-/** Provider type to ours. What is not listed cannot be shown: shares, mentions, hearts, templates, reels. */
+/** The provider's types and this service's. Others cannot be displayed: shares, mentions, hearts, templates, reels. */
 const TYPES = new Map<string, MessageType>([
   ['image', 'image'],
   ['video', 'video'],
@@ -14,10 +14,10 @@ const TYPES = new Map<string, MessageType>([
   ['location', 'location'],
 ])
 
-/** The types of attachments that are read. @internal */
+/** Types of attachments that are read. @internal */
 export const MESSAGING_ATTACHMENTS: readonly string[] = [...TYPES.keys()]
 
-/** What came beside the words: of its pieces those that can be shown, else the first. */
+/** Returns the attachments that can be displayed, else the first one. */
 export function readAttachments(attachments: unknown): Attached[] {
   const read = readList(attachments).map((item) => readAttachment(readFields(item)))
   const shown = read.filter(({ type }) => type !== 'unknown')
@@ -27,7 +27,7 @@ export function readAttachments(attachments: unknown): Attached[] {
 function readAttachment({ type, payload }: Fields): Attached {
   const { url, sticker_id: stickerId } = readFields(payload)
   const known = TYPES.get(readText(type) ?? '') ?? 'unknown'
-  // Before June 2026 a sticker was a picture with a number.
+  // Until June 2026 stickers were pictures with a number.
   const shown = known === 'image' && stickerId != null ? 'sticker' : known
   const address = readText(url)
   const isFile = shown !== 'unknown' && shown !== 'location' && address !== undefined

@@ -2,7 +2,10 @@ import { SECOND_MS } from '../../../core/limits/units.ts'
 import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readFields, readId, readJson, readText, type Fields } from '../provider/read-values.ts'
 
-/** How a product of Meta takes a code; `fields` is the whole error. `other` where it knows none. */
+/**
+ * A function that classifies the codes of a product of Meta; `fields` is the whole error. The class of unknown codes
+ * is `other`.
+ */
 export type ClassifyCode = (
   code: number,
   fields: Fields,
@@ -11,8 +14,8 @@ export type ClassifyCode = (
 const MESSAGE_CHARS = 500
 
 /**
- * One error object as Meta writes it, in an answer (`error`) or in a failed status (`errors[]`);
- * null when it holds no code. Spec: Flows › Effects.
+ * Parses an error object of Meta, in a response (`error`) or in a failed status (`errors[]`). Returns null when it
+ * has no code. Spec: Flows › Effects.
  */
 export function readErrorFields(value: unknown, judge: ClassifyCode): ProviderError | null {
   const fields = readFields(value)
@@ -29,12 +32,12 @@ export function readErrorFields(value: unknown, judge: ClassifyCode): ProviderEr
   }
 }
 
-/** The error in the body of an answer; null when the body is not one that Meta would write. */
+/** Parses the error in a response body. Returns null when the body is not one of Meta's. */
 export function readGraphError(body: string, judge: ClassifyCode): ProviderError | null {
   return readErrorFields(readFields(readJson(body)).error, judge)
 }
 
-/** How a refusal is to be taken, whatever its body says. `retryAfter` is the header's value. */
+/** Classifies a refusal with any body. `retryAfter` is the header's value. */
 export function readRefusal(
   { status, body, retryAfter }: { status: number; body: string; retryAfter?: string | undefined },
   judge: ClassifyCode,
@@ -48,7 +51,7 @@ export function readRefusal(
   }
   return {
     ...error,
-    // A code of the table knows better than the status line, an unknown code does not.
+    // The class of a known code is more exact than that of the HTTP status.
     class: error.class === 'other' || status === 401 ? byStatus : error.class,
     ...(seconds === null ? {} : { retryAfterMs: seconds * SECOND_MS }),
   }
@@ -68,7 +71,7 @@ function cut(message: string): string {
   return message.slice(0, MESSAGE_CHARS).toWellFormed()
 }
 
-/** A table of codes by class, as it is asked. */
+/** Converts a table of codes by class to a lookup by code. */
 export function classesByCode(
   codes: Partial<Record<ProviderErrorClass, readonly number[]>>,
 ): ReadonlyMap<number, ProviderErrorClass> {

@@ -1,11 +1,14 @@
 import { JsonNumber } from '../../../rules/text/json-number.ts'
 
-/** Sooner than this many, a number counts seconds: in milliseconds it would be of 1973. */
+/** Smaller numbers are seconds: as milliseconds they would be dates before 1974. */
 const LEAST_MS = 100_000_000_000
 const YEAR_10000_MS = 253_402_300_800_000
 const ISO = /^\d{4}-\d{2}-\d{2}T\d{2}:\d{2}/
 
-/** An instant as Meta's products write it: milliseconds, seconds, either as digits, or ISO text; else null. */
+/**
+ * Parses a time as Meta's products write it: milliseconds or seconds, also as digits, or ISO text. Returns null for
+ * anything else.
+ */
 export function readInstant(given: unknown): Date | null {
   const value = given instanceof JsonNumber ? Number(given.text) : given
   if (typeof value === 'string' && ISO.test(value)) {

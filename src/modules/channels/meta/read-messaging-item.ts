@@ -5,13 +5,13 @@ import { readInstant } from './read-instant.ts'
 import { readReference } from './reference.ts'
 
 type About = { route: string; entry: Fields; receivedAt: Date }
-/** An item with what every kind of it has. */
+/** An item with the fields that each kind has. */
 type Item = About & { fields: Fields; customer: CustomerRef; at: Date | null; isOurs: boolean }
 
-/** The business itself never becomes its own customer. */
-const TO_OURSELVES = 'written to ourselves'
+// The business never becomes its own customer.
+const SENT_BY_BUSINESS = 'written to ourselves'
 
-/** By the field that an item has: the first that it has tells what it is. */
+/** Readers by the field that identifies the kind of item; the first match counts. */
 const READERS: readonly [field: string, read: (item: Item, body: Fields) => ProviderEvent[]][] = [
   ['message', readMessage],
   ['postback', readPostback],
@@ -22,10 +22,10 @@ const READERS: readonly [field: string, read: (item: Item, body: Fields) => Prov
   ['policy_enforcement', readPolicy],
 ]
 
-/** The kinds of items that are read. Spec: Provider forms › Messenger and Instagram. @internal */
+/** Kinds of items that are read. Spec: Provider forms › Messenger and Instagram. @internal */
 export const MESSAGING_ITEMS: readonly string[] = READERS.map(([field]) => field)
 
-/** The facts of one item; one that tells of nothing of ours says so. */
+/** Returns the events of an item, or an `ignored` with the reason. */
 export function readMessagingItem(fields: Fields, about: About): ProviderEvent[] {
   const { route, entry } = about
   const [sender, recipient] = [fields.sender, fields.recipient].map((one) =>
@@ -72,14 +72,14 @@ function readMessage(item: Item, message: Fields): ProviderEvent[] {
   ]
 }
 
-/** Words stand for a message with something beside them that cannot be shown; else that is what it is. */
+/** Returns the text instead of an attachment that cannot be displayed, unless there is no text. */
 function readContent(message: Fields, mid: string) {
   const text = readText(message.text) ?? null
   const [first, ...others] = readAttachments(message.attachments)
   const isShown = first !== undefined && (first.type !== 'unknown' || text === null)
   const type = text === null ? 'unknown' : 'text'
   const content = isShown ? { ...first, text } : ({ type, text } as const)
-  // Ids that are the same however often the message is told of.
+  // Each report of the message yields the same ids.
   const further = others.map((attached, index) => {
     return { ...attached, providerMessageId: `${mid}:${index + 2}` }
   })
@@ -87,8 +87,8 @@ function readContent(message: Fields, mid: string) {
 }
 
 /**
- * What the page itself sent. With our reference it is what we sent, told to us; else somebody wrote from the
- * provider's own app, or it is ours and the provider has no reference to give.
+ * Reads a message that the page sent. With this service's reference it is a receipt; otherwise the owner wrote it in
+ * the provider's app, or the provider returns no references.
  */
 function readEcho(
   { route, customer, at, receivedAt }: Item,
@@ -104,10 +104,10 @@ function readEcho(
     const told = at ?? receivedAt
     return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: told, ourReference }]
   }
-  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
+  if (customer.providerUserId === route) return [ignored(SENT_BY_BUSINESS)]
   return [
     { kind: 'echo', route, providerMessageId, customer, ...content, at, mayBeOurs: true },
-    // We send one file at a time.
+    // This service sends one file at a time.
     ...further.map((attached): ProviderEvent => ({
       kind: 'echo',
       route,
@@ -119,10 +119,10 @@ function readEcho(
   ]
 }
 
-/** A tapped button is a text with its label. Without an id, who tapped it and when is one. */
+/** Reads a tapped button as a text with its label. Without an id, customer and time identify it. */
 function readPostback(item: Item, postback: Fields): ProviderEvent[] {
   const { route, customer, receivedAt } = item
-  if (customer.providerUserId === route) return [ignored(TO_OURSELVES)]
+  if (customer.providerUserId === route) return [ignored(SENT_BY_BUSINESS)]
   const at = item.at ?? receivedAt
   const payload = readText(postback.payload)
   const text = readText(postback.title) ?? payload ?? null
@@ -141,7 +141,7 @@ function readPostback(item: Item, postback: Fields): ProviderEvent[] {
   ]
 }
 
-/** The ids of what arrived; where there are none, all that was sent until then has. */
+/** Returns a receipt for each delivered id; without ids, one for everything sent until then. */
 function readDelivery({ route, customer, ...item }: Item, delivery: Fields): ProviderEvent[] {
   const upTo = readInstant(delivery.watermark)
   const at = item.at ?? upTo ?? item.receivedAt
@@ -154,7 +154,7 @@ function readDelivery({ route, customer, ...item }: Item, delivery: Fields): Pro
   })
 }
 
-/** Instagram names the last message that was seen, Messenger the time until which all were. */
+/** Instagram names the last message that was seen, Messenger a time until which all were seen. */
 function readRead({ route, customer, ...item }: Item, read: Fields): ProviderEvent[] {
   const upTo = readInstant(read.watermark)
   const at = item.at ?? upTo ?? item.receivedAt
@@ -165,7 +165,7 @@ function readRead({ route, customer, ...item }: Item, read: Fields): ProviderEve
   return [{ kind: 'watermark', route, customer, status: 'read', upTo: upTo ?? at, at }]
 }
 
-/** The page may no longer send, or may again. */
+/** Reads that the page was blocked from sending, or unblocked. */
 function readPolicy({ route }: Item, { action, reason }: Fields): ProviderEvent[] {
   if (action !== 'block' && action !== 'unblock') return [ignored('a policy that does nothing')]
   const said = readText(reason)?.slice(0, REASON_CHARS)
@@ -177,7 +177,7 @@ function readPolicy({ route }: Item, { action, reason }: Fields): ProviderEvent[
 
 const REASON_CHARS = 200
 
-/** What is taken off again has no emoji; Instagram names a heart by its word alone. */
+/** Reads a reaction. Removals have no emoji; Instagram calls a heart `love`. */
 function readReaction(item: Item, { mid, action, emoji, reaction }: Fields): ProviderEvent[] {
   const shown = readText(emoji) ?? (reaction === 'love' ? '❤' : (readText(reaction) ?? null))
   return annotate(item, mid, { what: 'reaction', emoji: action === 'unreact' ? null : shown })
@@ -187,22 +187,26 @@ function readEdit(item: Item, { mid, text }: Fields): ProviderEvent[] {
   return annotate(item, mid, { what: 'edit', text: readText(text) ?? null })
 }
 
-type Did =
+type AnnotationChange =
   | { what: 'delete' }
   | { what: 'edit'; text: string | null }
   | { what: 'reaction'; emoji: string | null }
 
-function annotate({ route, isOurs, at }: Item, mid: unknown, did: Did): ProviderEvent[] {
+function annotate(
+  { route, isOurs, at }: Item,
+  mid: unknown,
+  change: AnnotationChange,
+): ProviderEvent[] {
   const ofProviderId = readId(mid)
   const by = isOurs ? 'business' : 'customer'
   return [
     ofProviderId === undefined
-      ? ignored(`${did.what} of no message`)
-      : { kind: 'annotation', route, ofProviderId, by, at, ...did },
+      ? ignored(`${change.what} of no message`)
+      : { kind: 'annotation', route, ofProviderId, by, at, ...change },
   ]
 }
 
-/** `why` is for the log; a stranger's words in it are cut short. */
+/** `why` is logged; sender-controlled text in it is truncated. */
 function ignored(why: string, detail?: string): ProviderEvent {
   return { kind: 'ignored', why: detail === undefined ? why : `${why}: ${detail.slice(0, 80)}` }
 }

@@ -1,10 +1,10 @@
 import { readText } from '../provider/read-values.ts'
 
-/** Another app that sends for the same page may have words of its own there. */
+/** The metadata may also be text of another app that sends for the page. */
 const FORM = /^wasla:([A-Za-z0-9_-]{1,64})$/
 
-/** The reference of a message, as it goes along with it and comes back in its echo. */
+/** Returns the metadata of a message: its reference, which its echo repeats. */
 export const writeReference = (ourReference: string) => `wasla:${ourReference}`
 
-/** The reference in what an echo brings back; undefined where it is none of ours. */
+/** Returns the reference in an echo's metadata; undefined when the metadata is another app's. */
 export const readReference = (metadata: unknown) => FORM.exec(readText(metadata) ?? '')?.[1]

@@ -9,7 +9,7 @@ import { readGraphError } from './read-graph-error.ts'
 import { writeReference } from './reference.ts'
 import { uploadAttachment } from './upload-attachment.ts'
 
-/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+/** Sends once, without a retry. @throws only when a file cannot be read, before sending */
 export async function sendMessaging(
   client: ProviderClient,
   connection: MessagingConnection,
@@ -40,12 +40,15 @@ export async function sendMessaging(
   const sent = readSendResult(result, connection)
   if (message.kind !== 'media' || sent.outcome !== 'refused') return sent
   if (sent.error.class !== 'content' || file?.providerMediaId == null) return sent
-  // It may no longer know the upload: the next try brings a new one.
+  // The provider may have deleted the upload: the next attempt uploads the file again.
   await file.forget()
   return { ...sent, error: { ...sent.error, class: 'transient' } }
 }
 
-/** What can be tapped stands below the words until the customer writes: a list has no other form here. */
+/**
+ * Builds the content. Quick replies are displayed below the text until the customer writes; lists have no other form
+ * here.
+ */
 function buildContent(
   message: Exclude<Outbound, { kind: 'template' }>,
   mediaId: string | null,
@@ -71,8 +74,8 @@ function buildContent(
 }
 
 /**
- * Refused only when the provider said no, or when nothing was written at all. A 5xx that is not its own
- * words may come from a machine in between, after the message went through.
+ * Returns `refused` only when the provider refused, or nothing was sent. Another 5xx may come from a proxy, after the
+ * message was sent.
  */
 function readSendResult(result: GraphExchange, connection: MessagingConnection): SendResult {
   if (result.outcome === 'lost') return { outcome: 'unknown' }

@@ -4,7 +4,10 @@ import type { TypingTarget } from '../shows-typing.ts'
 import { callGraph } from './call-graph.ts'
 import type { MessagingConnection } from './messaging-connection.ts'
 
-/** Shown by Messenger and Instagram for a while, or until something is sent. The message is not marked read by it. */
+/**
+ * Shows the typing indicator of Messenger or Instagram for a while, or until a message is sent. Does not mark the
+ * message as read.
+ */
 export async function showMessagingTyping(
   client: ProviderClient,
   connection: MessagingConnection,

@@ -1,20 +1,19 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-/** The header in which Meta signs a webhook. */
+/** The header with Meta's signature of a webhook. */
 export const META_SIGNATURE_HEADER = 'x-hub-signature-256'
 
 const FORM = /^sha256=([0-9a-f]{64})$/i
 
-/** Whether the header has the form of a signature at all, which can be told before a body is read. */
+/** Returns whether the header has the form of a signature, before the body is read. */
 export function isMetaSignature(header: string): boolean {
   return FORM.test(header)
 }
 
 /**
- * True when the header signs exactly these bytes with this app secret; compared in constant time.
- * Any other scheme, a missing header and an empty secret are false. Never verify a body that was
- * parsed and written again: Meta escapes what is not ASCII. Yields how many bytes it hashes next, so
- * that the caller can let others go first.
+ * Returns whether the header signs exactly these bytes with this app secret, in constant time. Other schemes, a
+ * missing header and an empty secret are false. The bytes must be the original ones: Meta escapes non-ASCII
+ * characters. Yields how many bytes it hashes next, for the time slicer.
  */
 export function* verifyMetaSignature(
   rawBody: Uint8Array,

@@ -13,9 +13,9 @@ type Uploaded =
   | { outcome: 'refused'; error: ProviderError }
 
 /**
- * Gives a file to the provider, which keeps it under an id of its own; one that it has is not given again.
- * Nothing reaches a customer by it, so what is lost on the way is only refused for now.
- * @throws where the file cannot be read
+ * Uploads a file unless the provider already has it. Uploads are invisible to customers, so a lost response is a
+ * temporary refusal.
+ * @throws when the file cannot be read
  */
 export async function uploadAttachment(
   client: ProviderClient,
@@ -42,7 +42,7 @@ export async function uploadAttachment(
   const id = isAnswer ? readId(readFields(readJson(result.body)).attachment_id) : undefined
   if (id === undefined) {
     const error = explainFailure(result, connection)
-    // A machine in between, or an answer that nobody can read, says nothing of the file.
+    // A response of a proxy, or an unreadable one, says nothing about the file.
     const isUnclear = error.class === 'other'
     return { outcome: 'refused', error: isUnclear ? { ...error, class: 'transient' } : error }
   }

@@ -2,6 +2,7 @@ import type { Readable } from 'node:stream'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 
+/** A request to a provider. */
 export type ProviderRequest = {
   origin: string
   path: string
@@ -11,27 +12,28 @@ export type ProviderRequest = {
 }
 
 /**
- * `not_sent`: surely no byte of the request was written. `lost`: it may have been, and no complete
- * answer was read. `code` is a word for the log, never the client library's sentence.
+ * The result of a request. `not_sent`: certainly no byte of it was written. `lost`: bytes may have been written, but
+ * no complete response was read. `code` is a code for the log, not the client library's message.
  */
 export type ProviderExchange =
   | {
       outcome: 'answered'
       status: number
       retryAfter: string | undefined
-      /** Where it lies instead; nobody goes there by itself. */
+      /** The target of a redirect; redirects are not followed. */
       location: string | undefined
       bytes: Buffer
     }
   | { outcome: 'not_sent'; code: string }
   | { outcome: 'lost'; code: string }
 
+/** The code for a response over the limit. */
 export const ANSWER_TOO_LARGE = 'answer_too_large'
 
 /**
- * One HTTP exchange that is written at most once, with a deadline over all of it. It never rejects.
- * The client library waits out a dead keep-alive socket by connecting again, which is safe only
- * until it starts to write; the handler is told of that moment and allows it once.
+ * Runs one HTTP exchange that is written at most once, within a deadline. It never rejects. The client library
+ * reconnects after a dead keep-alive socket, which is safe only before it starts to write; the handler allows one
+ * start.
  */
 export function exchangeOnce(
   dispatcher: Dispatcher,
@@ -60,24 +62,24 @@ export function exchangeOnce(
         resolve(result)
       }
     }
-    function giveUp(code: string): void {
+    function abort(code: string): void {
       settle({ outcome: controller === null ? 'not_sent' : 'lost', code })
       controller?.abort(new Error(code))
     }
     function onAbort(): void {
-      giveUp('aborted')
+      abort('aborted')
     }
-    const deadline = setTimeout(() => giveUp('timeout'), limits.deadlineMs)
+    const deadline = setTimeout(() => abort('timeout'), limits.deadlineMs)
     limits.signal?.addEventListener('abort', onAbort, { once: true })
     if (limits.signal?.aborted) {
-      giveUp('aborted')
+      abort('aborted')
       return
     }
 
     const handler: Dispatcher.DispatchHandler = {
       onRequestStart(started) {
         if (isSettled || controller !== null) {
-          giveUp('written_twice')
+          abort('written_twice')
           started.abort(new Error('given up before it was written'))
           return
         }
@@ -92,7 +94,7 @@ export function exchangeOnce(
       onResponseData(_, chunk) {
         bytes += chunk.length
         if (bytes > mostBytes) {
-          giveUp(ANSWER_TOO_LARGE)
+          abort(ANSWER_TOO_LARGE)
         } else {
           chunks.push(chunk)
         }
@@ -102,12 +104,12 @@ export function exchangeOnce(
         settle({ outcome: 'answered', ...answer })
       },
       onResponseError(_, error) {
-        giveUp((error as NodeJS.ErrnoException).code ?? 'request_failed')
+        abort((error as NodeJS.ErrnoException).code ?? 'request_failed')
       },
     }
     const { body, ...line } = request
     dispatcher.dispatch(
-      // The one deadline above covers headers and body.
+      // The single deadline above covers headers and body.
       { ...line, ...(body === undefined ? {} : { body }), headersTimeout: 0, bodyTimeout: 0 },
       handler,
     )

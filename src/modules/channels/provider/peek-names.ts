@@ -1,48 +1,49 @@
 /**
- * Which channels and accounts a webhook names, before anybody knows whether it is the provider's. The
- * bytes are walked over once: nothing is built from them but the names, so that what a stranger sends
- * costs its length and no more, however deep, wide or broken it is. A JSON parser would stand still for
- * up to seconds over 4 MB of brackets.
+ * Extraction of the channels and accounts that a webhook names, before its signature is verified. The bytes are
+ * scanned once and only the names are built, so that the cost is linear, however deep, wide or malformed the body is.
+ * A JSON parser would block for seconds on 4 MB of brackets.
  */
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 import type { NamedInWebhook } from '../channel-adapter.ts'
 import { isPlainName } from '../plain-name.ts'
 
-/** Where a name stands: the fields on the way to it. A list is looked through. */
+/** The position of a name: the path of fields to it. Lists are transparent. */
 export type Place = { fields?: Field[]; names?: 'routes' | 'accounts' }
 type Field = { key: Uint8Array; place: Place }
 
+/** Creates a field of a path. */
 export const field = (key: string, place: Place): Field => ({ key: Buffer.from(key), place })
+/** Creates an object of a path. */
 export const object = (...fields: Field[]): Place => ({ fields })
 
-const LONGEST_NAME = 64
+const MAX_NAME_BYTES = 64
 const SLICE_BYTES = 262_144
 
-/** How far a walk has come. */
+/** The state of a scan. */
 type Walk = {
   names: { routes: Set<string>; accounts: Set<string> }
-  /** The open lists and objects that lead somewhere; what lies below them is only counted. */
+  /** Open lists and objects on a path to names; those nested in others are only counted. */
   open: { place: Place; isList: boolean }[]
-  below: number
-  pieces: number
-  deepest: number
+  nested: number
+  elements: number
+  maxDepth: number
   isCut: boolean
-  /** Of the value that comes next; null where it leads nowhere. */
+  /** The path of the next value; null when it leads to no name. */
   next: Place | null
   isKey: boolean
 }
 
 /**
- * Walks over a body. Yields how many bytes it will look at next, so that the caller can let others go
- * first. Total: any bytes give an answer. Nothing in it is to be trusted yet.
+ * Scans a body for names, which are untrusted. Yields how many bytes it scans next, for the time slicer. Total: any
+ * bytes yield a result.
  */
 export function* peekNames(root: Place, body: Uint8Array): Generator<number, NamedInWebhook, void> {
   const walk: Walk = {
     names: { routes: new Set(), accounts: new Set() },
     open: [],
-    below: 0,
-    pieces: 0,
-    deepest: 0,
+    nested: 0,
+    elements: 0,
+    maxDepth: 0,
     isCut: false,
     next: root,
     isKey: false,
@@ -68,7 +69,7 @@ export function* peekNames(root: Place, body: Uint8Array): Generator<number, Nam
             yield slice
           }
         }
-        takeText(walk, body, from, at)
+        readString(walk, body, from, at)
         break
       }
       case OPEN_OBJECT:
@@ -77,7 +78,7 @@ export function* peekNames(root: Place, body: Uint8Array): Generator<number, Nam
         break
       case CLOSE_OBJECT:
       case CLOSE_LIST:
-        if (walk.below > 0) walk.below -= 1
+        if (walk.nested > 0) walk.nested -= 1
         else walk.open.pop()
         walk.isKey = false
         break
@@ -88,7 +89,7 @@ export function* peekNames(root: Place, body: Uint8Array): Generator<number, Nam
         expectNext(walk)
         break
       default:
-        if (isDigit(byte)) at = takeNumber(walk, body, at)
+        if (isDigit(byte)) at = readNumber(walk, body, at)
     }
   }
   const { routes, accounts } = walk.names
@@ -100,50 +101,50 @@ export function* peekNames(root: Place, body: Uint8Array): Generator<number, Nam
   }
 }
 
-const isTooComplex = ({ deepest, pieces }: Walk) =>
-  deepest > PROVIDER_LIMITS.webhookDepth || pieces > PROVIDER_LIMITS.webhookPieces
+const isTooComplex = ({ maxDepth, elements }: Walk) =>
+  maxDepth > PROVIDER_LIMITS.webhookDepth || elements > PROVIDER_LIMITS.webhookPieces
 
-function takeText(walk: Walk, body: Uint8Array, from: number, to: number): void {
-  if (walk.isKey) walk.pieces += 1
-  if (walk.below > 0) return
+function readString(walk: Walk, body: Uint8Array, from: number, to: number): void {
+  if (walk.isKey) walk.elements += 1
+  if (walk.nested > 0) return
   const here = walk.open.at(-1)
   if (walk.isKey && here) walk.next = fieldOf(here.place, body, from, to)
   else if (walk.next?.names) addName(walk, walk.next.names, body.subarray(from, to))
 }
 
-/** Returns where the number ends that begins at a place, as far as it may be a name. */
-function takeNumber(walk: Walk, body: Uint8Array, from: number): number {
-  if (walk.below > 0 || !walk.next?.names) return from
+/** Returns the end of the number that starts at an offset, up to the length of a name. */
+function readNumber(walk: Walk, body: Uint8Array, from: number): number {
+  if (walk.nested > 0 || !walk.next?.names) return from
   let at = from
-  while (at + 1 < body.length && at - from < LONGEST_NAME && isDigit(body[at + 1]!)) at += 1
+  while (at + 1 < body.length && at - from < MAX_NAME_BYTES && isDigit(body[at + 1]!)) at += 1
   addName(walk, walk.next.names, body.subarray(from, at + 1))
   return at
 }
 
 function addName(walk: Walk, kind: 'routes' | 'accounts', bytes: Uint8Array): void {
   const names = walk.names[kind]
-  const name = bytes.length > LONGEST_NAME ? '' : Buffer.from(bytes).toString('latin1')
+  const name = bytes.length > MAX_NAME_BYTES ? '' : Buffer.from(bytes).toString('latin1')
   if (!isPlainName(name) || names.has(name)) return
   if (names.size < PROVIDER_LIMITS.webhookNames) names.add(name)
   else walk.isCut = true
 }
 
 function openValue(walk: Walk, isList: boolean): void {
-  walk.pieces += 1
+  walk.elements += 1
   const { next, open } = walk
-  // A list of lists leads nowhere.
-  if (walk.below > 0 || next?.fields === undefined || (isList && open.at(-1)?.isList))
-    walk.below += 1
+  // Lists of lists contain no names.
+  if (walk.nested > 0 || next?.fields === undefined || (isList && open.at(-1)?.isList))
+    walk.nested += 1
   else open.push({ place: next, isList })
-  walk.deepest = Math.max(walk.deepest, open.length + walk.below)
+  walk.maxDepth = Math.max(walk.maxDepth, open.length + walk.nested)
   walk.isKey = !isList
 }
 
 function expectNext(walk: Walk): void {
   const here = walk.open.at(-1)
-  // Below, what is a key is not known: it is counted by its colon's neighbour, the string.
-  walk.isKey = walk.below > 0 || here?.isList === false
-  if (walk.below === 0) walk.next = here?.isList ? here.place : null
+  // Off the path, keys are not distinguished from values: every string counts.
+  walk.isKey = walk.nested > 0 || here?.isList === false
+  if (walk.nested === 0) walk.next = here?.isList ? here.place : null
 }
 
 const QUOTE = 0x22

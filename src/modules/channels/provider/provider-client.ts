@@ -2,16 +2,17 @@ import { Agent } from 'undici'
 import type { Dispatcher } from 'undici'
 import { PROVIDER_LIMITS } from '../../../core/limits/messaging.ts'
 
+/** An HTTP client for a provider. */
 export type ProviderClient = { dispatcher: Dispatcher; deadlineMs: number }
 
-/** `sendMs`: how long one call may take. `connections`: to one origin, at most. */
+/** The options of a client. `sendMs`: the deadline of a call. `connections`: the maximum per origin. */
 export type ProviderClientOptions = {
   dispatcher?: Dispatcher
   sendMs?: number
   connections?: number
 }
 
-/** The way to a provider. A dispatcher that is given stays open when the client is closed. */
+/** Creates a client. Closing it leaves a given dispatcher open. */
 export function createProviderClient(
   options: ProviderClientOptions = {},
 ): ProviderClient & { close(): Promise<void> } {
@@ -31,7 +32,7 @@ function createAgent(connections: number = PROVIDER_LIMITS.connections): Agent {
   return new Agent({
     allowH2: false,
     connections,
-    // One request on a connection at a time: a lost one is then the only one lost.
+    // One request per connection, so that a broken connection loses only one.
     pipelining: 1,
     connect: { timeout: PROVIDER_LIMITS.connectMs },
   })

@@ -3,19 +3,21 @@ import { readText } from './read-values.ts'
 
 const PLACE_CHARS = 300
 
-/** A location in words: its name and address, else where it lies; null when it says nothing. */
-export function readPlace(told: {
+/** Describes a location: by name and address, else by coordinates. Returns null without any. */
+export function readPlace(location: {
   name: unknown
   address: unknown
   latitude: unknown
   longitude: unknown
 }): string | null {
-  const words = [readText(told.name), readText(told.address)].filter((word) => word !== undefined)
-  const { latitude, longitude } = told
-  const lies =
+  const words = [readText(location.name), readText(location.address)].filter(
+    (word) => word !== undefined,
+  )
+  const { latitude, longitude } = location
+  const coordinates =
     typeof latitude === 'number' && typeof longitude === 'number'
       ? [`${latitude}, ${longitude}`]
       : []
-  const [place] = words.length > 0 ? [words.join(', ')] : lies
+  const [place] = words.length > 0 ? [words.join(', ')] : coordinates
   return place === undefined ? null : cutCodePoints(place, PLACE_CHARS)
 }

@@ -14,25 +14,26 @@ import { callBotApi, type TelegramConnection } from './call-bot-api.ts'
 import { TELEGRAM_FORM, type TelegramCredentials } from './credentials.ts'
 import { explainTelegramError } from './errors.ts'
 import { fetchMedia } from './fetch-media.ts'
-import { askForUpdates, deleteWebhook, ensureWebhook } from './poll.ts'
+import { pollUpdates, deleteWebhook, ensureWebhook } from './poll.ts'
 import { readUpdate, TAP } from './read-update.ts'
 import { sendMessage } from './send.ts'
 
+/** The options of the adapter. */
 export type TelegramOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'telegram'>
 }
 
 const SECRET = 'x-telegram-bot-api-secret-token'
 
-/** Telegram by its Bot API, over plain HTTP. Its news are asked for, or posted by choice. Spec: Channels › Telegram. */
+/** Creates the adapter of Telegram's Bot API over HTTP, polled or by webhook. Spec: Channels › Telegram. */
 export function createTelegramAdapter({
   baseUrls,
   ...options
 }: TelegramOptions): ChannelAdapter<TelegramCredentials> {
   const client = createProviderClient(options)
-  // Who waits for news, and what is shown beside, takes no connection from what is sent.
-  const asking = createProviderClient({ ...options, connections: POLL_LIMITS.atOnce })
-  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
+  // Polls and typing indicators have separate connections, so that they never delay a send.
+  const pollClient = createProviderClient({ ...options, connections: POLL_LIMITS.atOnce })
+  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<TelegramCredentials>): TelegramConnection {
@@ -42,7 +43,7 @@ export function createTelegramAdapter({
 
   return {
     type: 'telegram',
-    // Chats, messages and updates are numbered by each bot anew.
+    // Chats, messages and updates are numbered per bot.
     isOfOneRoute: true,
     form: TELEGRAM_FORM,
     identify: ({ botToken = '', delivery = 'polling' }) => ({
@@ -61,7 +62,7 @@ export function createTelegramAdapter({
       signerOf: ({ webhookSecret }) => webhookSecret,
       *isSignedBy({ headers }, secret) {
         yield 0
-        // Of one length, so that it is compared in constant time.
+        // Digests of equal length, so that the comparison takes constant time.
         const [given, wanted] = [String(headers[SECRET]), secret].map(digest)
         return secret !== '' && timingSafeEqual(given!, wanted!)
       },
@@ -70,16 +71,16 @@ export function createTelegramAdapter({
     poll: async (channel, about) =>
       channel.settings.delivery === 'webhook'
         ? ensureWebhook(client, connectionOf(channel), channel, about)
-        : askForUpdates(asking, connectionOf(channel), channel, about),
+        : pollUpdates(pollClient, connectionOf(channel), channel, about),
     async deleteWebhook(channel, webhookUrl) {
       if (channel.settings.delivery !== 'webhook') return
       await deleteWebhook(client, connectionOf(channel), webhookUrl)
     },
     async acknowledge(channel, facts) {
-      // Until it is answered, the button that was tapped shows that it waits.
-      for (const told of facts) {
-        if (told.kind !== 'message' || !told.providerMessageId.startsWith(TAP)) continue
-        const body = { callback_query_id: told.providerMessageId.slice(TAP.length) }
+      // The tapped button shows a progress indicator until it is answered.
+      for (const event of facts) {
+        if (event.kind !== 'message' || !event.providerMessageId.startsWith(TAP)) continue
+        const body = { callback_query_id: event.providerMessageId.slice(TAP.length) }
         await callBotApi(client, connectionOf(channel), { method: 'answerCallbackQuery', body })
       }
     },
@@ -89,7 +90,7 @@ export function createTelegramAdapter({
     typing: {
       everyMs: TYPING_LIMITS.telegramEveryMs,
       show: async (channel, { customer, signal }) =>
-        callBotApi(beside, connectionOf(channel), {
+        callBotApi(typingClient, connectionOf(channel), {
           method: 'sendChatAction',
           body: { chat_id: customer.providerUserId, action: 'typing' },
           deadlineMs: TYPING_LIMITS.answerMs,
@@ -101,7 +102,7 @@ export function createTelegramAdapter({
     check: async (channel) => check(client, connectionOf(channel), channel.route),
     explain: explainTelegramError,
     async close() {
-      await Promise.all([client, asking, beside].map((one) => one.close()))
+      await Promise.all([client, pollClient, typingClient].map((one) => one.close()))
     },
   }
 }

@@ -5,28 +5,31 @@ import type { Fields } from '../provider/read-values.ts'
 type Media = Extract<Outbound, { kind: 'media' }>
 type Words = Exclude<Outbound, { kind: 'media' | 'template' }>
 
-/** The body of `sendMessage`. */
+/** Builds the body of `sendMessage`. */
 export function buildWords(chatId: string, message: Words): Fields {
   const words = { chat_id: chatId, text: message.text }
   if (message.kind === 'text') return words
   const targets = message.kind === 'buttons' ? message.buttons : message.rows
   return {
     ...words,
-    reply_markup: { inline_keyboard: targets.map((target, place) => [build(target, place)]) },
+    reply_markup: { inline_keyboard: targets.map((target, index) => [build(target, index)]) },
   }
 }
 
-/** What is too long to be brought back is known by the message and the label that was tapped. */
-function build({ label, payload }: TapTarget, place: number) {
+/**
+ * Builds a button. A payload over the limit is replaced by its index; the message and the tapped label then identify
+ * it.
+ */
+function build({ label, payload }: TapTarget, index: number) {
   const fits = Buffer.byteLength(payload) <= TELEGRAM_LIMITS.callbackDataBytes
-  return { text: label, callback_data: fits ? payload : `${PLACE}${place}` }
+  return { text: label, callback_data: fits ? payload : `${INDEX_PREFIX}${index}` }
 }
 
-const PLACE = 'option:'
+const INDEX_PREFIX = 'option:'
 
-/** What a tap brings back of what we gave it; undefined where that was too long. */
+/** Returns the payload of a tapped button; undefined when it was over the limit. */
 export function readCallbackData(data: string | undefined): string | undefined {
-  return data?.startsWith(PLACE) ? undefined : data
+  return data?.startsWith(INDEX_PREFIX) ? undefined : data
 }
 
 const METHODS = {
@@ -37,20 +40,21 @@ const METHODS = {
   document: ['sendDocument', 'document'],
 } as const
 
-/** Sounds that Telegram plays; others it gives as files. */
+/** Sounds that Telegram plays; others are sent as files. */
 const PLAYED: Readonly<Record<string, 'audio' | 'voice'>> = {
   'audio/mpeg': 'audio',
   'audio/mp4': 'audio',
   'audio/ogg': 'voice',
 }
 
-/** The method that a file is sent by, and the field that it goes in. */
-export type HowSent = { method: string; field: string }
+/** The method that sends a file, and its field. */
+export type SendMethod = { method: string; field: string }
 
-/** Telegram takes any file so. */
-export const AS_DOCUMENT: HowSent = { method: 'sendDocument', field: 'document' }
+/** The method for files of any type. */
+export const AS_DOCUMENT: SendMethod = { method: 'sendDocument', field: 'document' }
 
-export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend): HowSent {
+/** Returns the method that sends a file of its type. */
+export function methodOf({ mediaKind }: Media, { mediaType }: FileToSend): SendMethod {
   const kind = mediaKind === 'audio' ? (PLAYED[mediaType] ?? 'document') : mediaKind
   const [method, field] = METHODS[kind]
   return { method, field }

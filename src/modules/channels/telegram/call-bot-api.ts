@@ -6,31 +6,31 @@ import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readJson, type Fields } from '../provider/read-values.ts'
 import { readTelegramError } from './errors.ts'
 
-/** Where a bot is and how to speak for it. */
+/** The address and token of a bot. */
 export type TelegramConnection = {
-  /** Of the Bot API, e.g. `https://api.telegram.org`; the simulator's on loopback. */
+  /** The base URL of the Bot API, e.g. `https://api.telegram.org`, or the simulator's on loopback. */
   baseUrl: string
   botToken: string
 }
 
 type Call = {
   method: string
-  /** Posted as JSON. */
+  /** The body, posted as JSON. */
   body?: Fields
-  /** A form with a file in it, in the bytes of `multipart/form-data`. */
+  /** A form with a file, as `multipart/form-data`. */
   form?: { type: string; length: number; bytes: Readable }
   deadlineMs?: number
   answerBytes?: number
   signal?: AbortSignal
 }
 
-/** `result`: what the Bot API answered with `ok`. */
+/** The result of a call. `result` is the Bot API's result of an `ok` response. */
 export type Called =
   | { outcome: 'ok'; result: unknown }
   | { outcome: 'refused'; status: number; error: ProviderError }
   | { outcome: 'not_sent' | 'lost'; error: ProviderError }
 
-/** One call of a method. Never throws; a bad base URL is `not_sent`. */
+/** Calls a method once. Never throws; an invalid base URL is `not_sent`. */
 export async function callBotApi(
   { dispatcher, deadlineMs }: ProviderClient,
   { baseUrl, botToken }: TelegramConnection,
@@ -39,7 +39,7 @@ export async function callBotApi(
   const base = URL.parse(baseUrl)
   if (!base) return { outcome: 'not_sent', error: notAnswered('not_sent', 'base_url_invalid') }
   const posted = postedBy(call)
-  const asked = await exchangeOnce(
+  const response = await exchangeOnce(
     dispatcher,
     {
       origin: base.origin,
@@ -54,13 +54,13 @@ export async function callBotApi(
       signal: call.signal,
     },
   )
-  if (asked.outcome !== 'answered') {
-    return { outcome: asked.outcome, error: notAnswered(asked.outcome, asked.code) }
+  if (response.outcome !== 'answered') {
+    return { outcome: response.outcome, error: notAnswered(response.outcome, response.code) }
   }
-  const answer = readFields(readJson(asked.bytes))
-  if (asked.status < 300 && answer.ok === true) return { outcome: 'ok', result: answer.result }
-  const error = readTelegramError(asked.status, answer, asked.retryAfter)
-  return { outcome: 'refused', status: asked.status, error }
+  const answer = readFields(readJson(response.bytes))
+  if (response.status < 300 && answer.ok === true) return { outcome: 'ok', result: answer.result }
+  const error = readTelegramError(response.status, answer, response.retryAfter)
+  return { outcome: 'refused', status: response.status, error }
 }
 
 function postedBy({ body = {}, form }: Call) {
@@ -71,7 +71,7 @@ function postedBy({ body = {}, form }: Call) {
   return { body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }
 }
 
-/** A file that the Bot API has told the path of. */
+/** Downloads a file by the path that the Bot API returned. */
 export async function fetchBotFile(
   { dispatcher }: ProviderClient,
   { baseUrl, botToken }: TelegramConnection,
@@ -92,10 +92,10 @@ export async function fetchBotFile(
   )
 }
 
-/** What would only fail the same way again, before anything is written. */
+/** Codes that a retry cannot fix, before anything is written. */
 const WRONG_SETTINGS = new Set(['base_url_invalid', 'UND_ERR_INVALID_ARG'])
 
-/** In words that hold no token: the address of a bot's methods has it. */
+/** Returns the error of a call without a response. The message contains no URL, as a bot's URLs contain its token. */
 export function notAnswered(outcome: 'not_sent' | 'lost', code: string): ProviderError {
   return {
     code,

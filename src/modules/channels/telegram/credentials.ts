@@ -3,9 +3,10 @@ import { ruleOf } from '../../../schemas/broken-rule.ts'
 import { TELEGRAM_LIMITS } from '../../../core/limits/telegram.ts'
 import type { CredentialsForm } from '../channel-adapter.ts'
 
-/** How Telegram's news come: asked for, or posted to an address that it reaches. */
+/** Ways of receiving updates: by polling, or by webhook. */
 const DELIVERIES = ['polling', 'webhook'] as const
 
+/** The form of a bot. */
 export const TELEGRAM_FORM = {
   fields: z.strictObject({
     botToken: z.string().regex(/^[0-9]{1,20}:[A-Za-z0-9_-]{20,100}$/, ruleOf('wrong_bot_token')),
@@ -20,5 +21,5 @@ export const TELEGRAM_FORM = {
   secrets: { botToken: 'speaks', webhookSecret: 'ours' },
 } as const satisfies CredentialsForm
 
-/** What the channel's row keeps encrypted. */
+/** The encrypted credentials of a bot. */
 export type TelegramCredentials = { botToken: string; webhookSecret: string }

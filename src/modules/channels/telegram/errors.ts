@@ -5,11 +5,11 @@ import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readFields, readId, readText, type Fields } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
 
-/** Of a 400: whoever is written to cannot be, whatever is written. */
-const NOBODY =
+/** Descriptions of a 400 which mean that the recipient cannot receive any message. */
+const NO_RECIPIENT =
   /chat not found|user not found|PEER_ID_INVALID|chat_id is empty|user is deactivated|USER_IS_BLOCKED|INPUT_USER_DEACTIVATED/i
 
-/** How a refusal is to be taken. `retryAfter` is the header's value; the Bot API says it in its body too. */
+/** Classifies a refusal. `retryAfter` is the header's value; the body usually has it, too. */
 export function readTelegramError(
   status: number,
   answer: Fields,
@@ -28,20 +28,20 @@ export function readTelegramError(
 
 function classOf(code: number, message: string): ProviderErrorClass {
   switch (code) {
-    // A token that is none has no methods at all.
+    // An invalid token has no methods.
     case 401:
     case 404:
       return 'auth'
-    // The customer has blocked the bot, is no more, or has never begun.
+    // The customer blocked the bot, deleted the account, or never started the bot.
     case 403:
       return 'recipient'
     case 400:
-      return NOBODY.test(message) ? 'recipient' : 'content'
+      return NO_RECIPIENT.test(message) ? 'recipient' : 'content'
     case 413:
       return 'content'
     case 429:
       return 'rate'
-    // Somebody else asks for the bot's updates, or its posts go elsewhere.
+    // Another client polls for updates, or the webhook is set elsewhere.
     case 409:
       return 'transient'
     default:
@@ -49,19 +49,19 @@ function classOf(code: number, message: string): ProviderErrorClass {
   }
 }
 
-/** Asked for updates while its posts are on: they have to be switched off first. */
+/** Returns whether updates were requested while a webhook is set, which must be deleted first. */
 export const isWebhookOn = ({ code, message }: ProviderError) =>
   code === '409' && /webhook/i.test(message)
 
-/** What an error means to whoever connects a bot, with Telegram's own words. */
+/** Returns what an error means to the member who connects a bot, with Telegram's message. */
 export function explainTelegramError(error: ProviderError): Fact {
-  const told = { said: error.message, providerCode: error.code }
-  if (error.code === '409') return fact('telegram_asked_elsewhere', told)
+  const values = { said: error.message, providerCode: error.code }
+  if (error.code === '409') return fact('telegram_asked_elsewhere', values)
   switch (error.class) {
     case 'auth':
     case 'rate':
     case 'transient':
-      return error.why ?? fact(`telegram_${error.class}`, told)
+      return error.why ?? fact(`telegram_${error.class}`, values)
     case 'window':
     case 'template':
     case 'recipient':

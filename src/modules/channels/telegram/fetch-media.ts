@@ -10,8 +10,8 @@ import { callBotApi, fetchBotFile, notAnswered, type TelegramConnection } from '
 import { readTelegramError } from './errors.ts'
 
 /**
- * Fetches what a customer sent. Where it lies is asked anew each time: an address is good for an hour. A bot is
- * given no file of more than 20 MB.
+ * Downloads a customer's attachment. Its address is requested for each download, as it is valid for an hour. Bots
+ * receive files of up to 20 MB.
  */
 export async function fetchMedia(
   client: ProviderClient,
@@ -46,7 +46,7 @@ export async function fetchMedia(
   if (status === 200) return { outcome: 'fetched', bytes }
   const answer = readFields(readJson(bytes.subarray(0, 4_096)))
   const error = readTelegramError(status, answer, retryAfter)
-  // The address may have grown old on the way: asked anew, there is another.
+  // The address may have expired; a retry requests a new one.
   return refused(status === 404 ? { ...error, class: 'transient' } : error)
 }
 

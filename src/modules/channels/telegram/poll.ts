@@ -12,18 +12,18 @@ import type { TelegramCredentials } from './credentials.ts'
 import { isWebhookOn } from './errors.ts'
 import { readUpdate, readUpdateId } from './read-update.ts'
 
-/** The kinds of updates that are asked for; of others Telegram tells nothing. */
+/** Kinds of updates that are requested. */
 export const ALLOWED_UPDATES = ['message', 'callback_query', 'my_chat_member']
 
-/** Under which names something is kept. */
+// Names of stored state.
 const OFFSET = 'offset'
 const WEBHOOK = 'webhook'
 
 /**
- * Asks for what happened since the last time. An update is over for Telegram once a later number is asked for:
- * that is done only after it was taken in, and kept.
+ * Polls for updates. Telegram deletes an update when a higher offset is requested, which happens only after the
+ * update was ingested and the offset stored.
  */
-export async function askForUpdates(
+export async function pollUpdates(
   client: ProviderClient,
   connection: TelegramConnection,
   { route }: ChannelAccess<TelegramCredentials>,
@@ -44,9 +44,9 @@ export async function askForUpdates(
       signal,
     })
   const asked = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
-  // The same would come each time: one of them alone is not too much.
-  const isTooMuch = asked.outcome === 'lost' && asked.error.code === ANSWER_TOO_LARGE
-  const called = isTooMuch ? await ask(1, 0) : asked
+  // The same updates would be returned each time; a single one fits.
+  const isTooLarge = asked.outcome === 'lost' && asked.error.code === ANSWER_TOO_LARGE
+  const called = isTooLarge ? await ask(1, 0) : asked
   if (called.outcome !== 'ok') {
     if (called.outcome === 'refused' && isWebhookOn(called.error)) {
       return endWebhook(client, connection, signal)
@@ -55,7 +55,7 @@ export async function askForUpdates(
   }
   const updates = readList(called.result)
   const last = updates.reduce<number>(
-    (most, update) => Math.max(most, readUpdateId(update) ?? -1),
+    (maxId, update) => Math.max(maxId, readUpdateId(update) ?? -1),
     -1,
   )
   return {
@@ -67,8 +67,8 @@ export async function askForUpdates(
 }
 
 /**
- * What was kept; null once it is old. After a week without updates Telegram goes on from any number, and would
- * take a larger one for a word that all is known. Without one it tells what nobody has confirmed.
+ * Returns the stored offset, or null once it is old: after a week without updates Telegram restarts at a random
+ * number, and a larger offset would confirm everything. Without an offset Telegram returns all unconfirmed updates.
  */
 function readOffset(kept: string | undefined, now: Date): number | null {
   const [, offset, keptAtMs] = /^(\d{1,15}) (\d{1,15})$/.exec(kept ?? '') ?? []
@@ -76,7 +76,7 @@ function readOffset(kept: string | undefined, now: Date): number | null {
   return offset === undefined || isOld ? null : Number(offset)
 }
 
-/** Its posts are switched off, those that wait stay: they are asked for at once. */
+/** Deletes the webhook; its pending updates are kept and polled immediately. */
 async function endWebhook(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -87,7 +87,7 @@ async function endWebhook(
   return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: null }, againInMs: 0 }
 }
 
-/** Its posts are switched off where they still come here; they are another's where they go elsewhere. */
+/** Deletes the webhook if its URL is this service's; another URL belongs to another system. */
 export async function deleteWebhook(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -100,7 +100,7 @@ export async function deleteWebhook(
   if (ended.outcome !== 'ok') throw new ProviderRefused(ended.error)
 }
 
-/** Sees to it that Telegram posts to us, and with our secret; tells what it says of its posts. */
+/** Sets the webhook to this service's URL and secret if necessary, and returns Telegram's delivery error, if any. */
 export async function ensureWebhook(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -111,11 +111,11 @@ export async function ensureWebhook(
   if (webhookUrl === null) return { outcome: 'asked', facts: [], againInMs }
   const info = await callBotApi(client, connection, { method: 'getWebhookInfo', signal })
   if (info.outcome !== 'ok') return { outcome: 'refused', error: info.error }
-  const told = readFields(info.result)
-  const wanted = createHash('sha256').update(`${webhookUrl} ${webhookSecret}`).digest('hex')
-  const isSet = told.url === webhookUrl && (await recall([WEBHOOK])).get(WEBHOOK) === wanted
+  const webhookInfo = readFields(info.result)
+  const digest = createHash('sha256').update(`${webhookUrl} ${webhookSecret}`).digest('hex')
+  const isSet = webhookInfo.url === webhookUrl && (await recall([WEBHOOK])).get(WEBHOOK) === digest
   if (isSet) {
-    const problem = readTrouble(told, receivedAt)
+    const problem = readTrouble(webhookInfo, receivedAt)
     return { outcome: 'asked', facts: [], againInMs, ...(problem ? { problem } : {}) }
   }
   const set = await callBotApi(client, connection, {
@@ -129,10 +129,10 @@ export async function ensureWebhook(
     signal,
   })
   if (set.outcome !== 'ok') return notSet(set, webhookUrl)
-  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: wanted }, againInMs: 0 }
+  return { outcome: 'asked', facts: [], keep: { [WEBHOOK]: digest }, againInMs: 0 }
 }
 
-/** It does not post to an address that it cannot reach, or that is no https. */
+/** Telegram refuses URLs that it cannot reach or that are not https. */
 function notSet(set: Exclude<Called, { outcome: 'ok' }>, url: string): Polled {
   if (set.error.class !== 'content') return { outcome: 'refused', error: set.error }
   const problem = fact('telegram_webhook_refused', { url, said: set.error.message })

@@ -11,6 +11,7 @@ import { readVCard, textsOf, withDetails, writeDetails } from '../provider/read-
 import { readPlace } from '../provider/read-place.ts'
 import type { MessageType } from '../../../core/vocabulary/channels.ts'
 
+/** The content of a message. */
 export type Content = {
   type: MessageType
   text: string | null
@@ -19,7 +20,7 @@ export type Content = {
   details?: string
 }
 
-/** In the order in which they are looked for: an animation comes with a document, a venue with a location. */
+/** Kinds in their order of precedence: an animation also has a document, a venue a location. */
 const KINDS: readonly (readonly [string, MessageType])[] = [
   ['animation', 'video'],
   ['photo', 'image'],
@@ -34,11 +35,11 @@ const KINDS: readonly (readonly [string, MessageType])[] = [
   ['contact', 'contact'],
 ]
 
-/** The fields of a message whose content is read. Spec: Provider forms › Telegram. @internal */
+/** Fields of a message whose content is read. Spec: Provider forms › Telegram. @internal */
 export const TELEGRAM_CONTENT: readonly string[] = KINDS.map(([name]) => name)
 
-/** What is about a message and not in it. */
-const ABOUT = new Set([
+/** Fields that are metadata of a message. */
+const METADATA = new Set([
   'message_id',
   'message_thread_id',
   'direct_messages_topic',
@@ -81,7 +82,7 @@ const ABOUT = new Set([
   'reply_markup',
 ])
 
-/** What Telegram itself says in a chat: it raises nothing. */
+/** Fields of service messages, which raise no event. */
 const SERVICE = new Set([
   'new_chat_members',
   'new_chat_member',
@@ -140,8 +141,8 @@ const SERVICE = new Set([
 ])
 
 /**
- * What a message holds; null of a service message. What is neither known nor Telegram's own (a poll, a game,
- * what it will invent) is a message that cannot be read.
+ * Returns the content of a message; null for a service message. Unknown kinds, such as polls, games and future ones,
+ * become an unreadable message.
  */
 export function readContent(message: Fields): Content | null {
   const written = readText(message.text)
@@ -151,7 +152,7 @@ export function readContent(message: Fields): Content | null {
   if (kind?.[1] === 'location') return readLocation(readFields(message[kind[0]]), text)
   if (kind?.[1] === 'contact') return readCard(readFields(message.contact), text)
   if (kind) return { type: kind[1], text, media: readMedia(message[kind[0]]) }
-  const named = Object.keys(message).filter((name) => !ABOUT.has(name))
+  const named = Object.keys(message).filter((name) => !METADATA.has(name))
   const isService = named.length === 0 || named.some((name) => SERVICE.has(name))
   if (isService) return null
   const { question, options } = readFields(message.poll)
@@ -167,15 +168,20 @@ function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: 
   return withDetails<Content>({ type: 'contact', text, media: undefined }, writeDetails([card]))
 }
 
-/** A venue has a location in it, with a name. */
+/** Reads a location, or a venue, which is a location with a name. */
 function readLocation(body: Fields, text: string | null): Content {
-  const lies = body.location === undefined ? body : readFields(body.location)
+  const location = body.location === undefined ? body : readFields(body.location)
   const { title: name, address } = body
-  const place = readPlace({ name, address, latitude: lies.latitude, longitude: lies.longitude })
+  const place = readPlace({
+    name,
+    address,
+    latitude: location.latitude,
+    longitude: location.longitude,
+  })
   return { type: 'location', text, media: undefined, ...(place !== null && { place }) }
 }
 
-/** Of a picture in several sizes the one of the largest area. */
+/** Returns the largest size of a picture. */
 function readMedia(value: unknown): MediaRef | undefined {
   const areaOf = ({ width, height }: Fields) => Number(width) * Number(height) || 0
   const sizes = readList(value).map(readFields)

@@ -15,13 +15,13 @@ type Message = Extract<ProviderEvent, { kind: 'message' }>
 
 const ignored = (why: string): ProviderEvent => ({ kind: 'ignored', why })
 
-/** The number that Telegram counts updates by. */
+/** Returns the sequence number of an update. */
 export function readUpdateId(update: unknown): number | null {
   const id = Number(readId(readFields(update).update_id) ?? Number.NaN)
   return Number.isSafeInteger(id) ? id : null
 }
 
-/** What one update of a bot tells. `route` is the bot's id, which no update has. Total. */
+/** Returns the event of an update. `route` is the bot's id, which updates do not contain. Total. */
 export function readUpdate(update: unknown, route: string): ProviderEvent {
   const { message, edited_message, callback_query, my_chat_member } = readFields(update)
   if (message !== undefined) return readMessage(readFields(message), route)
@@ -31,10 +31,10 @@ export function readUpdate(update: unknown, route: string): ProviderEvent {
   return ignored('an update of a kind that is not asked for')
 }
 
-/** How a message of a private chat is named: its number alone is one of the whole bot. */
+/** Returns the id of a message: its number is unique only within its chat. */
 const idOf = (chatId: string, messageId: string) => `${chatId}:${messageId}`
 
-/** The chat of a message with one person; null of a group, a channel and what names none. */
+/** Returns the private chat of a message; null for a group, a channel or no chat. */
 function readPrivateChat(value: unknown): string | null {
   const chat = readFields(value)
   return chat.type === 'private' ? (readId(chat.id) ?? null) : null
@@ -76,10 +76,10 @@ function readMessage(message: Fields, route: string): ProviderEvent {
   })
 }
 
-/** Of a tap no more than a name for it is said, and when it was: now. */
+/** The prefix of a tap's id. A tap has no time, so it is dated when received. */
 export const TAP = 'cb:'
 
-/** A tapped button answers as if its label had been written. */
+/** Reads a tapped button as a text with its label. */
 function readTap(tap: Fields, route: string): ProviderEvent {
   const message = readFields(tap.message)
   const chatId = readPrivateChat(message.chat)
@@ -116,7 +116,7 @@ function readEdit(message: Fields, route: string): ProviderEvent {
   if (chatId === null || messageId === undefined)
     return ignored('an edit outside of a private chat')
   const content = readContent(message)
-  // A place that is shared live is told anew whenever it moves.
+  // Live locations are edited with every movement.
   if (content === null || content.type === 'location') return ignored('an edit that says nothing')
   return {
     kind: 'annotation',
@@ -129,7 +129,7 @@ function readEdit(message: Fields, route: string): ProviderEvent {
   }
 }
 
-/** The customer has blocked the bot, or lets it write again. */
+/** Reads that the customer blocked or unblocked the bot. */
 function readReach(change: Fields, route: string): ProviderEvent {
   const chatId = readPrivateChat(change.chat)
   const status = readFields(change.new_chat_member).status

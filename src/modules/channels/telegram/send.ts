@@ -6,14 +6,15 @@ import type { FileToSend, Outbound, SendResult } from '../channel-adapter.ts'
 import type { CustomerRef } from '../inbound.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import { readFields, readId, readList } from '../provider/read-values.ts'
-import { AS_DOCUMENT, buildWords, methodOf, type HowSent } from './build-message.ts'
+import { AS_DOCUMENT, buildWords, methodOf, type SendMethod } from './build-message.ts'
 import { callBotApi, type Called, type TelegramConnection } from './call-bot-api.ts'
 
 type Media = Extract<Outbound, { kind: 'media' }>
 
 /**
- * Sends once. Asks again by itself only for a picture that is no photo there: that refusal sent nothing.
- * @throws only where a file cannot be read, and nothing was sent.
+ * Sends once. Only an image that Telegram rejects as a photo is sent again, as a document, as the rejection sent
+ * nothing.
+ * @throws only when a file cannot be read, before sending
  */
 export async function sendMessage(
   client: ProviderClient,
@@ -47,7 +48,7 @@ function refused(
   return { outcome: 'refused', error: { code, class: errorClass, message: '', why } }
 }
 
-/** A file that Telegram has is sent by the id that it gave. */
+/** Sends a file by the id that Telegram assigned to it. */
 async function sendKnown(
   client: ProviderClient,
   connection: TelegramConnection,
@@ -62,17 +63,19 @@ async function sendKnown(
   const body = { chat_id: chatId, [field]: fileId, ...captionOf(message) }
   const sent = readSent(await callBotApi(client, connection, { method, body }))
   if (sent.outcome !== 'refused' || sent.error.class !== 'content') return sent
-  // It may no longer know the file: the next try brings it along.
+  // Telegram may have deleted the file: the next attempt uploads it.
   const isOld = await file.forget()
   return isOld ? { ...sent, error: { ...sent.error, class: 'transient' } } : sent
 }
 
 const captionOf = ({ caption }: Media) => (caption === null ? {} : { caption })
 
-/** Nobody who makes a file knows by which id it will be kept: none can hold the line that ends it. */
+/** The random file id in the boundary is unknown to the file's author, so a file cannot contain the boundary. */
 const boundaryOf = ({ id }: FileToSend) => `wasla-${id}`
 
-/** Before the id of a picture that went as a document: it cannot be sent as a photo. No id has a colon. */
+/**
+ * The prefix of the id of an image that was sent as a document, and cannot be sent as a photo. Ids contain no colon.
+ */
 const DOCUMENT_MARK = 'document:'
 
 async function sendBytes(
@@ -82,29 +85,32 @@ async function sendBytes(
   message: Media,
   file: FileToSend,
 ): Promise<SendResult> {
-  // Two tries have the time of one: a send that takes longer is taken for lost.
+  // Both attempts share one deadline, after which the outcome counts as unknown.
   const signal = AbortSignal.timeout(FILE_ENGINE.uploadMs)
-  const upload = (how: HowSent) =>
-    uploadAs(how, { client, connection, chatId, message, file, signal })
-  const how = methodOf(message, file)
-  const called = await upload(how)
-  if (how.field !== 'photo' || !isNoPhoto(called)) {
-    await rememberSent(file, called, how.field)
+  const upload = (sendMethod: SendMethod) =>
+    uploadAs(sendMethod, { client, connection, chatId, message, file, signal })
+  const sendMethod = methodOf(message, file)
+  const called = await upload(sendMethod)
+  if (sendMethod.field !== 'photo' || !isRejectedAsPhoto(called)) {
+    await storeFileId(file, called, sendMethod.field)
     return readSent(called)
   }
   const asDocument = await upload(AS_DOCUMENT)
-  await rememberSent(file, asDocument, AS_DOCUMENT.field, DOCUMENT_MARK)
+  await storeFileId(file, asDocument, AS_DOCUMENT.field, DOCUMENT_MARK)
   return readSent(asDocument)
 }
 
-/** Too wide, too long, or nothing that Telegram can make smaller: as a document it takes the same bytes. */
-function isNoPhoto(called: Called): boolean {
+/**
+ * Returns whether an image was rejected as a photo: too wide, too long, or not convertible. It can be sent as a
+ * document.
+ */
+function isRejectedAsPhoto(called: Called): boolean {
   if (called.outcome !== 'refused' || called.status !== 400) return false
   return /PHOTO_|IMAGE_PROCESS_FAILED/.test(called.error.message)
 }
 
-/** Never undoes a send: an id that is not kept costs only another upload. */
-async function rememberSent(
+/** Stores the file's id. A failure costs only another upload. */
+async function storeFileId(
   file: FileToSend,
   called: Called,
   field: string,
@@ -116,7 +122,7 @@ async function rememberSent(
 }
 
 async function uploadAs(
-  { method, field }: HowSent,
+  { method, field }: SendMethod,
   {
     client,
     connection,
@@ -134,9 +140,9 @@ async function uploadAs(
   },
 ): Promise<Called> {
   const boundary = boundaryOf(file)
-  const words = { chat_id: chatId, ...captionOf(message) }
+  const fields = { chat_id: chatId, ...captionOf(message) }
   const named = { field, name: message.fileName ?? `file.${file.mediaType.split('/')[1] ?? 'bin'}` }
-  const before = Buffer.from(partsBefore(words, { ...named, type: file.mediaType }, boundary))
+  const before = Buffer.from(partsBefore(fields, { ...named, type: file.mediaType }, boundary))
   const after = Buffer.from(`\r\n--${boundary}--\r\n`)
   const bytes = await file.read()
   return callBotApi(client, connection, {
@@ -152,11 +158,11 @@ async function uploadAs(
 }
 
 function partsBefore(
-  words: Record<string, string>,
+  fields: Record<string, string>,
   { field, name, type }: { field: string; name: string; type: string },
   boundary: string,
 ): string {
-  const parts = Object.entries(words).map(
+  const parts = Object.entries(fields).map(
     ([key, value]) =>
       `--${boundary}\r\ncontent-disposition: form-data; name="${key}"\r\n\r\n${value}\r\n`,
   )
@@ -174,15 +180,15 @@ async function* inOrder(before: Buffer, bytes: Readable, after: Buffer): AsyncGe
   yield after
 }
 
-/** By which Telegram knows what was just sent; a picture is in several sizes, the largest last. */
+/** Returns Telegram's id of the sent file; a picture has several sizes, the largest last. */
 function readFileId(result: unknown, field: string): string | undefined {
   const value = readFields(result)[field]
   return readId(readFields(Array.isArray(value) ? readList(value).at(-1) : value).file_id)
 }
 
 /**
- * Refused only when the Bot API said no to what it was asked, or when nothing was written at all. Nobody ever
- * tells what became of a message whose answer was lost, so after a fault of its own (5xx) it is not sent again.
+ * Returns `refused` only when the Bot API refused, or nothing was sent. Telegram never reports the outcome of a send
+ * without a response, so after a 5xx it is not sent again.
  */
 function readSent(called: Called): SendResult {
   switch (called.outcome) {

@@ -1,4 +1,4 @@
-/** Calls: reports of them come in, nothing goes out. */
+/** The adapter of calls: it receives reports of calls and sends nothing. */
 import { z } from 'zod'
 import { ruleOf } from '../../../schemas/broken-rule.ts'
 import { fact } from '../../../core/facts/fact.ts'
@@ -7,7 +7,7 @@ import { VOICE_PROVIDERS, type VoiceProvider } from '../../../core/vocabulary/ch
 import type { ChannelAdapter, CredentialsForm } from '../channel-adapter.ts'
 import { readJson } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
-import { factsOfCall } from './call-report.ts'
+import { eventsOfCall } from './call-report.ts'
 import type { ReportProvider } from './report-provider.ts'
 import { RETELL } from './retell.ts'
 import { SIGNED } from './signed-report.ts'
@@ -24,9 +24,10 @@ const PROVIDERS: Readonly<Record<VoiceProvider, ReportProvider>> = {
   signed: SIGNED,
 }
 
+/** The options of the adapter. */
 export type VoiceOptions = TelnyxOptions & {
   clock: { now(): Date }
-  /** A name for a channel, which its provider never says. */
+  /** Generates the route of a channel, as providers have no name for it. */
   newReference(): string
 }
 
@@ -44,7 +45,7 @@ const VOICE_FORM = {
     secret: printable(VOICE_LIMITS.secretLeastChars, VOICE_LIMITS.secretChars),
     apiKey: printable(1, CHANNEL_LIMITS.accessTokenChars).optional(),
   }),
-  /** What reports are signed with: a key or secret of the provider's, or one that it was given. */
+  /** The use of the secrets: reports are verified with the provider's key or with a shared secret. */
   secrets: { secret: 'signs', apiKey: 'speaks' },
 } as const satisfies CredentialsForm
 
@@ -53,6 +54,7 @@ const providerOf = (settings: Readonly<Record<string, string>>) =>
     ? (settings.provider as VoiceProvider)
     : 'signed'
 
+/** Creates the adapter of voice channels. */
 export function createVoiceAdapter({
   clock,
   newReference,
@@ -74,7 +76,7 @@ export function createVoiceAdapter({
     webhook: {
       mayBeGenuine: (headers) =>
         Object.values(PROVIDERS).some((provider) => provider.mayBeGenuine(headers)),
-      // Whose it is belongs to the secret: a public key of one would sign anything for another.
+      // The secret decides the provider: with another provider's rules, a public key could verify forged reports.
       signerOf: ({ secret }, settings) => JSON.stringify([providerOf(settings), secret]),
       *isSignedBy(raw, signer) {
         yield raw.body.length
@@ -88,10 +90,10 @@ export function createVoiceAdapter({
         const report = PROVIDERS[providerOf(settings)].read(readJson(body))
         if ('ignored' in report) return [{ kind: 'ignored', why: report.ignored }]
         if ('toRead' in report) return [{ kind: 'to_read', route, what: report.toRead }]
-        return factsOfCall(report.call, route)
+        return eventsOfCall(report.call, route)
       },
       async readMore(channel, what) {
-        return factsOfCall(await telnyx.readCall(channel, what), channel.route)
+        return eventsOfCall(await telnyx.readCall(channel, what), channel.route)
       },
     },
 

@@ -1,4 +1,4 @@
-/** A call as its report tells it, whoever wrote the report; and what it is to the house. */
+/** Calls as their reports describe them, in one form for all providers, and their events. */
 import {
   NOBODYS_HOSTS,
   NOBODYS_USERS,
@@ -7,10 +7,11 @@ import {
 import type { CustomerRef, ProviderEvent } from '../inbound.ts'
 import { readText } from '../provider/read-values.ts'
 
+/** A report of a call. */
 export type CallReport = {
   callId: string
   isOutbound: boolean
-  /** As the provider writes them: E.164, a SIP address, a word for a withheld number, nothing. */
+  /** The parties as the provider writes them: E.164, a SIP address, a word for a withheld number, or nothing. */
   from: unknown
   to: unknown
   customerName?: unknown
@@ -18,26 +19,27 @@ export type CallReport = {
   turns: readonly CallTurn[]
 }
 
+/** A turn of a call. */
 export type CallTurn = {
   by: 'caller' | 'agent'
   text: unknown
-  /** Null where the report has no times of turns. */
+  /** The time; null when the report has no times of turns. */
   at: Date | null
 }
 
 /**
- * One message a turn of the caller, and what the agent said beside it. Ids are the call's with the number
- * of the turn among its speaker's own, so that a report that comes again, or grows, tells nothing twice.
- * Turns without times stand a millisecond apart in their order, the caller's first at the start of the call.
+ * Returns a message for each turn of the caller, and an echo for each of the agent. Ids consist of the call's id and
+ * the turn's number among its speaker's turns, so that a repeated or extended report creates no duplicates. Turns
+ * without times are one millisecond apart, the caller's first one at the start of the call.
  */
-export function factsOfCall(report: CallReport, route: string): ProviderEvent[] {
+export function eventsOfCall(report: CallReport, route: string): ProviderEvent[] {
   const customer = customerOf(report)
   const firstOfCaller = Math.max(
     report.turns.findIndex(({ by }) => by === 'caller'),
     0,
   )
   const count = { caller: 0, agent: 0 }
-  const facts = report.turns.flatMap(({ by, text: said, at }, place): ProviderEvent[] => {
+  const facts = report.turns.flatMap(({ by, text: said, at }, index): ProviderEvent[] => {
     const id = by === 'caller' ? `${count.caller++}` : `a${count.agent++}`
     const text = readText(typeof said === 'string' ? said.trim() : said)
     if (text === undefined) return []
@@ -47,7 +49,7 @@ export function factsOfCall(report: CallReport, route: string): ProviderEvent[] 
       customer,
       type: 'text',
       text,
-      at: at ?? after(report.startedAt, place - firstOfCaller),
+      at: at ?? after(report.startedAt, index - firstOfCaller),
     } as const
     return [by === 'caller' ? { kind: 'message', ...turn } : { kind: 'echo', by: 'agent', ...turn }]
   })
@@ -58,38 +60,44 @@ function after(startedAt: Date | null, ms: number): Date | null {
   return startedAt && new Date(startedAt.getTime() + ms)
 }
 
-/** Whoever is not known by a number is known by what the provider calls them, else by the call. */
+/** Identifies the customer by number, else by the provider's address, else by the call. */
 function customerOf({ callId, isOutbound, from, to, customerName }: CallReport): CustomerRef {
   const said = readText(isOutbound ? to : from)
-  const told = said !== undefined && isNobodys(said) ? undefined : said
-  const number = /^\+([1-9]\d{4,14})$/.exec(told ?? '')?.[1]
+  const address = said !== undefined && isWithheld(said) ? undefined : said
+  const number = /^\+([1-9]\d{4,14})$/.exec(address ?? '')?.[1]
   const profileName = readText(customerName)
   return {
-    ...(number === undefined ? { providerUserId: isAddress(told) ? told : callId } : { number }),
+    ...(number === undefined
+      ? { providerUserId: isAddress(address) ? address : callId }
+      : { number }),
     ...(profileName !== undefined && { profileName }),
   }
 }
 
-/** A withheld number comes as a word that many callers share, which may have the form of an address or a number. */
-function isNobodys(told: string): boolean {
-  const [name = '', place = ''] = told.toLowerCase().split('@', 2)
+/**
+ * Returns whether an address is a word for a withheld number, which many callers share; it may resemble an address or
+ * a number.
+ */
+function isWithheld(address: string): boolean {
+  const [name = '', domain = ''] = address.toLowerCase().split('@', 2)
   const user = name.split(/[\s:<"]/).at(-1)!
-  const [host] = place.split(/[\s:;>]/, 1)
+  const [host] = domain.split(/[\s:;>]/, 1)
   return (
-    SPELLED_NUMBERS.includes(told.replace(/^\+/, '')) ||
-    (place !== '' && NOBODYS_USERS.includes(user)) ||
+    SPELLED_NUMBERS.includes(address.replace(/^\+/, '')) ||
+    (domain !== '' && NOBODYS_USERS.includes(user)) ||
     host!.endsWith(NOBODYS_HOSTS)
   )
 }
 
-function isAddress(told: string | undefined): told is string {
-  return told !== undefined && (told.includes('@') || /^\d{3,20}$/.test(told))
+function isAddress(address: string | undefined): address is string {
+  return address !== undefined && (address.includes('@') || /^\d{3,20}$/.test(address))
 }
 
-/** An instant in milliseconds since 1970, or in ISO 8601; else null. */
+/** Parses milliseconds since 1970 or ISO 8601. Returns null for anything else. */
 export function readInstant(value: unknown): Date | null {
   const at = typeof value === 'number' || typeof value === 'string' ? new Date(value) : null
   return at !== null && at.getTime() > 0 ? at : null
 }
 
+/** The encrypted credentials of a voice channel. */
 export type VoiceCredentials = { secret: string; apiKey?: string }

@@ -1,5 +1,5 @@
 /**
- * Our own form, for whoever has no provider that we know: signed as what we deliver is.
+ * This service's own form of reports, for calls of any system: signed like this service's webhooks.
  * Spec: Channels › Voice.
  */
 import { createHmac } from 'node:crypto'

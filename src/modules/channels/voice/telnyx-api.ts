@@ -1,4 +1,4 @@
-/** What was said in a conversation at Telnyx, read from its API with the merchant's key. */
+/** Telnyx' API, from which transcripts are loaded with the merchant's key. */
 import { Agent, type Dispatcher } from 'undici'
 import { fact } from '../../../core/facts/fact.ts'
 import { PROVIDER_LIMITS, VOICE_LIMITS } from '../../../core/limits/messaging.ts'
@@ -13,6 +13,7 @@ import type { CallReport } from './call-report.ts'
 import { readTelnyxCall, readTelnyxPage } from './telnyx.ts'
 import type { VoiceCredentials } from './call-report.ts'
 
+/** The options of the API client. */
 export type TelnyxOptions = {
   dispatcher?: Dispatcher
   baseUrls: BaseUrlsOf<'telnyx'>
@@ -22,15 +23,16 @@ type Of = Pick<ChannelAccess<VoiceCredentials>, 'credentials' | 'isSimulated'>
 
 const KEY_BYTES = 32
 
-/** Whether a text is the public key of a portal, in Base64. */
+/** Returns whether a text is the public key of a Telnyx account, in Base64. */
 export function isPublicKey(text: string): boolean {
   return /^[A-Za-z0-9+/]{43}=$/.test(text) && Buffer.from(text, 'base64').length === KEY_BYTES
 }
 
+/** Creates the client of Telnyx' API. */
 export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) {
   const dispatcher = given ?? new Agent({ connect: { timeout: PROVIDER_LIMITS.connectMs } })
 
-  /** @throws ProviderRefused */
+  /** Sends a GET request. @throws ProviderRefused */
   async function get({ credentials, ...channel }: Of, path: string): Promise<unknown> {
     const base = new URL(baseUrlOf(baseUrls, 'telnyx', channel))
     const answer = await exchangeOnce(
@@ -55,7 +57,7 @@ export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) 
   }
 
   return {
-    /** Null where the key is accepted. */
+    /** Checks the key. Returns null when it is accepted. */
     async check(channel: Of): Promise<ProviderError | null> {
       try {
         await get(channel, 'ai/conversations?page[size]=1')
@@ -65,7 +67,7 @@ export function createTelnyxApi({ baseUrls, dispatcher: given }: TelnyxOptions) 
         throw error
       }
     },
-    /** @throws ProviderRefused */
+    /** Loads the transcript of a call. @throws ProviderRefused */
     async readCall(channel: Of, what: Readonly<Record<string, string>>): Promise<CallReport> {
       const of = `ai/conversations/${encodeURIComponent(what.conversationId ?? '')}`
       const conversation = await get(channel, of)

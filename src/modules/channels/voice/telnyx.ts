@@ -1,4 +1,4 @@
-/** Telnyx tells that a conversation ended; what was said in it is read from its API. */
+/** Webhooks of Telnyx, which report that a conversation ended; its transcript is loaded from the API. */
 import { createPublicKey, verify } from 'node:crypto'
 import { SECOND_MS } from '../../../core/limits/units.ts'
 import { readFields, readList, readText } from '../provider/read-values.ts'
@@ -12,7 +12,7 @@ const SIGNATURE_CHARS = 88
 export const TELNYX: ReportProvider = {
   mayBeGenuine: ({ [SIGNATURE]: signature, [TIMESTAMP]: at }) =>
     String(signature).length === SIGNATURE_CHARS && /^\d{10}$/.test(String(at)),
-  /** Its key signs the time, a bar, and the body. */
+  /** The key signs the time, a `|` and the body. */
   isSigned({ headers, body }, publicKey, now) {
     const at = String(headers[TIMESTAMP])
     if (!/^\d{10}$/.test(at) || !isFresh(Number(at) * SECOND_MS, now)) return false
@@ -22,7 +22,7 @@ export const TELNYX: ReportProvider = {
       const key = createPublicKey({ key: { kty: 'OKP', crv: 'Ed25519', x }, format: 'jwk' })
       return verify(null, Buffer.concat([Buffer.from(`${at}|`), body]), key, signature)
     } catch {
-      // No key of that kind.
+      // The key is not of this type.
       return false
     }
   },
@@ -45,7 +45,7 @@ export const TELNYX: ReportProvider = {
   },
 }
 
-/** What `TELNYX.read` points to, from what its API answers: the conversation and all its messages. */
+/** Converts a conversation and its messages to a report: what `TELNYX.read` refers to. */
 export function readTelnyxCall(
   { conversationId, customer, endedAt }: Readonly<Record<string, string>>,
   conversation: unknown,
@@ -62,7 +62,7 @@ export function readTelnyxCall(
     .toSorted((a, b) => (a.at?.getTime() ?? 0) - (b.at?.getTime() ?? 0))
   return {
     callId: conversationId!,
-    // The conversation names its customer, whoever called.
+    // The conversation names its customer for both directions.
     isOutbound: false,
     from: readText(readFields(metadata).telnyx_end_user_target) ?? customer,
     to: null,
@@ -71,7 +71,7 @@ export function readTelnyxCall(
   }
 }
 
-/** The messages of a page, and whether there are more. */
+/** Returns the messages of a page, and the number of pages. */
 export function readTelnyxPage(page: unknown): { messages: unknown[]; pages: number } {
   const { data, meta } = readFields(page)
   const { total_pages: pages } = readFields(meta)

@@ -1,4 +1,4 @@
-/** Vapi's `end-of-call-report`, which shows the secret that was given to its server's settings. */
+/** Vapi's `end-of-call-report`, authenticated by the secret in its server's settings. */
 import { readFields, readList, readText } from '../provider/read-values.ts'
 import { readInstant, type CallTurn } from './call-report.ts'
 import { isSameText, type ReportProvider } from './report-provider.ts'
@@ -32,7 +32,7 @@ export const VAPI: ReportProvider = {
     return {
       call: {
         callId,
-        // Vapi tells of the customer, whoever called.
+        // Vapi names the customer for both directions.
         isOutbound: false,
         from: customer.number ?? customer.sipUri,
         to: null,

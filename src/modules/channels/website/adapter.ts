@@ -1,7 +1,7 @@
 /**
- * Channels whose door is our own: the widget and the form on a merchant's website. No provider stands between
- * us and who writes, so nothing is signed and nothing asked: what they say comes by `http/visitors`, and
- * what is said to a visitor is theirs to read once its row says that it was sent.
+ * The adapters of the widget and the form on a merchant's website. There is no provider, so nothing is signed or
+ * requested: visitors' messages arrive through `http/visitors`, and visitors can read an outgoing message once its
+ * row is marked as sent.
  *
  * Spec: Channels › The website's chat; Channels › The website's form.
  */
@@ -9,17 +9,18 @@ import { z } from 'zod'
 import { fact } from '../../../core/facts/fact.ts'
 import type { ChannelAdapter } from '../channel-adapter.ts'
 
-/** Before the ids of what is said in a widget: a trigger shows it to the visitor. */
+/** The prefix of ids of widget messages: a database trigger publishes them to the visitor. */
 export const SHOWN_TO_VISITOR = 'ww:'
 
-const NOTHING_MORE = { account: null, displayNumber: null, settings: {}, country: null }
+const NO_IDENTITY = { account: null, displayNumber: null, settings: {}, country: null }
 
+/** Creates the adapter of the widget or the form. */
 export function createWebsiteAdapter(type: 'web_widget' | 'website'): ChannelAdapter {
   return {
     type,
-    // The key of its door is made by us, and is no secret: it stands in the merchant's page.
+    // The generated key is public: the merchant's page contains it.
     form: { fields: z.strictObject({}), secrets: {} },
-    identify: ({ key = '' }) => ({ ...NOTHING_MORE, route: key }),
+    identify: ({ key = '' }) => ({ ...NO_IDENTITY, route: key }),
     openFields: ({ route }) => ({ key: route }),
 
     webhook: null,

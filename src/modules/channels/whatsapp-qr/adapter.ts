@@ -1,6 +1,6 @@
 /**
- * A number linked by QR code, as one of the phone's own devices. WhatsApp offers this to nobody: the bridge
- * that does it is a process of its own, which the operator of the service may install.
+ * The adapter of numbers linked by QR code, as a device of the phone. WhatsApp does not offer this officially; the
+ * bridge that does it is a separate process, which the operator may install.
  * Spec: Channels › WhatsApp by QR code.
  */
 import type { Dispatcher } from 'undici'
@@ -12,15 +12,16 @@ import { ProviderRefused, type ChannelAdapter, type CredentialsForm } from '../c
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderError } from '../inbound.ts'
 import { whyRefused } from '../why-refused.ts'
-import { createBridge, whyNot } from './bridge-client.ts'
+import { createBridge, bridgeError } from './bridge-client.ts'
 import { LINK_NAME } from './link-state.ts'
 import { NUMBER_NAME, pollBridge } from './poll.ts'
 import { fetchByBridge, sendByBridge } from './send.ts'
 import { uuidInput } from '../../../schemas/uuid-input.ts'
 
+/** The options of the adapter. */
 export type WhatsAppQrOptions = {
   baseUrls: BaseUrlsOf<'qrBridge'>
-  /** A name for a number, whose own is known once it is linked. */
+  /** Generates the route of a channel, as its number is known only once it is linked. */
   newReference(): string
   dispatcher?: Dispatcher
 }
@@ -37,6 +38,7 @@ const NO_BRIDGE: ProviderError = {
   why: fact('qr_bridge_not_set'),
 }
 
+/** Creates the adapter of numbers linked by QR code. */
 export function createWhatsAppQrAdapter({
   baseUrls,
   newReference,
@@ -46,7 +48,7 @@ export function createWhatsAppQrAdapter({
   const addressOf = ({ isSimulated }: Pick<ChannelAccess, 'isSimulated'>) =>
     (isSimulated ? baseUrls.simulated.qrBridge : baseUrls.qrBridge) ?? null
 
-  /** @throws ProviderRefused where there is no bridge */
+  /** Returns the bridge of a channel. @throws ProviderRefused without one */
   function reach(channel: ChannelAccess) {
     const address = addressOf(channel)
     if (!address) throw new ProviderRefused(NO_BRIDGE)
@@ -62,7 +64,7 @@ export function createWhatsAppQrAdapter({
     identify: ({ reference = newReference(), displayNumber = null }) => ({
       route: reference,
       account: reference,
-      // Told by the phone that links it, and by nobody else.
+      // Only the phone that links the number reports it.
       displayNumber,
       settings: {},
       country: null,
@@ -83,26 +85,29 @@ export function createWhatsAppQrAdapter({
       if (!addressOf(channel)) return { outcome: 'refused', error: NO_BRIDGE }
       return fetchByBridge(reach(channel), media, limits)
     },
-    leaving: {
+    deregistration: {
       keeps: [NUMBER_NAME],
-      // Whose the number is, is asked again when it is told of.
-      toldAnew: [LINK_NAME],
-      async tell(channel) {
+      // After the next link the number is verified again.
+      deletesOnConnect: [LINK_NAME],
+      async deregister(channel) {
         const { address, route } = reach(channel)
-        const asked = await bridge.ask(address, { path: ['numbers', route, 'logout'], json: {} })
-        if (asked.outcome !== 'answered' || asked.status !== 200) {
-          throw new ProviderRefused(whyNot(asked))
+        const response = await bridge.call(address, {
+          path: ['numbers', route, 'logout'],
+          json: {},
+        })
+        if (response.outcome !== 'answered' || response.status !== 200) {
+          throw new ProviderRefused(bridgeError(response))
         }
       },
     },
     async check(channel) {
       const address = addressOf(channel)
       if (!address) return { ok: false, error: NO_BRIDGE }
-      const asked = await bridge.ask(address, { path: ['health'] })
-      const told = asked.outcome === 'answered' ? readFields(readJson(asked.bytes)) : {}
-      const name = readText(told.bridge)
-      if (asked.outcome !== 'answered' || asked.status !== 200 || name === undefined) {
-        return { ok: false, error: whyNot(asked) }
+      const response = await bridge.call(address, { path: ['health'] })
+      const health = response.outcome === 'answered' ? readFields(readJson(response.bytes)) : {}
+      const name = readText(health.bridge)
+      if (response.outcome !== 'answered' || response.status !== 200 || name === undefined) {
+        return { ok: false, error: bridgeError(response) }
       }
       return { ok: true, label: name }
     },

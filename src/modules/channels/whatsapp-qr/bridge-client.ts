@@ -1,6 +1,6 @@
 /**
- * The way to the bridge that speaks WhatsApp's own protocol: a process of its own, on this machine or where
- * only we reach it. Plain HTTP with a shared secret.
+ * The HTTP client of the bridge that implements WhatsApp's own protocol: a separate process on this machine or in a
+ * private network, authenticated by a shared secret.
  */
 import type { Readable } from 'node:stream'
 import { Agent, type Dispatcher } from 'undici'
@@ -11,9 +11,10 @@ import { exchangeOnce, type ProviderExchange } from '../provider/http-exchange.t
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 
+/** A call to the bridge. */
 export type BridgeCall = {
   path: readonly string[]
-  /** Posted as JSON; a GET without it and without `bytes`. */
+  /** The body, posted as JSON; without it and `bytes`, the call is a GET. */
   json?: unknown
   bytes?: { body: Readable; length: number; type: string }
   deadlineMs?: number
@@ -21,8 +22,10 @@ export type BridgeCall = {
   signal?: AbortSignal
 }
 
-export type Bridge = { ask(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange> }
+/** A client of the bridge. */
+export type Bridge = { call(address: BridgeAddress, call: BridgeCall): Promise<ProviderExchange> }
 
+/** Creates the client of the bridge. */
 export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<void> } {
   const dispatchers = new Map<string, Dispatcher>()
 
@@ -31,13 +34,13 @@ export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<vo
     const known = dispatchers.get(socketPath ?? '')
     if (known) return known
     const connect = { timeout: PROVIDER_LIMITS.connectMs, ...(socketPath && { socketPath }) }
-    const made = new Agent({ allowH2: false, pipelining: 1, connect })
-    dispatchers.set(socketPath ?? '', made)
-    return made
+    const agent = new Agent({ allowH2: false, pipelining: 1, connect })
+    dispatchers.set(socketPath ?? '', agent)
+    return agent
   }
 
   return {
-    async ask({ url, secret }, { path, json, bytes, ...limits }) {
+    async call({ url, secret }, { path, json, bytes, ...limits }) {
       const socketPath = /^unix:(\/.+)$/.exec(url)?.[1] ?? null
       const base = URL.parse(socketPath === null ? url : 'http://bridge')
       if (!base) return { outcome: 'not_sent', code: 'base_url_invalid' }
@@ -64,7 +67,7 @@ export function createBridge(given?: Dispatcher): Bridge & { close(): Promise<vo
   }
 }
 
-/** Which of our classes the bridge's words are; any other says nothing that is known. Spec: QR bridge › Refusals. */
+/** Classes of the bridge's error codes; others are unknown. Spec: QR bridge › Refusals. */
 const CLASSES = new Map<string, ProviderError['class']>([
   ['no_session', 'transient'],
   ['not_linked', 'transient'],
@@ -77,30 +80,30 @@ const CLASSES = new Map<string, ProviderError['class']>([
   ['too_large', 'content'],
 ])
 
-/** The bridge's own word for why not; undefined where somebody else answered. */
-export function refusalCode(asked: ProviderExchange): string | undefined {
-  if (asked.outcome !== 'answered') return undefined
-  return readText(readFields(readFields(readJson(asked.bytes)).error).code)
+/** Returns the bridge's error code; undefined when another server answered. */
+export function refusalCode(response: ProviderExchange): string | undefined {
+  if (response.outcome !== 'answered') return undefined
+  return readText(readFields(readFields(readJson(response.bytes)).error).code)
 }
 
-/** Why an exchange did not come to what it was for. */
-export function whyNot(asked: ProviderExchange): ProviderError {
-  if (asked.outcome !== 'answered') {
-    const why = fact('qr_bridge_away', { fault: asked.code })
-    return { code: asked.code, class: 'transient', message: '', why }
+/** Returns the error of an exchange without success. */
+export function bridgeError(response: ProviderExchange): ProviderError {
+  if (response.outcome !== 'answered') {
+    const why = fact('qr_bridge_away', { fault: response.code })
+    return { code: response.code, class: 'transient', message: '', why }
   }
-  if (asked.status === 401) {
+  if (response.status === 401) {
     const why = fact('qr_bridge_wrong_secret')
     return { code: 'http_401', class: 'transient', message: '', why }
   }
-  const code = refusalCode(asked)
-  const said = readText(readFields(readFields(readJson(asked.bytes)).error).message) ?? ''
+  const code = refusalCode(response)
+  const said = readText(readFields(readFields(readJson(response.bytes)).error).message) ?? ''
   return {
-    code: code ?? `http_${asked.status}`,
-    class: CLASSES.get(code ?? '') ?? (asked.status >= 500 ? 'transient' : 'other'),
+    code: code ?? `http_${response.status}`,
+    class: CLASSES.get(code ?? '') ?? (response.status >= 500 ? 'transient' : 'other'),
     message: said.slice(0, BRIDGE_LIMITS.saidChars).toWellFormed(),
-    ...(/^\d{1,6}$/.test(asked.retryAfter ?? '') && {
-      retryAfterMs: Number(asked.retryAfter) * 1_000,
+    ...(/^\d{1,6}$/.test(response.retryAfter ?? '') && {
+      retryAfterMs: Number(response.retryAfter) * 1_000,
     }),
   }
 }

@@ -1,11 +1,11 @@
-/** How a number stands with its phone, as the bridge tells it and as it is kept for whoever looks. */
+/** The state of the link between a number and its phone, as the bridge reports it and as it is stored. */
 import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
 import { readLidJid } from './read-jid.ts'
 
 /**
- * `pairing`: a code is shown to be scanned; `expired`: nobody scanned one; `connecting`: it is linked, and
- * WhatsApp is not reached for the moment; `logged_out`: the phone has removed it, its keys are worth nothing;
- * `replaced`: the same keys are used elsewhere; `banned`: WhatsApp has closed the number.
+ * The states of a link. `pairing`: a code is shown for scanning; `expired`: it was not scanned; `connecting`: linked, but WhatsApp is
+ * currently unreachable; `logged_out`: the phone removed the link, and its keys are void; `replaced`: the same keys
+ * are used elsewhere; `banned`: WhatsApp closed the number.
  */
 const LINK_STATUSES = [
   'pairing',
@@ -16,24 +16,27 @@ const LINK_STATUSES = [
   'replaced',
   'banned',
 ] as const
+/** A status of a link. */
 export type LinkStatus = (typeof LINK_STATUSES)[number]
 
+/** The state of a link. */
 export type LinkState = {
   status: LinkStatus
-  /** What the picture holds, and until when it can be scanned, in ms since 1970. */
+  /** The text of the QR code, and its expiry in ms since 1970. */
   qr?: string
   qrUntil?: number
   /** Digits without `+`. */
   number?: string
-  /** The number's own `@lid` id, from a bridge that tells it. */
+  /** The number's own `@lid` id, when the bridge reports it. */
   lid?: string
-  /** Why the last connection ended, by WhatsApp's own number. */
+  /** WhatsApp's code of the reason why the last connection ended. */
   code?: string
 }
 
-/** Under which name a channel keeps it. */
+/** The name of the stored state. */
 export const LINK_NAME = 'link'
 
+/** Parses the state that the bridge reports. */
 export function readLinkState(value: unknown): LinkState {
   const fields = readFields(value)
   const { status, qrUntil } = fields
@@ -49,6 +52,7 @@ export function readLinkState(value: unknown): LinkState {
   }
 }
 
+/** Parses stored state. */
 export function readKeptLink(kept: string | undefined): LinkState | null {
   return kept === undefined ? null : readLinkState(readJson(kept))
 }

@@ -1,14 +1,16 @@
 /**
- * A customer's file lies encrypted at WhatsApp. What it takes to fetch it (where it is, the key to it and
- * what it is) stands in the message alone, and is kept as the file's id at the provider.
+ * Ids of customers' files. WhatsApp stores files encrypted; only the message contains their address, key and type,
+ * which are kept as the file's provider id.
  */
 import { readFields, readJson, readText, type Fields } from '../provider/read-values.ts'
 
+/** A kind of file. */
 export type QrMediaKind = 'image' | 'video' | 'audio' | 'document' | 'sticker'
 
+/** A reference to an encrypted file. */
 export type QrMedia = { kind: QrMediaKind; mediaKey: string; directPath?: string; url?: string }
 
-/** Base64 of a key, which may have come as such or as a list of bytes. */
+/** Returns a key in Base64, which may also be a list of bytes. */
 function readKey(value: unknown): string | undefined {
   if (typeof value === 'string') return readText(value)
   const bytes = readFields(value)
@@ -18,10 +20,10 @@ function readKey(value: unknown): string | undefined {
 }
 
 /**
- * Where a file lies stands in the customer's message, and whoever fetches it puts the path behind the name of
- * WhatsApp's host: what is no path there, or an address elsewhere, would make them ask any machine.
+ * Returns the address of a file. The sender controls it, and the bridge appends the path to WhatsApp's host name:
+ * another form of path or another host would allow requests to any server.
  */
-function readPlaces({ directPath, url }: Fields): { directPath?: string; url?: string } {
+function readAddresses({ directPath, url }: Fields): { directPath?: string; url?: string } {
   const path = readText(directPath)
   const address = URL.parse(readText(url) ?? '')
   const isAtWhatsApp =
@@ -34,10 +36,10 @@ function readPlaces({ directPath, url }: Fields): { directPath?: string; url?: s
   }
 }
 
-/** Undefined where the message holds no key, or no place: then nobody can ever read the file. */
+/** Encodes the id of a file; undefined when the message has no key or no address, so that the file is unreadable. */
 export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefined {
   const mediaKey = readKey(body.mediaKey)
-  const { directPath, url } = readPlaces(body)
+  const { directPath, url } = readAddresses(body)
   if (mediaKey === undefined || (directPath ?? url) === undefined) return undefined
   return JSON.stringify({ kind, mediaKey, directPath, url } satisfies Record<
     keyof QrMedia,
@@ -45,10 +47,11 @@ export function writeMediaId(kind: QrMediaKind, body: Fields): string | undefine
   >)
 }
 
+/** Decodes the id of a file. Returns null when it is invalid. */
 export function readMediaId(id: string | undefined): QrMedia | null {
-  const { kind, mediaKey, ...where } = readFields(readJson(id ?? ''))
-  const places = readPlaces(where)
+  const { kind, mediaKey, ...addressFields } = readFields(readJson(id ?? ''))
+  const addresses = readAddresses(addressFields)
   if (typeof kind !== 'string' || typeof mediaKey !== 'string') return null
-  if ((places.directPath ?? places.url) === undefined) return null
-  return { kind: kind as QrMediaKind, mediaKey, ...places }
+  if ((addresses.directPath ?? addresses.url) === undefined) return null
+  return { kind: kind as QrMediaKind, mediaKey, ...addresses }
 }

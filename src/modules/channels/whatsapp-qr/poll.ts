@@ -1,9 +1,9 @@
 /**
- * One round of asking the bridge for a number: what customers wrote, how it stands with the phone, and what
- * of its keys has changed. The bridge keeps nothing on disk: it is given what we have kept when it has no
- * session for the number, and gives back every change until a later round says that it is kept.
+ * Polling of the bridge for a number: customers' messages, the state of the link, and changed keys. The bridge has no
+ * disk: when it has no session for the number, it receives the stored state; it returns each change until a later
+ * poll confirms that it is stored.
  *
- * The session is the fence: whoever opens one ends the one before, so that of two writers one is refused.
+ * The session is a fencing token: opening one ends the previous one, so that one of two writers is refused.
  * Spec: QR bridge › Asking for what happened.
  */
 import { fact, type Fact } from '../../../core/facts/fact.ts'
@@ -12,61 +12,65 @@ import type { Polled, PollOptions } from '../channel-adapter.ts'
 import type { ChannelAccess } from '../channel-access.ts'
 import type { ProviderEvent, ProviderError } from '../inbound.ts'
 import { readFields, readJson, readList, readText, type Fields } from '../provider/read-values.ts'
-import { refusalCode, whyNot, type Bridge } from './bridge-client.ts'
+import { refusalCode, bridgeError, type Bridge } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 import { LINK_NAME, readKeptLink, readLinkState, type LinkState } from './link-state.ts'
 import { isOfBacklog, readQrEvent } from './read-event.ts'
 
 type At = { bridge: Bridge; address: BridgeAddress; channel: ChannelAccess }
 
-/** Under which the number is kept that it was linked to first. */
+/** The name of the stored number that was linked first. */
 export const NUMBER_NAME = 'number'
-/** Since when it is linked without a break that we know of, and tells of no break before; none while it is away. */
+/**
+ * The name of the time since when the link is known to be uninterrupted and without a backlog; unset while it is
+ * down.
+ */
 const LINKED_SINCE = 'linkedSince'
 const NAMES = ['session', 'cursor', 'names', NUMBER_NAME, 'seen', LINKED_SINCE, LINK_NAME]
 const STATE = 'state.'
 const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
+/** Polls the bridge once. */
 export async function pollBridge(at: At, options: PollOptions): Promise<Polled> {
   const kept = await options.recall(NAMES)
   const session = kept.get('session')
   if (session === undefined) return open(at, options, kept)
-  const asked = await at.bridge.ask(at.address, {
+  const response = await at.bridge.call(at.address, {
     path: ['numbers', at.channel.route, 'events'],
     json: { session, after: Number(kept.get('cursor') ?? 0), waitMs: options.waitMs },
     deadlineMs: options.waitMs + BRIDGE_LIMITS.beyondWaitMs,
     signal: options.signal,
   })
-  if (refusalCode(asked) === 'no_session') return open(at, options, kept)
-  if (asked.outcome !== 'answered' || asked.status !== 200) {
-    return { outcome: 'refused', error: whyNot(asked) }
+  if (refusalCode(response) === 'no_session') return open(at, options, kept)
+  if (response.outcome !== 'answered' || response.status !== 200) {
+    return { outcome: 'refused', error: bridgeError(response) }
   }
-  const answer = readFields(readJson(asked.bytes))
-  if (!isRound(answer)) return { outcome: 'refused', error: strange() }
+  const answer = readFields(readJson(response.bytes))
+  if (!isRound(answer)) return { outcome: 'refused', error: unexpectedResponse() }
   return readRound(at, options, kept, answer)
 }
 
-/** Whoever answers otherwise is no bridge: what they say is of no number. */
+/** Returns whether a response has the form of a bridge's. */
 function isRound({ cursor, events, link }: Fields): boolean {
   if (typeof cursor !== 'number' || readText(readFields(link).status) === undefined) return false
   return Array.isArray(events) && events.length <= BRIDGE_LIMITS.eventsInRound
 }
 
-const strange = (): ProviderError => ({
+const unexpectedResponse = (): ProviderError => ({
   code: 'strange_answer',
   class: 'transient',
   message: '',
   why: fact('qr_bridge_strange'),
 })
 
-/** Gives the bridge what is kept of the number; without anything it shows a code to be scanned. */
+/** Opens a session with the stored state; without state the bridge shows a code for scanning. */
 async function open(
   { bridge, address, channel }: At,
   { recall, signal }: PollOptions,
   kept: ReadonlyMap<string, string>,
 ): Promise<Polled> {
   const state = await recall(namesIn(kept).map((name) => `${STATE}${name}`))
-  const asked = await bridge.ask(address, {
+  const response = await bridge.call(address, {
     path: ['numbers', channel.route, 'open'],
     json: {
       state: Object.fromEntries(
@@ -76,12 +80,12 @@ async function open(
     signal,
   })
   const session =
-    asked.outcome === 'answered' && asked.status === 200
-      ? readText(readFields(readJson(asked.bytes)).session)
+    response.outcome === 'answered' && response.status === 200
+      ? readText(readFields(readJson(response.bytes)).session)
       : undefined
   if (session === undefined) {
-    const isStrange = asked.outcome === 'answered' && asked.status === 200
-    return { outcome: 'refused', error: isStrange ? strange() : whyNot(asked) }
+    const isStrange = response.outcome === 'answered' && response.status === 200
+    return { outcome: 'refused', error: isStrange ? unexpectedResponse() : bridgeError(response) }
   }
   return {
     outcome: 'asked',
@@ -121,10 +125,10 @@ async function readRound(
   if (JSON.stringify(before) !== JSON.stringify(link)) keep[LINK_NAME] = JSON.stringify(link)
   const end = await endOf(at, link, kept)
   if (end) {
-    const wiped = end.isForgotten ? forgetAll({ ...keep }, kept) : {}
+    const wiped = end.deletesState ? deleteAll({ ...keep }, kept) : {}
     return {
       outcome: 'asked',
-      // What another number was written is not this company's.
+      // Messages to another number are not this company's.
       facts: [...(isOwn ? facts : []), stateFact(channel, { isConnected: false, why: end.why })],
       keep: { ...keep, ...wiped, session: null, cursor: null, [LINKED_SINCE]: null },
       againInMs: 0,
@@ -133,24 +137,24 @@ async function readRound(
   const isLinked = link.status === 'linked'
   const isNew = isLinked && (before?.status !== 'linked' || before.number !== link.number)
   const isQuiet = !isNew && !events.some(isOfBacklog)
-  Object.assign(keep, keepSeen(receivedAt, kept, { isLinked, isQuiet }))
-  // A connection may be lost again before anybody has heard that it was there.
+  Object.assign(keep, updateSeen(receivedAt, kept, { isLinked, isQuiet }))
+  // A connection may break again before it was reported.
   if ((isNew || !kept.has(NUMBER_NAME)) && link.number !== undefined) {
     keep[NUMBER_NAME] = link.number
-    // Another channel may have the number. What happened is told again once this one is known to have it.
+    // Another channel may have the number. The bridge repeats the events once this channel is confirmed to have it.
     delete keep['cursor']
-    const told = stateFact(channel, { isConnected: true, displayNumber: link.number })
-    return { outcome: 'asked', facts: [told], keep, againInMs: 0 }
+    const state = stateFact(channel, { isConnected: true, displayNumber: link.number })
+    return { outcome: 'asked', facts: [state], keep, againInMs: 0 }
   }
   const problem = problemOf(link)
-  const asked = { outcome: 'asked', keep, againInMs: 0, ...(problem && { problem }) } as const
-  if (isOwn) return { ...asked, facts }
-  // Whose it is is told with the link. Until then it comes again.
+  const polled = { outcome: 'asked', keep, againInMs: 0, ...(problem && { problem }) } as const
+  if (isOwn) return { ...polled, facts }
+  // The link reveals the number. The bridge repeats the events until then.
   if (events.length > 0) delete keep['cursor']
-  return { ...asked, facts: [] }
+  return { ...polled, facts: [] }
 }
 
-/** The lid of a number stays the same: it is known where a link does not say it. */
+/** Completes the lid from the previous state, as it never changes. */
 function withKnownLid(link: LinkState, before: LinkState | null): LinkState {
   const isOfAnother = link.number !== undefined && link.number !== (before?.number ?? link.number)
   const isKnown = link.status === 'connecting' || link.status === 'linked'
@@ -158,37 +162,37 @@ function withKnownLid(link: LinkState, before: LinkState | null): LinkState {
   return { ...link, lid: before.lid }
 }
 
-/** Whether what happened is this channel's: of its number, or of a link that has been its own before. */
+/** Returns whether events belong to the channel: to its number, or to a link that was already its own. */
 function isOfItsNumber({ status, number }: LinkState, kept: ReadonlyMap<string, string>): boolean {
   if (number !== undefined) return number === kept.get(NUMBER_NAME)
   return status === 'linked' || kept.has('seen')
 }
 
 /**
- * Until when nothing can have been missed. It lags behind: the link is told of before what was missed comes, which takes
- * a while, and lasts as long as more of it comes. Written seldom: what comes twice by that is found known.
+ * Returns the time until which no event can have been missed. It lags: the link is reported before the backlog, which
+ * takes a while and is extended by each part. It is rarely written, as duplicates are detected.
  */
-function keepSeen(
+function updateSeen(
   receivedAt: Date,
   kept: ReadonlyMap<string, string>,
   { isLinked, isQuiet }: { isLinked: boolean; isQuiet: boolean },
 ): Record<string, string | null> {
-  const keptSince = kept.get(LINKED_SINCE)
-  if (!isLinked) return keptSince === undefined ? {} : { [LINKED_SINCE]: null }
+  const storedSince = kept.get(LINKED_SINCE)
+  if (!isLinked) return storedSince === undefined ? {} : { [LINKED_SINCE]: null }
   const nowMs = receivedAt.getTime()
   const lagging = nowMs - BRIDGE_LIMITS.seenLagMs
   const seen = Date.parse(kept.get('seen') ?? '')
-  const since = Date.parse(keptSince ?? '')
-  // A time of the future is of before the clock was put back.
+  const since = Date.parse(storedSince ?? '')
+  // A future time dates from before the clock was set back.
   const isSince = isQuiet && since <= nowMs
   const keep = isSince ? {} : { [LINKED_SINCE]: receivedAt.toISOString() }
-  // Of before its first link nothing was missed.
+  // There is no backlog before the first link.
   if (Number.isNaN(seen)) return { ...keep, seen: receivedAt.toISOString() }
   const isDue = isSince && since <= lagging && lagging - seen >= BRIDGE_LIMITS.seenEveryMs
   return isDue || seen > nowMs ? { ...keep, seen: new Date(lagging).toISOString() } : keep
 }
 
-/** What the bridge wants kept, and the list of the names under which something is. */
+/** Returns state that the bridge wants stored, and the list of stored names. */
 function stateOf(value: unknown, kept: ReadonlyMap<string, string>): Record<string, string | null> {
   const keep: Record<string, string | null> = {}
   const names = new Set(namesIn(kept))
@@ -208,7 +212,7 @@ function stateOf(value: unknown, kept: ReadonlyMap<string, string>): Record<stri
   return keep
 }
 
-function forgetAll(
+function deleteAll(
   keep: Readonly<Record<string, string | null>>,
   kept: ReadonlyMap<string, string>,
 ): Record<string, null> {
@@ -219,9 +223,9 @@ function forgetAll(
   return Object.fromEntries([...names, 'names', 'seen'].map((name) => [name, null]))
 }
 
-type End = { why: Fact; isForgotten: boolean }
+type End = { why: Fact; deletesState: boolean }
 
-/** Why the number is not to be asked for any more; null while it is. */
+/** Returns why polling must end; null while it continues. */
 async function endOf(
   { bridge, address, channel }: At,
   { status, number }: LinkState,
@@ -229,20 +233,20 @@ async function endOf(
 ): Promise<End | null> {
   switch (status) {
     case 'logged_out':
-      return { why: fact('qr_logged_out'), isForgotten: true }
+      return { why: fact('qr_logged_out'), deletesState: true }
     case 'banned':
-      return { why: fact('qr_banned'), isForgotten: false }
+      return { why: fact('qr_banned'), deletesState: false }
     case 'replaced':
-      return { why: fact('qr_replaced'), isForgotten: false }
+      return { why: fact('qr_replaced'), deletesState: false }
     case 'expired':
-      return { why: fact('qr_not_scanned'), isForgotten: false }
+      return { why: fact('qr_not_scanned'), deletesState: false }
     case 'connecting':
     case 'linked': {
-      // Its conversations are those of the number that it was linked to first.
+      // Its conversations belong to the number that was linked first.
       const known = kept.get(NUMBER_NAME)
       if (known === undefined || number === undefined || known === number) return null
-      await bridge.ask(address, { path: ['numbers', channel.route, 'logout'], json: {} })
-      return { why: fact('qr_other_number', { number: `+${known}` }), isForgotten: true }
+      await bridge.call(address, { path: ['numbers', channel.route, 'logout'], json: {} })
+      return { why: fact('qr_other_number', { number: `+${known}` }), deletesState: true }
     }
     case 'pairing':
       return null
@@ -256,7 +260,7 @@ function problemOf({ status, code }: LinkState): Fact | null {
 
 function stateFact(
   { route }: ChannelAccess,
-  told: { isConnected: boolean; why?: Fact; displayNumber?: string },
+  state: { isConnected: boolean; why?: Fact; displayNumber?: string },
 ): ProviderEvent {
-  return { kind: 'channel_state', account: route, reason: '', ...told }
+  return { kind: 'channel_state', account: route, reason: '', ...state }
 }

@@ -1,4 +1,4 @@
-/** What a message of WhatsApp's own protocol says: its kinds are fields of one object. */
+/** The content of messages in WhatsApp's own protocol: the kind is a field of one object. */
 import {
   readAnswers,
   readVCard,
@@ -19,6 +19,7 @@ import {
 } from '../provider/read-values.ts'
 import { writeMediaId, type QrMediaKind } from './media-id.ts'
 
+/** The content of a message. */
 export type QrContent = {
   type: MessageType
   text: string | null
@@ -27,16 +28,17 @@ export type QrContent = {
   details?: string
 }
 
-/** What is no message: it changes another one, or carries keys. `of` is the message that it is about. */
+/** An item that is no message: it changes another one, or carries keys. `of` is the id of the changed message. */
 export type QrNoMessage =
   | { what: 'reaction'; of: string | undefined; emoji: string | null }
   | { what: 'edit'; of: string | undefined; text: string | null }
   | { what: 'delete'; of: string | undefined }
   | { what: 'ignored'; why: string }
 
+/** The result of reading an item. */
 export type ReadContent = { message: QrContent } | { noMessage: QrNoMessage }
 
-/** Each holds another message under `message`. */
+/** Wrappers with another message under `message`. */
 const WRAPPERS = new Set([
   'ephemeralMessage',
   'viewOnceMessage',
@@ -49,18 +51,18 @@ const WRAPPERS = new Set([
   'associatedChildMessage',
   'deviceSentMessage',
 ])
-const MOST_WRAPPERS = 10
+const MAX_WRAPPERS = 10
 
-/** They stand beside what is said. */
-const BESIDE = new Set([
+/** Fields that accompany content. */
+const METADATA_FIELDS = new Set([
   'messageContextInfo',
   'senderKeyDistributionMessage',
   'fastRatchetKeySenderKeyDistributionMessage',
 ])
 
-const SILENT = new Set([
+const IGNORED_FIELDS = new Set([
   'pollUpdateMessage',
-  // How many pictures follow, each of which is a message of its own.
+  // The number of pictures that follow, each in a separate message.
   'albumMessage',
   'keepInChatMessage',
   'pinInChatMessage',
@@ -130,7 +132,7 @@ const READERS = new Map<string, Reader>([
   ]),
 ])
 
-/** The kinds of messages that are read. Spec: Provider forms › WhatsApp by QR code. @internal */
+/** Kinds of messages that are read. Spec: Provider forms › WhatsApp by QR code. @internal */
 export const QR_MESSAGE_KINDS: readonly string[] = [...READERS.keys()]
 
 function readCards(cards: readonly Fields[]): QrContent {
@@ -138,7 +140,7 @@ function readCards(cards: readonly Fields[]): QrContent {
   return withDetails({ type: 'contact', text: null }, writeDetails(lines))
 }
 
-/** How many things it is of; which ones, it does not tell. */
+/** An order has the number of items, but not the items. */
 function readOrder({ message, orderTitle, itemCount }: Fields): QrContent {
   const content: QrContent = { type: 'unknown', text: readText(message) ?? null }
   const [count, title] = [readId(itemCount), readText(orderTitle)]
@@ -165,10 +167,10 @@ function readMedia(type: MessageType, kind: QrMediaKind, body: Fields): QrConten
   return { type, text: readText(body.caption) ?? null, media }
 }
 
-/** What is in the wrappers of a message, however deep they are within reason. */
+/** Returns the message inside its wrappers, up to a maximum depth. */
 export function unwrap(message: unknown): Fields {
   let fields = readFields(message)
-  for (let depth = 0; depth < MOST_WRAPPERS; depth += 1) {
+  for (let depth = 0; depth < MAX_WRAPPERS; depth += 1) {
     const wrapper = Object.keys(fields).find((name) => WRAPPERS.has(name))
     if (wrapper === undefined) break
     fields = readFields(readFields(fields[wrapper]).message)
@@ -176,13 +178,14 @@ export function unwrap(message: unknown): Fields {
   return fields
 }
 
+/** Reads the content of a message. */
 export function readContent(message: unknown): ReadContent {
   const fields = unwrap(message)
   const change = readChange(fields)
   if (change) return { noMessage: change }
-  const name = Object.keys(fields).find((key) => !BESIDE.has(key) && fields[key] != null)
+  const name = Object.keys(fields).find((key) => !METADATA_FIELDS.has(key) && fields[key] != null)
   if (name === undefined) return ignored('a message that says nothing')
-  if (SILENT.has(name)) return ignored(`a ${name.slice(0, 60)}`)
+  if (IGNORED_FIELDS.has(name)) return ignored(`a ${name.slice(0, 60)}`)
   if (name === 'conversation') return { message: words(fields.conversation) }
   return { message: READERS.get(name)?.(readFields(fields[name])) ?? UNREADABLE }
 }
@@ -207,7 +210,7 @@ function readChange(fields: Fields): QrNoMessage | null {
     const edit = readContent(body.editedMessage)
     return { what: 'edit', of: idIn(body), text: 'message' in edit ? edit.message.text : null }
   }
-  // The word is left out where it is the first of its list.
+  // The type is left out when it is the first of its enum.
   if (REVOKE.has(body.type ?? 0)) return { what: 'delete', of: idIn(body) }
   return { what: 'ignored', why: 'a protocol message' }
 }

@@ -1,6 +1,6 @@
 /**
- * What the bridge tells of a number, as facts: pure and total. The events are those of Baileys, whose
- * names and fields they keep. Only `notify` is live; `append` is what was missed, or our own.
+ * Conversion of the bridge's events: pure and total. They are the events of Baileys, with its names and fields. Only
+ * `notify` is live; `append` is a backlog or the owner's own messages.
  */
 import { MESSAGING_LIMITS } from '../../../core/limits/messaging.ts'
 import type { ProviderEvent } from '../inbound.ts'
@@ -12,19 +12,21 @@ import {
   readLidJid,
   readNumberJid,
   readRecipient,
-  whyNobody,
+  whyNoCustomer,
   type OwnIds,
 } from './read-jid.ts'
 
+/** The context of an event. */
 export type QrEventContext = {
   route: string
   receivedAt: Date
-  /** When the number was last known linked: what was written since and comes late was missed. */
+  /** The last time when the number was known to be linked: late messages written since then were missed. */
   missedSince: Date | null
-  /** Whose chat with themselves is for nobody else. */
+  /** The ids of the owner, whose chat with themselves is ignored. */
   own: OwnIds
 }
 
+/** Returns the provider events of an event of the bridge. */
 export function readQrEvent(event: unknown, context: QrEventContext): ProviderEvent[] {
   const { event: name, data } = readFields(event)
   switch (name) {
@@ -40,7 +42,7 @@ export function readQrEvent(event: unknown, context: QrEventContext): ProviderEv
   }
 }
 
-/** Whether an event is of what WhatsApp brings late: nothing that comes live, and no message of ours that comes back. */
+/** Returns whether an event is part of a backlog: neither live nor an echo of this service's message. */
 export function isOfBacklog(event: unknown): boolean {
   const { event: name, data } = readFields(event)
   const { type, messages } = readFields(data)
@@ -70,8 +72,8 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): Pr
       at: at ?? receivedAt,
     }
   }
-  const nobody = whyNobody(key.remoteJid)
-  if (nobody !== null) return ignored(nobody)
+  const ignoredReason = whyNoCustomer(key.remoteJid)
+  if (ignoredReason !== null) return ignored(ignoredReason)
   const content = readContent(item.message)
   if ('noMessage' in content) return asNoMessage(content.noMessage, { route, isOurs, at })
   const ids = readCustomer(key)
@@ -97,21 +99,21 @@ function readMessage(item: Fields, isLive: boolean, context: QrEventContext): Pr
 }
 
 function asNoMessage(
-  told: QrNoMessage,
+  change: QrNoMessage,
   { route, isOurs, at }: { route: string; isOurs: boolean; at: Date | null },
 ): ProviderEvent {
-  if (told.what === 'ignored') return ignored(told.why)
-  const { of: ofProviderId, ...did } = told
-  if (ofProviderId === undefined) return ignored(`a ${told.what} of no message`)
+  if (change.what === 'ignored') return ignored(change.why)
+  const { of: ofProviderId, ...fields } = change
+  if (ofProviderId === undefined) return ignored(`a ${change.what} of no message`)
   const by = isOurs ? 'business' : 'customer'
-  return { kind: 'annotation', route, ofProviderId, by, at, ...did }
+  return { kind: 'annotation', route, ofProviderId, by, at, ...fields }
 }
 
 function wasMissed(at: Date | null, { missedSince }: QrEventContext): boolean {
   return at !== null && missedSince !== null && at > missedSince
 }
 
-/** The id of the message that this one quotes: beside what it says, whatever that is. */
+/** Returns the id of the quoted message, from any kind of content. */
 function readQuoted(message: unknown): string | undefined {
   for (const body of Object.values(unwrap(message))) {
     const quoted = readText(readFields(readFields(body).contextInfo).stanzaId)
@@ -120,7 +122,7 @@ function readQuoted(message: unknown): string | undefined {
   return undefined
 }
 
-/** The number behind an `@lid` id has become known. */
+/** Reads that the number of an `@lid` id is known. */
 function readMapping({ lid, pn }: Fields, { route }: QrEventContext): ProviderEvent {
   const [known, number] = [readLidJid(lid), readNumberJid(pn)]
   if (known === undefined || number === undefined) return ignored('a mapping of nobody')
@@ -130,7 +132,7 @@ function readMapping({ lid, pn }: Fields, { route }: QrEventContext): ProviderEv
 
 const YEAR_10000_S = 253_402_300_800
 
-/** Seconds: a number, digits, or the two halves of a `Long`. */
+/** Parses seconds: a number, digits, or the two halves of a `Long`. */
 function readTime(value: unknown): Date | null {
   const { low, high } = readFields(value)
   const seconds =

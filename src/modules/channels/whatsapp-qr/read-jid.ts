@@ -1,11 +1,11 @@
-/** Who wrote, by the addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
+/** Addresses (JIDs) of WhatsApp's own protocol: `9665…@s.whatsapp.net`, `123…@lid`. */
 import type { CustomerRef } from '../inbound.ts'
 import { canBeNumber } from '../../../rules/messaging/phone-reading.ts'
 import { readText } from '../provider/read-values.ts'
 
 type Jid = { user: string; server: string }
 
-/** Without the device of a linked one: `16505551234:12@s.whatsapp.net` is `16505551234`. */
+/** Parses an address without its device: `16505551234:12@s.whatsapp.net` is `16505551234`. */
 function readJid(value: unknown): Jid | null {
   const found = /^([^@:_]*)(?:_\d+)?(?::\d+)?@([a-z.]+)$/.exec(readText(value) ?? '')
   return found ? { user: found[1]!, server: found[2]! } : null
@@ -18,25 +18,25 @@ function idOf(jid: Jid | null): Pick<CustomerRef, 'number' | 'lid'> {
   if (!jid) return {}
   if (NUMBER_SERVERS.has(jid.server)) {
     if (!/^[1-9]\d{4,14}$/.test(jid.user)) return {}
-    // Digits that can be no number are an id of the protocol's own, under an address of numbers.
+    // Digits that cannot be a number are an internal id in the form of a number's address.
     return canBeNumber(jid.user) ? { number: jid.user } : { lid: `${jid.user}@lid` }
   }
   const isLid = LID_SERVERS.has(jid.server) && /^\d{1,20}$/.test(jid.user)
   return isLid ? { lid: `${jid.user}@lid` } : {}
 }
 
-/** The number in an address; undefined where it holds none. */
+/** Returns the number in an address; undefined without one. */
 export function readNumberJid(value: unknown): string | undefined {
   return idOf(readJid(value)).number
 }
 
-/** The `@lid` id in an address; undefined where it is another. */
+/** Returns the `@lid` id in an address; undefined for others. */
 export function readLidJid(value: unknown): string | undefined {
   return idOf(readJid(value)).lid
 }
 
-/** What an address is of, where it is not of a person. */
-export function whyNobody(remoteJid: unknown): string | null {
+/** Returns why an address is not a person's, else null. */
+export function whyNoCustomer(remoteJid: unknown): string | null {
   const jid = readJid(remoteJid)
   if (!jid) return 'a message of no address'
   if (jid.server === 'g.us') return 'a group message'
@@ -47,8 +47,8 @@ export function whyNobody(remoteJid: unknown): string | null {
 }
 
 /**
- * The customer of a message's key: by number and by `@lid` id, as far as the key tells both. A customer's
- * broadcast list is a chat of its own, in which the participant is who wrote.
+ * Returns the customer of a message's key: by number and `@lid` id, as far as the key contains them. A customer's
+ * broadcast list is a separate chat, whose participant is the sender.
  */
 export function readCustomer(key: {
   remoteJid?: unknown
@@ -58,17 +58,17 @@ export function readCustomer(key: {
 }): CustomerRef | null {
   const isList = readJid(key.remoteJid)?.server === 'broadcast'
   const [jid, other] = isList
-    ? // Baileys gives a sender's other id here in groups alone, and there in all other chats.
+    ? // For groups, Baileys returns the sender's other id here; for other chats, in the other field.
       [key.participant, key.participantAlt ?? key.remoteJidAlt]
     : [key.remoteJid, key.remoteJidAlt]
   const ids = { ...idOf(readJid(other)), ...idOf(readJid(jid)) }
   return ids.number === undefined && ids.lid === undefined ? null : ids
 }
 
-/** Of the linked number itself, as far as they are known. */
+/** The known ids of the linked number itself. */
 export type OwnIds = { number?: string | undefined; lid?: string | undefined }
 
-/** The customer whom the owner writes to; null where it is a list of theirs, or themselves. */
+/** Returns the customer to which the owner writes; null for a broadcast list, or the owner. */
 export function readRecipient(
   remoteJid: unknown,
   ids: CustomerRef,
@@ -77,6 +77,6 @@ export function readRecipient(
   if (readJid(remoteJid)?.server === 'broadcast') return null
   if (ids.lid !== undefined && ids.lid === own.lid) return null
   if (ids.number === undefined || ids.number !== own.number) return ids
-  // The lid is surely another's, so the number beside it is that of who wrote.
+  // The lid is certainly another person's, so the number belongs to the sender.
   return ids.lid !== undefined && own.lid !== undefined ? { lid: ids.lid } : null
 }

@@ -4,7 +4,7 @@ import type { FetchedMedia, FileToSend, Outbound, SendResult } from '../channel-
 import type { CustomerRef, MediaRef, ProviderError } from '../inbound.ts'
 import { ANSWER_TOO_LARGE, type ProviderExchange } from '../provider/http-exchange.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
-import { refusalCode, whyNot, type Bridge } from './bridge-client.ts'
+import { refusalCode, bridgeError, type Bridge } from './bridge-client.ts'
 import type { BridgeAddress } from '../base-urls.ts'
 import { readMediaId } from './media-id.ts'
 import { qrMessageId } from './message-id.ts'
@@ -13,12 +13,12 @@ type At = {
   bridge: Bridge
   address: BridgeAddress
   route: string
-  /** The number that the channel was linked to: while another phone has scanned, nothing goes out. */
+  /** The number that was linked first: while another phone is linked, nothing is sent. */
   from: string | null
 }
 
 /**
- * Sends once, under an id of ours. @throws only where a file cannot be read, before it sends.
+ * Sends once, under a derived id. @throws only when a file cannot be read, before sending
  * Spec: QR bridge › Sending.
  */
 export async function sendByBridge(
@@ -35,7 +35,7 @@ export async function sendByBridge(
   if ('error' in content) return refused(content.error)
   const { number, lid } = to
   const id = qrMessageId(ourReference)
-  const asked = await at.bridge.ask(at.address, {
+  const response = await at.bridge.call(at.address, {
     path: ['numbers', at.route, 'messages'],
     json: {
       id,
@@ -44,7 +44,7 @@ export async function sendByBridge(
       ...content,
     },
   })
-  return readSent(asked, id)
+  return readSent(response, id)
 }
 
 async function contentOf(
@@ -58,36 +58,37 @@ async function contentOf(
     return { error: { code: 'unsupported', class: 'content', message: '', why } }
   }
   const body = await file.read()
-  const asked = await at.bridge
-    .ask(at.address, {
+  const response = await at.bridge
+    .call(at.address, {
       path: ['numbers', at.route, 'uploads'],
       bytes: { body, length: file.size, type: file.mediaType },
       deadlineMs: FILE_ENGINE.uploadMs,
     })
     .finally(() => body.destroy())
-  const isAnswer = asked.outcome === 'answered' && asked.status === 200
-  const upload = isAnswer ? readText(readFields(readJson(asked.bytes)).upload) : undefined
-  // Nothing reaches a customer by it.
-  if (upload === undefined) return { error: whyNot(asked) }
+  const isAnswer = response.outcome === 'answered' && response.status === 200
+  const upload = isAnswer ? readText(readFields(readJson(response.bytes)).upload) : undefined
+  // Uploads are invisible to customers.
+  if (upload === undefined) return { error: bridgeError(response) }
   const { mediaKind: kind, caption, fileName } = message
   return { media: { upload, kind, mimeType: file.mediaType, caption, fileName } }
 }
 
-/** Only a word of the bridge's own says that it went out, under our id, or that nothing did. */
-function readSent(asked: ProviderExchange, id: string): SendResult {
-  if (asked.outcome === 'lost') return { outcome: 'unknown' }
-  if (asked.outcome === 'answered') {
-    if (asked.status === 200 && readText(readFields(readJson(asked.bytes)).id) === id) {
+/** Returns `accepted` or `refused` only by a response of the bridge itself, with this message's id. */
+function readSent(response: ProviderExchange, id: string): SendResult {
+  if (response.outcome === 'lost') return { outcome: 'unknown' }
+  if (response.outcome === 'answered') {
+    if (response.status === 200 && readText(readFields(readJson(response.bytes)).id) === id) {
       return { outcome: 'accepted', providerMessageId: id }
     }
-    if (refusalCode(asked) === undefined && asked.status !== 401) return { outcome: 'unknown' }
+    if (refusalCode(response) === undefined && response.status !== 401)
+      return { outcome: 'unknown' }
   }
-  return refused(whyNot(asked))
+  return refused(bridgeError(response))
 }
 
 const refused = (error: ProviderError): SendResult => ({ outcome: 'refused', error })
 
-/** Fetches and deciphers what a customer sent, which only the bridge can. */
+/** Downloads and decrypts a customer's attachment, which only the bridge can do. */
 export async function fetchByBridge(
   { bridge, address, route }: Omit<At, 'from'>,
   { providerMediaId }: MediaRef,
@@ -95,19 +96,19 @@ export async function fetchByBridge(
 ): Promise<FetchedMedia> {
   const media = readMediaId(providerMediaId)
   if (!media) return { outcome: 'lost', why: fact('file_gone') }
-  const asked = await bridge.ask(address, {
+  const response = await bridge.call(address, {
     path: ['numbers', route, 'media'],
     json: { ...media, mostBytes },
     deadlineMs: FILE_ENGINE.fetchMs,
     answerBytes: mostBytes,
   })
-  const code = refusalCode(asked)
-  if ((asked.outcome === 'lost' && asked.code === ANSWER_TOO_LARGE) || code === 'too_large') {
+  const code = refusalCode(response)
+  if ((response.outcome === 'lost' && response.code === ANSWER_TOO_LARGE) || code === 'too_large') {
     return { outcome: 'lost', why: fact('file_too_large', { most: mostBytes }) }
   }
   if (code === 'gone') return { outcome: 'lost', why: fact('file_gone') }
-  if (asked.outcome !== 'answered' || asked.status !== 200) {
-    return { outcome: 'refused', error: whyNot(asked) }
+  if (response.outcome !== 'answered' || response.status !== 200) {
+    return { outcome: 'refused', error: bridgeError(response) }
   }
-  return { outcome: 'fetched', bytes: asked.bytes }
+  return { outcome: 'fetched', bytes: response.bytes }
 }

@@ -18,23 +18,26 @@ import { peekRoutes } from './peek-routes.ts'
 import { sendMessage } from './send.ts'
 import { showTyping } from './show-typing.ts'
 
+/** The options of the adapter. */
 export type WhatsAppOptions = ProviderClientOptions & {
   baseUrls: BaseUrlsOf<'whatsApp'>
-  /** e.g. `v25.0`. */
+  /** The version of the Graph API, e.g. `v25.0`. */
   apiVersion: string
 }
 
+/** The adapter of WhatsApp. */
 export type WhatsAppAdapter = ChannelAdapter<MetaCredentials> &
   Required<Pick<ChannelAdapter<MetaCredentials>, 'listTemplates'>>
 
+/** Creates the adapter of WhatsApp's Cloud API. */
 export function createWhatsAppAdapter({
   baseUrls,
   apiVersion,
   ...options
 }: WhatsAppOptions): WhatsAppAdapter {
   const client = createProviderClient(options)
-  // What is shown beside takes no connection from what is sent.
-  const beside = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
+  // Typing indicators have separate connections, so that they never delay a send.
+  const typingClient = createProviderClient({ ...options, connections: TYPING_LIMITS.atOnce })
 
   /** @throws provider_failed when the channel is simulated and the simulator is not running. */
   function connectionOf(channel: ChannelAccess<MetaCredentials>): WhatsAppConnection {
@@ -68,7 +71,7 @@ export function createWhatsAppAdapter({
       sendMessage(client, connectionOf(channel), to, message, about),
     typing: {
       everyMs: TYPING_LIMITS.whatsAppEveryMs,
-      show: async (channel, to) => showTyping(beside, connectionOf(channel), to),
+      show: async (channel, to) => showTyping(typingClient, connectionOf(channel), to),
     },
     fetchMedia: async (channel, media, limits) =>
       fetchMedia(client, connectionOf(channel), media, limits),
@@ -77,7 +80,7 @@ export function createWhatsAppAdapter({
     checkPosts: async (channel, url) => checkSubscription(client, connectionOf(channel), url),
     explain: explainError,
     async close() {
-      await Promise.all([client.close(), beside.close()])
+      await Promise.all([client.close(), typingClient.close()])
     },
   }
 }

@@ -5,7 +5,7 @@ type Template = Extract<Outbound, { kind: 'template' }>
 type Media = Extract<Outbound, { kind: 'media' }>
 type Parameter = { name: string; text: string }
 
-/** Whether a customer can be written to here. */
+/** Returns whether a customer has an address on WhatsApp. */
 export function hasAddress(to: CustomerRef): boolean {
   return addressOf(to) !== null
 }
@@ -16,8 +16,8 @@ function addressOf({ number, businessScopedId }: CustomerRef): Record<string, st
 }
 
 /**
- * The body of `POST /{phone number id}/messages`; null when the customer has no address here. A
- * number wins over the business-scoped id. `ourReference` comes back in every status.
+ * Builds the body of `POST /{phone number id}/messages`, or null when the customer has no address. The number takes
+ * precedence over the business-scoped id. `ourReference` is repeated in every status.
  */
 export function buildMessage(
   to: CustomerRef,
@@ -60,7 +60,7 @@ function buildContent(message: Outbound, mediaId: string | null): Record<string,
   }
 }
 
-/** A sound has no caption, and only a document shows its name. */
+/** Audio has no caption, and only documents display their name. */
 function buildMedia({ mediaKind, caption, fileName }: Media, id: string | null) {
   return {
     id,

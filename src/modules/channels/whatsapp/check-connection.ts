@@ -4,7 +4,7 @@ import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 
-/** Asks for the number itself: the ids, the token and its permission are right when it answers. */
+/** Requests the number itself; a response proves that ids, token and permission are correct. */
 export async function checkConnection(
   client: ProviderClient,
   connection: WhatsAppConnection,

@@ -6,8 +6,8 @@ import { readFields, readJson, readText, type Fields } from '../provider/read-va
 import type { WhatsAppConnection } from './connection.ts'
 
 /**
- * Asks which apps the business account posts to. Without one, Meta posts nothing of the account. An app may post to
- * another address than its own (`override_callback_uri`): where each does, and to none of ours, nothing comes here.
+ * Checks which apps receive the webhooks of the business account. Without one, Meta posts nothing. An app may use
+ * another address (`override_callback_uri`): if all do and none is this service's, nothing arrives.
  */
 export async function checkSubscription(
   client: ProviderClient,

@@ -1,6 +1,6 @@
 import type { GraphConnection } from '../meta/call-graph.ts'
 
-/** Where a number is at WhatsApp and how to speak for it. */
+/** The address and credentials of a number on WhatsApp. */
 export type WhatsAppConnection = GraphConnection & {
   phoneNumberId: string
   businessAccountId: string

@@ -3,6 +3,7 @@ import { z } from 'zod'
 import type { CredentialsForm } from '../channel-adapter.ts'
 import { metaSecrets, META_SECRET_USES, providerId } from '../meta/form-fields.ts'
 
+/** The form of a number. */
 export const WHATSAPP_FORM = {
   fields: z.strictObject({
     phoneNumberId: providerId,

@@ -7,19 +7,19 @@ import { classesByCode, type ClassifyCode } from '../meta/read-graph-error.ts'
 const CLASSES = classesByCode({
   window: [131047],
   template: [132000, 132001, 132005, 132007, 132012, 132015, 132016, 132018],
-  // Undeliverable; ourselves; not on a test number's list; needs a number, not an id; of a country that the
-  // business may not write to.
+  // Undeliverable; the sender itself; not on a test number's list; needs a number, not an id; in a country that the
+  // business may not message.
   recipient: [131026, 131021, 131030, 131062, 130497],
-  // The customer stopped marketing, had enough of it today, or is in an experiment.
+  // The customer stopped marketing, reached today's limit, or is in an experiment.
   opt_out: [131049, 131050, 130472],
-  // App, user, page, custom, account, throughput and pair rates.
+  // Rate limits of the app, user, page, account, throughput and pair.
   rate: [4, 17, 32, 613, 80007, 130429, 131056],
-  // Token, permission, number not registered.
+  // Errors of the token and permissions, or a number that is not registered.
   auth: [0, 3, 10, 190, 131005, 131045, 133010],
   billing: [131042],
   // Spam limit, policy, locked account.
   blocked: [368, 131031, 131048],
-  // A parameter missing, wrong or of a kind that cannot be sent; media that cannot be used.
+  // A missing, invalid or unsupported parameter; unusable media.
   content: [100, 131008, 131009, 131051, 131052, 131053],
   transient: [1, 2, 131000, 131016, 131057, 133004],
 })
@@ -28,7 +28,7 @@ const MARKETING_STOPPED_CODE = 131050
 const PAIR_RATE_CODE = 131056
 const PAIR_RATE_WAIT_MS = 6 * SECOND_MS
 
-/** How WhatsApp's codes are to be taken. */
+/** Classifies WhatsApp's error codes. */
 export const classifyCode: ClassifyCode = (code, fields) => ({
   class: classOf(code, fields),
   ...(code === PAIR_RATE_CODE ? { retryAfterMs: PAIR_RATE_WAIT_MS } : {}),
@@ -39,7 +39,7 @@ function classOf(
   code: number,
   fields: { error_subcode?: unknown; is_transient?: unknown },
 ): ProviderErrorClass {
-  // The number does not exist for this token: nothing about the message is wrong.
+  // The number does not exist for this token, so the message is not at fault.
   if (code === 100 && Number(fields.error_subcode) === 33) {
     return 'auth'
   }
@@ -50,9 +50,9 @@ function classOf(
   )
 }
 
-/** What an error means to whoever connects a channel, with WhatsApp's own words. */
+/** Returns what an error means to the member who connects a channel, with WhatsApp's message. */
 export function explainError(error: ProviderError): Fact {
-  const told = { said: error.message, providerCode: error.code }
+  const values = { said: error.message, providerCode: error.code }
   switch (error.class) {
     case 'auth':
     case 'rate':
@@ -60,7 +60,7 @@ export function explainError(error: ProviderError): Fact {
     case 'blocked':
     case 'transient':
     case 'content':
-      return fact(`whatsapp_${error.class}`, told)
+      return fact(`whatsapp_${error.class}`, values)
     case 'window':
     case 'template':
     case 'recipient':

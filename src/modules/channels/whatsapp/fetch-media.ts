@@ -11,8 +11,9 @@ import type { WhatsAppConnection } from './connection.ts'
 import { readFields, readId, readJson, readText } from '../provider/read-values.ts'
 
 /**
- * Fetches what a customer sent, from Meta's hosts alone: only they are shown the access token. Where it lies is asked anew each time, since an address is good for five
- * minutes only. What comes is held to the checksums that WhatsApp told of, and to `mostBytes` while it comes.
+ * Downloads a customer's attachment, from Meta's hosts only, as the request contains the access token. Its address is
+ * requested for each download, as it is valid for five minutes. The checksums that WhatsApp sent are verified, and
+ * `mostBytes` is enforced while downloading.
  */
 export async function fetchMedia(
   client: ProviderClient,
@@ -26,10 +27,10 @@ export async function fetchMedia(
     query: { phone_number_id: connection.phoneNumberId },
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
-  const told = isAnswer ? readFields(readJson(result.body)) : {}
-  const url = URL.parse(readText(told.url) ?? '')
+  const fields = isAnswer ? readFields(readJson(result.body)) : {}
+  const url = URL.parse(readText(fields.url) ?? '')
   if (!isAnswer || !url) return refused(explainFailure(result, connection))
-  if (Number(readId(told.file_size) ?? 0) > mostBytes) return tooLarge(mostBytes)
+  if (Number(readId(fields.file_size) ?? 0) > mostBytes) return tooLarge(mostBytes)
   if (!isFileHost(url, connection)) {
     return refused({ code: 'url_elsewhere', class: 'other', message: `not at ${url.host}` })
   }
@@ -51,7 +52,7 @@ export async function fetchMedia(
       explainFailure({ ...fetched, body: bytes.toString('utf8', 0, 4_096) }, connection),
     )
   }
-  const sums = [media.sha256, readText(told.sha256)].flatMap((sum) => readSum(sum) ?? [])
+  const sums = [media.sha256, readText(fields.sha256)].flatMap((sum) => readSum(sum) ?? [])
   const sum = createHash('sha256').update(bytes).digest('hex')
   if (sums.some((other) => other !== sum)) {
     const why = fact('file_differs')
@@ -60,7 +61,7 @@ export async function fetchMedia(
   return { outcome: 'fetched', bytes }
 }
 
-/** WhatsApp writes a checksum in one place as hexadecimal digits and in another as Base64. */
+/** Decodes a checksum, which WhatsApp writes as hexadecimal digits or as Base64. */
 function readSum(sum: string | undefined): string | null {
   if (sum === undefined) return null
   if (/^[0-9a-f]{64}$/i.test(sum)) return sum.toLowerCase()

@@ -9,7 +9,7 @@ import { given, readFields, readId, readJson, readList, readText } from '../prov
 
 const FIELDS = 'id,name,language,status,category,parameter_format,components'
 
-/** One page of the templates of the business account, in any status. @throws ProviderRefused */
+/** Returns a page of the business account's templates, in any status. @throws ProviderRefused */
 export async function listTemplates(
   client: ProviderClient,
   connection: WhatsAppConnection,
@@ -33,7 +33,7 @@ export async function listTemplates(
   const next = readText(readFields(readFields(answer.paging).cursors).after)
   return {
     templates: items.flatMap((item) => readTemplateInfo(readFields(item)) ?? []),
-    // The last page may name a cursor too: its page is then empty or the same again.
+    // The last page may also have a cursor, to a page that is empty or the same.
     next: items.length === 0 || next === undefined || next === after ? null : next,
   }
 }

@@ -16,13 +16,11 @@ import { readFields, readJson, readList } from '../provider/read-values.ts'
 
 type Reader = { read: (change: Change) => ProviderEvent[]; needs: 'route' | 'account' }
 
-/** By `field`, before anything else: a history may carry a list that looks like new messages. */
+/** Readers by `field`, which decides first: a history may contain a list that looks like new messages. */
 const READERS = new Map<string, Reader>([
   ['messages', { read: readMessages, needs: 'route' }],
-  // What customers write while another app has the thread: they wrote all the same.
-  ['standby', { read: readMessages, needs: 'route' }],
-  ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
   ['standby', { read: readStandby, needs: 'route' }],
+  ['smb_message_echoes', { read: readEchoes, needs: 'route' }],
   ['history', { read: readHistory, needs: 'route' }],
   ['smb_app_state_sync', { read: readAddressBook, needs: 'route' }],
   ['user_preferences', { read: readPreferences, needs: 'route' }],
@@ -32,17 +30,20 @@ const READERS = new Map<string, Reader>([
   ['account_update', { read: readAccountUpdate, needs: 'account' }],
 ])
 
-/** The fields of webhooks that are read. Spec: Provider forms › WhatsApp. @internal */
+/** Fields of webhooks that are read. Spec: Provider forms › WhatsApp. @internal */
 export const WHATSAPP_FIELDS: readonly string[] = [...READERS.keys()]
 
-/** Field `standby`: what customers wrote while another sender, such as Meta's own agent, answers them, and what it wrote. */
+/**
+ * Reads the field `standby`: messages of customers while another sender, such as Meta's own agent, answers them, and
+ * that sender's messages.
+ */
 function readStandby(change: Change): ProviderEvent[] {
   return [...readMessages(change), ...readEchoes(change)]
 }
 
 /**
- * The facts in a WhatsApp webhook, in the order of the body. Pure and total: any bytes give a list,
- * nothing is thrown. Call it on verified bytes only. `receivedAt` dates a receipt that has no time.
+ * Returns the events of a WhatsApp webhook, in the order of the body. Pure and total: any bytes yield a list, without
+ * an exception. The bytes must be verified. `receivedAt` dates receipts without a time.
  * Spec: Events › Payloads; Concepts › Phone and WhatsApp ids.
  */
 export function parseWhatsAppWebhook(

@@ -10,5 +10,5 @@ const ENTRY = object(
 )
 const ROOT = object(field('entry', ENTRY))
 
-/** Which numbers and accounts a webhook names. */
+/** Returns the numbers and accounts that a webhook names. */
 export const peekRoutes = (body: Uint8Array) => peekNames(ROOT, body)

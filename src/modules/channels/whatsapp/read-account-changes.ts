@@ -3,13 +3,13 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readFields, readId, readText } from '../provider/read-values.ts'
 
-/** Field `message_template_status_update`: the event's word is the template's new status. */
+/** Reads the field `message_template_status_update`: the event's name is the template's new status. */
 export function readTemplateStatus({ account, value }: Change): ProviderEvent[] {
   const event = readText(value.event)
   if (event === undefined) {
     return [ignored('a template event without a word')]
   }
-  // A flagged template is only warned of; it can still be sent.
+  // Flagging is only a warning; the template can still be sent.
   if (event === 'FLAGGED') {
     return [ignored('a template was flagged')]
   }
@@ -20,7 +20,7 @@ export function readTemplateStatus({ account, value }: Change): ProviderEvent[] 
   })
 }
 
-/** Field `template_category_update`. Without `new_category` it only announces a change. */
+/** Reads the field `template_category_update`. Without `new_category` it only announces a change. */
 export function readTemplateCategory({ account, value }: Change): ProviderEvent[] {
   const category = readText(value.new_category)
   return category === undefined
@@ -51,7 +51,7 @@ function readTemplate(
   ]
 }
 
-/** Event of field `account_update` (for a ban with its state) to: can the channel be used? */
+/** Events of the field `account_update` (of a ban with its state), and whether the channel can be used. */
 const ACCOUNT_EVENTS = new Map([
   ['PARTNER_REMOVED', false],
   ['ACCOUNT_OFFBOARDED', false],
@@ -62,10 +62,10 @@ const ACCOUNT_EVENTS = new Map([
   ['DISABLED_UPDATE REINSTATE', true],
 ])
 
-/** The events of an account that are read. @internal */
+/** Events of an account that are read. @internal */
 export const WHATSAPP_ACCOUNT_EVENTS: readonly string[] = [...ACCOUNT_EVENTS.keys()]
 
-/** Field `account_update`. The account may be named beside the entry, which is then a portfolio. */
+/** Reads the field `account_update`. When the entry is a portfolio, `waba_info` names the account. */
 export function readAccountUpdate(change: Change): ProviderEvent[] {
   const { value } = change
   const account = readId(readFields(value.waba_info).waba_id) ?? change.account

@@ -4,11 +4,11 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readCustomer } from './read-customer.ts'
 
-/** Field `smb_app_state_sync`: whom the owner's phone has in its address book. Spec: Channels › Coexistence. */
+/** Reads the field `smb_app_state_sync`: the address book of the owner's phone. Spec: Channels › Coexistence. */
 export function readAddressBook({ route, value }: Change): ProviderEvent[] {
   const entries = readList(value.state_sync).flatMap((item) => {
-    const { type, contact: told, action } = readFields(item)
-    const contact = readFields(told)
+    const { type, contact: contactFields, action } = readFields(item)
+    const contact = readFields(contactFields)
     const customer = readCustomer(
       { number: contact.phone_number, userId: contact.user_id, parentUserId: undefined },
       [],

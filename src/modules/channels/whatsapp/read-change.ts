@@ -1,4 +1,4 @@
-/** One change of a webhook: what happened (`field`), to which number of ours, and the rest. */
+/** A change of a webhook: its kind (`field`), the channel's number, and the other values. */
 import type { ProviderEvent } from '../inbound.ts'
 import { readDigits, readFields, readId, readList, readText } from '../provider/read-values.ts'
 import type { Fields } from '../provider/read-values.ts'
@@ -9,13 +9,14 @@ export type Change = {
   account: string
   /** Phone number id; empty when absent. */
   route: string
-  /** Our own number, digits. */
+  /** The channel's own number, in digits. */
   ownNumber: string | undefined
   contacts: unknown[]
   value: Fields
   receivedAt: Date
 }
 
+/** Parses a change of an entry. */
 export function readChange(entry: Fields, change: unknown, receivedAt: Date): Change {
   const { field, value } = readFields(change)
   const fields = readFields(value)
@@ -31,7 +32,7 @@ export function readChange(entry: Fields, change: unknown, receivedAt: Date): Ch
   }
 }
 
-/** `why` is for the log; a stranger's words in it are cut short. */
+/** Returns an ignored event. `why` is logged; sender-controlled text in it is truncated. */
 export function ignored(why: string, detail?: string): ProviderEvent {
   return { kind: 'ignored', why: detail === undefined ? why : `${why}: ${detail.slice(0, 80)}` }
 }

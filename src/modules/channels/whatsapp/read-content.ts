@@ -14,6 +14,7 @@ import {
   readText,
 } from '../provider/read-values.ts'
 
+/** The content of a message. */
 export type Content = {
   type: MessageType
   text: string | null
@@ -28,7 +29,7 @@ type ContentReader = (body: Fields, message: Fields) => Content
 
 const UNREADABLE: Content = { type: 'unknown', text: null }
 
-/** Provider type to ours. What is not listed is a message that cannot be read. */
+/** Readers by the provider's type. Messages of other types are unreadable. */
 const READERS = new Map<string, ContentReader>([
   ['text', ({ body }) => readWords(body)],
   ['image', (body) => readMedia('image', body)],
@@ -43,10 +44,10 @@ const READERS = new Map<string, ContentReader>([
   ['order', readOrder],
 ])
 
-/** The types of messages that are read as messages. @internal */
+/** Types of messages that are read as messages. @internal */
 export const WHATSAPP_MESSAGE_TYPES: readonly string[] = [...READERS.keys()]
 
-/** What a customer's or the owner's message says. A tapped button is a text with its label. */
+/** Returns the content of a customer's or the owner's message. A tapped button is a text with its label. */
 export function readContent(message: Fields): Content {
   const type = readText(message.type) ?? ''
   return READERS.get(type)?.(readFields(message[type]), message) ?? UNREADABLE
@@ -65,7 +66,7 @@ function readInteractive(body: Fields): Content {
   return withDetails(readWords(reply.body), readAnswers(reply.response_json))
 }
 
-/** What was put into the basket of the catalogue; its things are known by the business's own ids. */
+/** Reads an order from the catalog; its items have the business's own ids. */
 function readOrder({ text, product_items: items }: Fields): Content {
   const lines = readList(items)
     .map(readFields)
@@ -73,8 +74,8 @@ function readOrder({ text, product_items: items }: Fields): Content {
       const [count, each] = [readId(quantity), readId(price) ?? numberIn(price)]
       const cost =
         each === undefined ? undefined : [each, readText(currency) ?? ''].join(' ').trim()
-      const thing = readId(id)
-      return [count === undefined ? thing : `${count} × ${thing ?? '?'}`, cost]
+      const item = readId(id)
+      return [count === undefined ? item : `${count} × ${item ?? '?'}`, cost]
     })
   return withDetails({ type: 'unknown', text: readText(text) ?? null }, writeDetails(lines))
 }
@@ -98,7 +99,10 @@ function readMedia(type: MessageType, body: Fields): Content {
   return { type, text: readText(body.caption) ?? null, media }
 }
 
-/** Only a card that we asked for proves the sender's own number; any other names someone else. */
+/**
+ * Reads contact cards. Only a card that the service requested proves the sender's own number; others may be another
+ * person's.
+ */
 function readSharedContacts(message: Fields): Content {
   const cards = readList(message.contacts).map(readFields)
   const own = cards.find(({ origin }) => origin === 'contact_request')
@@ -126,7 +130,7 @@ type Change =
   | { what: 'edit'; text: string | null; of: unknown }
   | { what: 'delete'; of: unknown }
 
-/** Reads, by type of the item, what it does with an earlier message. */
+/** Readers of changes of an earlier message, by type. */
 const CHANGES = new Map<string, (body: Fields) => Change>([
   [
     'reaction',
@@ -141,14 +145,14 @@ const CHANGES = new Map<string, (body: Fields) => Change>([
   ['revoke', ({ original_message_id: of }) => ({ what: 'delete', of })],
 ])
 
-/** The types of items that tell of a change of an earlier message. @internal */
+/** Types of items that change an earlier message. @internal */
 export const WHATSAPP_CHANGE_TYPES: readonly string[] = [...CHANGES.keys()]
 
-/** `unsupported` items that change an earlier message instead of being one. */
+/** Types of `unsupported` items that change an earlier message. */
 const UNSUPPORTED_CHANGES = new Set(['edit', 'pin', 'keep_in_chat', 'poll_update', 'reaction'])
 
-/** The fact that an item of a message list is when it is no message; undefined when it is one. */
-export function readWhatIsNoMessage(
+/** Returns the event of an item of a message list that is not a message; undefined for messages. */
+export function readOtherItem(
   message: Fields,
   route: string,
   by: Annotation['by'],

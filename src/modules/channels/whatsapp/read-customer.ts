@@ -1,10 +1,10 @@
 import type { CustomerRef } from '../inbound.ts'
 import { given, readFields, readNumber, readText } from '../provider/read-values.ts'
 
-/** Country, `.`, and for a parent id `ENT.`. */
+/** The country, `.`, and `ENT.` for a parent id. */
 const BUSINESS_SCOPED_ID = /^[A-Z]{2}\.(?:ENT\.)?[A-Za-z0-9]{1,128}$/
 
-/** A business-scoped user id; undefined for anything that has not its form. */
+/** Returns a business-scoped user id; undefined for text of another form. */
 export function readBusinessScopedId(value: unknown): string | undefined {
   const id = readText(value)
   return id !== undefined && BUSINESS_SCOPED_ID.test(id) ? id : undefined
@@ -13,9 +13,9 @@ export function readBusinessScopedId(value: unknown): string | undefined {
 type Ids = { number: unknown; userId: unknown; parentUserId: unknown }
 
 /**
- * The customer that the ids name, completed from the webhook's contact list. The number may be
- * withheld: then only the business-scoped id is there. An id of another form is none; it stands for the
- * customer only where nothing else does, as one that no merchant is shown. Null when nothing names them.
+ * Returns the customer that the ids name, completed from the webhook's contact list. When the number is withheld,
+ * there is only the business-scoped id. An id of an unknown form is used only when there is no other, and is not
+ * shown to merchants. Returns null without any id.
  */
 export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null {
   const number = readNumber(ids.number)
@@ -23,7 +23,7 @@ export function readCustomer(ids: Ids, contacts: unknown[]): CustomerRef | null 
   const userId = readText(ids.userId) ?? readBusinessScopedId(ids.number)
   const listed = contacts.map(readFields)
   const isNamed = number !== undefined || userId !== undefined
-  // A contact of another id is another person; only a sole contact may stand for an unnamed sender.
+  // A contact with another id is another person; only a single contact may identify an unnamed sender.
   const contact = isNamed
     ? listed.find(
         ({ wa_id, user_id }) =>

@@ -1,18 +1,18 @@
 import type { ProviderEvent } from '../inbound.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
-import { readContent, readWhatIsNoMessage } from './read-content.ts'
+import { readContent, readOtherItem } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
 import { readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
-/** Field `smb_message_echoes`: what the owner sent from the provider's own app. */
+/** Reads the field `smb_message_echoes`: messages that the owner sent from the provider's app. */
 export function readEchoes(change: Change): ProviderEvent[] {
   return readList(change.value.message_echoes).map((item) => readEcho(change, item))
 }
 
 function readEcho({ route, contacts }: Change, item: unknown): ProviderEvent {
   const message = readFields(item)
-  const other = readWhatIsNoMessage(message, route, 'business')
+  const other = readOtherItem(message, route, 'business')
   if (other) {
     return other
   }
@@ -26,7 +26,7 @@ function readEcho({ route, contacts }: Change, item: unknown): ProviderEvent {
   }
   const { type, text, media, place, details } = readContent(message)
   const at = readSeconds(message.timestamp)
-  const beside = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
-  const content = { type, text, ...beside }
+  const extras = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
+  const content = { type, text, ...extras }
   return { kind: 'echo', route, providerMessageId, customer, ...content, at }
 }

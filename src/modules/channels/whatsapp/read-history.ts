@@ -1,7 +1,7 @@
 import type { CustomerRef, ProviderEvent } from '../inbound.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
-import { readContent, readWhatIsNoMessage } from './read-content.ts'
+import { readContent, readOtherItem } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
 import {
   readDigits,
@@ -16,8 +16,8 @@ import type { Fields } from '../provider/read-values.ts'
 type PastMessage = Extract<ProviderEvent, { kind: 'history' }>['messages'][number]
 
 /**
- * Field `history`: messages of before the number was connected, in threads, or (for their media) in
- * a plain `messages` list that looks like new ones. All of it is one fact that fires nothing.
+ * Reads the field `history`: messages from before the number was connected, in threads, or (for their media) in a
+ * `messages` list that looks like new ones. Everything becomes a single event, which triggers nothing.
  */
 export function readHistory(change: Change): ProviderEvent[] {
   const threads = readList(change.value.history)
@@ -54,8 +54,8 @@ function wasDeclined(chunk: Fields): boolean {
 
 function readProgress(chunk: Fields): { phase: number; percent: number }[] {
   const { phase, progress } = readFields(chunk.metadata)
-  const isSo = [0, 1, 2].includes(phase as number) && Number.isInteger(progress)
-  if (!isSo) return []
+  const isValid = [0, 1, 2].includes(phase as number) && Number.isInteger(progress)
+  if (!isValid) return []
   return [{ phase: phase as number, percent: Math.min(Math.max(progress as number, 0), 100) }]
 }
 
@@ -65,15 +65,14 @@ function readPast(change: Change, item: unknown, thread: Fields | null): PastMes
   const isOutbound = change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber
   const customer = readOtherSide(change, message, thread, isOutbound)
   const isMessage =
-    message.type !== 'system' &&
-    readWhatIsNoMessage(message, change.route, 'customer') === undefined
+    message.type !== 'system' && readOtherItem(message, change.route, 'customer') === undefined
   if (providerMessageId === undefined || customer === null || !isMessage) {
     return []
   }
   const { type, text, media, place, details } = readContent(message)
   const at = readSeconds(message.timestamp)
-  const beside = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
-  const content = { type, text, ...beside }
+  const extras = { ...(media && { media }), ...(place && { place }), ...(details && { details }) }
+  const content = { type, text, ...extras }
   return [{ providerMessageId, customer, outbound: isOutbound, ...content, at }]
 }
 
@@ -93,7 +92,7 @@ function readOtherSide(
   if (thread === null) {
     return readCustomer(ids, contacts)
   }
-  // A thread is named after its customer; newer ones say more in a context.
+  // A thread is named after its customer; newer ones have a context with more ids.
   const context = readFields(thread.context)
   return readCustomer(
     {

@@ -14,7 +14,7 @@ import type { Fields } from '../provider/read-values.ts'
 
 /**
  * Reads a message of type `system`: the customer changed number (`user_changed_number`) or id
- * (`user_changed_user_id`). Both name the ids of before as `previous_user_id` and `previous_parent_user_id`.
+ * (`user_changed_user_id`). Both name the earlier ids as `previous_user_id` and `previous_parent_user_id`.
  * Source: Meta, System messages webhook reference, 11 August 2026.
  */
 export function readSystemMessage({ route }: Change, message: Fields): ProviderEvent {
@@ -31,7 +31,7 @@ export function readSystemMessage({ route }: Change, message: Fields): ProviderE
     userId: readBusinessScopedId(message.from_user_id),
     parentId: readBusinessScopedId(message.from_parent_user_id),
   }
-  // Who sends it may be named by the new ids already.
+  // The sender may already be named by the new ids.
   const before = given<CustomerRef>({
     number: readNumber(message.from) ?? readNumber(system.customer),
     businessScopedId:
@@ -51,7 +51,7 @@ export function readSystemMessage({ route }: Change, message: Fields): ProviderE
   }
 }
 
-/** Field `user_id_update`: the business-scoped id of a customer was replaced. */
+/** Reads the field `user_id_update`: a customer's business-scoped id was replaced. */
 export function readUserIdUpdates({ route, value }: Change): ProviderEvent[] {
   return readList(value.user_id_update).map((item): ProviderEvent => {
     const fields = readFields(item)
@@ -68,7 +68,7 @@ export function readUserIdUpdates({ route, value }: Change): ProviderEvent[] {
       what: 'change',
       route,
       at: readSeconds(fields.timestamp),
-      // The number is today's; it says who it was only when no earlier id does.
+      // The number is the current one; it identifies the customer only without an earlier id.
       before: given<CustomerRef>({
         number: previous === undefined ? number : undefined,
         businessScopedId: previous,

@@ -1,13 +1,13 @@
 import type { ProviderEvent } from '../inbound.ts'
 import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
-import { readContent, readWhatIsNoMessage } from './read-content.ts'
+import { readContent, readOtherItem } from './read-content.ts'
 import { readCustomer } from './read-customer.ts'
 import { readSystemMessage } from './read-identity.ts'
 import { readStatus } from './read-statuses.ts'
 import { readDigits, readFields, readList, readSeconds, readText } from '../provider/read-values.ts'
 
-/** Field `messages`: what customers wrote, then the receipts of what we wrote. */
+/** Reads the field `messages`: customers' messages, then receipts of sent ones. */
 export function readMessages(change: Change): ProviderEvent[] {
   const { messages, statuses, errors } = change.value
   const facts = [
@@ -22,11 +22,11 @@ export function readMessages(change: Change): ProviderEvent[] {
 function readMessage(change: Change, item: unknown): ProviderEvent {
   const message = readFields(item)
   const { route, contacts } = change
-  // The business itself never becomes its own customer.
+  // The business never becomes its own customer.
   if (change.ownNumber !== undefined && readDigits(message.from) === change.ownNumber) {
     return ignored('our own number wrote')
   }
-  const other = readWhatIsNoMessage(message, route, 'customer')
+  const other = readOtherItem(message, route, 'customer')
   if (other) {
     return other
   }

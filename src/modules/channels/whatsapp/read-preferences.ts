@@ -4,13 +4,13 @@ import { ignored } from './read-change.ts'
 import type { Change } from './read-change.ts'
 import { readCustomer } from './read-customer.ts'
 
-/** By the provider's word: whether marketing is wanted. */
+/** The provider's values: whether the customer wants marketing. */
 const WORDS = new Map<unknown, boolean>([
   ['stop', false],
   ['resume', true],
 ])
 
-/** Field `user_preferences`: what a customer has told WhatsApp itself of marketing from the number. */
+/** Reads the field `user_preferences`: a customer's choice about marketing from the number, made in WhatsApp. */
 export function readPreferences({ route, contacts, value }: Change): ProviderEvent[] {
   return readList(value.user_preferences).map((item): ProviderEvent => {
     const { wa_id: number, user_id: userId, category, value: word, timestamp } = readFields(item)

@@ -10,12 +10,12 @@ const STATUSES = new Map<string, 'sent' | 'delivered' | 'read' | 'failed'>([
   ['sent', 'sent'],
   ['delivered', 'delivered'],
   ['read', 'read'],
-  // A voice message that was played was read.
+  // A played voice message was read.
   ['played', 'read'],
   ['failed', 'failed'],
 ])
 
-/** The words for how a message fares that are read. @internal */
+/** Statuses that are read. @internal */
 export const WHATSAPP_STATUSES: readonly string[] = [...STATUSES.keys()]
 
 const NO_REASON: ProviderError = {
@@ -24,14 +24,14 @@ const NO_REASON: ProviderError = {
   message: '',
 }
 
-/** Returns a receipt, with the ids of whom the message went to: they are one account. A receipt makes nobody. */
+/** Returns a receipt with the recipient's ids, which belong to one account. Receipts create no customers. */
 export function readStatus(change: Change, item: unknown): ProviderEvent {
   const fields = readFields(item)
-  const word = readText(fields.status) ?? ''
-  const status = STATUSES.get(word)
+  const statusText = readText(fields.status) ?? ''
+  const status = STATUSES.get(statusText)
   const providerMessageId = readText(fields.id)
   if (status === undefined || providerMessageId === undefined) {
-    return ignored('a status that says nothing', word)
+    return ignored('a status that says nothing', statusText)
   }
   const ourReference = readText(fields.biz_opaque_callback_data)
   const at = readSeconds(fields.timestamp) ?? change.receivedAt

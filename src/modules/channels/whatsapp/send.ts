@@ -18,14 +18,15 @@ import {
   readText,
 } from '../provider/read-values.ts'
 
+/** The options of a send. */
 export type SendOptions = {
   ourReference: string
-  /** Of a message that takes one along. */
+  /** The file of a message that has one. */
   file?: FileToSend | null
   signal?: AbortSignal | undefined
 }
 
-/** Sends once. Never sends again by itself. @throws only where a file cannot be read, before it sends. */
+/** Sends once, without a retry. @throws only when a file cannot be read, before sending */
 export async function sendMessage(
   client: ProviderClient,
   connection: WhatsAppConnection,
@@ -50,14 +51,14 @@ export async function sendMessage(
   const sent = readSendResult(result, connection)
   if (message.kind !== 'media' || sent.outcome !== 'refused') return sent
   if (sent.error.class !== 'content') return sent
-  // It may no longer know the upload: the next try brings a new one.
+  // WhatsApp may have deleted the upload: the next attempt uploads the file again.
   const isOld = (await file?.forget()) === true
   return isOld ? { ...sent, error: { ...sent.error, class: 'transient' } } : sent
 }
 
 /**
- * Refused only when WhatsApp said no, or when nothing was written at all. A 5xx that is not
- * WhatsApp's own words may come from a machine in between, after the message went through.
+ * Returns `refused` only when WhatsApp refused, or nothing was sent. Another 5xx may come from a proxy, after the
+ * message was sent.
  */
 function readSendResult(result: GraphExchange, connection: WhatsAppConnection): SendResult {
   if (result.outcome === 'lost') {
@@ -75,7 +76,7 @@ function readSendResult(result: GraphExchange, connection: WhatsAppConnection): 
   return { outcome: 'refused', error: explainFailure(result, connection) }
 }
 
-/** WhatsApp names the customer's real number here, which may differ from the one dialled. */
+/** WhatsApp returns the customer's real number, which may differ from the one that was used. */
 function readAccepted(body: string): SendResult {
   const answer = readFields(readJson(body))
   const providerMessageId = readText(readFields(readList(answer.messages)[0]).id)

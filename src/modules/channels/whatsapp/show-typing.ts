@@ -4,7 +4,7 @@ import type { ProviderClient } from '../provider/provider-client.ts'
 import type { TypingTarget } from '../shows-typing.ts'
 import type { WhatsAppConnection } from './connection.ts'
 
-/** Shown for 25 s, or until something is sent. WhatsApp takes it along with the mark that a message was read. */
+/** Shows the typing indicator for 25 s, or until a message is sent. WhatsApp also marks the message as read. */
 export async function showTyping(
   client: ProviderClient,
   connection: WhatsAppConnection,

@@ -12,8 +12,8 @@ type Uploaded =
   | { outcome: 'refused'; error: ProviderError }
 
 /**
- * Gives a file to WhatsApp, which keeps it for a month under an id of its own. Nothing reaches a customer
- * by it, so what is lost on the way is only refused for now. @throws where the file cannot be read
+ * Uploads a file, which WhatsApp keeps for a month. Uploads are invisible to customers, so a lost response is a
+ * temporary refusal. @throws when the file cannot be read
  */
 export async function uploadMedia(
   client: ProviderClient,
@@ -29,13 +29,13 @@ export async function uploadMedia(
   })
   const isAnswer = result.outcome === 'answered' && result.status < 300
   const id = isAnswer ? readId(readFields(readJson(result.body)).id) : undefined
-  if (id === undefined) return { outcome: 'refused', error: whyNotUploaded(result, connection) }
+  if (id === undefined) return { outcome: 'refused', error: uploadError(result, connection) }
   await file.remember(id, PROVIDER_LIMITS.uploadKnownMs)
   return { outcome: 'uploaded', providerMediaId: id }
 }
 
-/** A machine in between, or an answer that nobody can read, says nothing of the file. */
-function whyNotUploaded(
+/** Returns the error of an upload. A response of a proxy, or an unreadable one, says nothing about the file. */
+function uploadError(
   result: Parameters<typeof explainFailure>[0],
   connection: WhatsAppConnection,
 ): ProviderError {
