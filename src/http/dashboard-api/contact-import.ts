@@ -5,7 +5,7 @@ import {
   checkImport,
   startImport,
 } from '../../modules/contacts/import/switch-import.ts'
-import { readImportAgain, uploadImport } from '../../modules/contacts/import/upload-import.ts'
+import { rereadImport, uploadImport } from '../../modules/contacts/import/upload-import.ts'
 import { listImports, showImport } from '../../modules/contacts/import/view-import.ts'
 import {
   CheckImport,
@@ -58,7 +58,7 @@ export const contactImportRoutes = routes<ContactImportRoutes>()
   )
   .post(`${IMPORT}/read`, inCompany('owner', 'admin'), body(ReadImport), async (c) => {
     const { context, actor } = c.var
-    return c.json(await readImportAgain(context, actor, { ...owned(c), ...c.req.valid('json') }))
+    return c.json(await rereadImport(context, actor, { ...owned(c), ...c.req.valid('json') }))
   })
   .post(`${IMPORT}/check`, inCompany('owner', 'admin'), body(CheckImport), async (c) => {
     const { context, actor } = c.var

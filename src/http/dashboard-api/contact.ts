@@ -13,7 +13,7 @@ import { listDuplicates } from '../../modules/contacts/list-duplicates.ts'
 import { listIdentities } from '../../modules/contacts/list-identities.ts'
 import { listOptOuts } from '../../modules/contacts/list-opt-outs.ts'
 import { listTags } from '../../modules/contacts/list-tags.ts'
-import { sayNotSame } from '../../modules/contacts/mark-not-same.ts'
+import { declareNotSame } from '../../modules/contacts/mark-not-same.ts'
 import { mergeContact } from '../../modules/contacts/merge-contact.ts'
 import { survivorOf } from '../../modules/contacts/survivor-of.ts'
 import { optInContact, optOutContact } from '../../modules/contacts/switch-opt-out.ts'
@@ -110,7 +110,7 @@ export const contactRoutes = routes<ContactRoutes>()
   })
   .post(`${DUPLICATES}/not-same`, inCompany('owner', 'admin'), body(NotSame), async (c) => {
     const { context, actor, companyId } = c.var
-    await sayNotSame(context, actor, { companyId, ...c.req.valid('json') })
+    await declareNotSame(context, actor, { companyId, ...c.req.valid('json') })
     return c.body(null, 204)
   })
   .get(FIELDS, everybody(), async (c) =>

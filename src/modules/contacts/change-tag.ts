@@ -13,8 +13,8 @@ import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 /**
- * Calls a tag something else on all contacts that have it, or takes it off: a job that goes on by itself,
- * and raises `contact.updated` for each. A company has one at a time.
+ * Starts a job that renames a tag on all contacts that have it, or removes it, and raises `contact.updated` for each.
+ * A company has one such job at a time.
  *
  * @throws invalid when no contact has it; conflict
  * Spec: Contacts › Tags.
@@ -50,7 +50,7 @@ export async function changeTag(
   })
 }
 
-/** What has been done to the company's tags, newest first. */
+/** Lists the company's tag jobs, newest first. */
 export async function listTagJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,

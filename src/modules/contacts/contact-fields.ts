@@ -20,7 +20,7 @@ type FieldRow = Pick<
   'id' | 'key' | 'label' | 'kind' | 'choices' | 'archivedAt'
 >
 
-/** The company's custom fields, archived ones too, in the order they were made. */
+/** Lists the company's custom fields, also archived ones, by creation. */
 export async function listContactFields(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -28,7 +28,7 @@ export async function listContactFields(
   return { items: (await readFields(db.kysely, companyId)).map(viewField) }
 }
 
-/** @throws invalid when the key is taken; limit_reached. Spec: Contacts › Fields. */
+/** Creates a custom field. @throws invalid when the key is taken; limit_reached. Spec: Contacts › Fields. */
 export async function createContactField(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -60,8 +60,8 @@ export async function createContactField(
 }
 
 /**
- * Changes what is named of a field. Archived, its values are shown and told nowhere; brought back, they
- * are there again. Values that a changed list of choices has no more stay as they are.
+ * Changes the given attributes of a field. Values of an archived field are shown and sent nowhere, but kept until it
+ * is restored. Values that a changed list of choices no longer contains are kept, too.
  * @throws not_found; invalid
  */
 export async function editContactField(

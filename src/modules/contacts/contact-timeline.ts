@@ -8,9 +8,9 @@ import { requireContact, type OwnedContact } from './require-contact.ts'
 type Row = { id: string; place: string; at: Date; kind: string; said: (string | null)[] }
 
 /**
- * What has happened to a contact, newest first: made, opted out and in, its conversations and
- * its leads, each as it stands now. Of one time the contact itself came first, then the conversation in which
- * the rest happened. What was said is in them. @throws not_found
+ * Lists what happened to a contact, newest first: its creation, opt-outs and opt-ins, conversations and leads, each
+ * with its current state. With equal times the contact comes first, then the conversation in which the others
+ * happened. Messages are in the conversations. @throws not_found
  */
 export async function listContactTimeline(
   { db }: Pick<Context, 'db'>,

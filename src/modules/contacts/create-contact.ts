@@ -14,7 +14,7 @@ import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { showContact } from './view-contact.ts'
 
 /**
- * Makes a contact that a member writes down. A number that another contact has is theirs: it is refused.
+ * Creates a contact from a member's input. The number of another contact is refused.
  * @throws invalid; conflict
  * Spec: Contacts › Making; Contacts › Phones.
  */
@@ -45,7 +45,7 @@ export async function createContact(
         rawPhone,
         email: input.email ?? null,
         language: input.language ?? null,
-        tags: withoutDoubles(input.tags ?? []),
+        tags: uniqueTags(input.tags ?? []),
         fields: Object.fromEntries(
           Object.entries(given).filter((pair): pair is [string, string] => pair[1] !== null),
         ),
@@ -57,8 +57,8 @@ export async function createContact(
   return showContact(context, { companyId, contactId })
 }
 
-/** Two that differ in case alone are one tag, written as the first. */
-export function withoutDoubles(tags: readonly string[]): string[] {
+/** Removes tags that differ from an earlier one only in case. */
+export function uniqueTags(tags: readonly string[]): string[] {
   const seen = new Map(tags.toReversed().map((tag) => [tag.toLowerCase(), tag]))
   return tags.filter((tag) => seen.get(tag.toLowerCase()) === tag && seen.delete(tag.toLowerCase()))
 }

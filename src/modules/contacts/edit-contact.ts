@@ -23,7 +23,7 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
 type Deps = { ids: Ids; now: Date }
 
 /**
- * Changes what is named of a contact: one `contact.updated`, none when nothing changes.
+ * Changes the given values of a contact, and raises `contact.updated` unless nothing changes.
  * @throws not_found; invalid; conflict when another contact has the number.
  * Spec: Contacts › Changes; Contacts › Phones.
  */
@@ -72,8 +72,8 @@ export async function editContact(
 }
 
 /**
- * Its number finds a contact from now on, as the one did that it replaces. The one that a person had written before finds
- * it no more; one that a provider has shown, or a conversation is filed under, goes on to.
+ * The new number finds the contact from now on, like the one that it replaces. An earlier number that a person typed
+ * no longer finds it; one that a provider verified, or that a conversation uses, still does.
  */
 async function changePhone(
   tx: Transaction<DB>,
@@ -93,7 +93,7 @@ async function changePhone(
   await changeNumbers(tx, { ids, now }, companyId, [change], 'member')
 }
 
-/** The contact, its number and the new one locked: read again where whoever was waited for gave it another. */
+/** Locks the contact's number and the new one. Reads the number again if a concurrent transaction changed it. */
 async function lockPhone(
   tx: Transaction<DB>,
   owned: OwnedContact,

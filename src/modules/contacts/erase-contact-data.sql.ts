@@ -5,7 +5,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import { ERASED_CONVERSATION } from '../messaging/erased-conversation.ts'
 import { releaseTemplate } from '../messaging/template-allowance.ts'
 
-/** Without a contact they are of a visitor, who is none. */
+/** The data of a contact, or without a contact of a visitor. */
 type Erased = {
   companyId: string
   contactId: string | null
@@ -13,18 +13,18 @@ type Erased = {
 }
 
 /**
- * Takes the words out of all that belongs to a contact, or to a visitor: the rows stay, with their times and what became of
- * them. What was queued is not sent; what is under way goes out, and is not tried again.
+ * Erases all text that belongs to a contact or a visitor: rows stay, with their times and outcomes. Queued messages
+ * are not sent; messages in flight are sent, but not retried.
  *
- * Isolation: the contact, its conversations and its open runs are locked by the caller; its messages are
- * locked here, in the order of their ids.
+ * Isolation: the contact, its conversations and its open runs are locked by the caller; its messages are locked here,
+ * in the order of their ids.
  */
 export async function eraseContactData(
   tx: Transaction<DB>,
   now: Date,
   { companyId, contactId, conversationIds }: Erased,
 ): Promise<void> {
-  const unsent = await emptyMessages(tx, now, conversationIds)
+  const unsent = await eraseMessages(tx, now, conversationIds)
   for (const { id } of unsent) await releaseTemplate(tx, id)
   const isTheirs = sql`(contact_id = ${contactId}
     or contact_id is null and conversation_id = any(${conversationIds}::text[]))`
@@ -96,8 +96,8 @@ export async function eraseContactData(
     where id = any(${conversationIds}::text[])`.execute(tx)
 }
 
-/** Answers those that are not sent because of it. */
-async function emptyMessages(
+/** Erases messages. Returns those that are not sent for this reason. */
+async function eraseMessages(
   tx: Transaction<DB>,
   now: Date,
   conversationIds: readonly string[],

@@ -18,12 +18,12 @@ import { requireContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * Empties a contact for good, because a member says so: what is known of it, the words and files of its
- * messages, and what its runs have gathered. Rows stay, so that counts do. Its runs end in silence. One that
- * was opted out is remembered by hashes of its ids alone, and whoever comes by one of them is opted out.
+ * Erases a contact permanently, on a member's request: its values, the text and files of its messages, and the data
+ * of its runs. Rows stay, so that counts stay. Its runs end silently. An opt-out is kept as hashes of the contact's
+ * ids, and applies to a new contact with one of them.
  *
- * Isolation: the contact's ids are locked, then its conversations, its row and its runs: who writes by one
- * of the ids at the same time is met before, and erased too, or after, as somebody new.
+ * Isolation: the contact's ids are locked, then its conversations, its row and its runs: a concurrent message with
+ * one of the ids is either earlier, and erased too, or later, from a new contact.
  *
  * @throws not_found
  * Spec: Contacts › Erasing.
@@ -38,8 +38,8 @@ export async function eraseContact(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
     const { contact, identifiers, conversationIds } = await lock(tx, owned)
-    const word = contact.optedOutAt && (contact.optOutWordAt ?? contact.optedOutAt)
-    await rememberOptOut(tx, { ids }, companyId, identifiers, word)
+    const optOut = contact.optedOutAt && (contact.optOutWordAt ?? contact.optedOutAt)
+    await rememberOptOut(tx, { ids }, companyId, identifiers, optOut)
     await cancelRuns(tx, now, { conversationIds }, fact('run_contact_erased'))
     await cancelReplies(tx, now, { conversationIds }, fact('reply_contact_erased'))
     await dropFilesOfContacts(tx, now, { companyId, contactIds: [contactId] })
@@ -66,7 +66,7 @@ export async function eraseContact(
 async function lock(tx: Transaction<DB>, owned: OwnedContact) {
   const { companyId, contactId } = owned
   const conversationIds = await lockWholeContacts(tx, companyId, [contactId])
-  // Once more: whoever was waited for may have brought another id.
+  // Read again: a concurrent transaction may have added an id.
   const identifiers = await readIdentifiers(tx, companyId, [contactId])
   return { contact: await requireContact(tx, owned), identifiers, conversationIds }
 }

@@ -20,25 +20,25 @@ const PAGE = 1_000
 const COLUMNS = ['id', 'name', 'phone', 'email', 'language', 'tags', 'opted_out', 'created_at']
 
 /**
- * The company's contacts as a CSV file, or those that the list finds, in the order they were made, a part at a time
- * and never whole in memory. That it was asked for is audited before its first line is read.
+ * Exports the company's contacts, or those that match the filters, by creation, as CSV parts, never all in memory.
+ * The export is audited before its first line is read.
  *
- * @throws invalid for a search that is too short; not_found for a segment that is gone.
+ * @throws invalid for a search that is too short; not_found for a deleted segment.
  * Spec: Contacts › Export.
  */
 export async function exportContacts(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, ...asked }: Asked,
+  { companyId, ...asked }: Filters,
 ): Promise<AsyncGenerator<string>> {
   const now = clock.now()
   const { keys, filters } = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    const found = await findBy(tx, now, { companyId, ...asked })
+    const found = await buildFilters(tx, now, { companyId, ...asked })
     const { q, tag = null, optedOut = null, segmentId = null } = asked
     await audit(
       'contacts.exported',
       { kind: 'company', id: companyId, companyId },
-      // What was searched for may be a customer's name.
+      // The search text may be a customer's name.
       { tag, optedOut, segmentId, isSearched: q !== undefined },
     )
     return { keys: [...(await readFieldDesigns(tx, companyId)).keys()], filters: found }
@@ -83,13 +83,13 @@ export async function exportContacts(
   }
 }
 
-type Asked = ExportContacts & { companyId: string }
+type Filters = ExportContacts & { companyId: string }
 
-/** The filters of the list. */
-async function findBy(
+/** Builds the list's filters as conditions. */
+async function buildFilters(
   tx: Transaction<DB>,
   now: Date,
-  { companyId, q, tag, optedOut, segmentId }: Asked,
+  { companyId, q, tag, optedOut, segmentId }: Filters,
 ): Promise<RawBuilder<unknown>[]> {
   const filters: RawBuilder<unknown>[] = []
   if (tag !== undefined) filters.push(sql`contact.tags && ${spellingsOf(companyId, tag)}`)

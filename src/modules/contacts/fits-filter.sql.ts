@@ -3,7 +3,7 @@ import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
-/** What `contact` must be to fit a filter, as conditions of a statement. Spec: Contacts › Segments. */
+/** Returns the conditions on `contact` of a filter. Spec: Contacts › Segments. */
 export function fitsFilter(
   companyId: string,
   filter: SegmentFilter,

@@ -16,8 +16,8 @@ import { spellingsOf } from './tag-spellings.sql.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * The company's contacts, newest first: those that are searched for, with a tag, opted out or not, in a segment. What
- * finds too many to be told in half a second is refused.
+ * Lists the company's contacts, newest first, by search text, tag, opt-out or segment. A search that takes more than
+ * half a second is refused.
  *
  * @throws invalid; not_found
  * Spec: Contacts › Search.
@@ -43,9 +43,10 @@ export async function listContacts(
 
 type Seen = Pick<ListedContact, 'channels' | 'lastSeenAt'>
 
+/** The value for contacts without conversations. */
 export const NEVER_SEEN: Seen = { channels: [], lastSeenAt: null }
 
-/** Returns on which channels each of these contacts has a conversation, and when they wrote last. */
+/** Returns the channels on which each contact has a conversation, and the time of its last message. */
 export async function readSeen(
   tx: Transaction<DB>,
   companyId: string,
@@ -71,15 +72,15 @@ export async function readSeen(
   )
 }
 
-type Asked = ContactQuery & { companyId: string }
+type Query = ContactQuery & { companyId: string }
 
 /**
- * Whose tag it is, is looked for among the newest first: there one that many have fills a page. One that few
- * have is found by its index.
+ * Searches a tag among the newest contacts first, where a frequent one fills a page. A rare one is found by its
+ * index.
  */
-async function find(tx: Transaction<DB>, now: Date, asked: Asked): Promise<ContactRow[]> {
+async function find(tx: Transaction<DB>, now: Date, asked: Query): Promise<ContactRow[]> {
   const { companyId, limit, q, tag, segmentId } = asked
-  const conditions = inList(asked)
+  const conditions = listConditions(asked)
   if (segmentId !== undefined) {
     const { filter } = await loadSegment(tx, { companyId, segmentId })
     conditions.push(...fitsFilter(companyId, filter, now))
@@ -102,9 +103,9 @@ async function find(tx: Transaction<DB>, now: Date, asked: Asked): Promise<Conta
   return select(tx, sql`contact`, [...conditions, tagged], limit)
 }
 
-function inList({ companyId, cursor, optedOut, q }: Asked): RawBuilder<unknown>[] {
-  // Where nothing is searched for, as what the planner does not know beforehand: of a company that has most
-  // of all contacts it would read everybody's by their key, and not its own by `contact_recent`.
+function listConditions({ companyId, cursor, optedOut, q }: Query): RawBuilder<unknown>[] {
+  // Without a search the company is a subquery, unknown to the planner: for a company with most of all contacts it
+  // would scan all companies by primary key, instead of `contact_recent`.
   const own = q === undefined ? sql`(select ${companyId}::uuid)` : sql`${companyId}`
   const conditions = [sql`contact.company_id = ${own}`]
   if (cursor !== undefined) conditions.push(sql`contact.id < ${cursor}`)

@@ -11,9 +11,9 @@ import { NEVER_SEEN, readSeen } from './list-contacts.ts'
 import { readWithTimeout } from './read-with-timeout.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
-type Asked = DuplicateQuery & { companyId: string }
+type Query = DuplicateQuery & { companyId: string }
 
-/** Reasons to look at two contacts, the strongest first. */
+/** Reasons why two contacts may be duplicates, strongest first. */
 const REASONS: readonly DuplicateView['by'][] = [
   'shown_as_one',
   'account_again',
@@ -24,17 +24,16 @@ const REASONS: readonly DuplicateView['by'][] = [
 ]
 
 /**
- * Returns pairs of contacts that may be one customer, for a member to judge: nothing is merged by itself. A pair comes
- * once, by its strongest reason: a provider that shows too many to be one, a number that another account has now, a number that went from one to the other, one
- * e-mail address, a number without its country that ends another's, one name; of one reason the newest pair comes first.
- * A pair that was said not to be one customer, or was taken apart, does not come again.
+ * Lists pairs of contacts that may be one customer, for a member's decision: nothing is merged automatically. Each
+ * pair is listed once, by its strongest reason, the newest pair first. Pairs that a member rejected or unmerged are
+ * left out.
  *
- * @throws service_unavailable when there are too many contacts to look through in time; rate_limited.
+ * @throws service_unavailable when there are too many contacts to search in time; rate_limited.
  * Spec: Contacts › Merging.
  */
 export async function listDuplicates(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { companyId, limit, cursor }: Asked,
+  { companyId, limit, cursor }: Query,
 ): Promise<Page<DuplicateView>> {
   const { statementMs, movedMs } = DUPLICATE_LIMITS
   const since = new Date(clock.now().getTime() - movedMs)
@@ -62,7 +61,7 @@ type Pair = { strength: number; value: string; older: string; newer: string }
 
 async function findPairs(
   tx: Transaction<DB>,
-  { companyId, limit, cursor }: Asked,
+  { companyId, limit, cursor }: Query,
   since: Date,
 ): Promise<Pair[]> {
   const [newer = null, older = null] = cursor?.id.split('_') ?? []
@@ -71,19 +70,19 @@ async function findPairs(
         and (newer, older) < (${newer}::uuid, ${older}::uuid)`
     : sql`true`
   const { rows } = await sql<Pair>`
-    with ${alike('emails', companyId, { value: sql`lower(email)`, written: sql`email` })},
-    ${alike('names', companyId, { value: sql`search_name`, written: sql`name` })},
+    with ${sharedValues('emails', companyId, { value: sql`lower(email)`, written: sql`email` })},
+    ${sharedValues('names', companyId, { value: sql`search_name`, written: sql`name` })},
     said as materialized (
       select least(one, two) as older, greatest(one, two) as newer from (
         select coalesce(of_a.into_id, a) as one, coalesce(of_b.into_id, b) as two from not_same
           left join contact_merge of_a on of_a.from_id = a left join contact_merge of_b on of_b.from_id = b
         where not_same.company_id = ${companyId}) led
     ), found as (
-      ${shownAsOne(companyId)}
+      ${reportedAsOne(companyId)}
       union all ${movedNumbers(companyId, since)}
       union all ${pairsOf('email', 'emails')}
       union all ${importedEmails(companyId)}
-      union all ${alikeRaw(companyId)}
+      union all ${sharedRawNumbers(companyId)}
       union all ${pairsOf('name', 'names')}
     ), pairs as (
       select distinct on (older, newer) strength, value, older, newer from (
@@ -98,8 +97,8 @@ async function findPairs(
 
 const strengthOf = (by: DuplicateView['by']) => sql.lit(REASONS.indexOf(by))
 
-/** Contacts that share a value, numbered among those with the same one; as people wrote it, and as it is compared. */
-const alike = (
+/** Contacts with a shared value, numbered within it; the value as written, and normalized for comparison. */
+const sharedValues = (
   name: string,
   companyId: string,
   { value, written }: { value: RawBuilder<unknown>; written: RawBuilder<unknown> },
@@ -109,15 +108,15 @@ const alike = (
       from contact where company_id = ${companyId} and ${value} <> '') valued
     where many > 1)`
 
-/** Each of them with the next few that have the same value: of very many not each with each. */
+/** Pairs each contact with the next few that share the value, as all pairs would be too many. */
 const pairsOf = (by: DuplicateView['by'], name: string) => sql`
   select ${strengthOf(by)} as strength, older.written as value, older.id as one, newer.id as two
   from ${sql.table(name)} older
     cross join generate_series(1, ${sql.lit(DUPLICATE_LIMITS.nextOfValue)}) step
     join ${sql.table(name)} newer on newer.value = older.value and newer.place = older.place + step`
 
-/** Those that a provider shows to be one customer, and that are too many to be. */
-const shownAsOne = (companyId: string) => sql`
+/** Pairs that a provider reported as one customer, of groups too large to be merged. */
+const reportedAsOne = (companyId: string) => sql`
   select ${strengthOf('shown_as_one')} as strength,
     coalesce(other.phone, other.whatsapp_id, contact.phone, contact.whatsapp_id, '') as value,
     contact.id as one, other.id as two
@@ -129,8 +128,8 @@ const shownAsOne = (companyId: string) => sql`
     and contact.company_id = noted.company_id and other.company_id = noted.company_id`
 
 /**
- * Those who have lost a number lately, and who has it now. Who was made by coming with it may be the same customer with
- * a new account.
+ * Pairs of a contact that recently lost a number and the one that has it now. A contact created when the number
+ * arrived may be the same customer with a new account.
  */
 const movedNumbers = (companyId: string, since: Date) => sql`
   select case when holder.created_at >= gone.changed_at then ${strengthOf('account_again')}
@@ -142,7 +141,7 @@ const movedNumbers = (companyId: string, since: Date) => sql`
   where gone.company_id = ${companyId} and gone.state = 'left' and gone.kind = 'number'
     and gone.changed_at > ${since} and loser.contact_id <> holder.contact_id`
 
-/** Of rows of imports whose number is one contact's and whose e-mail address another's: the two. */
+/** Pairs of contacts from import rows with the number of one and the e-mail address of the other. */
 const importedEmails = (companyId: string) => sql`
   select ${strengthOf('email')} as strength, other.email as value, contact.id as one, other.id as two
   from contact_import join contact_import_row row on row.import_id = contact_import.id
@@ -151,8 +150,8 @@ const importedEmails = (companyId: string) => sql`
       and lower(other.email) = row.email and other.id <> contact.id
   where contact_import.company_id = ${companyId} and row.notes like '%"email_of_another"%'`
 
-/** Those with a number without its country, and those whose number ends in its digits. */
-const alikeRaw = (companyId: string) => sql`
+/** Pairs of contacts where the number without country of one ends the number of the other. */
+const sharedRawNumbers = (companyId: string) => sql`
   select ${strengthOf('raw_phone')} as strength, raw.raw_phone as value, raw.id as one, whole.id as two
   from contact raw
     cross join lateral (select ltrim(regexp_replace(raw.raw_phone, '[^0-9]', '', 'g'), '0') as digits) written

@@ -11,8 +11,8 @@ import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
 /**
- * Returns by what a contact is known, who said so and when, with the conversations of each account, and which contacts
- * were merged into it.
+ * Returns the identifiers of a contact with their sources and times, the conversations of each account, and the
+ * contacts that were merged into it.
  *
  * @throws not_found
  * Spec: Contacts › Who a customer is.
@@ -73,8 +73,8 @@ async function readIdentities(
   }))
 }
 
-/** Kinds whose value begins with the page, site or channel that knows it. */
-const OF_A_PLACE = ['page', 'form', 'call']
+/** Kinds with a value that starts with the page, website or channel in which it is valid. */
+const SCOPED_KINDS = ['page', 'form', 'call']
 
 function viewIdentifier({
   kind,
@@ -91,7 +91,7 @@ function viewIdentifier({
   firstAt: Date
   changedAt: Date | null
 }): IdentifierView {
-  const own = OF_A_PLACE.includes(kind) ? value.slice(value.indexOf(':') + 1) : value
+  const own = SCOPED_KINDS.includes(kind) ? value.slice(value.indexOf(':') + 1) : value
   return {
     kind: kind as IdentifierView['kind'],
     value: kind === 'number' ? `+${value}` : own,

@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 
-/** The tags that contacts of the company have been given, each in one spelling, by their names. */
+/** Lists the company's tags by name, each in one spelling. */
 export async function listTags(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

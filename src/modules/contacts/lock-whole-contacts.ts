@@ -5,8 +5,8 @@ import { readIdentifiers } from '../identity/read-identifiers.sql.ts'
 import { lockCustomer } from '../messaging/lock-customer.ts'
 
 /**
- * Holds contacts with all that they are known by and all their conversations until the transaction ends, so that nobody
- * meets them meanwhile. Returns the conversations' ids.
+ * Locks contacts with all their identifiers and conversations until the transaction ends. Returns the conversations'
+ * ids.
  *
  * Isolation: identifiers first, then conversations, then contacts, each in one order.
  */

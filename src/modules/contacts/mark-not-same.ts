@@ -12,11 +12,11 @@ import { requireContact } from './require-contact.ts'
 type Pair = { companyId: string } & NotSame
 
 /**
- * Keeps that two contacts are not one customer, because a member says so: the pair is suggested no more.
+ * Records a member's decision that two contacts are not one customer: the pair is no longer suggested.
  * @throws not_found; invalid
  * Spec: Contacts › Merging.
  */
-export async function sayNotSame(
+export async function declareNotSame(
   { db, ids, clock }: Context,
   actor: Actor,
   pair: Pair,
@@ -35,7 +35,7 @@ export async function sayNotSame(
   })
 }
 
-/** Writes down that two contacts are not one. What is known already stays as it is. */
+/** Inserts that two contacts are not one customer, unless that is stored already. */
 export async function markNotSame(
   tx: Transaction<DB>,
   now: Date,

@@ -17,15 +17,14 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
 type Pair = { companyId: string; intoId: string; fromId: string }
 
 /**
- * Makes one contact part of another, because a member says that they are one customer. The one that stays
- * keeps its values and gets those that it had not, the tags of both, and every id, conversation, run, lead,
- * place in a broadcast and sent template of the other; it is opted out when either was. One event tells of it,
- * and none of the other, whose id leads to it from now on. Its conversations go on with its own ids and number.
+ * Merges a contact into another on a member's decision. The remaining one keeps its values, gets missing ones, the
+ * tags of both, and all ids, conversations, runs, leads, broadcast entries and sent templates of the other; it is
+ * opted out when either was. One event is raised, and the other's id resolves to it. Conversations keep their ids.
  *
- * Isolation: the ids of both are locked, then their contacts and conversations, so that nobody meets the
- * one that goes meanwhile.
+ * Isolation: the ids of both are locked, then their contacts and conversations, against concurrent use of the merged
+ * one.
  *
- * @throws not_found; invalid, also where both together have more tags than one contact may
+ * @throws not_found; invalid, also when both together have more tags than a contact may have
  * Spec: Contacts › Merging.
  */
 export async function mergeContact(

@@ -10,16 +10,19 @@ const CONTACT_EVENTS: readonly EventType[] = [
 ]
 
 /**
- * Returns when the next page of a job on contacts is due, after one that raised so many events: endpoints get at most
- * 200 events a second of it. It is due at once where no endpoint of the company subscribes to events of contacts.
+ * Returns when the next page of a contact job is due, after one that raised this number of events: endpoints receive
+ * at most 200 events per second of it. It is due immediately when no endpoint of the company subscribes to contact
+ * events.
  */
 export async function nextPageAt(
   tx: Transaction<DB>,
   { companyId, events, now }: { companyId: string; events: number; now: Date },
 ): Promise<Date> {
-  const { rows } = await sql<{ isHeard: boolean }>`
+  const { rows } = await sql<{ isSubscribed: boolean }>`
     select exists (select from endpoint where company_id = ${companyId} and deleted_at is null
-      and event_types && ${CONTACT_EVENTS}::text[]) as is_heard`.execute(tx)
-  const pausedMs = rows[0]!.isHeard ? (events / CONTACT_JOBS.page) * CONTACT_JOBS.pageEveryMs : 0
+      and event_types && ${CONTACT_EVENTS}::text[]) as is_subscribed`.execute(tx)
+  const pausedMs = rows[0]!.isSubscribed
+    ? (events / CONTACT_JOBS.page) * CONTACT_JOBS.pageEveryMs
+    : 0
   return new Date(now.getTime() + pausedMs)
 }

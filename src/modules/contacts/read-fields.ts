@@ -5,7 +5,7 @@ import { wrongFields, type FieldError } from '../../core/service-error.ts'
 import type { ContactFieldKind } from '../../core/vocabulary/contacts.ts'
 import { fact } from '../../core/facts/fact.ts'
 
-/** The company's fields that are not archived, by key. */
+/** Loads the company's unarchived fields, by key. */
 export async function readFieldDesigns(
   db: Kysely<DB>,
   companyId: string,
@@ -22,8 +22,8 @@ export async function readFieldDesigns(
 }
 
 /**
- * Values of custom fields as they are kept; an empty one is none.
- * @param at what they are called in the request. @throws invalid, with each that is wrong.
+ * Converts values of custom fields to their stored form; empty values are removed.
+ * @param at the name of the object in the request. @throws invalid with all invalid fields.
  */
 export function readFields(
   designs: ReadonlyMap<string, FieldDesign>,

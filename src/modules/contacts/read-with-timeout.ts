@@ -7,16 +7,16 @@ import { WHOLE_READS } from '../../core/limits/contacts.ts'
 import { lockNumber } from '../messaging/lock-customer.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** Of PostgreSQL: the statement took longer than it may. */
+/** PostgreSQL's code of a statement timeout. */
 const OUT_OF_TIME = '57014'
 
 /**
- * What is read by one statement over all contacts of a company, given up after `withinMs`: null then. A company
- * has so many of them at once, so that nobody's counting keeps others from their work.
+ * Runs a statement over all contacts of a company; returns null after `withinMs`. A company may run only a few of
+ * them at a time, so that they do not slow down others.
  *
- * Isolation: a place is an advisory lock that the transaction holds; it counts over all processes.
+ * Isolation: a slot is an advisory lock that the transaction holds; it counts across all processes.
  *
- * @throws rate_limited where all places are taken.
+ * @throws rate_limited when all slots are taken.
  * Spec: Contacts › Segments; Contacts › Merging.
  */
 export async function readWithTimeout<Value>(
@@ -26,7 +26,7 @@ export async function readWithTimeout<Value>(
 ): Promise<Value | null> {
   try {
     return await transaction(db, async (tx) => {
-      await takePlace(tx, companyId)
+      await acquireSlot(tx, companyId)
       await sql`select set_config('statement_timeout', ${`${withinMs}`}, true)`.execute(tx)
       return read(tx)
     })
@@ -36,13 +36,13 @@ export async function readWithTimeout<Value>(
   }
 }
 
-async function takePlace(tx: Transaction<DB>, companyId: string): Promise<void> {
+async function acquireSlot(tx: Transaction<DB>, companyId: string): Promise<void> {
   const { atOnce, againMs } = WHOLE_READS
-  for (let place = 1; place <= atOnce; place += 1) {
-    const key = lockNumber(`${companyId}|whole-read|${place}`)
-    const { rows } = await sql<{ isOurs: boolean }>`
-      select pg_try_advisory_xact_lock(${key}) as is_ours`.execute(tx)
-    if (rows[0]!.isOurs) return
+  for (let slot = 1; slot <= atOnce; slot += 1) {
+    const key = lockNumber(`${companyId}|whole-read|${slot}`)
+    const { rows } = await sql<{ isAcquired: boolean }>`
+      select pg_try_advisory_xact_lock(${key}) as is_acquired`.execute(tx)
+    if (rows[0]!.isAcquired) return
   }
   throw new ServiceError('rate_limited', fact('whole_reads_at_once', { most: atOnce }), {
     retryAfterMs: againMs,

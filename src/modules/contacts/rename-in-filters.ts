@@ -1,18 +1,18 @@
 import { sql, type Transaction } from 'kysely'
 import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { withoutDoubles } from './create-contact.ts'
+import { uniqueTags } from './create-contact.ts'
 
 type Renamed = { companyId: string; tag: string; newTag: string }
 type Stage = { isDone: boolean }
 
 /**
- * A company's segments, and the filters of broadcasts whose recipients are still to be found, name a tag by its new
- * name once all contacts have it. Until then whoever is not to have the tag is to have neither: nobody whom a filter
- * leaves out comes into it because they were renamed first.
+ * Renames a tag in the company's segments, and in filters of broadcasts without recipients yet, once all contacts
+ * have the new name. Until then filters that exclude the tag exclude both names, so that contacts renamed early are
+ * not included.
  *
- * Isolation: the segments are locked, then the broadcasts, each in the order of ids. One whose recipients are found
- * is not: who steps it holds customers.
+ * Isolation: the segments are locked, then the broadcasts, each in the order of ids. Broadcasts with recipients are
+ * not locked: the worker that processes one locks customers.
  * Spec: Contacts › Tags.
  */
 export async function renameInFilters(
@@ -45,8 +45,8 @@ export async function renameInFilters(
       and state in ('draft', 'scheduled', 'preparing', 'paused')
     order by id for no key update`.execute(tx)
   for (const { id, ...before } of broadcasts) {
-    const audience = inAudience(before.audience, renamed, stage)
-    const filter = before.filter === null ? null : inAudience(before.filter, renamed, stage)
+    const audience = renameInAudience(before.audience, renamed, stage)
+    const filter = before.filter === null ? null : renameInAudience(before.filter, renamed, stage)
     if (audience === before.audience && filter === before.filter) continue
     await tx
       .updateTable('broadcast')
@@ -57,24 +57,25 @@ export async function renameInFilters(
   }
 }
 
-/** The filter of a broadcast, as JSON text; any other audience as it is. */
-function inAudience(text: string, renamed: Renamed, stage: Stage): string {
+/** Renames in the filter of a broadcast, as JSON text; other audiences are unchanged. */
+function renameInAudience(text: string, renamed: Renamed, stage: Stage): string {
   const audience = JSON.parse(text) as { kind: string; filter?: SegmentFilter }
   const filter = audience.filter && afterRename(audience.filter, renamed, stage)
   return filter ? JSON.stringify({ ...audience, filter }) : text
 }
 
-/** Null where it does not name the tag. */
+/** Returns null when the filter does not contain the tag. */
 function afterRename(
   { tags, withoutTags, ...rest }: SegmentFilter,
   { tag, newTag }: Renamed,
   { isDone }: Stage,
 ): SegmentFilter | null {
-  const isIt = (one: string) => one.toLowerCase() === tag.toLowerCase()
-  const rename = (names: string[]) => withoutDoubles(names.map((one) => (isIt(one) ? newTag : one)))
+  const isRenamedTag = (one: string) => one.toLowerCase() === tag.toLowerCase()
+  const rename = (names: string[]) =>
+    uniqueTags(names.map((one) => (isRenamedTag(one) ? newTag : one)))
   const addNew = (names: string[]) =>
-    names.some(isIt) ? withoutDoubles([...names, newTag]) : names
-  if (![...(tags ?? []), ...(withoutTags ?? [])].some(isIt)) return null
+    names.some(isRenamedTag) ? uniqueTags([...names, newTag]) : names
+  if (![...(tags ?? []), ...(withoutTags ?? [])].some(isRenamedTag)) return null
   return {
     ...(tags && { tags: isDone ? rename(tags) : tags }),
     ...(withoutTags && { withoutTags: isDone ? rename(withoutTags) : addNew(withoutTags) }),

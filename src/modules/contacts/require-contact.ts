@@ -4,9 +4,10 @@ import { fact } from '../../core/facts/fact.ts'
 import type { ContactRow } from '../messaging/contact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
+/** A contact with its company. */
 export type OwnedContact = { companyId: string; contactId: string }
 
-/** @throws not_found for a contact of another company, as for none at all. */
+/** Loads a contact of the company. @throws not_found */
 export async function requireContact(
   db: Kysely<DB>,
   { companyId, contactId }: OwnedContact,
@@ -21,6 +22,7 @@ export async function requireContact(
   return contact
 }
 
+/** Creates the error for an unknown contact. */
 export function noSuchContact(): ServiceError {
   return new ServiceError('not_found', fact('no_such_contact'))
 }

@@ -1,4 +1,4 @@
-/** Named filters of contacts: who fits is found each time that it is asked. Spec: Contacts › Segments. */
+/** Segments: named filters of contacts, evaluated for each use. Spec: Contacts › Segments. */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -21,7 +21,7 @@ import { readWithTimeout } from './read-with-timeout.ts'
 
 type Owned = { companyId: string; segmentId: string }
 
-/** All of them, by name. */
+/** Lists all segments, by name. */
 export async function listSegments(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -36,7 +36,7 @@ export async function listSegments(
   return { items: rows.map(view) }
 }
 
-/** @throws not_found */
+/** Loads a segment. @throws not_found */
 export async function loadSegment(
   db: Kysely<DB>,
   { companyId, segmentId }: Owned,
@@ -51,7 +51,7 @@ export async function loadSegment(
   return view(row)
 }
 
-/** @throws limit_reached; invalid for a name that another one has, and for a field that is not the company's. */
+/** Creates a segment. @throws limit_reached; invalid when its name is taken or a field is unknown */
 export async function createSegment(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -82,7 +82,7 @@ export async function createSegment(
   )
 }
 
-/** @throws not_found; invalid as for a new one. */
+/** Changes a segment. @throws not_found; invalid as for a new one */
 export async function editSegment(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -110,7 +110,7 @@ export async function editSegment(
   )
 }
 
-/** @throws not_found */
+/** Deletes a segment. @throws not_found */
 export async function deleteSegment(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -128,7 +128,10 @@ export async function deleteSegment(
   })
 }
 
-/** How many contacts fit a filter now. @throws invalid; service_unavailable when there are too many to count in time. */
+/**
+ * Counts the contacts that match a filter now. @throws invalid; service_unavailable when there are too many to count
+ * in time
+ */
 export async function countSegment(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, filter }: { companyId: string; filter: SegmentFilter },
@@ -139,7 +142,10 @@ export async function countSegment(
   return { count }
 }
 
-/** How many contacts of a company fit; null when there are too many to count in time. @throws rate_limited */
+/**
+ * Counts the contacts of a company that match conditions; null when there are too many to count in time. @throws
+ * rate_limited
+ */
 export async function countInTime(
   db: Context['db'],
   companyId: string,
@@ -153,7 +159,7 @@ export async function countInTime(
   })
 }
 
-/** The values of its fields as contacts have them. @throws invalid for a field that is not the company's. */
+/** Converts the filter's field values to the contacts' form. @throws invalid for an unknown field */
 export async function readFilter(
   db: Kysely<DB>,
   companyId: string,

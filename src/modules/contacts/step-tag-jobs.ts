@@ -9,8 +9,8 @@ import { renameInFilters } from './rename-in-filters.ts'
 import { spellingsOf } from './tag-spellings.sql.ts'
 
 /**
- * Jobs of tags: a page is so many of the contacts that still have the tag. What was cut off is done again: a contact
- * that has been changed has the tag no more.
+ * Jobs of tags: a page is a number of contacts that still have the tag. An interrupted page is repeated: changed
+ * contacts no longer have the tag.
  */
 export const TAG_JOBS: PagedJob<'contactTagJob', { ids: Ids }> = {
   ...CONTACT_JOBS,
@@ -30,13 +30,13 @@ async function stepJob(
     .where('id', '=', companyId)
     .executeTakeFirstOrThrow()
   const company = { id: companyId, name }
-  // Spelt as it is to be, it stays.
+  // Contacts with the new spelling are unchanged.
   const wrong = sql`array_remove(${spellingsOf(companyId, tag)}, ${newTag})`
   const { rows } = await sql<{ id: string; spellings: string[] }>`
     select id, spelt.spellings from contact, (select ${wrong} as spellings) spelt
     where company_id = ${companyId} and tags && ${wrong}
     order by id limit ${CONTACT_JOBS.page}`.execute(tx)
-  // All that were looked for, so that a page never comes twice.
+  // Counts all contacts found, so that no page is repeated.
   const removeTags = [tag, ...(rows[0]?.spellings ?? [])]
   const change = { removeTags, addTags: newTag === null ? [] : [newTag] }
   await editContacts(

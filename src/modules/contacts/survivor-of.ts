@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { OwnedContact } from './require-contact.ts'
 
-/** The contact that an id leads to: of one that is part of another now, that other. */
+/** Returns the contact to which an id resolves: for a merged contact, the one that it was merged into. */
 export async function survivorOf(
   db: Kysely<DB>,
   { companyId, contactId }: OwnedContact,

@@ -12,8 +12,8 @@ import { noSuchContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * A member opts a contact out, as a STOP does: runs that have begun end, others are skipped. One who is
- * out already stays so, and nothing is told. @throws not_found
+ * Opts a contact out by a member, like a STOP: started runs end, others are skipped. An opted-out contact is
+ * unchanged, without an event. @throws not_found
  * Spec: Flows › Opt-out; Contacts › Opt-out.
  */
 export function optOutContact(
@@ -24,7 +24,7 @@ export function optOutContact(
   return changeByMember(context, actor, owned, { optedOut: true })
 }
 
-/** A member opts a contact in again, and says why. @throws not_found */
+/** Opts a contact in by a member, with a reason. @throws not_found */
 export function optInContact(
   context: Context,
   actor: Actor,
@@ -37,26 +37,26 @@ function changeByMember(
   { db, ids, clock }: Context,
   actor: Actor,
   { companyId, contactId }: OwnedContact,
-  act: Pick<OptOutKeyword, 'optedOut' | 'reason'>,
+  change: Pick<OptOutKeyword, 'optedOut' | 'reason'>,
 ): Promise<ContactView> {
   const now = clock.now()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
-    const optOut = { ...act, at: now, how: 'member', actorId: actor.personId } as const
+    const optOut = { ...change, at: now, how: 'member', actorId: actor.personId } as const
     const edited = await editContacts(tx, { ids, now }, [
       { company: { id, name }, contactId, optOut },
     ])
     const one = edited.get(contactId)
     if (!one) throw noSuchContact()
     if ((one.before.optedOutAt === null) !== (one.contact.optedOutAt === null)) {
-      if (act.optedOut) {
+      if (change.optedOut) {
         const of = { contactIds: [contactId] }
         await wakeRuns(tx, now, of)
         await cancelReplies(tx, now, of, fact('reply_customer_stopped'))
       }
       const subject = { kind: 'contact', id: contactId, companyId }
-      if (act.optedOut) await audit('contact.opted_out', subject)
-      else await audit('contact.opted_in', subject, { reason: act.reason })
+      if (change.optedOut) await audit('contact.opted_out', subject)
+      else await audit('contact.opted_in', subject, { reason: change.reason })
     }
     return viewContact(one.contact, await readArchivedKeys(tx, companyId))
   })

@@ -1,8 +1,8 @@
 import { sql } from 'kysely'
 
 /**
- * Every spelling of a tag that contacts of the company have, as an array: the index of tags knows cases apart.
- * PostgreSQL and this program do not make every letter small alike (`İ`), so both have their say.
+ * Returns all spellings of a tag among the company's contacts, as an array, because the index of tags is
+ * case-sensitive. PostgreSQL and JavaScript differ in the lower case of some letters (`İ`), so both are used.
  */
 export function spellingsOf(companyId: string, tag: string) {
   return sql`array(select spelt.tag from contact_tag spelt

@@ -15,21 +15,22 @@ import { markNotSame } from './mark-not-same.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
-type Asked = OwnedContact & MergeContact
+type Merged = OwnedContact & MergeContact
 
 /**
- * Takes a merge apart: the contact that was merged is one again, with what came with it. The two are suggested no more
- * as one customer. Returns the contact that is back.
+ * Undoes a merge: the merged contact is restored with what it had. The two are no longer suggested as duplicates.
+ * Returns the restored contact.
  *
- * Isolation: as of a merge, of the contact that stays.
+ * Isolation: as for a merge, of the remaining contact.
  *
- * @throws not_found; invalid where the other contact is no part of this one; conflict where this one was erased since
+ * @throws not_found; invalid when the other contact is not merged into this one; conflict when this one was erased
+ * since
  * Spec: Contacts › Merging.
  */
 export async function unmergeContact(
   { db, ids, clock }: Context,
   actor: Actor,
-  asked: Asked,
+  asked: Merged,
 ): Promise<ContactView> {
   const { companyId, contactId, fromId } = asked
   const now = clock.now()
@@ -49,7 +50,7 @@ export async function unmergeContact(
 
 async function requireMerge(
   tx: Transaction<DB>,
-  { companyId, contactId, fromId }: Asked,
+  { companyId, contactId, fromId }: Merged,
 ): Promise<StoredMerge> {
   const merge = await tx
     .selectFrom('contactMerge')
@@ -67,7 +68,7 @@ async function requireMerge(
   return { fromId, snapshot: was, given: given as Given, moved: moved as MovedRows, mergedAt }
 }
 
-/** Returns the contact of a merge as it was; null where nothing is kept of it, as the customer was erased. */
+/** Parses the stored contact of a merge; null when it was erased. */
 function readSnapshot(text: string): ContactRow | null {
   const was = JSON.parse(text) as Partial<ContactRow>
   return was.id === undefined ? null : (was as ContactRow)

@@ -6,7 +6,7 @@ import type { ContactRow } from '../messaging/contact.ts'
 import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
-/** @throws not_found */
+/** Returns a contact. @throws not_found */
 export async function showContact(
   { db }: Pick<Context, 'db'>,
   owned: OwnedContact,
@@ -15,7 +15,7 @@ export async function showContact(
   return viewContact(contact, await readArchivedKeys(db.kysely, owned.companyId))
 }
 
-/** Of the company's archived fields, which are shown nowhere. */
+/** Returns the keys of the company's archived fields, which are not shown. */
 export async function readArchivedKeys(
   db: Kysely<DB>,
   companyId: string,
@@ -29,6 +29,7 @@ export async function readArchivedKeys(
   return new Set(rows.map(({ key }) => key))
 }
 
+/** Converts a contact to its view. */
 export function viewContact(row: ContactRow, archivedKeys: ReadonlySet<string>): ContactView {
   const fields = Object.entries(row.fields).filter(([key]) => !archivedKeys.has(key))
   return {

@@ -5,7 +5,7 @@ import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
 
 /**
- * Returns what a row changes of a contact that is there. A number that the contact has already is not replaced. Pure.
+ * Returns what a row changes of an existing contact. A number that the contact has already is not replaced. Pure.
  *
  * Spec: Contacts › Import.
  */

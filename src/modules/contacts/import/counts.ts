@@ -1,8 +1,10 @@
 import type { DecidedRow } from './import-row-store.sql.ts'
 import type { ImportJob } from './view-import.ts'
 
+/** The counts of an import. */
 export type Counts = Pick<ImportJob, 'created' | 'updated' | 'unchanged' | 'combined' | 'leftOut'>
 
+/** The counts of an import without rows. */
 export const NO_COUNTS: Counts = {
   created: 0,
   updated: 0,
@@ -11,7 +13,7 @@ export const NO_COUNTS: Counts = {
   leftOut: 0,
 }
 
-/** The counts of an import, after rows whose outcomes are known. */
+/** Adds the outcomes of rows to an import's counts. */
 export function addCounts(before: Counts, rows: readonly Pick<DecidedRow, 'outcome'>[]): Counts {
   const { created, updated, unchanged, combined, leftOut } = before
   const after = { created, updated, unchanged, combined, leftOut }

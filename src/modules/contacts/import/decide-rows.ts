@@ -4,20 +4,26 @@ import { planEdit, type ContactChange, type OptOutKeyword } from '../../messagin
 import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import { matchImportRow, type Candidates } from '../../../rules/contacts/match-import-row.ts'
 import type { ImportMode, ImportOutcome } from '../../../core/vocabulary/contacts.ts'
-import { withoutDoubles } from '../create-contact.ts'
+import { uniqueTags } from '../create-contact.ts'
 import { changeByRow } from './change-by-row.ts'
 import type { RowNote } from './import-row-store.sql.ts'
-import { addOwner, madeContact, type KnownContact, type KnownContacts } from './known-contacts.ts'
+import {
+  addEmailOwner,
+  newContact,
+  type KnownContact,
+  type KnownContacts,
+} from './known-contacts.ts'
 
-/** The first row of a contact, with the values of all its rows. */
+/** The first row of a contact, with the combined values of all its rows. */
 export type HeadRow = {
   number: number
   isReadable: boolean
   row: ImportRow
-  /** Other rows have changed its values. */
+  /** States that other rows changed its values. */
   isCombined: boolean
 }
 
+/** The decision about a row. */
 export type Decision = {
   number: number
   row: ImportRow
@@ -32,15 +38,15 @@ type Options = {
   companyId: string
   mode: ImportMode
   now: Date
-  /** Who brings the file in. */
+  /** The member who uploaded the file. */
   actorId: string | null
-  /** Rows whose e-mail address another row of the file has with another number. */
+  /** Rows whose e-mail address another row has with another number. */
   shared: ReadonlySet<number>
 }
 
 /**
- * Decides what becomes of rows, one after the other: a row finds the contacts that earlier rows make. Notes in `known`
- * what each row makes of its contact.
+ * Decides the outcome of rows in order: a row may match a contact that an earlier row creates. Updates `known` with
+ * the result of each row.
  *
  * Spec: Contacts › Import.
  */
@@ -62,9 +68,9 @@ function decide(head: HeadRow, known: KnownContacts, options: Options): Decision
   }
   const { contact: found, note } = match
   if (!isReadable) {
-    // Its values may be wrong. That somebody is opted out is brought in all the same.
+    // Its values may be wrong, but its opt-out is imported.
     if (!found) return { ...leftOut, givesEmail: false, notes: [] }
-    const change = { optOut: optOutWord(options) }
+    const change = { optOut: importOptOut(options) }
     found.contact = planEdit(found.contact, change, options.now).contact
     return { ...leftOut, known: found, change, givesEmail: false, notes: [] }
   }
@@ -91,21 +97,21 @@ function makeContact(
   known: KnownContacts,
   { companyId, now }: Options,
 ): Decision {
-  const tags = tagsThatFit(row)
-  const made = madeContact({ ...row, tags }, { number, companyId, now })
+  const tags = limitTags(row)
+  const made = newContact({ ...row, tags }, { number, companyId, now })
   if (row.phone !== null) known.byPhone.set(row.phone, made)
-  if (row.email !== null) addOwner(known, row.email.toLowerCase(), made)
-  const notes = tags.length < withoutDoubles(row.tags).length ? [NO_ROOM] : []
+  if (row.email !== null) addEmailOwner(known, row.email.toLowerCase(), made)
+  const notes = tags.length < uniqueTags(row.tags).length ? [TOO_MANY_TAGS] : []
   const givesEmail = row.email !== null
   return { number, row, outcome: 'created', known: made, change: null, givesEmail, notes }
 }
 
-/** The tags of a row, as many as a contact may have. */
-export function tagsThatFit({ tags }: ImportRow): string[] {
-  return withoutDoubles(tags).slice(0, CONTACT_LIMITS.tags)
+/** Returns the row's tags up to the limit of a contact. */
+export function limitTags({ tags }: ImportRow): string[] {
+  return uniqueTags(tags).slice(0, CONTACT_LIMITS.tags)
 }
 
-const NO_ROOM: RowNote = {
+const TOO_MANY_TAGS: RowNote = {
   target: 'tags',
   problem: fact('too_many_tags', { most: CONTACT_LIMITS.tags }),
 }
@@ -120,7 +126,7 @@ function changeContact(
   const plain = changeByRow(row, before, mode)
   const planned = planEdit(before, plain, now)
   const isNewlyOut = row.optedOut === 'yes' && before.optedOutAt === null
-  const change = row.optedOut === 'yes' ? { ...plain, optOut: optOutWord(options) } : plain
+  const change = row.optedOut === 'yes' ? { ...plain, optOut: importOptOut(options) } : plain
   found.contact = planEdit(before, change, now).contact
   found.rawPhone = found.contact.rawPhone
   if (plain.phone) {
@@ -128,7 +134,7 @@ function changeContact(
     known.byPhone.set(plain.phone, found)
   }
   const givesEmail = plain.email !== undefined && plain.email !== before.email
-  if (givesEmail) addOwner(known, plain.email!.toLowerCase(), found)
+  if (givesEmail) addEmailOwner(known, plain.email!.toLowerCase(), found)
   const staysOut = row.optedOut === 'no' && before.optedOutAt !== null
   return {
     number,
@@ -140,12 +146,12 @@ function changeContact(
     notes: [
       ...noted,
       ...(staysOut ? [{ target: 'opted_out', problem: fact('import_stays_out') } as const] : []),
-      ...(planned.tagsLeftOut.length > 0 ? [NO_ROOM] : []),
+      ...(planned.tagsLeftOut.length > 0 ? [TOO_MANY_TAGS] : []),
     ],
   }
 }
 
-/** That somebody wants to hear no more, as a file says. */
-export function optOutWord({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
+/** Returns the opt-out of an import. */
+export function importOptOut({ now, actorId }: Pick<Options, 'now' | 'actorId'>): OptOutKeyword {
   return { optedOut: true, at: now, how: 'import', ...(actorId !== null && { actorId }) }
 }

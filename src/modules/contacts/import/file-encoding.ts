@@ -1,49 +1,49 @@
 import { isUtf8 } from 'node:buffer'
 import type { ImportEncoding } from '../../../core/vocabulary/contacts.ts'
 
-const LOOKED_AT_BYTES = 65_536
-/** Read in one step: a whole file would hold everybody up. */
+const SAMPLE_BYTES = 65_536
+/** The size of a step, after which other work may run. */
 const STEP_BYTES = 262_144
 
 /**
- * Returns how the letters of a file are written: as its mark says; else UTF-8, if it is that; else UTF-16, if half of
- * its bytes are zeros; else what Windows writes.
+ * Detects a file's encoding: by its byte order mark; else UTF-8, if it is valid; else UTF-16, if half of its bytes
+ * are zeros; else a Windows encoding.
  */
 export function* detectEncoding(bytes: Buffer): Generator<undefined, ImportEncoding> {
   const [first, second] = bytes
   if (first === 0xff && second === 0xfe) return 'utf-16le'
   if (first === 0xfe && second === 0xff) return 'utf-16be'
-  const start = bytes.subarray(0, LOOKED_AT_BYTES)
+  const start = bytes.subarray(0, SAMPLE_BYTES)
   const zeros = [0, 0]
   for (const [at, byte] of start.entries()) if (byte === 0) zeros[at % 2]! += 1
-  // In UTF-16 one byte of each Latin letter, digit and delimiter is zero, and it is always the same one.
+  // In UTF-16 one byte of each Latin letter, digit and delimiter is zero, always the same one.
   const [even = 0, odd = 0] = zeros
   if (Math.max(even, odd) > start.length / 10) return odd > even ? 'utf-16le' : 'utf-16be'
   if (isUtf8(bytes)) return 'utf-8'
   return (yield* hasWordsOfHighBytes(bytes)) ? 'windows-1256' : 'windows-1252'
 }
 
-/** Arabic words are bytes above ASCII throughout; of Western words it is a letter here and there. */
+/** Arabic words consist of bytes above ASCII; Western words contain only a few. */
 function* hasWordsOfHighBytes(bytes: Buffer): Generator<undefined, boolean> {
-  let [high, besideAnother] = [0, 0]
+  let [high, adjacent] = [0, 0]
   for (let at = 0; at < bytes.length; at++) {
     if (at % STEP_BYTES === STEP_BYTES - 1) yield
-    if (bytes[at]! < LEAST_LETTER) continue
+    if (bytes[at]! < MIN_LETTER) continue
     high += 1
-    if ((bytes[at - 1] ?? 0) >= LEAST_LETTER || (bytes[at + 1] ?? 0) >= LEAST_LETTER) {
-      besideAnother += 1
+    if ((bytes[at - 1] ?? 0) >= MIN_LETTER || (bytes[at + 1] ?? 0) >= MIN_LETTER) {
+      adjacent += 1
     }
   }
-  return besideAnother > high / 2
+  return adjacent > high / 2
 }
 
-const LEAST_LETTER = 0xc0
+const MIN_LETTER = 0xc0
 
-/** In UTF-8, of a letter that other encodings write in one byte. */
-const MOST_BYTES_OF_LETTER = 3
+/** The maximum in UTF-8, for a letter of one byte in another encoding. */
+const MAX_BYTES_PER_LETTER = 3
 const UTF8_MARK = Buffer.from('\ufeff')
 
-/** Returns a file in UTF-8, without a byte order mark; null if it is not written so. */
+/** Converts a file to UTF-8 without a byte order mark; null when it does not have the encoding. */
 export function* toUtf8(
   bytes: Buffer,
   encoding: ImportEncoding,
@@ -54,8 +54,8 @@ export function* toUtf8(
     return isUtf8(text) && !text.includes(0) ? text : null
   }
   const decoder = new TextDecoder(encoding, { fatal: true })
-  // Room for the longest: what is not written to takes no memory.
-  const written = Buffer.allocUnsafe(bytes.length * MOST_BYTES_OF_LETTER)
+  // Allocated for the maximum; unwritten pages use no memory.
+  const written = Buffer.allocUnsafe(bytes.length * MAX_BYTES_PER_LETTER)
   let size = 0
   try {
     for (let at = 0; at < bytes.length; at += STEP_BYTES) {

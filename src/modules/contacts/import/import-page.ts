@@ -12,10 +12,10 @@ import {
 } from '../../messaging/edit-contacts.ts'
 import { lockCustomers } from '../../messaging/lock-customer.ts'
 import { addCounts, type Counts } from './counts.ts'
-import { decideRows, optOutWord, tagsThatFit, type Decision } from './decide-rows.ts'
-import { writeDecisions, type KeptRow } from './import-row-store.sql.ts'
+import { decideRows, importOptOut, limitTags, type Decision } from './decide-rows.ts'
+import { writeDecisions, type SavedRow } from './import-row-store.sql.ts'
 import { loadKnownContacts } from './known-contacts.ts'
-import { optionsOf, outcomesOf } from './plan-rows.ts'
+import { loadOptions, toDecidedRows } from './plan-rows.ts'
 import type { ImportJob } from './view-import.ts'
 
 type Deps = { ids: Ids; now: Date }
@@ -23,8 +23,8 @@ type Deps = { ids: Ids; now: Date }
 const COMBINED = { outcome: 'combined' } as const
 
 /**
- * Brings in a page of rows, decided again by the contacts as they are now. Returns the counts as they then are, and
- * how many events were raised.
+ * Imports a page of rows, decided again by the current contacts. Returns the new counts, and the number of events
+ * raised.
  *
  * Isolation: the numbers of all rows are locked in one order, then the contacts, by id.
  * Spec: Contacts › Import.
@@ -33,7 +33,7 @@ export async function importPage(
   tx: Transaction<DB>,
   deps: Deps,
   job: ImportJob,
-  rows: readonly KeptRow[],
+  rows: readonly SavedRow[],
 ): Promise<{ counts: Counts; events: number }> {
   const { companyId } = job
   const company = await tx
@@ -58,35 +58,35 @@ export async function importPage(
     heads.map(({ row }) => row),
     { companyId, now: deps.now, isLocking: true },
   )
-  const options = await optionsOf(tx, job, { now: deps.now, heads, rows })
+  const options = await loadOptions(tx, job, { now: deps.now, heads, rows })
   const decisions = decideRows(heads, known, options)
   const made = decisions.filter(({ outcome }) => outcome === 'created')
   const madeIds = await createContacts(
     tx,
     deps,
-    made.map(({ row }) => ({ company, ...row, tags: tagsThatFit(row), source: 'import' })),
+    made.map(({ row }) => ({ company, ...row, tags: limitTags(row), source: 'import' })),
   )
   const idOfMade = new Map(made.map(({ number }, at) => [number, madeIds[at]!]))
   const contactIdOf = ({ known: whom }: Decision): string | null => {
     if (whom === null) return null
-    return whom.madeByRow === null ? whom.contact.id : idOfMade.get(whom.madeByRow)!
+    return whom.createdByRow === null ? whom.contact.id : idOfMade.get(whom.createdByRow)!
   }
   const edits = decisions.flatMap((decision): ContactEdit[] => {
     const contactId = contactIdOf(decision)
     if (contactId === null) return []
     const { change, row } = decision
     if (change !== null) return [{ company, contactId, ...change }]
-    return row.optedOut === 'yes' ? [{ company, contactId, optOut: optOutWord(options) }] : []
+    return row.optedOut === 'yes' ? [{ company, contactId, optOut: importOptOut(options) }] : []
   })
   const edited = await editContacts(tx, deps, edits)
-  // A contact that was found by its e-mail address is found by its new number from now on.
+  // A contact found by its e-mail address is found by its new number from now on.
   const learnt = [...edited.values()].flatMap(({ before, contact: { id: contactId, phone } }) =>
     phone !== null && before.phone === null ? [{ contactId, before: null, phone }] : [],
   )
   await changeNumbers(tx, deps, companyId, learnt, 'import')
   await endRunsOfOptedOut(tx, deps.now, edited)
   const apart = rows.filter(({ intoRow }) => intoRow === null)
-  const decided = outcomesOf(apart, decisions, contactIdOf)
+  const decided = toDecidedRows(apart, decisions, contactIdOf)
   await writeDecisions(tx, job.id, decided)
   const combined = rows.filter(({ intoRow }) => intoRow !== null)
   const counts = addCounts(job, [...decided, ...combined.map(() => COMBINED)])

@@ -1,24 +1,26 @@
-/** The rows of a file of contacts as they are kept: read, decided, and brought in. */
+/** The stored rows of an import: read, decided and imported. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../../infra/database/tables.ts'
 import type { Fact } from '../../../core/facts/fact.ts'
 import type { ImportRow } from '../../../rules/contacts/import-row.ts'
 import type { ImportOutcome, ImportTarget } from '../../../core/vocabulary/contacts.ts'
 
-/** What a member should know of a row; `target` is null where it is the whole row. */
+/** A note on a row for members; `target` is null for the whole row. */
 export type RowNote = { target: ImportTarget | null; problem: Fact }
 
+/** A row as it was read from the file. */
 export type ReadRow = {
   number: number
-  /** Null of a row that could not be told from the next one. */
+  /** The values; null when the row could not be separated from the next one. */
   row: ImportRow | null
   key: string | null
-  /** Digits of the phone, or of one without its country. */
+  /** The digits of the phone, with or without its country. */
   phoneDigits: string | null
   notes: readonly RowNote[]
 }
 
-export type KeptRow = {
+/** A stored row. */
+export type SavedRow = {
   number: number
   isReadable: boolean
   key: string | null
@@ -28,6 +30,7 @@ export type KeptRow = {
   notes: RowNote[]
 }
 
+/** A stored row with its outcome. */
 export type DecidedRow = {
   number: number
   outcome: ImportOutcome
@@ -40,13 +43,15 @@ export type DecidedRow = {
 
 const writeNotes = (notes: readonly RowNote[]) =>
   notes.length === 0 ? null : JSON.stringify(notes)
+/** Parses stored notes. */
 export const readNotes = (text: string | null) =>
   text === null ? [] : (JSON.parse(text) as RowNote[])
+/** Parses the stored values of a row. */
 export const readCells = (text: string | null) =>
   text === null ? null : (JSON.parse(text) as ImportRow)
 
-/** Keeps rows that have just been read. */
-export async function keepReadRows(
+/** Inserts rows that were read. */
+export async function saveReadRows(
   tx: Transaction<DB>,
   importId: string,
   rows: readonly ReadRow[],
@@ -62,16 +67,16 @@ export async function keepReadRows(
       ${rows.map(({ notes }) => writeNotes(notes))}::text[])`.execute(tx)
 }
 
-/** The store looks up nothing by a cell with a fault, which may be of any length. */
+/** E-mail addresses that are invalid, and possibly very long, are not indexed. */
 const hasBrokenEmail = (notes: readonly RowNote[]) =>
   notes.some(({ target }) => target === 'email' || target === null)
 
-/** The rows from a number on, at most so many, in their order. */
+/** Loads rows from a number on, up to a limit, in order. */
 export async function loadRows(
   tx: Transaction<DB>,
   importId: string,
   { from, most }: { from: number; most: number },
-): Promise<KeptRow[]> {
+): Promise<SavedRow[]> {
   const rows = await tx
     .selectFrom('contactImportRow')
     .select(['row', 'isReadable', 'key', 'number', 'cells', 'intoRow', 'notes'])
@@ -91,7 +96,7 @@ export async function loadRows(
   }))
 }
 
-/** The first readable row of each key; a key of which no row is readable has none. */
+/** Returns the first readable row of each key, if any. */
 export async function firstRowsOf(
   tx: Transaction<DB>,
   importId: string,
@@ -107,9 +112,9 @@ export async function firstRowsOf(
   return new Map(rows.map(({ key, row }) => [key, row]))
 }
 
-const MEMBERS_AT_ONCE = 2_000
+const ROWS_PER_PART = 2_000
 
-/** All rows of keys, ordered by key and number; a part at a time, as one key may have every row of the file. */
+/** Yields all rows of keys by key and number, in parts, as a key may have every row of the file. */
 export async function* rowsOfKeys(
   tx: Transaction<DB>,
   importId: string,
@@ -126,17 +131,17 @@ export async function* rowsOfKeys(
       select key, row, is_readable, cells from contact_import_row
       where import_id = ${importId} and key = any(${keys}::text[])
         and (key, row) > (${after.key}, ${after.row}::integer)
-      order by key, row limit ${MEMBERS_AT_ONCE}`.execute(tx)
+      order by key, row limit ${ROWS_PER_PART}`.execute(tx)
     for (const { key, isReadable, cells } of rows) {
       yield { key, isReadable, row: readCells(cells)! }
     }
     const last = rows.at(-1)
-    if (!last || rows.length < MEMBERS_AT_ONCE) return
+    if (!last || rows.length < ROWS_PER_PART) return
     after = last
   }
 }
 
-/** Returns the rows whose e-mail address another row of the file has with another number. */
+/** Returns the rows whose e-mail address another row has with another number. */
 export async function rowsWithSharedEmail(
   tx: Transaction<DB>,
   importId: string,
@@ -153,6 +158,7 @@ export async function rowsWithSharedEmail(
   return new Set(shared.map(({ row }) => row))
 }
 
+/** An earlier row that will set an e-mail address. */
 export type PlannedRow = {
   askedEmail: string
   number: number
@@ -160,7 +166,7 @@ export type PlannedRow = {
   row: ImportRow
 }
 
-/** Earlier rows whose contacts will have an e-mail address that they do not have yet: at most two of each. */
+/** Returns earlier rows whose contacts will get an e-mail address: at most two per address. */
 export async function rowsThatGiveEmail(
   tx: Transaction<DB>,
   importId: string,
@@ -188,7 +194,7 @@ export async function rowsThatGiveEmail(
   }))
 }
 
-/** Writes what becomes, or became, of rows. */
+/** Stores planned or final outcomes of rows. */
 export async function writeDecisions(
   tx: Transaction<DB>,
   importId: string,
@@ -210,7 +216,7 @@ export async function writeDecisions(
     where kept.import_id = ${importId} and kept.row = told.row`.execute(tx)
 }
 
-/** Forgets the rows of an import, so that its file can be read again. */
-export async function forgetRows(db: Kysely<DB>, importId: string): Promise<void> {
+/** Deletes the rows of an import before its file is read again. */
+export async function deleteRows(db: Kysely<DB>, importId: string): Promise<void> {
   await db.deleteFrom('contactImportRow').where('importId', '=', importId).execute()
 }

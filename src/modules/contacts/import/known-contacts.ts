@@ -10,31 +10,32 @@ import type { ImportMode } from '../../../core/vocabulary/contacts.ts'
 import { changeByRow } from './change-by-row.ts'
 import { rowsThatGiveEmail, type PlannedRow } from './import-row-store.sql.ts'
 
-/** A contact as it is after the rows that have been decided so far. */
+/** A contact with the changes of the rows decided so far. */
 export type KnownContact = Candidate & {
   numbers: string[]
   contact: ContactRow
-  /** The row that makes it; null of a contact that is there already. */
-  madeByRow: number | null
+  /** The row that creates it; null for an existing contact. */
+  createdByRow: number | null
 }
 
+/** Contacts that rows may match. */
 export type KnownContacts = {
   byPhone: Map<string, KnownContact>
-  /** By the e-mail address in lower case. */
+  /** Contacts by e-mail address in lower case. */
   byEmail: Map<string, KnownContact[]>
 }
 
 type Options = {
   companyId: string
   now: Date
-  /** Locks the contacts, which are to be changed. */
+  /** States whether to lock the contacts, before they are changed. */
   isLocking: boolean
-  /** Counts what earlier rows of this import will do, of an import that has not begun. */
+  /** The import that has not started, with its earlier rows, whose results count. */
   planned?: { importId: string; before: number; mode: ImportMode }
 }
 
 /**
- * Returns the contacts to which the numbers and e-mail addresses of some rows lead.
+ * Loads the contacts that the numbers and e-mail addresses of rows identify.
  *
  * Isolation: the numbers are locked by the caller; the contacts are locked in the order of their ids.
  */
@@ -61,20 +62,21 @@ export async function loadKnownContacts(
     const contact = stored.get(id)
     if (contact) known.byPhone.set(phone, contact)
   }
-  for (const { email, id } of owners) addOwner(known, email, stored.get(id))
+  for (const { email, id } of owners) addEmailOwner(known, email, stored.get(id))
   for (const row of willHave) {
-    const owner = row.contactId === null ? asMade(row, companyId, now) : stored.get(row.contactId)
+    const owner =
+      row.contactId === null ? toNewContact(row, companyId, now) : stored.get(row.contactId)
     if (owner && row.contactId !== null) {
       const change = changeByRow(row.row, owner.contact, planned!.mode)
       owner.contact = planEdit(owner.contact, change, now).contact
     }
-    addOwner(known, row.askedEmail, owner)
+    addEmailOwner(known, row.askedEmail, owner)
   }
   return known
 }
 
-/** Notes that a contact has an e-mail address. */
-export function addOwner(
+/** Records that a contact has an e-mail address. */
+export function addEmailOwner(
   { byEmail }: KnownContacts,
   email: string,
   owner: KnownContact | undefined,
@@ -84,8 +86,8 @@ export function addOwner(
   if (!owners.includes(owner)) byEmail.set(email, [...owners, owner])
 }
 
-/** The contact that a row makes, before it is made. */
-export function madeContact(
+/** Returns the contact that a row will create. */
+export function newContact(
   row: ImportRow,
   { number, companyId, now }: { number: number; companyId: string; now: Date },
 ): KnownContact {
@@ -94,7 +96,7 @@ export function madeContact(
   return {
     numbers: phone === null ? [] : [phone.slice(1)],
     rawPhone,
-    madeByRow: number,
+    createdByRow: number,
     contact: {
       id: '',
       companyId,
@@ -118,10 +120,10 @@ export function madeContact(
   }
 }
 
-const asMade = ({ row, number }: PlannedRow, companyId: string, now: Date) =>
-  madeContact(row, { number, companyId, now })
+const toNewContact = ({ row, number }: PlannedRow, companyId: string, now: Date) =>
+  newContact(row, { number, companyId, now })
 
-/** At most two contacts of each e-mail address. */
+/** Loads at most two contacts per e-mail address. */
 async function ownersOfEmails(
   tx: Transaction<DB>,
   companyId: string,
@@ -149,7 +151,7 @@ async function loadContacts(
     .orderBy('id')
     .$if(isLocking, (select) => select.forNoKeyUpdate())
     .execute()
-  // `offset 0` keeps PostgreSQL from joining whole tables, which it does while it has no statistics of new contacts.
+  // `offset 0` prevents joins of whole tables, which PostgreSQL plans without statistics of new contacts.
   const { rows: found } = await sql<{ contactId: string; value: string }>`
     select asked.contact_id, number.value from unnest(${ids}::uuid[]) as asked (contact_id)
       cross join lateral (select id from identity
@@ -164,7 +166,7 @@ async function loadContacts(
       const { id, phone, rawPhone } = contact
       const written = phone === null ? [] : [phone.slice(1)]
       const numbers = [...written, ...(numbersOf.get(id) ?? []).map(({ value }) => value)]
-      return [id, { contact, numbers, rawPhone, madeByRow: null }]
+      return [id, { contact, numbers, rawPhone, createdByRow: null }]
     }),
   )
 }

@@ -15,8 +15,8 @@ import { requireImport, type ImportJob, type OwnedImport } from './view-import.t
 type Deps = Pick<Context, 'db'> & { tell: FormatFact }
 
 /**
- * Returns what becomes, or became, of rows of an import, in the order of the file: of those with an outcome, or of those
- * that have a note. Rows that have not been decided yet are left out. @throws not_found
+ * Lists planned or final outcomes of an import's rows, in the file's order: by outcome, or those with notes.
+ * Undecided rows are left out. @throws not_found
  *
  * Spec: Contacts › Import.
  */
@@ -35,8 +35,8 @@ const PAGE = 1_000
 const COLUMNS = ['row', 'outcome', 'column', 'code', 'sentence']
 
 /**
- * Every row of an import as a CSV file, a part at a time: its number, what became of it, and a line for each note with
- * its column, code and sentence. @throws not_found
+ * Exports all rows of an import as CSV parts: number, outcome, and a line for each note with its column, code and
+ * sentence. @throws not_found
  *
  * Spec: Contacts › Import.
  */

@@ -11,14 +11,14 @@ import {
   rowsWithSharedEmail,
   writeDecisions,
   type DecidedRow,
-  type KeptRow,
+  type SavedRow,
 } from './import-row-store.sql.ts'
 import { loadKnownContacts } from './known-contacts.ts'
 import type { ImportJob } from './view-import.ts'
 
 /**
- * Decides what would become of a page of rows, and touches no contact. Rows of one contact are combined first.
- * Returns the counts as they then are.
+ * Decides the outcome of a page of rows without changing contacts. Rows of one contact are combined first. Returns
+ * the new counts.
  *
  * Spec: Contacts › Import.
  */
@@ -26,7 +26,7 @@ export async function planRows(
   tx: Transaction<DB>,
   now: Date,
   job: ImportJob,
-  rows: readonly KeptRow[],
+  rows: readonly SavedRow[],
 ): Promise<Counts> {
   const keys = rows.flatMap(({ key }) => key ?? [])
   const firsts = await firstRowsOf(tx, job.id, keys)
@@ -35,7 +35,7 @@ export async function planRows(
     return isReadable && first !== undefined && first !== number
   })
   const apart = new Set(combined)
-  const heads = await withAllTheirRows(
+  const heads = await combineHeadRows(
     tx,
     job.id,
     rows.filter((one) => !apart.has(one)),
@@ -47,12 +47,15 @@ export async function planRows(
     heads.map(({ row }) => row),
     { companyId, now, isLocking: false, planned },
   )
-  const decisions = decideRows(heads, known, await optionsOf(tx, job, { now, heads, rows }))
+  const decisions = decideRows(heads, known, await loadOptions(tx, job, { now, heads, rows }))
   const changed = new Map(
     heads.filter(({ isCombined }) => isCombined).map(({ number, row }) => [number, row]),
   )
   const decided: DecidedRow[] = [
-    ...outcomesOf(rows, decisions).map((one) => ({ ...one, row: changed.get(one.number) ?? null })),
+    ...toDecidedRows(rows, decisions).map((one) => ({
+      ...one,
+      row: changed.get(one.number) ?? null,
+    })),
     ...combined.map(({ number, key }): DecidedRow => {
       const first = firsts.get(key!)!
       return {
@@ -70,11 +73,11 @@ export async function planRows(
   return addCounts(job, decided)
 }
 
-/** What the decisions need to know of the import and of its other rows. */
-export async function optionsOf(
+/** Loads what decisions need to know about the import and its other rows. */
+export async function loadOptions(
   tx: Transaction<DB>,
   job: ImportJob,
-  { now, heads, rows }: { now: Date; heads: readonly HeadRow[]; rows: readonly KeptRow[] },
+  { now, heads, rows }: { now: Date; heads: readonly HeadRow[]; rows: readonly SavedRow[] },
 ) {
   const digits = new Map(rows.map(({ number, phoneDigits }) => [number, phoneDigits]))
   const both = heads.flatMap(({ number, row: { phone, email } }) =>
@@ -91,12 +94,12 @@ export async function optionsOf(
   }
 }
 
-/** What is written of rows that were decided, and of those whose cells cannot be used. */
-export function outcomesOf(
-  rows: readonly KeptRow[],
+/** Returns the outcomes of decided rows, and of rows with unusable values. */
+export function toDecidedRows(
+  rows: readonly SavedRow[],
   decisions: readonly Decision[],
   contactIdOf = ({ known }: Decision): string | null =>
-    known?.madeByRow === null ? known.contact.id : null,
+    known?.createdByRow === null ? known.contact.id : null,
 ): DecidedRow[] {
   const byNumber = new Map(decisions.map((decision) => [decision.number, decision]))
   return rows.flatMap(({ number, isReadable, intoRow, notes }): DecidedRow[] => {
@@ -109,24 +112,24 @@ export function outcomesOf(
     if (!decision) return []
     const { outcome, givesEmail, notes: decided } = decision
     const contactId = contactIdOf(decision)
-    const told = { number, outcome, intoRow: null, contactId, givesEmail, row: null }
-    return [{ ...told, notes: decided }]
+    const outcomeRow = { number, outcome, intoRow: null, contactId, givesEmail, row: null }
+    return [{ ...outcomeRow, notes: decided }]
   })
 }
 
-/** The first rows of contacts, each with the values of all rows of its contact. */
-async function withAllTheirRows(
+/** Returns the first rows of contacts, each with the combined values of all rows of its contact. */
+async function combineHeadRows(
   tx: Transaction<DB>,
   importId: string,
-  rows: readonly KeptRow[],
+  rows: readonly SavedRow[],
 ): Promise<HeadRow[]> {
   const keys = rows.flatMap(({ key, isReadable }) => (isReadable ? (key ?? []) : []))
   const byKey = new Map<string, { row: ImportRow; isCombined: boolean }>()
   for await (const { key, isReadable, row } of rowsOfKeys(tx, importId, keys)) {
     const earlier = byKey.get(key)
-    // A row with a fault changes nothing, but it may opt its customer out.
+    // An invalid row changes no values, but may opt its customer out.
     const values = isReadable ? row : { ...emptyRow(), optedOut: row.optedOut }
-    const combined = earlier ? withFewerTags(combineRows(earlier.row, values)) : values
+    const combined = earlier ? withUniqueTags(combineRows(earlier.row, values)) : values
     byKey.set(key, { row: combined, isCombined: earlier !== undefined })
   }
   return rows.flatMap(({ number, key, isReadable, row }) => {
@@ -137,7 +140,7 @@ async function withAllTheirRows(
   })
 }
 
-/** The store keeps only what counts, also where a hundred thousand rows are of one contact. */
-function withFewerTags(row: ImportRow): ImportRow {
+/** Removes duplicate tags, as a hundred thousand rows may belong to one contact. */
+function withUniqueTags(row: ImportRow): ImportRow {
   return { ...row, tags: [...new Set(row.tags)] }
 }

@@ -10,22 +10,23 @@ import { detectEncoding, toUtf8 } from './file-encoding.ts'
 import { readRows } from './read-rows.ts'
 import type { SheetOutput } from './sheet-worker.ts'
 
-/** A file as it is kept: CSV in UTF-8, and how it was read. */
+/** A stored file: CSV in UTF-8, with its original format. */
 export type ReadFile = {
   bytes: Buffer
-  /** The file as it was uploaded, where that is no UTF-8. */
+  /** The uploaded file, if it is not UTF-8. */
   original: Buffer | null
-  /** Null of a workbook. */
+  /** The encoding; null for a workbook. */
   encoding: ImportEncoding | null
   delimiter: string
   headers: string[]
-  /** Where the row after the header begins. */
+  /** The offset of the row after the header. */
   firstByte: number
   /** The cells of the first rows. */
   sample: string[][]
 }
 
-export type HowToRead = {
+/** The options of reading a CSV file. */
+export type ReadOptions = {
   delimiter?: ImportDelimiter | undefined
   encoding?: ImportEncoding | undefined
 }
@@ -33,21 +34,21 @@ export type HowToRead = {
 const WORKBOOK = Buffer.from('PK\u0003\u0004', 'latin1')
 
 /**
- * Reads a file that was uploaded, a CSV file or a workbook. What is not said of how a CSV file is written is found out.
+ * Reads an uploaded CSV file or workbook. Options of a CSV file that are not given are detected.
  *
  * @throws invalid
  * Spec: Contacts › Import.
  */
-export async function readFile(uploaded: Buffer, how: HowToRead = {}): Promise<ReadFile> {
+export async function readFile(uploaded: Buffer, options: ReadOptions = {}): Promise<ReadFile> {
   if (uploaded.subarray(0, WORKBOOK.length).equals(WORKBOOK)) {
     const bytes = await readWorkbook(uploaded)
     return { bytes, original: null, encoding: null, ...(await inSlices(readStart(bytes, ','))) }
   }
-  const encoding = how.encoding ?? (await inSlices(detectEncoding(uploaded)))
+  const encoding = options.encoding ?? (await inSlices(detectEncoding(uploaded)))
   const bytes = await inSlices(toUtf8(uploaded, encoding))
   if (bytes === null) throw refused(fact('import_wrong_encoding'))
   const original = encoding === 'utf-8' ? null : uploaded
-  return { bytes, original, encoding, ...(await inSlices(readStart(bytes, how.delimiter))) }
+  return { bytes, original, encoding, ...(await inSlices(readStart(bytes, options.delimiter))) }
 }
 
 async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
@@ -64,16 +65,16 @@ async function readWorkbook(uploaded: Buffer): Promise<Buffer> {
   throw refused(fact(output.isTooLarge ? 'import_sheet_too_large' : 'import_sheet_broken'))
 }
 
-/** Reads the header and some rows after it; of each no more than the longest row has. */
+/** Reads the header and some rows, within the maximum size of a row each. */
 function* readStart(
   bytes: Buffer,
-  said: string | undefined,
+  givenDelimiter: string | undefined,
 ): Generator<undefined, Omit<ReadFile, 'bytes' | 'original' | 'encoding'>> {
   const part = bytes.subarray(0, IMPORT_LIMITS.rowBytes)
   const start = part.toString('utf8')
   const found = findDelimiter(start)
   const skipped = Buffer.byteLength(start.slice(0, found.start))
-  const delimiter = said ?? found.delimiter
+  const delimiter = givenDelimiter ?? found.delimiter
   yield
   const isWhole = part.length === bytes.length
   const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast: isWhole })

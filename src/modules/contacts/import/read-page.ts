@@ -16,7 +16,7 @@ import type { ReadRow } from './import-row-store.sql.ts'
 import { readRows } from './read-rows.ts'
 import type { ImportJob } from './view-import.ts'
 
-/** Reads the next rows of a file. Returns them, and where the rows after them begin. */
+/** Reads the next rows of a file. Returns them, and the offset after them. */
 export async function readPage(
   tx: Transaction<DB>,
   job: ImportJob,
@@ -44,15 +44,15 @@ export async function readPage(
     const values = new Map(columns.map(({ target, at }) => [target, cells[at] ?? '']))
     const { row, faults } = readImportRow(values, design)
     const isWrong = new Set(faults.map(({ target }) => target))
-    const key = keyToKeep(row, faults)
+    const key = keyToStore(row, faults)
     const phoneDigits = isWrong.has('phone') ? null : digitsOf(row)
     return { number, row, key, phoneDigits, notes: faults }
   })
   return { rows, end: job.nextByte + found.end }
 }
 
-/** Returns the key of a row. A row with a fault keeps one only to opt out a customer whom it names without doubt. */
-function keyToKeep(row: ImportRow, faults: readonly CellFault[]): string | null {
+/** Returns the key of a row. An invalid row has one only if it opts out a reliably identified customer. */
+function keyToStore(row: ImportRow, faults: readonly CellFault[]): string | null {
   if (faults.length === 0) return keyOfRow(row)
   const isUnsure = faults.some(
     ({ target }) => target === 'phone' || (target === 'email' && row.phone === null),

@@ -2,6 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import type { ImportTarget } from '../../../core/vocabulary/contacts.ts'
 
+/** The columns of a file. */
 export type FileColumns = {
   count: number
   targets: readonly { target: ImportTarget; at: number }[]
@@ -10,22 +11,22 @@ export type FileColumns = {
 type Options = {
   delimiter: string
   most: number
-  /** The part goes to the end of the file. */
+  /** States whether the part contains the end of the file. */
   isLast: boolean
-  /** What the columns are, once that is known: by it a row that runs into the next one is told. */
+  /** The columns, once they are known: they reveal rows that continue into the next one. */
   columns?: FileColumns
 }
 
-/** Thrown at a row that goes on in the next part. */
-const CUT_OFF = new Error('the row is cut off')
-/** Thrown at a row that runs into the next one. */
-const RUNS_ON = new Error('the row runs into the next one')
+/** An error for a row that continues in the next part. */
+const INCOMPLETE = new Error('the row is cut off')
+/** An error for a row that continues into the next row. */
+const CONTINUES = new Error('the row runs into the next one')
 const UNCLOSED = new Set(['CSV_QUOTE_NOT_CLOSED', 'CSV_MAX_RECORD_SIZE'])
 
 /**
- * Returns the whole rows of a part of a file, at most so many, and where the next one begins. A row whose quote does not
- * end before the next row is null, and the rows after it are read as if it ended with its line. Empty lines are no rows.
- * Every row may have any number of cells.
+ * Returns the complete rows of a part of a file, up to a limit, and the offset after them. A row whose quote is not
+ * closed before the next row is null, and the next rows are read as if it ended with its line. Empty lines are
+ * skipped. Rows may have any number of cells.
  */
 export function readRows(
   part: Buffer,
@@ -35,15 +36,15 @@ export function readRows(
   const rows: (string[] | null)[] = []
   let end = 0
   while (rows.length < most && end < part.length) {
-    const stoppedBy = readOn()
+    const stoppedBy = addRows()
     if (stoppedBy === undefined) {
       if (rows.length === most) break
-      // What is left has no rows.
+      // The remainder has no rows.
       return { rows, end: isLast || end === 0 ? part.length : end }
     }
-    if (stoppedBy === CUT_OFF) break
+    if (stoppedBy === INCOMPLETE) break
     const { code } = stoppedBy as { code?: string }
-    if (stoppedBy !== RUNS_ON && !UNCLOSED.has(code ?? '')) throw stoppedBy
+    if (stoppedBy !== CONTINUES && !UNCLOSED.has(code ?? '')) throw stoppedBy
     const mayEndLater = code === 'CSV_QUOTE_NOT_CLOSED' && !isLast
     if (mayEndLater && part.length - end < IMPORT_LIMITS.rowBytes) break
     rows.push(null)
@@ -51,12 +52,12 @@ export function readRows(
   }
   return { rows, end }
 
-  /** Adds rows up to one that cannot be read, and returns why it cannot. */
-  function readOn(): unknown {
+  /** Adds rows up to an unreadable one, and returns the error. */
+  function addRows(): unknown {
     const from = end
     const onRecord = (cells: string[], { bytes }: { bytes: number }) => {
-      if (!isLast && from + bytes >= part.length) throw CUT_OFF
-      if (runsOn(cells, options)) throw RUNS_ON
+      if (!isLast && from + bytes >= part.length) throw INCOMPLETE
+      if (containsNextRow(cells, options)) throw CONTINUES
       rows.push(cells)
       end = from + bytes
       return null
@@ -81,18 +82,18 @@ export function readRows(
 }
 
 const LINE_BREAK = /\r\n|\n|\r/
-const LEAST_PHONE_DIGITS = 7
+const MIN_PHONE_DIGITS = 7
 
-/** Whether a quote that was left open has taken cells of the next row, or whole rows. */
-function runsOn(cells: readonly string[], { delimiter, columns }: Options): boolean {
+/** Returns whether an unclosed quote includes cells of the next row, or whole rows. */
+function containsNextRow(cells: readonly string[], { delimiter, columns }: Options): boolean {
   return cells.some((cell, at) => {
     if (!LINE_BREAK.test(cell)) return false
-    // Behind its end the quote is followed by more text.
+    // The quote is followed by more text.
     if (cell.startsWith('"')) return true
     if (!columns) return false
     const { count, targets } = columns
     const [first = '', ...others] = cell.split(LINE_BREAK)
-    // Behind the last line of a cell other cells may follow.
+    // The last line of a cell may be followed by other cells.
     const lines = at === cells.length - 1 ? others : others.slice(0, -1)
     if (lines.some((line) => isRow(line.split(delimiter), columns))) return true
     if (!targets.some((one) => one.at === at && !one.target.startsWith('fields.'))) {
@@ -103,19 +104,22 @@ function runsOn(cells: readonly string[], { delimiter, columns }: Options): bool
   })
 }
 
-/** Whether the cells of a line are those of a customer: as many as there are columns, with a number or address. */
+/**
+ * Returns whether the cells of a line are a customer's: the number of columns matches, and there is a number or
+ * address.
+ */
 function isRow(cells: readonly string[], { count, targets }: FileColumns): boolean {
   if (cells.length !== count) return false
   return targets.some(({ target, at }) => {
     const cell = cells[at] ?? ''
     if (target === 'email') return cell.includes('@')
-    return target === 'phone' && cell.replace(/\P{Nd}/gu, '').length >= LEAST_PHONE_DIGITS
+    return target === 'phone' && cell.replace(/\P{Nd}/gu, '').length >= MIN_PHONE_DIGITS
   })
 }
 
 const [LF, CR] = [0x0a, 0x0d]
 
-/** Where the line after the row that begins at `start` begins. */
+/** Returns the offset of the line after the row that starts at `start`. */
 function nextLine(part: Buffer, start: number): number {
   let at = start
   const isBreak = () => part[at] === LF || part[at] === CR

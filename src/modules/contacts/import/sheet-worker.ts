@@ -1,9 +1,10 @@
-/** Reads the first sheet of a workbook as CSV, in a thread of its own. */
+/** A worker thread that converts the first sheet of a workbook to CSV. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { streamXlsxRows, type CellValue } from 'hucre/xlsx'
 import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import { csvLine } from '../../../rules/text/csv-cell.ts'
 
+/** The result of the worker thread. */
 export type SheetOutput = { ok: true; csv: Uint8Array } | { ok: false; isTooLarge: boolean }
 
 // oxlint-disable-next-line unicorn/require-post-message-target-origin -- no window's
@@ -21,7 +22,7 @@ async function readSheet(bytes: Uint8Array): Promise<SheetOutput> {
       parts.push(line)
       size += line.length
       rows += 1
-      // The header is one more.
+      // The header is an additional row.
       if (size > IMPORT_LIMITS.sheetBytes || rows > IMPORT_LIMITS.rows + 1) {
         return { ok: false, isTooLarge: true }
       }
@@ -32,7 +33,7 @@ async function readSheet(bytes: Uint8Array): Promise<SheetOutput> {
   }
 }
 
-/** A value as a person would type it; a time of day is told only where there is one. */
+/** Formats a value as a person would type it; midnight is left out. */
 function textOf(value: CellValue | undefined): string {
   if (value === null || value === undefined) return ''
   if (!(value instanceof Date)) return String(value)

@@ -8,30 +8,30 @@ import type { Ids } from '../../../core/ids.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import { nextPageAt } from '../next-page-at.sql.ts'
 import { importPage } from './import-page.ts'
-import { keepReadRows, loadRows } from './import-row-store.sql.ts'
+import { saveReadRows, loadRows } from './import-row-store.sql.ts'
 import { planRows } from './plan-rows.ts'
 import { readPage } from './read-page.ts'
 import type { ImportJob } from './view-import.ts'
 
-/** Imports of contacts: a page is read, decided about or brought in. */
+/** Jobs of contact imports: a page is read, planned or imported. */
 export const IMPORT_JOBS: PagedJob<'contactImport', { ids: Ids }> = {
   ...CONTACT_JOBS,
   table: 'contactImport',
   async step(tx, deps, job) {
     await lookUpByIndexes(tx)
-    return takePage(tx, deps, job)
+    return processPage(tx, deps, job)
   },
 }
 
 type StepDeps = { ids: Ids; now: Date }
 
-/** What the import is after its next page. A check reads the whole file, and then decides about every row. */
-function takePage(
+/** Processes the next page. A check reads the whole file, and then plans every row. */
+function processPage(
   tx: Transaction<DB>,
   deps: StepDeps,
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
-  if (job.state === 'running') return bringInPage(tx, deps, job)
+  if (job.state === 'running') return importNextPage(tx, deps, job)
   return job.rowsFound === null ? readNext(tx, deps, job) : planPage(tx, deps, job)
 }
 
@@ -46,7 +46,7 @@ async function readNext(
   const nextRow = job.nextRow + rows.length
   const most = IMPORT_LIMITS.rows
   if (nextRow - FIRST_ROW > most) return failed(now, fact('import_too_many_rows', { most }))
-  if (rows.length > 0) await keepReadRows(tx, job.id, rows)
+  if (rows.length > 0) await saveReadRows(tx, job.id, rows)
   return { nextByte: end, nextRow, dueAt: now }
 }
 
@@ -58,28 +58,28 @@ async function planPage(
   const most = IMPORT_LIMITS.checkPage
   const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
   const counts = rows.length === 0 ? {} : await planRows(tx, now, job, rows)
-  const moved = { ...counts, nextRow: (rows.at(-1)?.number ?? job.nextRow - 1) + 1 }
-  if (rows.length < most) return { ...moved, state: 'checked', dueAt: null }
-  return { ...moved, dueAt: now }
+  const progress = { ...counts, nextRow: (rows.at(-1)?.number ?? job.nextRow - 1) + 1 }
+  if (rows.length < most) return { ...progress, state: 'checked', dueAt: null }
+  return { ...progress, dueAt: now }
 }
 
-async function bringInPage(
+async function importNextPage(
   tx: Transaction<DB>,
   deps: StepDeps,
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
   const most = CONTACT_JOBS.page
   const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
-  const over = { state: 'done', dueAt: null, endedAt: deps.now }
-  if (rows.length === 0) return over
+  const ended = { state: 'done', dueAt: null, endedAt: deps.now }
+  if (rows.length === 0) return ended
   const { counts, events } = await importPage(tx, deps, job, rows)
-  const moved = { ...counts, nextRow: rows.at(-1)!.number + 1 }
-  if (rows.length < most) return { ...moved, ...over }
+  const progress = { ...counts, nextRow: rows.at(-1)!.number + 1 }
+  if (rows.length < most) return { ...progress, ...ended }
   const { companyId } = job
-  return { ...moved, dueAt: await nextPageAt(tx, { companyId, events, now: deps.now }) }
+  return { ...progress, dueAt: await nextPageAt(tx, { companyId, events, now: deps.now }) }
 }
 
-/** The header is row 1. */
+/** The first row after the header, which is row 1. */
 const FIRST_ROW = 2
 
 function failed(now: Date, why: Fact): Partial<ImportJob> {

@@ -10,17 +10,17 @@ import { fact, type FieldFact } from '../../../core/facts/fact.ts'
 import { ServiceError, wrongFields } from '../../../core/service-error.ts'
 import { readFieldDesigns } from '../read-fields.ts'
 import { NO_COUNTS } from './counts.ts'
-import { forgetRows } from './import-row-store.sql.ts'
+import { deleteRows } from './import-row-store.sql.ts'
 import { requireImport, viewImport, type ImportJob, type OwnedImport } from './view-import.ts'
 
 type Deps = Context & { tell: FormatFact }
 
-const OVER = new Set(['done', 'cancelled', 'failed'])
-const UNDER_WAY = new Set(['checking', 'running'])
+const ENDED = new Set(['done', 'cancelled', 'failed'])
+const IN_PROGRESS = new Set(['checking', 'running'])
 
 /**
- * Goes over the whole file and says what would become of each row, as often as it is asked before the start.
- * No contact is touched. @throws not_found; invalid; conflict
+ * Starts a check, which reads the whole file and plans every row; it may be repeated until the start. No contact is
+ * changed. @throws not_found; invalid; conflict
  * Spec: Contacts › Import.
  */
 export function checkImport(
@@ -31,7 +31,7 @@ export function checkImport(
   return change(context, actor, owned, async (tx, job) => {
     requireOpen(job)
     await requireColumns(tx, job, columns)
-    await forgetRows(tx, job.id)
+    await deleteRows(tx, job.id)
     notifyAfterCommit(tx, 'contacts')
     return {
       state: 'checking',
@@ -47,7 +47,7 @@ export function checkImport(
   })
 }
 
-/** Brings the rows in that the check has found good. @throws not_found; conflict */
+/** Starts the import of the checked rows. @throws not_found; conflict */
 export function startImport(
   context: Deps,
   actor: Actor,
@@ -55,7 +55,7 @@ export function startImport(
 ): Promise<ContactImportView> {
   return change(context, actor, owned, async (tx, job, audit) => {
     if (job.state !== 'checked') {
-      const why = OVER.has(job.state) ? fact('import_over') : fact('import_not_checked')
+      const why = ENDED.has(job.state) ? fact('import_over') : fact('import_not_checked')
       throw new ServiceError('conflict', why)
     }
     await audit(
@@ -73,14 +73,14 @@ export function startImport(
   })
 }
 
-/** Ends it where it is: what was brought in stays. One that is over stays as it is. @throws not_found */
+/** Cancels an import: imported rows stay. An import that has ended is unchanged. @throws not_found */
 export function cancelImport(
   context: Deps,
   actor: Actor,
   owned: OwnedImport,
 ): Promise<ContactImportView> {
   return change(context, actor, owned, async (_tx, job, audit) => {
-    if (OVER.has(job.state)) return {}
+    if (ENDED.has(job.state)) return {}
     await audit(
       'contact_import.cancelled',
       { kind: 'contact_import', id: job.id, companyId: job.companyId },
@@ -90,10 +90,10 @@ export function cancelImport(
   })
 }
 
-/** @throws conflict for an import that is under way or over. */
+/** Requires an import that is neither running nor ended. @throws conflict */
 export function requireOpen({ state }: ImportJob): void {
-  if (OVER.has(state)) throw new ServiceError('conflict', fact('import_over'))
-  if (UNDER_WAY.has(state)) throw new ServiceError('conflict', fact('import_under_way'))
+  if (ENDED.has(state)) throw new ServiceError('conflict', fact('import_over'))
+  if (IN_PROGRESS.has(state)) throw new ServiceError('conflict', fact('import_under_way'))
 }
 
 function change(

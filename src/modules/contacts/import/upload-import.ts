@@ -11,8 +11,8 @@ import { fact } from '../../../core/facts/fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { ImportEncoding } from '../../../core/vocabulary/contacts.ts'
 import { NO_COUNTS } from './counts.ts'
-import { forgetRows } from './import-row-store.sql.ts'
-import { keepFile, readKeptFile } from './kept-file.sql.ts'
+import { deleteRows } from './import-row-store.sql.ts'
+import { saveFile, readSavedFile } from './saved-file.sql.ts'
 import { readFile, type ReadFile } from './read-file.ts'
 import { requireOpen } from './switch-import.ts'
 import { requireImport, showImport, type OwnedImport } from './view-import.ts'
@@ -20,7 +20,7 @@ import { requireImport, showImport, type OwnedImport } from './view-import.ts'
 type Deps = Context & { tell: FormatFact }
 
 /**
- * Takes in a file of contacts, whose first row is the names of the columns. Nothing of it is brought in yet.
+ * Stores an uploaded file of contacts, whose first row has the names of the columns. No row is imported yet.
  *
  * @throws invalid
  * Spec: Contacts › Import.
@@ -47,7 +47,7 @@ export async function uploadImport(
         createdAt: now,
       })
       .execute()
-    await keepFile(tx, importId, file)
+    await saveFile(tx, importId, file)
     await audit(
       'contact_import.uploaded',
       { kind: 'contact_import', id: importId, companyId },
@@ -58,12 +58,12 @@ export async function uploadImport(
 }
 
 /**
- * Reads a CSV file again with another delimiter or encoding; its columns are to be said again. A delimiter that is not
- * given is found out, an encoding stays. @throws not_found; invalid; conflict
+ * Reads a CSV file again with another delimiter or encoding; its columns must be mapped again. Without a given
+ * delimiter it is detected; the encoding is kept. @throws not_found; invalid; conflict
  *
  * Spec: Contacts › Import.
  */
-export async function readImportAgain(
+export async function rereadImport(
   context: Deps,
   actor: Actor,
   { delimiter, encoding, ...owned }: OwnedImport & ReadImport,
@@ -72,7 +72,7 @@ export async function readImportAgain(
   const job = await requireImport(db.kysely, owned)
   requireOpen(job)
   if (job.encoding === null) throw new ServiceError('conflict', fact('import_no_csv'))
-  const file = await readFile(await readKeptFile(db.kysely, owned.importId), {
+  const file = await readFile(await readSavedFile(db.kysely, owned.importId), {
     delimiter,
     encoding: encoding ?? (job.encoding as ImportEncoding),
   })
@@ -85,8 +85,8 @@ export async function readImportAgain(
       .forUpdate()
       .executeTakeFirstOrThrow()
     requireOpen(locked)
-    await forgetRows(tx, owned.importId)
-    if (file.encoding !== locked.encoding) await keepFile(tx, owned.importId, file)
+    await deleteRows(tx, owned.importId)
+    if (file.encoding !== locked.encoding) await saveFile(tx, owned.importId, file)
     await tx
       .updateTable('contactImport')
       .set({

@@ -13,12 +13,14 @@ import { parseFact } from '../../../core/facts/stored-fact.ts'
 import { ServiceError } from '../../../core/service-error.ts'
 import type { ImportEncoding, ImportMode } from '../../../core/vocabulary/contacts.ts'
 
+/** An import with its company. */
 export type OwnedImport = { companyId: string; importId: string }
+/** A row of the table of imports. */
 export type ImportJob = Selectable<ContactImport>
 
 type Deps = Pick<Context, 'db'> & { tell: FormatFact }
 
-/** @throws not_found */
+/** Returns an import. @throws not_found */
 export async function showImport(
   { db, tell }: Deps,
   owned: OwnedImport,
@@ -26,7 +28,7 @@ export async function showImport(
   return viewImport(tell, await requireImport(db.kysely, owned))
 }
 
-/** The company's imports, newest first. */
+/** Lists the company's imports, newest first. */
 export async function listImports(
   { db, tell }: Deps,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,
@@ -39,7 +41,7 @@ export async function listImports(
   return toPage(rows, limit, (row) => viewImport(tell, row))
 }
 
-/** @throws not_found */
+/** Loads an import of the company. @throws not_found */
 export async function requireImport(
   db: Kysely<DB>,
   { companyId, importId }: OwnedImport,
@@ -54,6 +56,7 @@ export async function requireImport(
   return job
 }
 
+/** Converts an import to its view. */
 export function viewImport(tell: FormatFact, job: ImportJob): ContactImportView {
   return {
     id: job.id,

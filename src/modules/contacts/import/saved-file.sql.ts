@@ -4,10 +4,10 @@ import { IMPORT_LIMITS } from '../../../core/limits/contacts.ts'
 import type { ReadFile } from './read-file.ts'
 
 /**
- * Keeps a file of an import, as it was uploaded beside what it reads in UTF-8. Each goes by a statement of its own: the
- * driver puts all that one takes together at once, and holds everybody up for as long.
+ * Stores an import's file in UTF-8, and the uploaded original. Each has a separate statement: the driver serializes
+ * all parameters of a statement synchronously, which blocks the process.
  */
-export async function keepFile(
+export async function saveFile(
   tx: Kysely<DB>,
   importId: string,
   { bytes, original }: Pick<ReadFile, 'bytes' | 'original'>,
@@ -21,8 +21,8 @@ export async function keepFile(
   )
 }
 
-/** Returns a file as it was uploaded, read part by part for the same reason. */
-export async function readKeptFile(db: Kysely<DB>, importId: string): Promise<Buffer> {
+/** Returns the uploaded file, read in parts for the same reason. */
+export async function readSavedFile(db: Kysely<DB>, importId: string): Promise<Buffer> {
   const parts: Buffer[] = []
   let at = 0
   let size = 1
