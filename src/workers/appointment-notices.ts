@@ -3,9 +3,9 @@
  * a day, by whichever way is available then. An e-mail is not sent again when this process died before it knew
  * whether the server had accepted it.
  */
-import { settleMail } from '../modules/appointments/due-notices.sql.ts'
+import { recordMailOutcome } from '../modules/appointments/due-notices.sql.ts'
 import { nextNotice } from '../modules/appointments/plan-notices.sql.ts'
-import { tellNextCustomer, type NoticeMail } from '../modules/appointments/tell-customers.ts'
+import { sendNextNotice, type NoticeMail } from '../modules/appointments/send-notices.ts'
 import type { Context } from '../infra/context.ts'
 import { retryWhileUnavailable } from '../infra/database/retry-while-unavailable.ts'
 import { fact } from '../core/facts/fact.ts'

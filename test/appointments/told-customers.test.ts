@@ -7,7 +7,7 @@ import type {
 import { cancelAppointment } from '../../src/modules/appointments/cancel-appointment.ts'
 import { findDueNotice } from '../../src/modules/appointments/due-notices.sql.ts'
 import { skipRestoredNotices } from '../../src/modules/appointments/plan-notices.sql.ts'
-import { tellNextCustomer } from '../../src/modules/appointments/tell-customers.ts'
+import { sendNextNotice } from '../../src/modules/appointments/send-notices.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
@@ -107,7 +107,7 @@ test('what is booked on the page is told where the customer writes: once, with a
 test('two who tell the same customer at once tell them once', async () => {
   const phone = await writer()
   await book({ phone })
-  await Promise.all([1, 2, 3].map(() => tellNextCustomer(context, DEPS)))
+  await Promise.all([1, 2, 3].map(() => sendNextNotice(context, DEPS)))
   await whatsApp.settle()
   expect(textsTo(phone)).toHaveLength(1)
 })
@@ -242,7 +242,7 @@ test('an e-mail that the server refused for now goes out later; one that was cut
 
   // A process that ends while it hands one over.
   const cut = await book({ phone: newPhone(), email: 'cut@x.example' })
-  expect(await tellNextCustomer(context, DEPS)).toMatchObject({ mail: { to: 'cut@x.example' } })
+  expect(await sendNextNotice(context, DEPS)).toMatchObject({ mail: { to: 'cut@x.example' } })
   world.clock.advance(MAIL_LIMITS.leaseMs)
   await whatsApp.settle()
   expect(mails).toHaveLength(1)

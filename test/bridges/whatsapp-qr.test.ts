@@ -277,7 +277,7 @@ describe('A connection that ends', () => {
 })
 
 describe('A number that is left', () => {
-  const leave = () => played.adapter.leaving!.tell(played.channel)
+  const leave = () => played.adapter.deregistration!.deregister(played.channel)
 
   test('is removed at WhatsApp', async () => {
     await played.pair()

@@ -1,7 +1,7 @@
 import { survivorOf } from '../../modules/contacts/survivor-of.ts'
 import { addAppointment } from '../../modules/appointments/add-appointment.ts'
 import { cancelByMember, endAppointment } from '../../modules/appointments/end-appointment.ts'
-import { linkForCustomer } from '../../modules/appointments/link-for-customer.ts'
+import { createCustomerLink } from '../../modules/appointments/create-customer-link.ts'
 import { listAppointments, showAppointment } from '../../modules/appointments/list-appointments.ts'
 import { moveAppointment } from '../../modules/appointments/move-appointment.ts'
 import {
@@ -64,5 +64,5 @@ export const appointmentRoutes = routes<AppointmentRoutes>()
   .post(`${ONE}/link`, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
     const owned = { companyId, appointmentId: readId(c.req.param('appointmentId')) }
-    return c.json(await linkForCustomer(context, actor, owned), 201)
+    return c.json(await createCustomerLink(context, actor, owned), 201)
   })

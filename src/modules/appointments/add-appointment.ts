@@ -14,14 +14,14 @@ import { pickFree } from '../../rules/appointments/pick-free.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { readAppointments } from './appointment.ts'
 import {
-  holdKnownContacts,
-  makeBookersContacts,
+  lockKnownContacts,
+  createBookersContacts,
   readBooker,
   type BookingContact,
 } from './booking-contacts.ts'
 import { findContactOfTyped, lockTyped } from '../messaging/find-contact-of-typed.ts'
 import { lockServices } from './lock-services.sql.ts'
-import { onlyWanted } from './plan-bookings.ts'
+import { filterByWanted } from './plan-bookings.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 import { viewAppointment } from './view-appointment.ts'
 import { writeBookings } from './write-bookings.sql.ts'
@@ -29,10 +29,10 @@ import { writeBookings } from './write-bookings.sql.ts'
 type Input = AddAppointment & { companyId: string }
 
 /**
- * A member books by hand: also outside the hours, which is a warning, but never what is taken. No event
- * tells of it, but of a contact that is new. A key that has booked books no more.
+ * Books an appointment by a member: outside opening hours is a warning, a taken slot is refused. No event is raised,
+ * except for a new contact. A request key books at most once.
  *
- * @throws slot_taken; invalid for a service, a person or room, or a contact that is not to be had
+ * @throws slot_taken; invalid for an unknown service, resource or contact
  * Spec: Appointments › Members.
  */
 export async function addAppointment(
@@ -42,7 +42,7 @@ export async function addAppointment(
 ): Promise<ArrangedAppointment> {
   const { companyId } = input
   const now = clock.now()
-  requireNear(input.startsAt, now)
+  requireNearDate(input.startsAt, now)
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await loadCompany(tx, actor, companyId)
     const requestKey = `member ${input.key}`
@@ -53,10 +53,10 @@ export async function addAppointment(
       sql`appointment.company_id = ${companyId} and request_key = ${requestKey}`,
     )
     if (earlier) return { ...viewAppointment(earlier), warnings: [] }
-    const { isOutsideHours, ...slot } = await place(tx, input)
+    const { isOutsideHours, ...slot } = await assignSlot(tx, input)
     const { startsAt, language } = input
     const booking = { ...slot, source: 'staff' as const, startsAt, language, booker, requestKey }
-    const [known] = await makeBookersContacts(tx, { ids, now }, [
+    const [known] = await createBookersContacts(tx, { ids, now }, [
       { ...booking, personId: actor.personId, runId: null },
     ])
     const [id] = await writeBookings(tx, { ids, now }, [known!])
@@ -68,8 +68,8 @@ export async function addAppointment(
   })
 }
 
-/** @throws invalid for a time that is years away: it was mistyped. */
-export function requireNear(startsAt: Date, now: Date): void {
+/** Rejects a time that is years off, which is a typo. @throws invalid */
+export function requireNearDate(startsAt: Date, now: Date): void {
   const days = APPOINTMENT_LIMITS.memberDays
   if (Math.abs(startsAt.getTime() - now.getTime()) <= days * DAY_MS) return
   throw wrongField('startsAt', fact('appointment_too_far', { days }))
@@ -80,23 +80,26 @@ async function findBooker(tx: Transaction<DB>, input: Input): Promise<BookingCon
   const { country = null } = input
   const typed = { contactId, conversationId: null, name, phone, country, email }
   if (contactId !== null) {
-    const contact = (await holdKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
+    const contact = (await lockKnownContacts(tx, [{ companyId, contactId }])).get(contactId)
     if (!contact) throw wrongField('contactId', fact('unknown_contact'))
     return readBooker(typed, contact)
   }
   const booker = readBooker(typed, undefined)
   await lockTyped(tx, companyId, booker)
   const found = await findContactOfTyped(tx, companyId, booker)
-  const held = await holdKnownContacts(tx, [{ companyId, contactId: found }])
+  const held = await lockKnownContacts(tx, [{ companyId, contactId: found }])
   return { ...booker, contactId: found && held.has(found) ? found : null }
 }
 
-async function place(tx: Transaction<DB>, { companyId, serviceId, resourceId, startsAt }: Input) {
+async function assignSlot(
+  tx: Transaction<DB>,
+  { companyId, serviceId, resourceId, startsAt }: Input,
+) {
   await lockServices(tx, [serviceId])
   const range = { from: startsAt, to: startsAt }
   const facts = (await readSlotFacts(tx, [{ companyId, serviceId }], range)).get(serviceId)
   if (!facts || facts.service.isDeleted) throw wrongField('serviceId', fact('unknown_service'))
-  const resources = onlyWanted(facts.resources, resourceId)
+  const resources = filterByWanted(facts.resources, resourceId)
   if (resourceId !== null && resources.length === 0) {
     throw wrongField('resourceId', fact('resource_not_of_service'))
   }

@@ -1,4 +1,4 @@
-/** An appointment as the rooms pass it about, and as events show it. */
+/** Appointments as rows, and as their events. */
 import { sql, type Kysely, type RawBuilder, type Selectable, type Transaction } from 'kysely'
 import type { EventDataByType } from '../../contract/webhook-data.ts'
 import type { Appointment as AppointmentTable, DB } from '../../infra/database/tables.ts'
@@ -6,6 +6,7 @@ import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { AppointmentStatus, ResourceKind } from '../../core/vocabulary/appointments.ts'
 
+/** A resource of an appointment. */
 export type TakenResource = {
   id: string
   name: string
@@ -13,17 +14,18 @@ export type TakenResource = {
   kind: ResourceKind
 }
 
+/** An appointment with its company, channel, contact and resources. */
 export type AppointmentRow = Selectable<AppointmentTable> & {
   companyName: string | null
-  /** Of the conversation. */
+  /** The conversation's channel. */
   channelId: string | null
   channelType: string | null
   contactName: string | null
-  /** People first, then rooms; of a cancelled one those that it would have taken. */
+  /** People first, then other resources; for a cancelled appointment, those that it had. */
   resources: TakenResource[]
 }
 
-/** Appointments that fit a condition on `appointment`, in one statement. */
+/** Loads appointments that match a condition on `appointment`, in one statement. */
 export async function readAppointments(
   db: Kysely<DB>,
   fits: RawBuilder<unknown>,
@@ -46,8 +48,8 @@ export async function readAppointments(
 }
 
 /**
- * `appointment.booked` and `appointment.cancelled`. The customer is shown as they gave themselves with the
- * booking: the number only where it came with its country, and never an id of WhatsApp.
+ * Creates `appointment.booked` or `appointment.cancelled`. The customer appears with the details given for the
+ * booking: the number only if its country is known, and never a WhatsApp id.
  * Spec: Events › Payloads; Concepts › Phone and WhatsApp ids.
  */
 export function appointmentEvent(
@@ -66,12 +68,12 @@ export function appointmentEvent(
 }
 
 /**
- * What a verb in somebody else's transaction needs. `held`: what it raises is put there, for whoever has more
- * to tell of that transaction and knows the order.
+ * The dependencies of a change in the caller's transaction. With `held`, events are collected there for the caller,
+ * who raises them in the order of the whole transaction.
  */
 export type AppointmentDeps = { ids: Ids; now: Date; held?: EventToRaise[] }
 
-/** Tells of appointments, or leaves it to the caller. */
+/** Raises events, or leaves them to the caller. */
 export async function raiseOrDefer(
   tx: Transaction<DB>,
   { ids, now, held }: AppointmentDeps,

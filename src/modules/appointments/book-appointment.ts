@@ -1,4 +1,4 @@
-/** Customers book, on the page and in conversations. Spec: Appointments › Booking. */
+/** Bookings by customers, on the booking page and in conversations. Spec: Appointments › Booking. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -15,8 +15,8 @@ import { makeAppointmentLinks } from './appointment-links.ts'
 import {
   bookerNames,
   countComing,
-  holdKnownContacts,
-  makeBookersContacts,
+  lockKnownContacts,
+  createBookersContacts,
   readBooker,
   type BookingContact,
 } from './booking-contacts.ts'
@@ -35,9 +35,9 @@ import { writeBookings, type NewAppointment } from './write-bookings.sql.ts'
 type Deps = AppointmentDeps
 
 /**
- * Books one appointment, in a transaction of its own. On the booking page whoever has a number or an e-mail
- * address that is known is that contact, of which nothing is changed or told; else a new one is made.
- * What is seen to be taken is told without waiting for those who are just taking more.
+ * Books an appointment in a transaction. On the booking page a known number or e-mail address identifies a contact,
+ * which is neither changed nor disclosed; otherwise a contact is created. A slot that is visibly taken is refused
+ * without waiting for locks.
  */
 export async function bookAppointment(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -52,21 +52,21 @@ export async function bookAppointment(
       customer.contactId ??
       (request.source === 'booking_page' ? await findContactOfTyped(tx, companyId, booker) : null)
     const deps = { ids, now: clock.now() }
-    const asked = [{ ...request, customer: { ...customer, contactId } }]
-    return (await bookAppointments(tx, deps, asked))[0]!
+    const inputs = [{ ...request, customer: { ...customer, contactId } }]
+    return (await bookAppointments(tx, deps, inputs))[0]!
   })
 }
 
 /**
- * What a request has booked already, for one that comes again where nothing more may be booked. One that is
- * being booked is waited for. Null: nothing.
+ * Returns what a request has already booked, when it is repeated although nothing more may be booked. Waits for a
+ * concurrent booking of it. Returns null without one.
  */
 export async function findBooked(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   request: Keyed,
 ): Promise<BookedAppointment | null> {
   return transaction(db, async (tx) => {
-    await lockNumbers(tx, [lockNumber(nameOf(request))])
+    await lockNumbers(tx, [lockNumber(lockNameOf(request))])
     const [row] = (await findByRequestKeys(tx, [request])).values()
     if (!row) return null
     const links = await makeAppointmentLinks(tx, { ids, now: clock.now() }, [row])
@@ -76,7 +76,7 @@ export async function findBooked(
 
 async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): Promise<boolean> {
   const facts = await readSlotFacts(db, [request], { from: request.startsAt, to: request.startsAt })
-  // A service that was just deleted seems to need nobody between two statements: the locks tell.
+  // A service deleted between the statements seems to need no resources; the locked check decides.
   if (facts.get(request.serviceId)?.resources.length === 0) return false
   const booker = readBooker(request.customer, undefined)
   const [placed] = planBookings(now, [{ request, booker, coming: 0 }], facts)
@@ -84,13 +84,12 @@ async function isSeenTaken(db: Kysely<DB>, now: Date, request: BookingRequest): 
 }
 
 /**
- * Books in the caller's transaction, for the turns of many runs as for one page, in a handful of
- * statements: outcomes in the order of the requests, of which each sees what those before it took. The
- * slot is worked out anew under the locks, so that of many who want one, one gets it, and the others are
- * told. `appointment.booked` is raised for each, after `contact.created` where somebody is new.
+ * Books in the caller's transaction, in few statements for any number of requests. Outcomes are in the order of the
+ * requests, each of which sees earlier ones. Slots are computed again under locks, so that one of several competitors
+ * gets a slot. Raises `appointment.booked` for each, after `contact.created` for new contacts.
  *
- * Isolation: read committed. Conversations, runs and a number that may get a contact are locked by the
- * caller; here request keys and those who book, then services, then resources.
+ * Isolation: read committed. Conversations, runs and a number that may get a contact are locked by the caller; here
+ * request keys and bookers, then services, then resources.
  */
 export async function bookAppointments(
   tx: Transaction<DB>,
@@ -98,7 +97,7 @@ export async function bookAppointments(
   requests: readonly BookingRequest[],
 ): Promise<BookingOutcome[]> {
   if (requests.length === 0) return []
-  const contacts = await holdKnownContacts(
+  const contacts = await lockKnownContacts(
     tx,
     requests.map(({ companyId, customer }) => ({ companyId, contactId: customer.contactId })),
   )
@@ -109,18 +108,18 @@ export async function bookAppointments(
   await lockNumbers(
     tx,
     requests
-      .flatMap((request, place) => [
-        nameOf(request),
-        ...bookerNames(request.companyId, bookers[place]!),
+      .flatMap((request, index) => [
+        lockNameOf(request),
+        ...bookerNames(request.companyId, bookers[index]!),
       ])
       .map(lockNumber),
   )
   const earlier = await findByRequestKeys(tx, requests)
-  const fresh = requests.flatMap((request, place) =>
-    earlier.has(keyOf(request)) ? [] : [{ request, booker: bookers[place]! }],
+  const newInputs = requests.flatMap((request, index) =>
+    earlier.has(keyOf(request)) ? [] : [{ request, booker: bookers[index]! }],
   )
-  const placed = await placeAll(tx, deps.now, fresh)
-  const booked = await writeAll(tx, deps, placed)
+  const placed = await assignSlots(tx, deps.now, newInputs)
+  const booked = await writePlaced(tx, deps, placed)
   const rows = new Map([...earlier, ...booked])
   const links = await makeAppointmentLinks(tx, deps, [...rows.values()])
   const refusals = new Map(placed.map(({ request, refusal }) => [keyOf(request), refusal]))
@@ -135,8 +134,8 @@ export async function bookAppointments(
 
 type Keyed = Pick<BookingRequest, 'companyId' | 'requestKey'>
 
-/** Under which a request is locked. */
-const nameOf = ({ companyId, requestKey }: Keyed) => `booking|${companyId}|${requestKey}`
+/** Returns the name under which a request is locked. */
+const lockNameOf = ({ companyId, requestKey }: Keyed) => `booking|${companyId}|${requestKey}`
 
 const keyOf = ({ companyId, requestKey }: Keyed) => `${companyId} ${requestKey}`
 
@@ -153,15 +152,15 @@ async function findByRequestKeys(
   return new Map(rows.map((row) => [keyOf(row), row]))
 }
 
-type Asked = { request: BookingRequest; booker: BookingContact }
+type BookingInput = { request: BookingRequest; booker: BookingContact }
 
-async function placeAll(
+async function assignSlots(
   tx: Transaction<DB>,
   now: Date,
-  asked: readonly Asked[],
+  inputs: readonly BookingInput[],
 ): Promise<Placed<BookingRequest>[]> {
-  if (asked.length === 0) return []
-  const requests = asked.map(({ request }) => request)
+  if (inputs.length === 0) return []
+  const requests = inputs.map(({ request }) => request)
   await lockServices(
     tx,
     requests.map(({ serviceId }) => serviceId),
@@ -172,16 +171,16 @@ async function placeAll(
   const coming = await countComing(
     tx,
     now,
-    asked.map(({ request, booker }) => ({ companyId: request.companyId, booker })),
+    inputs.map(({ request, booker }) => ({ companyId: request.companyId, booker })),
   )
   return planBookings(
     now,
-    asked.map((one, place) => ({ ...one, coming: coming[place]! })),
+    inputs.map((one, index) => ({ ...one, coming: coming[index]! })),
     facts,
   )
 }
 
-async function writeAll(
+async function writePlaced(
   tx: Transaction<DB>,
   deps: Deps,
   placed: readonly Placed<BookingRequest>[],
@@ -203,7 +202,7 @@ async function writeAll(
       : [],
   )
   if (toWrite.length === 0) return new Map()
-  const known = await makeBookersContacts(tx, deps, toWrite)
+  const known = await createBookersContacts(tx, deps, toWrite)
   const ids = await writeBookings(tx, deps, known)
   const rows = await readAppointments(tx, sql`appointment.id = any(${ids}::uuid[])`)
   const byId = new Map(rows.map((row) => [row.id, row]))

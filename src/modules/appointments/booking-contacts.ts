@@ -1,4 +1,4 @@
-/** Who books: what is known of them, whose contact they are, and how many appointments they have coming. */
+/** Customers who book: their details, their contacts, and how many coming appointments they have. */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
@@ -11,7 +11,7 @@ import type { AppointmentSource } from '../../core/vocabulary/appointments.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { BookingCustomer } from './booking.ts'
 
-/** As an appointment has them. A number without its country is matched to nobody. */
+/** A customer's details as an appointment stores them. A number without its country identifies no contact. */
 export type BookingContact = {
   contactId: string | null
   conversationId: string | null
@@ -21,10 +21,11 @@ export type BookingContact = {
   email: string | null
 }
 
+/** An existing contact. */
 export type KnownContact = { id: string; name: string | null; phone: string | null }
 
 /**
- * What an appointment notes of its customer: what was typed with it, and of what was not the contact's.
+ * Returns the customer's details of an appointment: as typed, else the contact's.
  * Spec: Appointments › Customers.
  */
 export function readBooker(
@@ -42,8 +43,8 @@ export function readBooker(
   return { ...known, phone: null, rawPhone: withLatinDigits(typed).replaceAll(/[\s()./-]/g, '') }
 }
 
-/** Contacts of the companies by id, held so that none is merged away before the commit. */
-export async function holdKnownContacts(
+/** Loads contacts of the companies by id, and locks them against merges until the commit. */
+export async function lockKnownContacts(
   tx: Transaction<DB>,
   asked: readonly { companyId: string; contactId: string | null }[],
 ): Promise<Map<string, KnownContact>> {
@@ -57,7 +58,7 @@ export async function holdKnownContacts(
   return new Map(rows.map((row) => [row.id, row]))
 }
 
-type OfBooker = {
+type WithBooker = {
   source: AppointmentSource
   service: { companyId: string }
   booker: BookingContact
@@ -65,34 +66,34 @@ type OfBooker = {
 }
 
 /**
- * Makes contacts of those who are nobody's and gave a number or an e-mail address, on the page or to a
- * member, and raises `contact.created` for each. Others stay as they are. Answers all, in their order.
+ * Creates contacts for customers without one who gave a number or an e-mail address, on the page or to a member, and
+ * raises `contact.created` for each. Returns all bookings, in order.
  *
  * Isolation: locked by the caller, by `lockTyped`.
  */
-export async function makeBookersContacts<Booking extends OfBooker>(
+export async function createBookersContacts<Booking extends WithBooker>(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   bookings: readonly Booking[],
 ): Promise<Booking[]> {
-  // Several bookings with one number, or with one address and no number, make one contact.
-  const strangers = [
-    ...new Map(bookings.filter(isStranger).map((one) => [strangerKey(one), one])).values(),
+  // Several bookings with one number, or with one address and no number, create one contact.
+  const newBookers = [
+    ...new Map(bookings.filter(needsContact).map((one) => [newBookerKey(one), one])).values(),
   ]
-  if (strangers.length === 0) return [...bookings]
+  if (newBookers.length === 0) return [...bookings]
   const companies = await tx
     .selectFrom('company')
     .select(['id', 'name'])
     .where(
       'id',
       'in',
-      strangers.map(({ service }) => service.companyId),
+      newBookers.map(({ service }) => service.companyId),
     )
     .execute()
-  const made = await createContacts(
+  const created = await createContacts(
     tx,
     deps,
-    strangers.map(({ service, booker, language, source }) => ({
+    newBookers.map(({ service, booker, language, source }) => ({
       company: companies.find(({ id }) => id === service.companyId)!,
       name: booker.name,
       phone: booker.phone,
@@ -104,31 +105,31 @@ export async function makeBookersContacts<Booking extends OfBooker>(
       source: source === 'staff' ? 'member' : 'booking_page',
     })),
   )
-  const byKey = new Map(strangers.map((one, place) => [strangerKey(one), made[place]!]))
+  const byKey = new Map(newBookers.map((one, place) => [newBookerKey(one), created[place]!]))
   return bookings.map((booking) => {
-    const contactId = isStranger(booking) ? byKey.get(strangerKey(booking)) : undefined
+    const contactId = needsContact(booking) ? byKey.get(newBookerKey(booking)) : undefined
     return contactId === undefined
       ? booking
       : { ...booking, booker: { ...booking.booker, contactId } }
   })
 }
 
-/** By what a stranger who books is known again: a number in any form of its line, else an address. */
-function strangerKey({
+/** Returns the key of a new customer: the number in any form of its line, else the address. */
+function newBookerKey({
   service: { companyId },
   booker: { phone, rawPhone, email },
-}: OfBooker): string {
+}: WithBooker): string {
   const number = phone === null ? rawPhone : numberIdentifier(phone.slice(1)).key
   return `${companyId} ${email !== null && phone === null ? email.toLowerCase() : number}`
 }
 
-function isStranger({ source, booker }: OfBooker): boolean {
+function needsContact({ source, booker }: WithBooker): boolean {
   const { contactId, phone, rawPhone, email } = booker
   const comesByForm = source === 'booking_page' || source === 'staff'
   return comesByForm && contactId === null && (phone ?? rawPhone ?? email) !== null
 }
 
-/** By what somebody who books is known again: two who are one in any of these wait for each other. */
+/** Returns the lock names of a customer: bookings that share one are serialized. */
 export function bookerNames(companyId: string, booker: BookingContact): string[] {
   const number = booker.phone ?? booker.rawPhone
   return [
@@ -139,8 +140,8 @@ export function bookerNames(companyId: string, booker: BookingContact): string[]
 }
 
 /**
- * The coming appointments of each that members did not make: by their places.
- * Isolation: those who book are locked by the caller.
+ * Counts the coming appointments of each customer, without those made by members, in order.
+ * Isolation: the customers are locked by the caller.
  */
 export async function countComing(
   tx: Transaction<DB>,

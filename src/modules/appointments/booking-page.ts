@@ -1,4 +1,4 @@
-/** How a company is booked, and the page on which customers do it. Spec: Appointments › Booking page. */
+/** The settings of bookings and of the booking page. Spec: Appointments › Booking page. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -17,7 +17,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Settings = Omit<BookingPageView, 'url'>
 
-/** The settings of a company; those it has not told are the defaults. */
+/** Returns a company's settings, or the defaults. */
 export async function showBookingPage(
   { db }: Pick<Context, 'db'>,
   { companyId, publicUrl }: { companyId: string; publicUrl: string },
@@ -26,8 +26,7 @@ export async function showBookingPage(
 }
 
 /**
- * Changes what is named. It is switched on only where a service can be booked, and has an address that no
- * page of any company has.
+ * Changes the given settings. The page requires a bookable service and an address that is unique among all companies.
  * @throws invalid
  */
 export async function editBookingPage(
@@ -68,7 +67,10 @@ export async function editBookingPage(
   }
 }
 
-/** @throws invalid for a template that the company cannot send, or that asks for more than there is to say */
+/**
+ * Checks the template of notices. @throws invalid when the company cannot send it, or it has more variables than
+ * there are values
+ */
 async function requireNoticeTemplate(
   tx: Transaction<DB>,
   companyId: string,
@@ -98,10 +100,10 @@ async function readSettings(db: Kysely<DB>, companyId: string): Promise<Settings
     .select(['colour', 'background', 'noticeChannelId', 'noticeTemplate'])
     .where('companyId', '=', companyId)
     .executeTakeFirst()
-  return row ?? UNTOLD
+  return row ?? DEFAULTS
 }
 
-const UNTOLD: Settings = {
+const DEFAULTS: Settings = {
   slug: null,
   isOn: false,
   zone: null,

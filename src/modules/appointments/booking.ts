@@ -1,49 +1,52 @@
-/** What is asked of a booking, and what becomes of it. */
+/** Requests for bookings, and their outcomes. */
 import type { AppointmentSource, AppointmentStatus } from '../../core/vocabulary/appointments.ts'
 import type { Country } from '../../core/vocabulary/countries.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { AppointmentRow, TakenResource } from './appointment.ts'
 
-/** An appointment that a customer asks for, themselves or in a conversation. */
+/** A booking that a customer requests, on the page or in a conversation. */
 export type BookingRequest = {
   companyId: string
   source: Exclude<AppointmentSource, 'staff'>
   serviceId: string
-  /** One of the service's resources that the customer wants; null: anyone. */
+  /** The resource of the service that the customer wants; null: any. */
   resourceId: string | null
   startsAt: Date
   customer: BookingCustomer
   language: Language | null
-  /** Of whoever asks, unique in the company: one request books once, however often it comes. */
+  /** The key of the request, unique in the company: repeated requests book once. */
   requestKey: string
-  /** Of source `flow`: the run. */
+  /** The run, for source `flow`. */
   runId?: string
 }
 
+/** The details of a customer who books. */
 export type BookingCustomer = {
-  /** Of a conversation. On the booking page null: found by the number or the e-mail address, or made. */
+  /** The contact of a conversation. On the booking page null: found by number or e-mail address, or created. */
   contactId: string | null
   conversationId: string | null
-  /** As they give themselves; null: as the contact is called. */
+  /** The name as typed; null: the contact's. */
   name: string | null
-  /** As it was typed; null: the contact's. */
+  /** The number as typed; null: the contact's. */
   phone: string | null
-  /** The country of a number without a country code. Without it the number is kept as it was typed. */
+  /** The country of a number without a country code. Without a country the number is stored as typed. */
   country?: Country | null
   email: string | null
 }
 
 /**
- * `slot_taken`: somebody was quicker, or it is not offered (any more). `too_many`: the number or address
- * has as many coming appointments as it may. `not_bookable`: there is no such service, it is off, or of
- * the booking page, the page is.
+ * The reason of a refused booking. `slot_taken`: the slot was taken, or is not offered. `too_many`: the number or
+ * address has the maximum of coming appointments. `not_bookable`: the service does not exist or is off, or the
+ * booking page is off.
  */
 export type BookingRefusal = 'slot_taken' | 'too_many' | 'not_bookable'
 
+/** The outcome of a booking. */
 export type BookingOutcome =
   | { outcome: 'booked'; appointment: BookedAppointment; isNew: boolean }
   | { outcome: BookingRefusal }
 
+/** An appointment as its customer sees it. */
 export type BookedAppointment = {
   id: string
   companyId: string
@@ -53,20 +56,21 @@ export type BookedAppointment = {
   serviceNameAr: string | null
   startsAt: Date
   endsAt: Date
-  /** IANA name: days and hours are told in it. */
+  /** The IANA time zone of its dates and times. */
   zone: string
   status: AppointmentStatus
   customerName: string | null
   language: string | null
-  /** The people and rooms that it takes. */
+  /** The resources that it occupies. */
   resources: TakenResource[]
   contactId: string | null
   conversationId: string | null
   version: number
-  /** The customer's secret link, `/a/{token}`: told now, kept nowhere. */
+  /** The token of the customer's secret link, `/a/{token}`, which is stored only as a hash. */
   token: string
 }
 
+/** Converts a row to the customer's view. */
 export function bookedAppointment(row: AppointmentRow): Omit<BookedAppointment, 'token'> {
   return {
     id: row.id,

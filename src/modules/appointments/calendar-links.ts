@@ -1,4 +1,4 @@
-/** Members' own links to the calendar of all appointments, or of one person or room. Spec: Appointments › Calendars. */
+/** Members' secret links to a calendar of all appointments, or of a resource's. Spec: Appointments › Calendars. */
 import { sql } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -9,7 +9,7 @@ import type {
   MadeCalendarLink,
   MakeCalendarLink,
 } from '../../contract/dashboard/calendar-link.ts'
-import { holdResource } from './hold-resource.ts'
+import { requireResource } from './require-resource.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { CALENDAR_LIMITS } from '../../core/limits/appointments.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
@@ -17,12 +17,12 @@ import { ServiceError } from '../../core/service-error.ts'
 
 const TOKEN_BYTES = 32
 
-/** What is no token of ours is not looked up. */
+/** Returns whether a text has the form of a token; others are not looked up. */
 export function isCalendarToken(text: string): boolean {
   return /^cal_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** Of the member who asks, without their addresses. */
+/** Lists the links of the requesting member, without their addresses. */
 export async function listCalendarLinks(
   { db }: Pick<Context, 'db'>,
   { personId }: Actor,
@@ -39,9 +39,8 @@ export async function listCalendarLinks(
 }
 
 /**
- * Makes a link of the member who asks; of what they have one already, the new one takes its place, and the
- * old address opens nothing any more.
- * @throws invalid for a person or room that is not the company's; limit_reached
+ * Creates a link for the requesting member. It replaces an earlier one to the same calendar, which becomes invalid.
+ * @throws invalid for an unknown resource; limit_reached
  */
 export async function makeCalendarLink(
   { db, ids, clock, publicUrl }: Context & { publicUrl(): string },
@@ -52,7 +51,7 @@ export async function makeCalendarLink(
   const token = `cal_${ids.token(TOKEN_BYTES)}`
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    if (resourceId !== null) await holdResource(tx, { companyId, resourceId })
+    if (resourceId !== null) await requireResource(tx, { companyId, resourceId })
     await sql`
       delete from calendar_link where company_id = ${companyId} and person_id = ${actor.personId}
         and resource_id is not distinct from ${resourceId}`.execute(tx)
@@ -76,7 +75,7 @@ export async function makeCalendarLink(
   })
 }
 
-/** @throws not_found, for one of another member too. */
+/** Deletes a link. @throws not_found, also for another member's */
 export async function deleteCalendarLink(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -1,4 +1,4 @@
-/** Appointments are cancelled: by the customer's link, in a conversation, by members. */
+/** Cancellations of appointments: by the customer's link, in a conversation, or by members. */
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
@@ -19,22 +19,23 @@ import {
 import { planNotices } from './plan-notices.sql.ts'
 import { lockAppointments } from './lock-appointments.sql.ts'
 
+/** A cancellation of an appointment. */
 export type Cancellation = {
   companyId: string
   appointmentId: string
   by: AppointmentCanceller
   reason: string | null
-  /** Of a member the person, of a flow the run. */
+  /** The member, or the run of a flow. */
   actorId: string | null
 }
 
 /**
- * `cancelled` also when it was before: that changes nothing. `too_late`: it has begun, or of a link its time
- * is over. `over`: people have said that it took place, or that nobody came.
+ * The outcome of a cancellation. `cancelled` also when it was cancelled before, which changes nothing. `too_late`: it
+ * has begun, or the link's deadline has passed. `over`: a member recorded that it took place, or a no-show.
  */
 export type CancelOutcome = 'cancelled' | 'too_late' | 'over' | 'not_found'
 
-/** Cancels one, in a transaction of its own. Spec: Appointments › Cancelling. */
+/** Cancels an appointment, in a transaction. Spec: Appointments › Cancelling. */
 export async function cancelAppointment(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   cancellation: Cancellation,
@@ -45,12 +46,11 @@ export async function cancelAppointment(
 }
 
 /**
- * Cancels in the caller's transaction, however many, in a handful of statements: outcomes in the order
- * asked. What they took is free for others; `appointment.cancelled` is raised once for each, whoever comes
- * first; reminders that have not begun are skipped, and runs of those that have end, but for the one that cancels.
+ * Cancels in the caller's transaction, in few statements for any number; outcomes are in the order of the requests.
+ * Slots become free; `appointment.cancelled` is raised once for each; pending reminders are skipped, and the runs of
+ * started ones end, except the cancelling run.
  *
- * Isolation: the appointments are locked in the order of their ids; conversations and runs before, by the
- * caller.
+ * Isolation: the appointments are locked in the order of their ids; conversations and runs before, by the caller.
  */
 export async function cancelAppointments(
   tx: Transaction<DB>,
@@ -59,18 +59,18 @@ export async function cancelAppointments(
 ): Promise<CancelOutcome[]> {
   if (cancellations.length === 0) return []
   const locked = await lockAppointments(tx, cancellations)
-  const made = new Map<string, Cancellation>()
+  const toCancel = new Map<string, Cancellation>()
   const outcomes = cancellations.map((cancellation): CancelOutcome => {
     const { appointmentId, companyId, by } = cancellation
     const row = locked.get(appointmentId)
     if (row?.companyId !== companyId) return 'not_found'
-    if (made.has(row.id)) return 'cancelled'
+    if (toCancel.has(row.id)) return 'cancelled'
     const status = row.status as AppointmentStatus
     const verdict = mayCancel({ ...row, status }, by, deps.now)
-    if (verdict === 'may') made.set(row.id, cancellation)
+    if (verdict === 'may') toCancel.set(row.id, cancellation)
     return verdict === 'may' || verdict === 'already' ? 'cancelled' : verdict
   })
-  await write(tx, deps, [...made.values()])
+  await write(tx, deps, [...toCancel.values()])
   return outcomes
 }
 

@@ -1,4 +1,4 @@
-/** What is read, locked and written of one customer who is to be told of an appointment. */
+/** Queries for notices to customers about appointments. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
@@ -9,9 +9,10 @@ import type {
   AppointmentNoticeState,
 } from '../../core/vocabulary/appointments.ts'
 
-/** What the key begins with under which the message of a notice is sent once, whatever happens. */
+/** The prefix of the message key of a notice, which ensures that it is sent at most once. */
 export const NOTICE_SEND_KEY = 'appointment notice '
 
+/** A notice that is due. */
 export type DueNotice = {
   id: string
   companyId: string
@@ -23,7 +24,7 @@ export type DueNotice = {
   mailAttempts: number
 }
 
-/** The one that has been due for longest. Nothing is held: see `holdNotice`. */
+/** Returns the notice that has been due longest, without a lock: see `lockNotice`. */
 export async function findDueNotice(db: Kysely<DB>, now: Date): Promise<DueNotice | null> {
   const { rows } = await sql<DueNotice>`
     select id, company_id, appointment_id, version, kind, actor_kind, state, mail_attempts
@@ -32,10 +33,10 @@ export async function findDueNotice(db: Kysely<DB>, now: Date): Promise<DueNotic
 }
 
 /**
- * Returns the notice as it is once nobody else can change it or its appointment; null when somebody else has told it.
+ * Locks a notice and its appointment, and returns it as it is now; null when another worker has processed it.
  * Isolation: locked after conversations, the appointment before the notice.
  */
-export async function holdNotice(
+export async function lockNotice(
   tx: Transaction<DB>,
   now: Date,
   { id, appointmentId }: DueNotice,
@@ -47,8 +48,8 @@ export async function holdNotice(
   return rows[0] ?? null
 }
 
-/** A conversation in which the customer may be told, and what decides whether something may be sent there. */
-export type Way = {
+/** A conversation for notices, with the conditions of sending there. */
+export type NoticeConversation = {
   conversationId: string
   channelId: string
   type: string
@@ -61,15 +62,15 @@ export type Way = {
 }
 
 /**
- * Returns the conversations of the customer of an appointment, the one in which they wrote last before the others. Of
- * what was booked on the booking page only those with whom the provider has shown at the number count: the number may
- * have been typed by anybody, and nobody else of the contact is told.
+ * Loads the conversations of an appointment's customer, the latest first. For bookings on the page, only those count
+ * in which the provider verified the number: anyone can type a number, and other conversations of the contact must
+ * not receive the notice.
  */
-export async function readWays(
+export async function readNoticeConversations(
   db: Kysely<DB>,
   { companyId, appointmentId }: Pick<DueNotice, 'companyId' | 'appointmentId'>,
-): Promise<Way[]> {
-  const { rows } = await sql<Way>`
+): Promise<NoticeConversation[]> {
+  const { rows } = await sql<NoticeConversation>`
     select conversation.id as conversation_id, channel.id as channel_id, channel.type,
       channel.is_coexistence, channel.is_connected, channel.disconnected_reason, account.plan,
       contact.opted_out_at, conversation.last_customer_at
@@ -93,19 +94,20 @@ export async function readWays(
   return rows
 }
 
-/** What else is known of the customer of an appointment. */
-export type ToldCustomer = {
+/** A customer's details for notices. */
+export type NoticeCustomer = {
   optedOutAt: Date | null
   language: string | null
-  /** The e-mail address of the contact, and who gave it. */
+  /** The contact's e-mail address, and its source. */
   email: string | null
   emailFrom: string | null
 }
 
-export async function readToldCustomer(
+/** Loads a customer's details for notices. */
+export async function readNoticeCustomer(
   db: Kysely<DB>,
   { companyId, contactId }: { companyId: string; contactId: string | null },
-): Promise<ToldCustomer | null> {
+): Promise<NoticeCustomer | null> {
   if (contactId === null) return null
   const row = await db
     .selectFrom('contact')
@@ -117,7 +119,7 @@ export async function readToldCustomer(
 }
 
 /**
- * Whether what customers do on pages may be told to one more, of the recipient and of the company.
+ * Returns whether another notice of a customer's action is within the limits per recipient and per company.
  * Isolation: the company's notices are locked by the caller.
  */
 export async function isWithinBudget(
@@ -146,8 +148,8 @@ type Settled = {
   why?: Fact
 }
 
-/** Writes what became of a notice that is held. */
-export async function settleNotice(
+/** Stores the outcome of a locked notice. */
+export async function recordOutcome(
   tx: Transaction<DB>,
   now: Date,
   { id }: Pick<DueNotice, 'id'>,
@@ -161,10 +163,10 @@ export async function settleNotice(
 }
 
 /**
- * Writes what became of an e-mail. Nothing changes where its lease has ended and somebody else has settled it.
- * `dueAt` is when it is told again, by whichever way there is then.
+ * Stores the outcome of an e-mail, unless its lease has expired and another worker stored one. `dueAt` is the time of
+ * the next attempt, by the best route then.
  */
-export async function settleMail(
+export async function recordMailOutcome(
   db: Kysely<DB>,
   now: Date,
   { id, mailAttempts }: Pick<DueNotice, 'id' | 'mailAttempts'>,
@@ -179,7 +181,8 @@ export async function settleMail(
     .execute()
 }
 
-export async function putOffNotice(
+/** Postpones a notice. */
+export async function postponeNotice(
   db: Kysely<DB>,
   { id }: Pick<DueNotice, 'id'>,
   dueAt: Date,

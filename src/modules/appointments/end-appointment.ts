@@ -18,8 +18,8 @@ import {
 import { viewAppointment } from './view-appointment.ts'
 
 /**
- * A member says that an appointment took place, or that nobody came; either can be put right later. Nothing
- * says so by itself, and no event tells of it.
+ * Records by a member that an appointment took place, or a no-show; either can be corrected later. Neither is
+ * recorded automatically, and no event is raised.
  *
  * @throws not_found; conflict when it was cancelled, or has not begun
  * Spec: States › Appointment; reading A38.
@@ -51,7 +51,7 @@ export async function endAppointment(
 }
 
 /**
- * A member cancels an appointment, at any time. Cancelled again it stays as it was.
+ * Cancels an appointment by a member, at any time. A cancelled one is unchanged.
  * @throws not_found; conflict when it is over
  * Spec: Appointments › Cancelling.
  */

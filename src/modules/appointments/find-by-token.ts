@@ -7,18 +7,18 @@ import { readAppointments } from './appointment.ts'
 import { isAppointmentToken } from './appointment-links.ts'
 import { bookedAppointment, type BookedAppointment } from './booking.ts'
 
-/** What the customer's own page shows of an appointment. */
+/** An appointment on the customer's page. */
 export type CustomersAppointment = Omit<BookedAppointment, 'token'> & {
   companyName: string | null
   cancelledAt: Date | null
   updatedAt: Date
-  /** Until when the link cancels; later the page says whom to call. */
+  /** The time until which the link cancels; later the page shows the shop's number. */
   cancelUntil: Date
   canBeCancelled: boolean
 }
 
 /**
- * By the customer's secret link; null for every token that opens nothing.
+ * Finds an appointment by the customer's secret link; null for invalid tokens.
  * Spec: Appointments › The customer's link.
  */
 export async function findByToken(

@@ -15,7 +15,7 @@ import { requireAppointment, type OwnedAppointment } from './require-appointment
 import { viewAppointment } from './view-appointment.ts'
 import { viewNotices } from './view-notices.ts'
 
-/** By their start, the earliest first. Spec: Appointments › Members. */
+/** Lists appointments by their start, earliest first. Spec: Appointments › Members. */
 export async function listAppointments(
   { db }: Pick<Context, 'db'>,
   { companyId, ...query }: AppointmentQuery & { companyId: string },
@@ -36,7 +36,7 @@ export async function listAppointments(
       : []),
     ...(cursor
       ? [
-          // The first for the index: any text may be given as an id.
+          // The first condition uses the index; ids are compared as text, as any text may be given.
           sql`starts_at >= ${cursor.by}::timestamptz`,
           sql`(starts_at, appointment.id::text) > (${cursor.by}::timestamptz, ${cursor.id})`,
         ]
@@ -55,7 +55,7 @@ export async function listAppointments(
   )
 }
 
-/** One with what was done with it, oldest first, and what its customer was told. @throws not_found */
+/** Returns an appointment with its history, oldest first, and its notices. @throws not_found */
 export async function showAppointment(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },
   owned: OwnedAppointment,

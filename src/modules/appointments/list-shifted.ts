@@ -2,12 +2,12 @@ import type { Context } from '../../infra/context.ts'
 import type { ShiftedView } from '../../contract/dashboard/booking-setup.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 
-/** Coming appointments that are looked at. */
-const LOOKED_AT = 20_000
+/** The maximum of coming appointments that are checked. */
+const MAX_CHECKED = 20_000
 
 /**
- * Coming appointments that begin at another time by the clock than they were booked for, since a zone has
- * changed its rules: none moves by itself, people decide. The first first.
+ * Lists coming appointments whose local time changed after the booking, because the rules of their time zone changed:
+ * none moves automatically. Sorted by start.
  * Spec: Appointments › Times; reading A28.
  */
 export async function listShifted(
@@ -22,7 +22,7 @@ export async function listShifted(
     .where('status', '=', 'confirmed')
     .orderBy('startsAt')
     .orderBy('id')
-    .limit(LOOKED_AT)
+    .limit(MAX_CHECKED)
     .execute()
   return {
     items: rows.flatMap(({ startsAt, localStart, ...row }) => {

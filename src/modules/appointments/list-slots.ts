@@ -7,13 +7,13 @@ import { DAY_MS } from '../../core/limits/units.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { offerTimes } from './offer-times.ts'
-import { onlyWanted } from './plan-bookings.ts'
+import { filterByWanted } from './plan-bookings.ts'
 import { requireAppointment } from './require-appointment.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 
 /**
- * The starts of a service for members: without notice, years ahead, and of what is off too. A slot that is
- * shown is not kept.
+ * Lists the starts of a service for members: without notice period, years ahead, and also for switched-off services.
+ * Slots are not reserved.
  * @throws not_found, also for an appointment that is moved; invalid for a range that is too long.
  * Spec: Appointments › Slots.
  */
@@ -41,18 +41,18 @@ export async function listSlots(
   }
   const { zone } = facts.page
   const page = { zone, minNoticeMin: 0, maxDays: APPOINTMENT_LIMITS.memberDays }
-  const resources = onlyWanted(facts.resources, resourceId ?? null)
+  const resources = filterByWanted(facts.resources, resourceId ?? null)
   const slots = await offerTimes({ ...facts, resources, page, now: clock.now() }, { from, to })
   const items: SlotsView['items'] = []
-  for (const [place, start] of slots.entries()) {
-    if (place % SLOTS_AT_ONCE === 0) await nextTurn()
+  for (const [index, start] of slots.entries()) {
+    if (index % SLOTS_PER_SLICE === 0) await nextTurn()
     items.push({ startsAt: start.toISOString(), local: wallTextAt(zone, start) })
   }
   return { zone, items }
 }
 
-/** Are written down before others have a turn: with minutes of 31 days there are tens of thousands. */
-const SLOTS_AT_ONCE = 5_000
+/** The number of slots formatted before other work may run: with steps of a minute, 31 days have tens of thousands. */
+const SLOTS_PER_SLICE = 5_000
 
 function wrongRange(why: Fact): ServiceError {
   return wrongField('to', why)

@@ -1,26 +1,26 @@
 import type { Context } from '../../infra/context.ts'
 import { readMoveFacts, type MovableAppointment } from './move-facts.ts'
 import { offerTimes } from './offer-times.ts'
-import { onlyWanted } from './plan-bookings.ts'
+import { filterByWanted } from './plan-bookings.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 
-type Asked = {
+type TimesQuery = {
   companyId: string
   serviceId: string
-  /** One of its resources; null: anyone. */
+  /** The resource; null: any. */
   resourceId: string | null
   from: Date
   to: Date
 }
 
 /**
- * The starts of a service that a customer may choose from, in order; none where it is off or gone. A time that
- * is shown is not kept.
+ * Lists the starts that customers may choose for a service, in order; none when it is off or deleted. Times are not
+ * reserved.
  * Spec: Appointments › Slots.
  */
 export async function listTimes(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { companyId, serviceId, resourceId, from, to }: Asked,
+  { companyId, serviceId, resourceId, from, to }: TimesQuery,
 ): Promise<Date[]> {
   const found = await readSlotFacts(
     db.kysely,
@@ -30,11 +30,11 @@ export async function listTimes(
   )
   const facts = found.get(serviceId)
   if (!facts || !facts.service.isOn || facts.service.isDeleted) return []
-  const resources = onlyWanted(facts.resources, resourceId)
+  const resources = filterByWanted(facts.resources, resourceId)
   return offerTimes({ ...facts, resources, now: clock.now() }, { from, to })
 }
 
-/** The starts to which a customer may move their appointment, in order, without the one it has. */
+/** Lists the starts to which a customer may move an appointment, in order, without the current one. */
 export async function listTimesToMove(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   appointment: MovableAppointment,

@@ -3,7 +3,7 @@ import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { readAppointments } from './appointment.ts'
 import { viewAppointment } from './view-appointment.ts'
 
-/** What members watch of appointments. Spec: Appointments › Members. */
+/** The live updates of appointments for members. Spec: Appointments › Members. */
 export const LIVE_APPOINTMENT: LiveEntity = {
   roles: ['owner', 'admin', 'agent'],
   async load(db, { companyId, ids }) {

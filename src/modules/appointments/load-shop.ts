@@ -2,7 +2,7 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { BOOKING_DEFAULTS } from '../../core/limits/appointments.ts'
 
-/** A company as its public pages show it. Texts are the merchant's, `…Ar` for who reads Arabic. */
+/** A company on its public pages. Texts are the merchant's, `…Ar` for readers of Arabic. */
 export type ShopRow = {
   accountId: string
   companyId: string
@@ -13,7 +13,7 @@ export type ShopRow = {
   address: string | null
   addressAr: string | null
   phone: string | null
-  /** `#rrggbb`: of buttons and marks, and behind the page. */
+  /** The color of buttons and marks, and of the background: `#rrggbb`. */
   colour: string | null
   background: string | null
   slug: string | null
@@ -24,16 +24,17 @@ export type ShopRow = {
   cancelUntilMin: number
 }
 
-/** What customers may choose on the booking page. */
+/** A service on the booking page. */
 export type BookableService = {
   id: string
   name: string
   nameAr: string | null
   minutes: number
-  /** Of which a customer may ask for one. */
+  /** The people among which a customer may choose. */
   people: { id: string; name: string; nameAr: string | null }[]
 }
 
+/** Loads a company for its public pages. */
 export async function loadShop(
   db: Kysely<DB>,
   { companyId }: { companyId: string },
@@ -45,8 +46,8 @@ export async function loadShop(
 }
 
 /**
- * The shop of a booking page with what can be booked there, in one statement. Null where no page is on at
- * that address.
+ * Finds the booking page with this address and its bookable services, in one statement. Returns null when there is
+ * none or it is off.
  * Spec: Appointments › Booking page.
  */
 export async function findBookingPage(

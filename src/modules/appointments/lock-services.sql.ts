@@ -2,12 +2,12 @@ import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * Holds services as they are, and everything that they can take: whoever else books, moves or changes
- * hours of any of it waits. What is read after this stays so until the commit.
+ * Locks services and all resources that they may occupy, against other bookings, moves and changes of hours. Reads
+ * after it stay valid until the commit.
  *
- * Isolation: read committed. Services before resources, each in the order of their ids, so that two who
- * want some of the same only wait; a change of a service's needs changes its row, so the needs read by the
- * second statement are those of the commit. Spec: Appointments › Booking.
+ * Isolation: read committed. Services before resources, each in the order of their ids, so that competitors wait
+ * without deadlocks; a change of a service's needs changes its row, so the second statement reads the committed
+ * needs. Spec: Appointments › Booking.
  */
 export async function lockServices(
   tx: Transaction<DB>,

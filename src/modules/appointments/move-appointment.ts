@@ -10,7 +10,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { pickFree } from '../../rules/appointments/pick-free.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
-import { requireNear } from './add-appointment.ts'
+import { requireNearDate } from './add-appointment.ts'
 import type { AppointmentRow } from './appointment.ts'
 import { lockServices } from './lock-services.sql.ts'
 import {
@@ -23,11 +23,11 @@ import { viewAppointment } from './view-appointment.ts'
 import { writeMove } from './write-move.sql.ts'
 
 /**
- * A member moves an appointment to another time, to somebody else, or both. It keeps its length; no event
- * tells of it, but the customer is told; what is taken is refused, what is outside the hours is a warning; reminders are
- * planned again. A move to the time that it has changes nothing.
+ * Moves an appointment by a member to another time, other resources, or both. It keeps its length; no event is
+ * raised, but the customer gets a notice. A taken slot is refused, outside opening hours is a warning; reminders are
+ * planned again. A move to the current time changes nothing.
  *
- * Isolation: the appointment is locked, then its service and all that it has or could have.
+ * Isolation: the appointment is locked, then its service and all resources that it has or could have.
  *
  * @throws not_found; conflict when it is cancelled or over; slot_taken; invalid
  * Spec: Appointments › Moving.
@@ -40,12 +40,12 @@ export async function moveAppointment(
 ): Promise<ArrangedAppointment> {
   const { companyId, appointmentId } = owned
   const now = clock.now()
-  requireNear(input.startsAt, now)
+  requireNearDate(input.startsAt, now)
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await loadCompany(tx, actor, companyId)
     await requireConfirmed(tx, owned)
     const before = await requireAppointment(tx, owned)
-    const slot = await place(tx, before, input)
+    const slot = await assignSlot(tx, before, input)
     const warnings = slot.isOutsideHours ? [tell(fact('outside_opening_hours'))] : []
     const isThere =
       before.startsAt.getTime() === input.startsAt.getTime() &&
@@ -59,23 +59,25 @@ export async function moveAppointment(
   })
 }
 
-/** Whom it has stays, but for the one whose role somebody else takes. */
-async function place(
+/** Keeps the appointment's resources, except one whose role the wanted resource takes. */
+async function assignSlot(
   tx: Transaction<DB>,
   { companyId, serviceId, ...before }: AppointmentRow,
   { startsAt, resourceId }: MoveAppointment,
 ) {
-  const had = before.resources.map(({ id }) => id)
-  await lockServices(tx, [serviceId], had)
+  const currentIds = before.resources.map(({ id }) => id)
+  await lockServices(tx, [serviceId], currentIds)
   const range = { from: startsAt, to: startsAt }
-  const asked = [{ companyId, serviceId }]
-  const facts = (await readSlotFacts(tx, asked, range, { movedId: before.id })).get(serviceId)!
+  const services = [{ companyId, serviceId }]
+  const facts = (await readSlotFacts(tx, services, range, { movedId: before.id })).get(serviceId)!
   const wanted = facts.resources.find(({ id }) => id === resourceId)
   if (resourceId !== undefined && !wanted) {
     throw wrongField('resourceId', fact('resource_not_of_service'))
   }
-  const stays = facts.resources.filter((one) => had.includes(one.id) && !gives(one, wanted))
-  const resources = [...stays, ...(wanted ? [wanted] : [])].map((resource) => ({
+  const kept = facts.resources.filter(
+    (one) => currentIds.includes(one.id) && !isReplaced(one, wanted),
+  )
+  const resources = [...kept, ...(wanted ? [wanted] : [])].map((resource) => ({
     ...resource,
     role: resource.id,
   }))
@@ -86,8 +88,11 @@ async function place(
   return { ...picked.value, service, zone: facts.page.zone }
 }
 
-/** Whether it makes way: it is in the same role, or of the same kind in one that the service no longer has. */
-function gives(one: BookableResource, wanted: BookableResource | undefined): boolean {
+/**
+ * Returns whether the wanted resource replaces this one: in the same role, or of the same kind in a role that the
+ * service no longer has.
+ */
+function isReplaced(one: BookableResource, wanted: BookableResource | undefined): boolean {
   if (!wanted) return false
   return one.role === wanted.role || (one.role === one.id && one.kind === wanted.kind)
 }

@@ -10,21 +10,23 @@ import { requireAppointment, type OwnedAppointment } from './require-appointment
 import { writeMove } from './write-move.sql.ts'
 
 /**
- * `slot_taken`: somebody was quicker, or it is not offered. `too_late`: the time in which the link changes it is over.
- * `cancelled` and `over`: it can be moved no more. `not_bookable`: the booking page or the service is off.
+ * The reason of a refused move. `slot_taken`: the slot was taken, or is not offered. `too_late`: the link's deadline
+ * has passed. `cancelled` and `over`: it can no longer be moved. `not_bookable`: the booking page or the service is
+ * off.
  */
 export type MoveRefusal = 'slot_taken' | 'too_late' | 'cancelled' | 'over' | 'not_bookable'
 
+/** The outcome of a move. */
 export type MoveOutcome =
-  /** Not new where it was there already. */
+  /** `isNew` is false when it was at that time already. */
   { outcome: 'moved'; isNew: boolean } | { outcome: MoveRefusal }
 
 /**
- * The customer moves their appointment by its link, as long as the link cancels it, to a time that is offered. No event
- * tells of it, as of no move; its history says that the customer did it.
+ * Moves an appointment by the customer's link, until the link's deadline, to a time that is offered. No event is
+ * raised; its history names the customer.
  *
- * Isolation: the appointment is locked, then its service and all that it has or could have: of many who want one time,
- * by a booking or a move, one gets it.
+ * Isolation: the appointment is locked, then its service and all resources that it has or could have: one of several
+ * competing bookings and moves gets a time.
  *
  * @throws not_found
  * Spec: Appointments › Moving.

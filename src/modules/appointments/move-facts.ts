@@ -4,7 +4,7 @@ import { MINUTE_MS } from '../../core/limits/units.ts'
 import type { TakenResource } from './appointment.ts'
 import { readSlotFacts, type ServiceInputs } from './slot-facts.sql.ts'
 
-/** An appointment as far as it decides where its customer may move it. */
+/** An appointment with what decides where its customer may move it. */
 export type MovableAppointment = {
   id: string
   companyId: string
@@ -15,23 +15,22 @@ export type MovableAppointment = {
 }
 
 /**
- * Reads what decides where a customer may move their appointment: as for a booking, but its own time counts as free, it
- * keeps its length, and the people it has stay, where they can still be booked. Null where the booking page or the
- * service is off.
+ * Loads the inputs for a move by the customer. They are as for a booking, but its own time counts as free, it keeps its
+ * length, and its people stay while they are bookable. Returns null when the booking page or the service is off.
  * Spec: Appointments › Moving.
  */
 export async function readMoveFacts(
   db: Kysely<DB>,
-  { id, companyId, serviceId, startsAt, endsAt, resources: had }: MovableAppointment,
+  { id, companyId, serviceId, startsAt, endsAt, resources: own }: MovableAppointment,
   range: { from: Date; to: Date },
   { isUnited }: { isUnited: boolean },
 ): Promise<ServiceInputs | null> {
-  const asked = [{ companyId, serviceId }]
-  const how = { movedId: id, keepsOwn: false, isUnited }
-  const facts = (await readSlotFacts(db, asked, range, how)).get(serviceId)
+  const services = [{ companyId, serviceId }]
+  const options = { movedId: id, keepsOwn: false, isUnited }
+  const facts = (await readSlotFacts(db, services, range, options)).get(serviceId)
   if (!facts || !facts.isPageOn || !facts.service.isOn || facts.service.isDeleted) return null
   const minutes = (endsAt.getTime() - startsAt.getTime()) / MINUTE_MS
-  const hadIds = new Set(had.filter(({ kind }) => kind === 'person').map((one) => one.id))
+  const hadIds = new Set(own.filter(({ kind }) => kind === 'person').map((one) => one.id))
   const kept = new Set(facts.resources.filter((one) => hadIds.has(one.id)).map(({ role }) => role))
   const resources = facts.resources.filter((one) => !kept.has(one.role) || hadIds.has(one.id))
   return { ...facts, service: { ...facts.service, minutes }, resources }

@@ -1,4 +1,6 @@
-/** The template by which customers are told who cannot be written to otherwise. Spec: Appointments › What the customer is told. */
+/**
+ * The template for notices to customers outside the messaging window. Spec: Appointments › What the customer is told.
+ */
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { raiseEvents } from '../events/raise-event.ts'
@@ -17,21 +19,21 @@ import { numberIdentifier, type Identifier } from '../../rules/identity/identifi
 import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import type { DueNotice } from './due-notices.sql.ts'
 
-/** What is put into it: by the names of its variables, or in this order. */
+/** The values of the template, by the names of its variables or in this order. */
 export type TemplateValues = {
-  /** `Your appointment at the shop is booked` */
+  /** The subject, e.g. `Your appointment at the shop is booked`. */
   what: string
   service: string
   time: string
   reference: string
-  /** The value of the variable in the header, where it has one. */
+  /** The value of the header's variable, if any. */
   shop: string
-  /** The end of the customer's link, for a button whose address ends in a variable. */
+  /** The end of the customer's link, for a button whose URL ends in a variable. */
   linkEnd: string
 }
 
-/** Where a customer can be told by the template, and whom it reaches there. */
-export type TemplatePlace = {
+/** The channel and recipient of a template notice. */
+export type TemplateTarget = {
   channel: { id: string; type: string; isCoexistence: boolean }
   facts: { isConnected: boolean; disconnectedReason: string | null; plan: string }
   companyName: string | null
@@ -54,15 +56,15 @@ type Row = {
 }
 
 /**
- * Finds where the template goes, and locks the customer's ids there together with `beside`, before any conversation.
- * What was booked on the booking page goes to the number that was typed, and else to nobody. Null where the shop has
- * chosen no template, or no number is known.
+ * Finds where the template is sent, and locks the customer's ids there together with `locks`, before any
+ * conversation. For bookings on the page it is sent only to the typed number. Returns null when the shop has no
+ * template, or no number is known.
  */
-export async function holdTemplatePlace(
+export async function lockTemplateTarget(
   tx: Transaction<DB>,
   { companyId, appointmentId }: Pick<DueNotice, 'companyId' | 'appointmentId'>,
-  beside: readonly bigint[],
-): Promise<TemplatePlace | null> {
+  locks: readonly bigint[],
+): Promise<TemplateTarget | null> {
   const { rows } = await sql<Row>`
     select channel.id as channel_id, channel.type, channel.is_coexistence, channel.is_connected,
       channel.disconnected_reason, account.plan, company.name as company_name,
@@ -75,9 +77,9 @@ export async function holdTemplatePlace(
     where appointment.id = ${appointmentId} and appointment.company_id = ${companyId}
       and page.notice_template is not null`.execute(tx)
   const [row] = rows
-  const identifier = row ? await holdIdentifier(tx, companyId, row, beside) : null
+  const identifier = row ? await lockIdentifier(tx, companyId, row, locks) : null
   if (!row || !identifier) {
-    await lockNumbers(tx, beside)
+    await lockNumbers(tx, locks)
     return null
   }
   const { channelId: id, type, isCoexistence, companyName, template } = row
@@ -91,32 +93,32 @@ export async function holdTemplatePlace(
   }
 }
 
-async function holdIdentifier(
+async function lockIdentifier(
   tx: Transaction<DB>,
   companyId: string,
   { channelId, source, phone, contactId }: Row,
-  beside: readonly bigint[],
+  locks: readonly bigint[],
 ): Promise<Identifier | null> {
   if (source !== 'booking_page' && contactId !== null) {
     const asked = { companyId, channelId, contactId }
-    const found = await lockIdentifiersOnChannel(tx, asked, beside)
+    const found = await lockIdentifiersOnChannel(tx, asked, locks)
     return found.ok ? found.identifiers[0] : null
   }
   if (phone === null) return null
   const identifier = numberIdentifier(phone.slice(1))
-  await lockNumbers(tx, [...beside, customerLockKey(companyId, identifier)])
+  await lockNumbers(tx, [...locks, customerLockKey(companyId, identifier)])
   return identifier
 }
 
-/** Whether a template may be sent there at all now. */
-export function mayTellByTemplate({ channel, facts }: TemplatePlace, now: Date): boolean {
+/** Returns whether a template may be sent there now. */
+export function maySendTemplate({ channel, facts }: TemplateTarget, now: Date): boolean {
   const { plan, ...state } = facts
   const asked = { channel: { type: channel.type, ...state }, plan }
   const none = { optedOutAt: null, lastCustomerAt: null }
   return whyNotSent(sendFacts({ ...asked, ...none }), 'notice', { kind: 'template' }, now) === null
 }
 
-/** Returns what a customer would be sent, in their language where the template has it; or why it cannot be. */
+/** Fills the template in the customer's language if possible, or returns why it cannot. */
 export function fillNotice(
   name: string,
   versions: readonly TemplateVersion[],
@@ -131,13 +133,13 @@ export function fillNotice(
 }
 
 /**
- * Meets the customer there and returns their conversation, with the filled template; or why they are not told by it.
- * Isolation: `holdTemplatePlace` has locked their ids.
+ * Resolves the customer and returns their conversation with the filled template; null when it cannot be sent.
+ * Isolation: `lockTemplateTarget` has locked their ids.
  */
-export async function meetByTemplate(
+export async function resolveByTemplate(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
-  { channel, companyName, template, identifier }: TemplatePlace,
+  { channel, companyName, template, identifier }: TemplateTarget,
   of: { companyId: string; values: TemplateValues; language: string; messageId: string },
 ): Promise<{ conversationId: string; filled: FilledTemplate } | null> {
   const { companyId, values, ...more } = of
@@ -149,7 +151,7 @@ export async function meetByTemplate(
       company: { id: companyId, name: companyName },
       channel,
       identifiers: [identifier],
-      told: NOTHING,
+      told: NO_CHANGE,
       learns: false,
       announces: 'none',
       at: now,
@@ -162,8 +164,8 @@ export async function meetByTemplate(
     : null
 }
 
-/** The contact is there already, and learns nothing. */
-const NOTHING = {
+/** The values of an existing contact, which is unchanged. */
+const NO_CHANGE = {
   name: null,
   phone: null,
   whatsappId: null,

@@ -6,20 +6,20 @@ import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 
 type Range = { from: Date; to: Date }
 
-/** Lists of starts that were worked out last, by what they follow from; the one that was asked for last is the last. */
-const remembered = new Map<string, readonly number[]>()
-const MOST_REMEMBERED = 32
+/** A cache of computed starts by their inputs, least recently used first. */
+const cache = new Map<string, readonly number[]>()
+const MAX_CACHED = 32
 
 /**
- * Returns the starts of a service in a range, in order. They are worked out day by day, and whatever else the process has
- * to do comes in between. Who asks again while nothing has changed is given the same list, without what has passed.
+ * Returns the starts of a service in a range, in order. They are computed day by day, with other work in between.
+ * Repeated requests with the same inputs use the cached list, without past times.
  *
  * Spec: Appointments › Slots.
  */
 export async function offerTimes(facts: SlotInputs, range: Range): Promise<Date[]> {
   const { now, page } = facts
   const today = instantAt(page.zone, wallDayAt(page.zone, now.getTime())).at
-  // What hangs on the moment itself is left out, so that the list holds for the whole day.
+  // Inputs that depend on the current time are left out, so that the list is valid for the day.
   const ofDay = { ...facts, page: { ...page, minNoticeMin: 0 }, now: new Date(today) }
   const { service, resources, changes } = facts
   const { minutes, beforeMin, afterMin, stepMin } = service
@@ -27,15 +27,15 @@ export async function offerTimes(facts: SlotInputs, range: Range): Promise<Date[
     .update(JSON.stringify([minutes, beforeMin, afterMin, stepMin, resources, changes, ofDay.page]))
     .update(JSON.stringify([today, range.from, range.to]))
     .digest('base64')
-  const starts = remembered.get(key) ?? (await workOut(ofDay, range))
-  remembered.delete(key)
-  remembered.set(key, starts)
-  if (remembered.size > MOST_REMEMBERED) remembered.delete(remembered.keys().next().value!)
+  const starts = cache.get(key) ?? (await computeStarts(ofDay, range))
+  cache.delete(key)
+  cache.set(key, starts)
+  if (cache.size > MAX_CACHED) cache.delete(cache.keys().next().value!)
   const earliest = now.getTime() + page.minNoticeMin * MINUTE_MS
   return starts.filter((start) => start >= earliest).map((start) => new Date(start))
 }
 
-async function workOut(facts: SlotInputs, { from, to }: Range): Promise<number[]> {
+async function computeStarts(facts: SlotInputs, { from, to }: Range): Promise<number[]> {
   const offer = createOffer(facts, { from, to })
   const starts: number[] = []
   for (let at = from.getTime(); at < to.getTime(); at += DAY_MS) {

@@ -1,4 +1,4 @@
-/** Days with other hours than those of the week, or with none. Spec: Appointments › Hours. */
+/** Days with other hours than the week's, or closed days. Spec: Appointments › Hours. */
 import { sql, type Kysely } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -11,7 +11,7 @@ import type {
 } from '../../contract/dashboard/booking-setup.ts'
 import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
 import type { DB } from '../../infra/database/tables.ts'
-import { holdResource } from './hold-resource.ts'
+import { requireResource } from './require-resource.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { BOOKING_SETUP_LIMITS } from '../../core/limits/appointments.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
@@ -19,7 +19,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; changeId: string }
 
-/** All of them, what is over too, the first days first. */
+/** Lists all changes, also past ones, by first day. */
 export async function listOpeningChanges(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -28,8 +28,8 @@ export async function listOpeningChanges(
 }
 
 /**
- * Appointments that are booked already stay.
- * @throws limit_reached; invalid for a person or room that is not the company's.
+ * Creates a change; existing appointments stay.
+ * @throws limit_reached; invalid for an unknown resource.
  */
 export async function createOpeningChange(
   { db, ids, clock }: Context,
@@ -50,7 +50,7 @@ export async function createOpeningChange(
     if ((await viewChanges(tx, companyId)).length >= most) {
       throw new ServiceError('limit_reached', fact('too_many_opening_changes', { most }))
     }
-    if (resourceId !== null) await holdResource(tx, { companyId, resourceId })
+    if (resourceId !== null) await requireResource(tx, { companyId, resourceId })
     const days = { first: firstDay, last: lastDay }
     const scope = { ids, accountId: actor.accountId, companyId, now, resourceId, days }
     const insert = sql`
@@ -67,8 +67,8 @@ export async function createOpeningChange(
 }
 
 /**
- * Changes what is named. Appointments that are booked already stay.
- * @throws not_found; invalid where it would end before it begins.
+ * Changes the given attributes; existing appointments stay.
+ * @throws not_found; invalid when it would end before it begins.
  */
 export async function editOpeningChange(
   { db, ids, clock }: Context,
@@ -115,7 +115,7 @@ export async function editOpeningChange(
   })
 }
 
-/** @throws not_found */
+/** Deletes a change. @throws not_found */
 export async function deleteOpeningChange(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -140,7 +140,7 @@ export async function deleteOpeningChange(
   })
 }
 
-/** Days are read as text: they are of no zone. */
+/** Days are read as text, because they have no time zone. */
 async function viewChanges(
   db: Kysely<DB>,
   companyId: string,

@@ -8,13 +8,13 @@ import { isWithinHours } from '../../rules/appointments/slots.ts'
 import { wallTextAt } from '../../rules/time/zone.ts'
 import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 
-/** Which appointments are looked at: all that are to come, or those that a change of hours may concern. */
+/** The appointments to check: all coming ones, or those that a change of hours may affect. */
 export type HoursScope = {
   companyId: string
   now: Date
-  /** Null: whoever has them. */
+  /** The resource; null: any. */
   resourceId?: string | null
-  /** Days by the calendar, both among them. */
+  /** Calendar days, both included. */
   days?: { first: string; last: string }
 }
 
@@ -26,8 +26,8 @@ type Row = Omit<OutsideView, 'startsAt' | 'local' | 'missing'> & {
 type Openings = { weekday: number; fromMin: number; toMin: number }[]
 
 /**
- * Confirmed appointments to come that somebody or some room keeps outside of their hours, as these are at this
- * moment: the first first, of so many as are looked at. Spec: Appointments › Hours; reading A43.
+ * Lists coming confirmed appointments with a resource outside its current hours, by start, up to a limit. Spec:
+ * Appointments › Hours; reading A43.
  */
 export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promise<OutsideView[]> {
   const rows = await readComing(db, scope)
@@ -49,7 +49,10 @@ export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promi
   })
 }
 
-/** A day to each side: days are of a zone, and hours reach into the night. */
+/**
+ * Loads coming appointments. Days are extended at both ends: they depend on the time zone, and hours may extend past
+ * midnight.
+ */
 async function readComing(
   db: Kysely<DB>,
   { companyId, now, resourceId = null, days }: HoursScope,
@@ -82,7 +85,7 @@ async function readOpenings(db: Kysely<DB>, resourceIds: readonly string[]) {
   return Map.groupBy(named, ({ resourceId }) => resourceId)
 }
 
-/** Those that are not over: what is to come may begin in a night that began before. */
+/** Loads changes that are not over, or whose last night continues. */
 async function readChanges(db: Kysely<DB>, { companyId, now }: HoursScope): Promise<HoursChange[]> {
   const { rows } = await sql<HoursChange>`
     select resource_id, first_day::text as first_day, last_day::text as last_day, is_closed, from_min,

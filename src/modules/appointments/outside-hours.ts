@@ -7,10 +7,10 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
 
-/** So many are named in the notice; the list has them all. */
-const NAMED = 5
+/** The maximum of appointments named in the notice; the list has all. */
+const MAX_NAMED = 5
 
-/** What is to come and lies outside of the hours of who keeps it. Spec: Appointments › Hours; reading A43. */
+/** Lists coming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
 export async function listOutsideHours(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId }: { companyId: string },
@@ -19,11 +19,11 @@ export async function listOutsideHours(
 }
 
 /**
- * Changes hours, and leaves a notice for the account's Owners and Admins of the appointments that are outside of
- * them by this change: they stay booked, and people decide. Those that were outside before are not told of.
+ * Changes hours, and notifies the account's Owners and Admins of the appointments that are outside the hours because
+ * of it: they stay booked. Those that were outside before are not named.
  *
- * Isolation: people and rooms are held as by who books: what is just being booked is waited for and looked at, or
- * waits and finds the new hours.
+ * Isolation: resources are locked as for bookings: a concurrent booking is either waited for and checked, or waits
+ * and uses the new hours.
  */
 export async function changeHours<Value>(
   tx: Transaction<DB>,
@@ -42,7 +42,7 @@ export async function changeHours<Value>(
   if (left.length === 0) return value
   const details: OutsideNoticeDetails = {
     count: left.length,
-    appointments: left.slice(0, NAMED).map(({ reference, local }) => ({ reference, local })),
+    appointments: left.slice(0, MAX_NAMED).map(({ reference, local }) => ({ reference, local })),
   }
   await tx
     .insertInto('notice')

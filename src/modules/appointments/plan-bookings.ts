@@ -5,35 +5,36 @@ import type { BookingRefusal, BookingRequest } from './booking.ts'
 import type { BookableService, ServiceInputs } from './slot-facts.sql.ts'
 import { timesOf } from './write-bookings.sql.ts'
 
-/** Where a booking goes, or why it goes nowhere. */
+/** A booking with its slot, or with the reason of its refusal. */
 export type Placed<Request> = {
   request: Request
   booker: BookingContact
 } & ({ slot: Slot; refusal: null } | { slot: null; refusal: BookingRefusal })
 
+/** A slot of a service with its resources. */
 export type Slot = { service: BookableService; zone: string; resourceIds: readonly string[] }
 
 /**
- * Decides bookings in their order: each finds taken what those before it took, and of one customer the
- * appointments before it coming. Pure, but for what is taken in `facts`. Spec: Appointments › Booking.
+ * Decides bookings in order: slots of earlier ones are taken, and earlier ones of the same customer count. Pure,
+ * except for `facts`, where slots are marked as taken. Spec: Appointments › Booking.
  */
 export function planBookings(
   now: Date,
-  asked: readonly { request: BookingRequest; booker: BookingContact; coming: number }[],
+  inputs: readonly { request: BookingRequest; booker: BookingContact; coming: number }[],
   facts: ReadonlyMap<string, ServiceInputs>,
 ): Placed<BookingRequest>[] {
   const booked = new Map<string, number>()
-  return asked.map(({ request, booker, coming }) => {
+  return inputs.map(({ request, booker, coming }) => {
     const names = bookerNames(request.companyId, booker)
     const before = Math.max(0, ...names.map((name) => booked.get(name) ?? 0))
-    const slot = place(now, request, facts.get(request.serviceId), coming + before)
+    const slot = assignSlot(now, request, facts.get(request.serviceId), coming + before)
     if (typeof slot === 'string') return { request, booker, slot: null, refusal: slot }
     for (const name of names) booked.set(name, (booked.get(name) ?? 0) + 1)
     return { request, booker, slot, refusal: null }
   })
 }
 
-function place(
+function assignSlot(
   now: Date,
   request: BookingRequest,
   facts: ServiceInputs | undefined,
@@ -43,7 +44,7 @@ function place(
   const { service, isPageOn, page } = facts
   if (service.isDeleted || !service.isOn) return 'not_bookable'
   if (request.source === 'booking_page' && !isPageOn) return 'not_bookable'
-  const resources = onlyWanted(facts.resources, request.resourceId)
+  const resources = filterByWanted(facts.resources, request.resourceId)
   if (resources.length === 0) return 'slot_taken'
   const taken = takeSlot({ ...facts, resources, now }, request.startsAt)
   if (!taken.ok) return taken.reason
@@ -55,8 +56,8 @@ function place(
   return { service, zone: page.zone, resourceIds: taken.value }
 }
 
-/** Of the role of a resource that is asked for, that one alone; none where it is not to be had. */
-export function onlyWanted<Resource extends { id: string; role: string }>(
+/** Filters resources by a wanted one: of its role only it remains. Returns none when it is unavailable. */
+export function filterByWanted<Resource extends { id: string; role: string }>(
   resources: readonly Resource[],
   wanted: string | null,
 ): Resource[] {

@@ -6,7 +6,7 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Ids } from '../../core/ids.ts'
 import type { AppointmentNoticeKind } from '../../core/vocabulary/appointments.ts'
 
-/** What a customer is to be told. */
+/** A notice to a customer. */
 export type NoticeToPlan = {
   companyId: string
   appointmentId: string
@@ -17,10 +17,10 @@ export type NoticeToPlan = {
 }
 
 /**
- * Plans what customers are told of their appointments: one row for each change, in the transaction of the change.
- * The row is the job (daemon/tell-customers).
+ * Plans notices to customers about their appointments: a row for each change, in the transaction of the change. The
+ * row is the job (workers/appointment-notices).
  *
- * Isolation: the appointments are locked by the caller, or were just made.
+ * Isolation: the appointments are locked by the caller, or were just created.
  * Spec: Appointments › What the customer is told.
  */
 export async function planNotices(
@@ -39,7 +39,7 @@ export async function planNotices(
   notifyAfterCommit(tx, 'appointments')
 }
 
-/** Returns when the next customer is to be told; null when nobody is. */
+/** Returns when the next notice is due; null without one. */
 export async function nextNotice(db: Kysely<DB>): Promise<Date | null> {
   const { rows } = await sql<{ dueAt: Date }>`
     select due_at from appointment_notice where due_at is not null order by due_at limit 1`.execute(
@@ -49,8 +49,8 @@ export async function nextNotice(db: Kysely<DB>): Promise<Date | null> {
 }
 
 /**
- * Skips what was due before a backup was restored: whether it was told since the backup was made is not known, and
- * nobody is told twice. For the operator, while nothing sends. Returns how many there were.
+ * Skips notices that were due before a backup was restored: they may have been sent since the backup, and must not be
+ * sent twice. For the operator, while nothing sends. Returns their number.
  */
 export async function skipRestoredNotices(db: Kysely<DB>, before: Date): Promise<number> {
   const { numAffectedRows } = await sql`

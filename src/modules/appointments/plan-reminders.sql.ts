@@ -5,15 +5,14 @@ import { fact } from '../../core/facts/fact.ts'
 import { serializeFact } from '../../core/facts/stored-fact.ts'
 
 /**
- * Plans the reminders of appointments, or of a flow that begins to remind: a row for each coming
- * appointment and each published flow that reminds, due so long before the start. What was planned of them
- * before and has not begun is planned anew; what would be due already is left out, for nobody asked for a
- * reminder of what was booked a moment ago. A flow that is published again leaves what is due, and would be, to begin,
- * and plans what it had skipped; but not where a restored backup hides whether that began.
+ * Plans reminders of appointments, or of a flow that starts reminding: a row for each coming appointment and each
+ * published reminder flow, due at a distance before the start. Pending ones are replaced; reminders that would be due
+ * already are left out. A republished flow keeps what is due, and plans what it had skipped, unless a restored backup
+ * hides whether that began.
  *
  * Isolation: the appointments, or the flow, are locked by the caller. Appointments of a company are planned
- * by many at once, but not while one of its flows begins to remind: neither would see the other. An appointment
- * is held before its reminders, as who cancels it does.
+ * concurrently, but not while one of its flows starts reminding: neither would see the other. An appointment is
+ * locked before its reminders, as in a cancellation.
  * Spec: Appointments › Reminders.
  */
 export async function planReminders(
@@ -26,7 +25,7 @@ export async function planReminders(
       ? sql`flow_id = ${of.flowId}`
       : sql`${sql.ref(table === 'reminder' ? 'appointment_id' : 'appointment.id')}
           = any(${of.appointmentIds}::uuid[])`
-  if ('appointmentIds' in of) await holdFlowsThatRemind(tx, of.appointmentIds)
+  if ('appointmentIds' in of) await lockReminderFlows(tx, of.appointmentIds)
   const isToBegin =
     'flowId' in of
       ? sql`due_at <= ${now} and exists (select from reminder_flow join appointment using (company_id)
@@ -50,7 +49,7 @@ export async function planReminders(
 }
 
 /**
- * What a flow that is being published reminds of from now on; null: it starts otherwise, or is deleted.
+ * Sets how long before the start a published flow reminds; null when it has another trigger, or is deleted.
  * Isolation: the flow is locked by the caller.
  */
 export async function setReminderFlow(
@@ -77,8 +76,8 @@ export async function setReminderFlow(
   await planReminders(tx, now, { flowId })
 }
 
-/** None of the companies' flows begins or ceases to remind before the commit. */
-async function holdFlowsThatRemind(
+/** Locks the companies' reminder flows against changes until the commit. */
+async function lockReminderFlows(
   tx: Transaction<DB>,
   appointmentIds: readonly string[],
 ): Promise<void> {

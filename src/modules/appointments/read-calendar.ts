@@ -8,8 +8,8 @@ import { readAppointments, type AppointmentRow } from './appointment.ts'
 import { isCalendarToken } from './calendar-links.ts'
 
 /**
- * The calendar that a member's secret link opens: 30 days past and a year ahead, cancelled ones marked as
- * such. Null for every token that opens nothing, and for that of somebody who is no member any more.
+ * Returns the calendar of a member's secret link: 30 days back and a year ahead, with cancelled appointments marked.
+ * Returns null for invalid tokens, and for those of former members.
  * Spec: Appointments › Calendars.
  */
 export async function readCalendar(
@@ -52,9 +52,9 @@ export async function readCalendar(
 }
 
 function eventOf(row: AppointmentRow, address: string | null): CalendarEvent {
-  const called = (kind: string) =>
+  const namesOf = (kind: string) =>
     row.resources.filter((one) => one.kind === kind).map(({ name }) => name)
-  const places = [...called('room'), ...(address === null ? [] : [address])]
+  const places = [...namesOf('room'), ...(address === null ? [] : [address])]
   const number = row.phone ?? row.rawPhone
   return {
     id: row.id,
@@ -64,7 +64,7 @@ function eventOf(row: AppointmentRow, address: string | null): CalendarEvent {
     changedAt: row.updatedAt,
     isCancelled: row.status === 'cancelled',
     summary: [row.serviceName, row.customerName].filter((part) => part !== null).join(' – '),
-    description: [row.reference, ...called('person'), number, row.email].filter(
+    description: [row.reference, ...namesOf('person'), number, row.email].filter(
       (part) => part !== null,
     ),
     location: places.length === 0 ? null : places.join(', '),

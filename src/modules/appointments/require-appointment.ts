@@ -5,9 +5,10 @@ import { ServiceError } from '../../core/service-error.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import { lockAppointments, type LockedAppointment } from './lock-appointments.sql.ts'
 
+/** An appointment with its company. */
 export type OwnedAppointment = { companyId: string; appointmentId: string }
 
-/** @throws not_found for one of another company, as for none at all. */
+/** Loads an appointment of the company. @throws not_found */
 export async function requireAppointment(
   db: Kysely<DB>,
   { companyId, appointmentId }: OwnedAppointment,
@@ -20,7 +21,7 @@ export async function requireAppointment(
   return row
 }
 
-/** Held until the commit. @throws not_found; conflict for one that was cancelled. */
+/** Locks an appointment until the commit. @throws not_found; conflict when it was cancelled */
 export async function requireNotCancelled(
   tx: Transaction<DB>,
   owned: OwnedAppointment,
@@ -31,7 +32,7 @@ export async function requireNotCancelled(
   return row
 }
 
-/** The same, and nobody has said yet what became of it. @throws as that; conflict */
+/** Locks an appointment that is still confirmed. @throws not_found; conflict */
 export async function requireConfirmed(
   tx: Transaction<DB>,
   owned: OwnedAppointment,
@@ -41,10 +42,12 @@ export async function requireConfirmed(
   return row
 }
 
+/** Creates the error for an unknown appointment. */
 export function noSuchAppointment(): ServiceError {
   return new ServiceError('not_found', fact('no_such_appointment'))
 }
 
+/** Creates the error for an appointment that is over. */
 export function isOver(status: string): ServiceError {
   return new ServiceError('conflict', fact('appointment_over', { status }))
 }

@@ -1,4 +1,7 @@
-/** People and rooms that appointments take, and when they are there. Spec: Appointments › Services; Appointments › Hours. */
+/**
+ * Resources of appointments, which are people or places, with their hours. Spec: Appointments › Services;
+ * Appointments › Hours.
+ */
 import type { Kysely, Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -23,7 +26,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; resourceId: string }
 
-/** All of them, in the order they were made. */
+/** Lists all resources, by creation. */
 export async function listResources(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -31,7 +34,7 @@ export async function listResources(
   return { items: await viewResources(db.kysely, { companyId }) }
 }
 
-/** @throws limit_reached; invalid for a person who is no member. */
+/** Creates a resource. @throws limit_reached; invalid for a person who is no member. */
 export async function createResource(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -60,7 +63,7 @@ export async function createResource(
 }
 
 /**
- * Changes what is named. Switched off, no appointment is given it; what is booked stays.
+ * Changes the given attributes. A switched-off resource gets no new appointments; existing ones stay.
  * @throws not_found; invalid for a person who is no member.
  */
 export async function editResource(
@@ -95,7 +98,7 @@ export async function editResource(
   })
 }
 
-/** @throws not_found; conflict while a service needs it, or appointments with it are to come. */
+/** Deletes a resource. @throws not_found; conflict while a service needs it, or it has coming appointments. */
 export async function deleteResource(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -104,15 +107,15 @@ export async function deleteResource(
   const now = clock.now()
   await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { name } = await lockResource(tx, { companyId, resourceId })
-    const needing = await tx
+    const services = await tx
       .selectFrom('serviceNeed')
       .innerJoin('service', 'service.id', 'serviceNeed.serviceId')
       .select('service.name')
       .where('serviceNeed.resourceId', '=', resourceId)
       .orderBy('service.id')
       .execute()
-    if (needing.length > 0) {
-      const services = needing.map((service) => service.name)
+    if (services.length > 0) {
+      const services = services.map((service) => service.name)
       throw new ServiceError('conflict', fact('resource_in_use', { services }))
     }
     const count = await countComingOf(tx, { companyId, resourceId }, now)
@@ -129,7 +132,7 @@ export async function deleteResource(
   })
 }
 
-/** Isolation: who books locks it too. @throws not_found */
+/** Locks a resource. Isolation: bookings lock it, too. @throws not_found */
 async function lockResource(tx: Transaction<DB>, { companyId, resourceId }: Owned) {
   const row = await tx
     .selectFrom('resource')

@@ -1,4 +1,4 @@
-/** What customers book. Spec: Appointments › Services. */
+/** Services that customers book. Spec: Appointments › Services. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { lockCompany } from '../accounts/lock-company.ts'
@@ -17,7 +17,7 @@ import { countComingOf } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
 
-/** All of them, in the order they were made. */
+/** Lists all services, by creation. */
 export async function listServices(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -25,7 +25,7 @@ export async function listServices(
   return { items: await viewServices(db.kysely, companyId, null) }
 }
 
-/** @throws not_found */
+/** Returns a service. @throws not_found */
 export async function showService(
   { db }: Pick<Context, 'db'>,
   { companyId, serviceId }: Owned,
@@ -33,7 +33,7 @@ export async function showService(
   return viewService(db.kysely, { companyId, serviceId })
 }
 
-/** @throws limit_reached; invalid for a person or room that is not the company's. */
+/** Creates a service. @throws limit_reached; invalid for an unknown resource. */
 export async function createService(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -57,7 +57,7 @@ export async function createService(
         id,
         companyId,
         stepMin: input.minutes,
-        ...named(input),
+        ...givenColumns(input),
         name: input.name,
         minutes: input.minutes,
         createdAt: now,
@@ -71,8 +71,8 @@ export async function createService(
 }
 
 /**
- * Changes what is named. What is booked stays as it was booked.
- * @throws not_found; invalid for a person or room that is not the company's.
+ * Changes the given attributes. Existing appointments are unchanged.
+ * @throws not_found; invalid for an unknown resource.
  */
 export async function editService(
   { db, ids, clock }: Context,
@@ -83,7 +83,7 @@ export async function editService(
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const row = await tx
       .updateTable('service')
-      .set({ ...named(input), updatedAt: now })
+      .set({ ...givenColumns(input), updatedAt: now })
       .where('id', '=', serviceId)
       .where('companyId', '=', companyId)
       .where('deletedAt', 'is', null)
@@ -94,7 +94,7 @@ export async function editService(
     const subject = { kind: 'service', id: serviceId, companyId }
     await audit('service.edited', subject, {
       name: row.name,
-      ...named(input),
+      ...givenColumns(input),
       ...(needs && { needs }),
     })
     return viewService(tx, { companyId, serviceId })
@@ -102,10 +102,10 @@ export async function editService(
 }
 
 /**
- * Its row stays for the appointments that were of it.
- * @throws not_found; conflict while appointments of it are to come.
+ * Deletes a service; its row stays for its appointments.
+ * @throws not_found; conflict while it has coming appointments.
  *
- * Isolation: who books holds the service, and finds it gone after this has committed.
+ * Isolation: bookings lock the service, and find it deleted after this commit.
  */
 export async function deleteService(
   { db, ids, clock }: Context,
@@ -136,7 +136,7 @@ export async function deleteService(
   })
 }
 
-/** Whether customers can book anything. Spec: Appointments › Services. */
+/** Returns whether customers can book anything. Spec: Appointments › Services. */
 export async function canBookAny(db: Kysely<DB>, companyId: string): Promise<boolean> {
   return (await viewServices(db, companyId, null)).some(({ canBeBooked }) => canBeBooked)
 }
@@ -147,8 +147,8 @@ function noSuchService(): ServiceError {
 
 type Columns = Omit<EditService, 'needs'>
 
-/** Without what is not named. */
-function named(input: Columns) {
+/** Returns the columns of the given attributes. */
+function givenColumns(input: Columns) {
   return Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as {
     [Key in keyof Columns]?: Exclude<Columns[Key], undefined>
   }
@@ -193,6 +193,7 @@ async function viewService(db: Kysely<DB>, { companyId, serviceId }: Owned): Pro
   return view
 }
 
+/** Loads services, or one of them. */
 export async function viewServices(
   db: Kysely<DB>,
   companyId: string,

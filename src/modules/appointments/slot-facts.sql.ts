@@ -7,6 +7,7 @@ import type { SlotInputs, SlotResource, SlotService } from '../../rules/appointm
 import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
 
+/** A service with what decides its slots. */
 export type BookableService = SlotService & {
   id: string
   companyId: string
@@ -16,6 +17,7 @@ export type BookableService = SlotService & {
   isDeleted: boolean
 }
 
+/** A resource with what decides its slots. */
 export type BookableResource = SlotResource & {
   busy: { from: Date; to: Date }[]
   name: string
@@ -23,28 +25,26 @@ export type BookableResource = SlotResource & {
   kind: ResourceKind
 }
 
-/** All that says when a service can be had, and by whom. */
+/** The inputs from which the slots of a service are computed. */
 export type ServiceInputs = Omit<SlotInputs, 'now' | 'service' | 'resources'> & {
   service: BookableService
-  /** Those of its needs that are switched on; none where a role has nobody. A resource of two services is one object. */
+  /** Resources that are switched on; none when a role has none. A resource of two services is one object. */
   resources: BookableResource[]
   cancelUntilMin: number
   isPageOn: boolean
 }
 
-/** How far around what is asked for rows are read: hours of the day before, buffers, whole days to count in. */
-const AROUND_MS = 2 * DAY_MS
+/** The margin around the range: hours of the previous day, buffers, and whole days for counts. */
+const MARGIN_MS = 2 * DAY_MS
 
 /**
- * Reads what slots of services are worked out of, however many services and companies, in four statements.
- * What is taken is read for `from` to `to` and two days around. By the id of the service; services that
- * the company has not are left out, deleted ones are in.
+ * Loads the inputs from which slots are computed, in four statements for any number of services and companies, by
+ * service id. Busy times cover the range and two days around it. Unknown services are left out, deleted ones
+ * included.
  *
- * @param how `movedId`: an appointment that is about to be moved. What it takes counts as free. `keepsOwn`, as for
- *   members: who or what it has is among the resources, on or off; where the service no longer needs it, in a role named
- *   by its id.
- *   `isUnited`: what is taken comes as stretches, however many appointments are in one: for who looks what is
- *   free, but not for who counts.
+ * @param options `movedId`: an appointment to be moved, whose time counts as free. `keepsOwn`, as for members: its
+ * resources are included, on or off; if no longer needed, in a role named by their id. `isUnited`: busy times are
+ * merged, for finding free ones, but not for counts.
  * Spec: Appointments › Slots.
  */
 export async function readSlotFacts(
@@ -59,12 +59,12 @@ export async function readSlotFacts(
 ): Promise<Map<string, ServiceInputs>> {
   const services = await readServices(db, asked)
   if (services.length === 0) return new Map()
-  const around = { from: new Date(+from - AROUND_MS), to: new Date(+to + AROUND_MS) }
+  const around = { from: new Date(+from - MARGIN_MS), to: new Date(+to + MARGIN_MS) }
   const needs = await readNeeds(db, services, keepsOwn ? movedId : null)
   const resourceIds = [...new Set(needs.map(({ id }) => id))]
   const changes = await readChanges(db, services, around)
   const busy = isUnited
-    ? await readStretches(db, resourceIds, around, movedId)
+    ? await readMergedBusy(db, resourceIds, around, movedId)
     : await readBusy(db, resourceIds, around, movedId)
   const busyOf = new Map(resourceIds.map((id) => [id, busy.get(id) ?? []]))
   return new Map(
@@ -76,7 +76,7 @@ export async function readSlotFacts(
         cancelUntilMin,
         isPageOn,
         changes: changes.get(service.companyId) ?? [],
-        resources: ableTo(service.id, needs, keepsOwn).map(
+        resources: availableFor(service.id, needs, keepsOwn).map(
           ({ openings, zone: own, ...resource }) => ({
             ...resource,
             zone: own ?? zone,
@@ -93,14 +93,14 @@ export async function readSlotFacts(
 }
 
 /**
- * Who is on, of all roles; nobody where one of them has nobody: the service cannot be done. What is booked
- * already may be moved all the same.
+ * Returns the available resources of all roles; none when a role has none, as the service is then impossible.
+ * Existing appointments can be moved nevertheless.
  */
-function ableTo(serviceId: string, needs: readonly NeedRow[], isBooked: boolean): NeedRow[] {
+function availableFor(serviceId: string, needs: readonly NeedRow[], isBooked: boolean): NeedRow[] {
   const all = needs.filter((need) => need.serviceId === serviceId)
-  const able = all.filter(({ isOn }) => isOn)
-  const isWhole = all.every(({ role }) => able.some((one) => one.role === role))
-  return isWhole || isBooked ? able : []
+  const available = all.filter(({ isOn }) => isOn)
+  const isWhole = all.every(({ role }) => available.some((one) => one.role === role))
+  return isWhole || isBooked ? available : []
 }
 
 type ServiceRow = BookableService &
@@ -194,8 +194,8 @@ async function readBusy(
   return Map.groupBy(rows, ({ resourceId }) => resourceId)
 }
 
-/** A day that is full is one row, not hundreds. */
-async function readStretches(
+/** Merges busy times, so that a full day is one row. */
+async function readMergedBusy(
   db: Kysely<DB>,
   resourceIds: readonly string[],
   { from, to }: { from: Date; to: Date },

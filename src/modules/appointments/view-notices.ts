@@ -16,12 +16,12 @@ type Row = {
   state: AppointmentNoticeState
   reason: string | null
   settledAt: Date | null
-  /** Why the last try of its message failed, where it failed for good. */
+  /** The reason of the last failure of its message, if it failed permanently. */
   whyFailed: string | null
   hasFailed: boolean
 }
 
-/** Returns what the customer of an appointment was told, in its order; a message that failed in the end told nothing. */
+/** Lists the notices of an appointment in order, with the failures of their messages. */
 export async function viewNotices(
   db: Kysely<DB>,
   tell: FormatFact,

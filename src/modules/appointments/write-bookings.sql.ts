@@ -10,6 +10,7 @@ import { planNotices } from './plan-notices.sql.ts'
 import { planReminders } from './plan-reminders.sql.ts'
 import type { BookableService } from './slot-facts.sql.ts'
 
+/** An appointment to insert. */
 export type NewAppointment = {
   source: AppointmentSource
   service: BookableService
@@ -19,22 +20,22 @@ export type NewAppointment = {
   booker: BookingContact
   language: Language | null
   requestKey: string
-  /** The member who made it. */
+  /** The member who booked it. */
   personId: string | null
-  /** The run that did. */
+  /** The run that booked it. */
   runId: string | null
 }
 
-/** What people call an appointment by: no letter or digit of it looks like another. */
+/** The alphabet of references, without characters that look alike. */
 const REFERENCE_SIGNS = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const REFERENCE_CHARS = 8
 
 /**
- * Writes appointments, what they take, and the first line of their history, in one statement; plans their
- * reminders, and what their customers are told. Returns their ids in order.
+ * Inserts appointments, their busy times and the first entries of their histories, in one statement; plans their
+ * reminders and notices. Returns their ids in order.
  *
- * Isolation: their resources are locked by the caller, who has seen that they are free; should the
- * caller be wrong, the constraint `appointment_busy_once` breaks the transaction off.
+ * Isolation: their resources are locked by the caller, who has checked that they are free; otherwise the constraint
+ * `appointment_busy_once` aborts the transaction.
  */
 export async function writeBookings(
   tx: Transaction<DB>,
@@ -101,12 +102,12 @@ export async function writeBookings(
       as told (appointment_id, resource_id, company_id, from_at, to_at)`.execute(tx)
   const appointmentIds = rows.map(({ id }) => id)
   await planReminders(tx, now, { appointmentIds })
-  await planNotices(tx, deps, rows.flatMap(toldOf))
+  await planNotices(tx, deps, rows.flatMap(noticesOf))
   return appointmentIds
 }
 
-/** The flow or the assistant that books in a conversation says so there itself. */
-function toldOf({ id, source, service: { companyId } }: NewAppointment & { id: string }) {
+/** Returns the notice of a booking. Flows and the assistant confirm theirs in the conversation. */
+function noticesOf({ id, source, service: { companyId } }: NewAppointment & { id: string }) {
   if (source !== 'booking_page' && source !== 'staff') return []
   const by = source === 'staff' ? ('member' as const) : ('customer' as const)
   return [{ companyId, appointmentId: id, version: 1, kind: 'booked' as const, by }]
@@ -119,7 +120,7 @@ const ACTORS: Record<AppointmentSource, 'member' | 'customer' | 'flow' | 'assist
   assistant: 'assistant',
 }
 
-/** Of an appointment that begins then: lengths are time that passes. */
+/** Returns the times of an appointment with this start; lengths are elapsed time. */
 export function timesOf(
   { minutes, beforeMin, afterMin }: Pick<BookableService, 'minutes' | 'beforeMin' | 'afterMin'>,
   startsAt: Date,
@@ -132,7 +133,7 @@ export function timesOf(
   }
 }
 
-/** What the clock on the wall shows at the start: `2027-02-08T10:30`. */
+/** Returns the local time of the start: `2027-02-08T10:30`. */
 export function localStart(zone: string, startsAt: Date): string {
   return new Date(wallAt(zone, startsAt.getTime())).toISOString().slice(0, 16)
 }

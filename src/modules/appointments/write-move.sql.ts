@@ -7,6 +7,7 @@ import { planReminders } from './plan-reminders.sql.ts'
 import type { BookableService } from './slot-facts.sql.ts'
 import { localStart, timesOf } from './write-bookings.sql.ts'
 
+/** The new time and resources of an appointment. */
 export type MovedTo = {
   startsAt: Date
   service: BookableService
@@ -14,14 +15,15 @@ export type MovedTo = {
   resourceIds: readonly string[]
 }
 
-/** Who moves it: a member by their id, or the customer by the link. */
+/** The actor of a move: a member, or the customer by the link. */
 export type MovedBy = { kind: 'member'; personId: string } | { kind: 'customer' }
 
 /**
- * Writes that an appointment is at another time, or with somebody else: what it takes, a line of its history, its
- * reminders, and what its customer is told.
+ * Writes a move of an appointment to another time or other resources: its busy times, its history, its reminders and
+ * its notice.
  *
- * Isolation: the appointment and all that it has or gets are locked by the caller, who has seen that they are free.
+ * Isolation: the appointment and all resources that it has or gets are locked by the caller, who has checked that
+ * they are free.
  */
 export async function writeMove(
   tx: Transaction<DB>,

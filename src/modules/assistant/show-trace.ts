@@ -12,7 +12,7 @@ import { REPLY_RETENTION } from '../../core/limits/assistant-setup.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import type { HandoverReason } from '../../core/vocabulary/inbox.ts'
 import { readReplies, viewReply } from './view-replies.ts'
-import { proposalOf, viewStep, type Asked } from './view-step.ts'
+import { proposalOf, viewStep, type Statements } from './view-step.ts'
 
 type Owned = { companyId: string; replyId: string }
 
@@ -86,7 +86,7 @@ async function readAsked(
   db: Kysely<DB>,
   companyId: string,
   proposals: readonly string[],
-): Promise<Asked> {
+): Promise<Statements> {
   if (proposals.length === 0) return new Map()
   const rows = await db
     .selectFrom('actionProposal')

@@ -6,7 +6,7 @@ import { sql, type Transaction } from 'kysely'
 import { bookAppointments } from '../../appointments/book-appointment.ts'
 import type { BookingOutcome } from '../../appointments/booking.ts'
 import { cancelAppointments } from '../../appointments/cancel-appointment.ts'
-import { onlyWanted } from '../../appointments/plan-bookings.ts'
+import { filterByWanted } from '../../appointments/plan-bookings.ts'
 import { readSlotFacts } from '../../appointments/slot-facts.sql.ts'
 import type { DB } from '../../../infra/database/tables.ts'
 import type { EventToRaise } from '../../events/raise-event.ts'
@@ -95,7 +95,7 @@ async function findTimes(
     if (!isOffered) return [plan, { kind: 'times', offer: null }]
     const key = `${effect.serviceId} ${effect.resourceId} ${starts[index]}`
     if (!offers.has(key)) {
-      const resources = onlyWanted(facts.resources, effect.resourceId)
+      const resources = filterByWanted(facts.resources, effect.resourceId)
       const from = new Date(starts[index]!)
       offers.set(key, offerDay({ ...facts, resources, now }, from, { most: limit, lookDays }))
     }

@@ -3,8 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { wrongField } from '../../core/service-error.ts'
 
-/** Keeps a resource from being deleted until the transaction ends. @throws invalid where the company has none like it */
-export async function holdResource(
+/** Locks a resource against deletion until the transaction ends. @throws invalid when it is unknown */
+export async function requireResource(
   tx: Transaction<DB>,
   { companyId, resourceId }: { companyId: string; resourceId: string },
 ): Promise<void> {

@@ -7,12 +7,12 @@ import { makeAppointmentLinks } from './appointment-links.ts'
 import { requireAppointment, type OwnedAppointment } from './require-appointment.ts'
 
 /**
- * A member asks for a link to the customer's page, to give it on: of one that was booked by hand nobody has
- * told them. It is a new one each time; the earlier ones stay good.
+ * Creates a link to the customer's page for a member to pass on, since a booking by a member sends none. Each request
+ * creates a new link; earlier ones stay valid.
  * @throws not_found
  * Spec: Appointments › The customer's link.
  */
-export async function linkForCustomer(
+export async function createCustomerLink(
   { db, ids, clock, publicUrl }: Context & { publicUrl(): string },
   actor: Actor,
   owned: OwnedAppointment,

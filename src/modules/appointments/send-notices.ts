@@ -1,4 +1,4 @@
-/** Customers are told of their appointments. Spec: Appointments › What the customer is told. */
+/** Notices to customers about their appointments. Spec: Appointments › What the customer is told. */
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
@@ -25,28 +25,28 @@ import { makeAppointmentLinks } from './appointment-links.ts'
 import { readAppointments, type AppointmentRow } from './appointment.ts'
 import {
   findDueNotice,
-  holdNotice,
+  lockNotice,
   NOTICE_SEND_KEY,
   isWithinBudget,
-  putOffNotice,
-  readToldCustomer,
-  readWays,
-  settleNotice,
+  postponeNotice,
+  readNoticeCustomer,
+  readNoticeConversations,
+  recordOutcome,
   type DueNotice,
-  type ToldCustomer,
-  type Way,
+  type NoticeCustomer,
+  type NoticeConversation,
 } from './due-notices.sql.ts'
 import { loadShop, type ShopRow } from './load-shop.ts'
 import {
-  holdTemplatePlace,
-  mayTellByTemplate,
-  meetByTemplate,
-  type TemplatePlace,
+  lockTemplateTarget,
+  maySendTemplate,
+  resolveByTemplate,
+  type TemplateTarget,
   type TemplateValues,
 } from './notice-template.ts'
 
-/** What the customer is told, in their language. It holds no text that a person typed when booking. */
-export type ToTell = {
+/** The values of a notice, in the customer's language. They contain no text that was typed when booking. */
+export type NoticeContent = {
   kind: AppointmentNoticeKind
   language: Language
   shop: string | null
@@ -56,33 +56,33 @@ export type ToTell = {
   date: string
   time: string
   reference: string
-  /** The customer's page. */
+  /** The URL of the customer's page. */
   link: string
 }
-type Said = { subject: string; text: string; title: string; when: string }
+type NoticeWording = { subject: string; text: string; title: string; when: string }
 
-/** An e-mail that is written down as being handed over. */
+/** An e-mail whose sending is recorded as started. */
 export type NoticeMail = { id: string; mailAttempts: number; to: string } & Pick<
-  Said,
+  NoticeWording,
   'subject' | 'text'
 >
 
 type Deps = {
-  say(told: ToTell): Said
+  say(content: NoticeContent): NoticeWording
   publicUrl(): string
-  /** Whether the operator has named a mail server. */
+  /** States whether the operator configured a mail server. */
   canMail: boolean
 }
 
 /**
- * Tells the customer who has waited for longest: by a message of the outbox, in the same transaction, where a
- * conversation takes one now, or by the template that the shop has chosen; else by an e-mail, which the caller hands over after the commit; else not, and the row
- * says why. Returns null when nobody is to be told; `mail` is the e-mail, if it is to be one.
+ * Sends the notice that has been due longest. If a conversation or the shop's template allows it, it becomes a message
+ * in the outbox, in the same transaction; else an e-mail, which the caller sends after the commit; else the row stores
+ * the reason. Returns null when none is due; `mail` is the e-mail, if any.
  *
- * Isolation: the company's notices where the act was a customer's, for they are counted, and the customer's ids; the conversations, the
- * appointment, the notice: two nodes that read the same one tell it once.
+ * Isolation: for a customer's action the company's notices, as they are counted; the customer's ids; the
+ * conversations, the appointment, the notice: two nodes that read the same one send it once.
  */
-export async function tellNextCustomer(
+export async function sendNextNotice(
   { db, ids, clock, log }: Pick<Context, 'db' | 'ids' | 'clock' | 'log'>,
   deps: Deps,
 ): Promise<{ mail: NoticeMail | null } | null> {
@@ -90,61 +90,69 @@ export async function tellNextCustomer(
   const due = await findDueNotice(db.kysely, now)
   if (!due) return null
   try {
-    return { mail: await surely(db, (tx) => tell(tx, { ...deps, ids, now }, due)) }
+    return { mail: await surely(db, (tx) => sendNotice(tx, { ...deps, ids, now }, due)) }
   } catch (error) {
     if (isLockTimeout(error)) throw error
-    log.error({ err: error, noticeId: due.id }, 'a customer could not be told, will try again')
+    log.error({ err: error, noticeId: due.id }, 'notice failed, will be retried')
     const dueAt = new Date(now.getTime() + APPOINTMENT_NOTICE_LIMITS.afterFaultMs)
-    await putOffNotice(db.kysely, due, dueAt)
+    await postponeNotice(db.kysely, due, dueAt)
     return { mail: null }
   }
 }
 
-type InTurn = Deps & { ids: Ids; now: Date }
+type SendDeps = Deps & { ids: Ids; now: Date }
 
-async function tell(tx: Transaction<DB>, deps: InTurn, due: DueNotice): Promise<NoticeMail | null> {
+async function sendNotice(
+  tx: Transaction<DB>,
+  deps: SendDeps,
+  due: DueNotice,
+): Promise<NoticeMail | null> {
   const { now } = deps
   const ofCompany =
     due.actorKind === 'customer' ? [lockNumber(`appointment notices|${due.companyId}`)] : []
-  const template = await holdTemplatePlace(tx, due, ofCompany)
-  const ids = (await readWays(tx, due)).map(({ conversationId }) => conversationId)
+  const template = await lockTemplateTarget(tx, due, ofCompany)
+  const ids = (await readNoticeConversations(tx, due)).map(({ conversationId }) => conversationId)
   await lockConversations(tx, { ids, customers: [] })
-  const notice = await holdNotice(tx, now, due)
+  const notice = await lockNotice(tx, now, due)
   if (!notice) return null
   if (notice.state === 'mailing') {
-    await settleNotice(tx, now, notice, { state: 'unknown', why: fact('notice_mail_unknown') })
+    await recordOutcome(tx, now, notice, { state: 'unknown', why: fact('notice_mail_unknown') })
     return null
   }
   const [appointment] = await readAppointments(
     tx,
     sql`appointment.id = ${due.appointmentId} and appointment.company_id = ${due.companyId}`,
   )
-  const customer = await readToldCustomer(tx, appointment!)
-  const ways = (await readWays(tx, due)).filter(({ conversationId }) =>
+  const customer = await readNoticeCustomer(tx, appointment!)
+  const ways = (await readNoticeConversations(tx, due)).filter(({ conversationId }) =>
     ids.includes(conversationId),
   )
   const facts = { notice, appointment: appointment!, customer, ways, template }
-  const told = await tellBy(tx, deps, facts)
-  if (told.ok) return told.mail
-  await settleNotice(tx, now, notice, { state: 'skipped', why: told.why })
+  const result = await sendByBestRoute(tx, deps, facts)
+  if (result.ok) return result.mail
+  await recordOutcome(tx, now, notice, { state: 'skipped', why: result.why })
   return null
 }
 
-type Told = { ok: true; mail: NoticeMail | null } | { ok: false; why: Fact }
+type NoticeResult = { ok: true; mail: NoticeMail | null } | { ok: false; why: Fact }
 type Facts = {
   notice: DueNotice
   appointment: AppointmentRow
-  customer: ToldCustomer | null
-  ways: readonly Way[]
-  template: TemplatePlace | null
+  customer: NoticeCustomer | null
+  ways: readonly NoticeConversation[]
+  template: TemplateTarget | null
 }
 
-async function tellBy(tx: Transaction<DB>, deps: InTurn, facts: Facts): Promise<Told> {
+async function sendByBestRoute(
+  tx: Transaction<DB>,
+  deps: SendDeps,
+  facts: Facts,
+): Promise<NoticeResult> {
   const { notice, appointment, customer } = facts
   const { ids, now } = deps
-  const why = whyNotTold(facts, now)
+  const why = whyNotNotified(facts, now)
   if (why) return { ok: false, why }
-  const template = facts.template && mayTellByTemplate(facts.template, now) ? facts.template : null
+  const template = facts.template && maySendTemplate(facts.template, now) ? facts.template : null
   const email = deps.canMail ? emailOf(appointment, customer) : null
   const none = { ok: false, why: fact('notice_no_way') } as const
   if (facts.ways.length === 0 && template === null && email === null) return none
@@ -153,49 +161,49 @@ async function tellBy(tx: Transaction<DB>, deps: InTurn, facts: Facts): Promise<
   const shop = await loadShop(tx, appointment)
   const language = languageOf(appointment, customer)
   const link = `${deps.publicUrl()}/a/${linkEnd}`
-  const told = toTell({ kind: notice.kind, language, link }, appointment, shop)
-  const said = deps.say(told)
-  const way = facts.ways.find((one) => mayTell(one, said.text, now)) ?? null
+  const content = noticeContent({ kind: notice.kind, language, link }, appointment, shop)
+  const wording = deps.say(content)
+  const way = facts.ways.find((one) => maySendText(one, wording.text, now)) ?? null
   const { companyId, phone, contactId } = appointment
   const line = phone === null ? null : numberIdentifier(phone.slice(1)).key
   const byMessage = recipientOf(companyId, line ?? contactId ?? way?.conversationId ?? '')
-  const mayBeTold = async (recipient: Buffer) =>
+  const isAllowed = async (recipient: Buffer) =>
     notice.actorKind === 'member' || isWithinBudget(tx, now, { companyId, recipient })
   if (way !== null || template !== null) {
-    if (!(await mayBeTold(byMessage))) return { ok: false, why: fact('notice_too_many') }
+    if (!(await isAllowed(byMessage))) return { ok: false, why: fact('notice_too_many') }
     const { reference } = appointment
-    const values = { what: said.title, service: told.service, time: said.when, reference }
+    const values = { what: wording.title, service: content.service, time: wording.when, reference }
     const messageId = way
-      ? await queueText(tx, deps, notice, { way, text: said.text })
+      ? await queueText(tx, deps, notice, { way, text: wording.text })
       : await queueTemplate(tx, deps, notice, template!, {
-          values: { ...values, shop: told.shop ?? said.title, linkEnd },
+          values: { ...values, shop: content.shop ?? wording.title, linkEnd },
           language,
         })
     if (messageId !== null) {
       const settled = { state: 'queued', messageId, recipientHash: byMessage } as const
-      await settleNotice(tx, now, notice, settled)
+      await recordOutcome(tx, now, notice, settled)
       return { ok: true, mail: null }
     }
   }
   if (email === null) return none
   const recipientHash = recipientOf(companyId, email.toLowerCase())
-  if (!(await mayBeTold(recipientHash))) return { ok: false, why: fact('notice_too_many') }
+  if (!(await isAllowed(recipientHash))) return { ok: false, why: fact('notice_too_many') }
   const mailAttempts = notice.mailAttempts + 1
   const dueAt = leaseEnd(MAIL_LIMITS, now)
-  await settleNotice(tx, now, notice, { state: 'mailing', dueAt, mailAttempts, recipientHash })
-  const { subject, text } = said
+  await recordOutcome(tx, now, notice, { state: 'mailing', dueAt, mailAttempts, recipientHash })
+  const { subject, text } = wording
   return { ok: true, mail: { id: notice.id, mailAttempts, to: email, subject, text } }
 }
 
-function toTell(
-  { link, ...told }: Pick<ToTell, 'kind' | 'language' | 'link'>,
+function noticeContent(
+  { link, ...content }: Pick<NoticeContent, 'kind' | 'language' | 'link'>,
   appointment: AppointmentRow,
   { name, nameAr, address, addressAr }: ShopRow,
-): ToTell {
-  const values = appointmentValues(appointment, link, told.language)
-  const isArabic = told.language === 'ar'
+): NoticeContent {
+  const values = appointmentValues(appointment, link, content.language)
+  const isArabic = content.language === 'ar'
   return {
-    ...told,
+    ...content,
     shop: isArabic ? (nameAr ?? name) : name,
     address: isArabic ? (addressAr ?? address) : address,
     service: values.appointment_service!,
@@ -207,58 +215,62 @@ function toTell(
   }
 }
 
-/** Nothing is sent to who has opted out, whichever way it would go. */
-function whyNotTold({ notice, appointment, customer, ways }: Facts, now: Date): Fact | null {
+/** Returns why no notice is sent. An opt-out applies to every route. */
+function whyNotNotified({ notice, appointment, customer, ways }: Facts, now: Date): Fact | null {
   if (appointment.version !== notice.version) return fact('notice_superseded')
   if (appointment.startsAt <= now) return fact('notice_too_late')
   const isOut = customer?.optedOutAt ?? ways.find(({ optedOutAt }) => optedOutAt !== null)
   return isOut ? fact('opted_out') : null
 }
 
-/** As it was given with the booking; where a member booked, also what the shop itself knows the contact by. */
-function emailOf(appointment: AppointmentRow, customer: ToldCustomer | null): string | null {
+/** Returns the e-mail address of the booking; for a member's booking also the contact's, if the shop recorded it. */
+function emailOf(appointment: AppointmentRow, customer: NoticeCustomer | null): string | null {
   if (appointment.email !== null) return appointment.email
   if (appointment.source === 'booking_page' || !customer) return null
   return isEmailBelieved(customer.emailFrom) ? customer.email : null
 }
 
-function languageOf({ language }: AppointmentRow, customer: ToldCustomer | null): Language {
+function languageOf({ language }: AppointmentRow, customer: NoticeCustomer | null): Language {
   return (language ?? customer?.language ?? 'ar').startsWith('ar') ? 'ar' : 'en'
 }
 
-function mayTell({ type, isConnected, disconnectedReason, ...way }: Way, text: string, now: Date) {
+function maySendText(
+  { type, isConnected, disconnectedReason, ...way }: NoticeConversation,
+  text: string,
+  now: Date,
+) {
   const facts = sendFacts({ ...way, channel: { type, isConnected, disconnectedReason } })
   return whyNotSent(facts, 'notice', { kind: 'text', text }, now) === null
 }
 
-/** Under which what goes to one recipient of a company is counted together. */
+/** Returns the hash by which notices to a recipient of a company are counted. */
 const recipientOf = (companyId: string, to: string) => tokenHash(`${companyId}|${to}`)
 
 async function queueText(
   tx: Transaction<DB>,
-  deps: InTurn,
+  deps: SendDeps,
   notice: DueNotice,
-  { way, text }: { way: Way; text: string },
+  { way, text }: { way: NoticeConversation; text: string },
 ): Promise<string> {
   const { conversationId, channelId, type, isCoexistence } = way
   const id = newMessageId(deps.ids)
   const channel = { id: channelId, type, isCoexistence }
-  const said = { content: { kind: 'text', text } as const, text }
-  await queue(tx, deps, notice, { id, conversationId, channel, ...said })
+  const wording = { content: { kind: 'text', text } as const, text }
+  await queue(tx, deps, notice, { id, conversationId, channel, ...wording })
   return id
 }
 
-/** Null where the template is not approved any more, or the customer turns out to have opted out. */
+/** Returns null when the template is no longer approved, or the customer has opted out. */
 async function queueTemplate(
   tx: Transaction<DB>,
-  deps: InTurn,
+  deps: SendDeps,
   notice: DueNotice,
-  place: TemplatePlace,
+  place: TemplateTarget,
   { values, language }: { values: TemplateValues; language: Language },
 ): Promise<string | null> {
   const id = newMessageId(deps.ids)
   const of = { companyId: notice.companyId, values, language, messageId: id }
-  const met = await meetByTemplate(tx, deps, place, of)
+  const met = await resolveByTemplate(tx, deps, place, of)
   if (met === null) return null
   const { conversationId, filled } = met
   await queue(tx, deps, notice, { id, conversationId, channel: place.channel, ...filled })
@@ -267,7 +279,7 @@ async function queueTemplate(
 
 async function queue(
   tx: Transaction<DB>,
-  { now }: InTurn,
+  { now }: SendDeps,
   { id: noticeId, companyId }: DueNotice,
   message: Pick<MessageToQueue, 'id' | 'conversationId' | 'channel' | 'content' | 'text'>,
 ): Promise<void> {
