@@ -9,7 +9,7 @@ export type BookingRequest = {
   companyId: string
   source: Exclude<AppointmentSource, 'staff'>
   serviceId: string
-  /** The resource of the service that the customer wants; null: any. */
+  /** The resource of the service that the customer wants, or null for any. */
   resourceId: string | null
   startsAt: Date
   customer: BookingCustomer
@@ -25,9 +25,9 @@ export type BookingCustomer = {
   /** The contact of a conversation. On the booking page null: found by number or e-mail address, or created. */
   contactId: string | null
   conversationId: string | null
-  /** The name as typed; null: the contact's. */
+  /** The name as typed, or null for the contact's. */
   name: string | null
-  /** The number as typed; null: the contact's. */
+  /** The number as typed, or null for the contact's. */
   phone: string | null
   /** The country of a number without a country code. Without a country the number is stored as typed. */
   country?: Country | null
@@ -35,9 +35,9 @@ export type BookingCustomer = {
 }
 
 /**
- * The reason of a refused booking. `slot_taken`: the slot was taken, or is not offered. `too_many`: the number or
- * address has the maximum of coming appointments. `not_bookable`: the service does not exist or is off, or the
- * booking page is off.
+ * The reason of a refused booking. With `slot_taken`, the slot was taken, or is not offered. With `too_many`, the
+ * number or address has the maximum of coming appointments. With `not_bookable`, the service does not exist or is
+ * off, or the booking page is off.
  */
 export type BookingRefusal = 'slot_taken' | 'too_many' | 'not_bookable'
 

@@ -22,7 +22,7 @@ export function isCalendarToken(text: string): boolean {
   return /^cal_[A-Za-z0-9_-]{43}$/.test(text)
 }
 
-/** Lists the links of the requesting member, without their addresses. */
+/** Returns the links of the requesting member, without their addresses. */
 export async function listCalendarLinks(
   { db }: Pick<Context, 'db'>,
   { personId }: Actor,

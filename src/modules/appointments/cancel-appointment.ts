@@ -30,8 +30,9 @@ export type Cancellation = {
 }
 
 /**
- * The outcome of a cancellation. `cancelled` also when it was cancelled before, which changes nothing. `too_late`: it
- * has begun, or the link's deadline has passed. `over`: a member recorded that it took place, or a no-show.
+ * The outcome of a cancellation. It is `cancelled` also when it was cancelled before, which changes nothing. With
+ * `too_late`, it has begun, or the link's deadline has passed. With `over`, a member recorded that it took place, or
+ * a no-show.
  */
 export type CancelOutcome = 'cancelled' | 'too_late' | 'over' | 'not_found'
 

@@ -15,7 +15,7 @@ import { requireAppointment, type OwnedAppointment } from './require-appointment
 import { viewAppointment } from './view-appointment.ts'
 import { viewNotices } from './view-notices.ts'
 
-/** Lists appointments by their start, earliest first. Spec: Appointments › Members. */
+/** Returns appointments by their start, earliest first. Spec: Appointments › Members. */
 export async function listAppointments(
   { db }: Pick<Context, 'db'>,
   { companyId, ...query }: AppointmentQuery & { companyId: string },

@@ -6,7 +6,7 @@ import { wallTextAt } from '../../rules/time/zone.ts'
 const MAX_CHECKED = 20_000
 
 /**
- * Lists coming appointments whose local time changed after the booking, because the rules of their time zone changed:
+ * Returns coming appointments whose local time changed after the booking, because the rules of their time zone changed:
  * none moves automatically. Sorted by start.
  * Spec: Appointments › Times; reading A28.
  */

@@ -12,7 +12,7 @@ import { requireAppointment } from './require-appointment.ts'
 import { readSlotFacts } from './slot-facts.sql.ts'
 
 /**
- * Lists the starts of a service for members: without notice period, years ahead, and also for switched-off services.
+ * Returns the starts of a service for members: without notice period, years ahead, and also for switched-off services.
  * Slots are not reserved.
  * @throws not_found, also for an appointment that is moved; invalid for a range that is too long.
  * Spec: Appointments › Slots.

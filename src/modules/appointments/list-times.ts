@@ -7,14 +7,14 @@ import { readSlotFacts } from './slot-facts.sql.ts'
 type TimesQuery = {
   companyId: string
   serviceId: string
-  /** The resource; null: any. */
+  /** The resource, or null for any. */
   resourceId: string | null
   from: Date
   to: Date
 }
 
 /**
- * Lists the starts that customers may choose for a service, in order; none when it is off or deleted. Times are not
+ * Returns the starts that customers may choose for a service, in order; none when it is off or deleted. Times are not
  * reserved.
  * Spec: Appointments › Slots.
  */
@@ -34,7 +34,7 @@ export async function listTimes(
   return offerTimes({ ...facts, resources, now: clock.now() }, { from, to })
 }
 
-/** Lists the starts to which a customer may move an appointment, in order, without the current one. */
+/** Returns the starts to which a customer may move an appointment, in order, without the current one. */
 export async function listTimesToMove(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   appointment: MovableAppointment,

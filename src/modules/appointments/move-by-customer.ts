@@ -10,9 +10,9 @@ import { requireAppointment, type OwnedAppointment } from './require-appointment
 import { writeMove } from './write-move.sql.ts'
 
 /**
- * The reason of a refused move. `slot_taken`: the slot was taken, or is not offered. `too_late`: the link's deadline
- * has passed. `cancelled` and `over`: it can no longer be moved. `not_bookable`: the booking page or the service is
- * off.
+ * The reason of a refused move. With `slot_taken`, the slot was taken, or is not offered. With `too_late`, the link's
+ * deadline has passed. With `cancelled` and `over`, it can no longer be moved. With `not_bookable`, the booking page
+ * or the service is off.
  */
 export type MoveRefusal = 'slot_taken' | 'too_late' | 'cancelled' | 'over' | 'not_bookable'
 

@@ -19,7 +19,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; changeId: string }
 
-/** Lists all changes, also past ones, by first day. */
+/** Returns all changes, also past ones, by first day. */
 export async function listOpeningChanges(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

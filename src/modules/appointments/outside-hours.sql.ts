@@ -12,7 +12,7 @@ import { WEEKDAYS } from '../../rules/flows/opening-hours.ts'
 export type HoursScope = {
   companyId: string
   now: Date
-  /** The resource; null: any. */
+  /** The resource, or null for any. */
   resourceId?: string | null
   /** Calendar days, both included. */
   days?: { first: string; last: string }
@@ -26,7 +26,7 @@ type Row = Omit<OutsideView, 'startsAt' | 'local' | 'missing'> & {
 type Openings = { weekday: number; fromMin: number; toMin: number }[]
 
 /**
- * Lists coming confirmed appointments with a resource outside its current hours, by start, up to a limit. Spec:
+ * Returns coming confirmed appointments with a resource outside its current hours, by start, up to a limit. Spec:
  * Appointments › Hours; reading A43.
  */
 export async function readOutsideHours(db: Kysely<DB>, scope: HoursScope): Promise<OutsideView[]> {

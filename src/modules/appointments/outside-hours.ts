@@ -10,7 +10,7 @@ import { readOutsideHours, type HoursScope } from './outside-hours.sql.ts'
 /** The maximum of appointments named in the notice; the list has all. */
 const MAX_NAMED = 5
 
-/** Lists coming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
+/** Returns coming appointments outside the hours of their resources. Spec: Appointments › Hours; reading A43. */
 export async function listOutsideHours(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId }: { companyId: string },
@@ -20,7 +20,7 @@ export async function listOutsideHours(
 
 /**
  * Changes hours, and notifies the account's Owners and Admins of the appointments that are outside the hours because
- * of it: they stay booked. Those that were outside before are not named.
+ * of it: they stay booked. Appointments that were outside before are not named.
  *
  * Isolation: resources are locked as for bookings: a concurrent booking is either waited for and checked, or waits
  * and uses the new hours.

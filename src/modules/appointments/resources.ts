@@ -26,7 +26,7 @@ import { changeHours } from './outside-hours.ts'
 
 type Owned = { companyId: string; resourceId: string }
 
-/** Lists all resources, by creation. */
+/** Returns all resources, by creation. */
 export async function listResources(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -17,7 +17,7 @@ import { countComingOf } from './coming-appointments.sql.ts'
 
 type Owned = { companyId: string; serviceId: string }
 
-/** Lists all services, by creation. */
+/** Returns all services, by creation. */
 export async function listServices(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -21,7 +21,7 @@ type Row = {
   hasFailed: boolean
 }
 
-/** Lists the notices of an appointment in order, with the failures of their messages. */
+/** Returns the notices of an appointment in order, with the failures of their messages. */
 export async function viewNotices(
   db: Kysely<DB>,
   tell: FormatFact,

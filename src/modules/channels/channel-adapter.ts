@@ -40,9 +40,9 @@ export type SendResult =
   | { outcome: 'unknown' }
 
 /**
- * The use of a secret. `speaks`: it authenticates to the provider, which can confirm it; only its end is displayed.
- * `signs`: it verifies the provider's webhooks. `ours`: the provider presents it when it confirms the webhook
- * address; it is generated if left out, and then displayed once.
+ * The use of a secret. Secrets that `speaks` authenticate to the provider, which can confirm them; only their ends
+ * are displayed. Secrets that `signs` verify the provider's webhooks. The provider presents `ours` when it confirms
+ * the webhook address; it is generated if left out, and then displayed once.
  */
 export type SecretUse = 'speaks' | 'signs' | 'ours'
 
@@ -171,7 +171,10 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   listTemplates?(channel: ChannelAccess<Credentials>, after: string | null): Promise<TemplatePage>
   /** The deregistration at the provider when a channel is disconnected or deleted. */
   readonly deregistration?: {
-    /** Names of stored state that outlives a disconnection (`keeps`), and that a reconnection deletes (`deletesOnConnect`). */
+    /**
+     * Names of stored state that outlives a disconnection (`keeps`), and that a reconnection deletes
+     * (`deletesOnConnect`).
+     */
     keeps: readonly string[]
     deletesOnConnect: readonly string[]
     /** Deregisters the channel. @throws ProviderRefused */

@@ -125,8 +125,8 @@ export function createChannelCache(
     /**
      * Yields pages of the channels of a type that the given routes or accounts name, as stored now, without deleted
      * ones. Channels named by a route come first, then older ones, so that a channel connected later to another
-     * company's account displaces none. `takeTurn` awaits a time slice for work that costs as much as that number of bytes,
-     * as the names are untrusted.
+     * company's account displaces none. As the names are untrusted, `takeTurn` awaits a time slice for work that
+     * costs as much as that number of bytes.
      */
     async *find(
       type: ChannelType,

@@ -36,10 +36,9 @@ export type MediaRef = {
 }
 
 /**
- * The class of a failed send.
- * `recipient`, `template`, `window`, `opt_out`, `content`: this message will never be sent; `rate`, `transient`:
- * retry later; `auth`: the channel is no longer connected; `billing`, `blocked`: the operator must act at the
- * provider.
+ * The class of a failed send. With `recipient`, `template`, `window`, `opt_out` and `content`, this message will
+ * never be sent; with `rate` and `transient`, it is retried later. With `auth`, the channel is no longer connected;
+ * with `billing` and `blocked`, the operator must act at the provider.
  */
 export type ProviderErrorClass =
   | 'window'

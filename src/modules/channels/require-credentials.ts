@@ -11,7 +11,7 @@ export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string
 const WRONG_INPUT: ReadonlySet<ProviderErrorClass> = new Set(['auth', 'content'])
 
 /**
- * Has the provider confirm a channel's ids and credentials before they are stored.
+ * Requires that the provider confirms a channel's ids and credentials, before they are stored.
  * @throws invalid when the provider does not accept them, provider_failed without an answer.
  */
 export async function requireCredentials(

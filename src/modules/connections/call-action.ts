@@ -27,9 +27,9 @@ export type ActionResult =
   /** The action was drafted and not executed: the customer must agree first. */
   | Drafted
   /**
-   * A call was made or attempted. `isDone`: the merchant's system confirmed it. `hasEffect`: it may have changed
-   * something there. `does`: what the action does, as its merchant chose, or null. `mayBeTold`: numbers and addresses
-   * of the text that any customer may read.
+   * A call was made or attempted. With `isDone`, the merchant's system confirmed it. With `hasEffect`, it may have
+   * changed something there. The effect chosen by the merchant is in `does`, or null. In `mayBeTold` are numbers and
+   * addresses of the text that any customer may read.
    */
   | {
       kind: 'called'

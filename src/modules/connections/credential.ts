@@ -40,8 +40,8 @@ type Sent = {
 }
 
 /**
- * Returns a redactor that removes from a response what was sent to authenticate its call. That is the credential, the header
- * or pair that contained it, and default headers whose names suggest a secret. A Basic user name is removed only
+ * Returns a redactor that removes from a response what was sent to authenticate its call. That is the credential, the
+ * header or pair that contained it, and default headers whose names suggest a secret. A Basic user name is removed only
  * without a password, as some APIs expect a key there.
  */
 export function redactorOf({ auth, headers }: Sent, credential: Credential | null): Redactor {

@@ -16,7 +16,7 @@ import { withdrawProposals } from './withdraw-proposals.ts'
 
 /**
  * Changes the given fields of a connection, on any plan. A new origin is another server, so the credential must be
- * entered again: otherwise a member could have it sent to a server of their own.
+ * entered again: otherwise a member could have it sent to their server.
  *
  * @throws not_found; invalid when the base URL or a header cannot be used, or the credential is missing; stale when
  * the connection has changed since `updatedAt`. Spec: Calls › Connections; reading C1.

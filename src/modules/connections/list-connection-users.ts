@@ -6,7 +6,7 @@ import { CALL_LIMITS } from '../../core/limits/calls.ts'
 type Found = { connectionId: string; id: string; name: string; isPublished: boolean }
 
 /**
- * Lists what calls through each connection: flows whose draft or published version has a step with it, and AI
+ * Returns the users of each connection: flows whose draft or published version has a step with it, and AI
  * actions. Unused connections are omitted. Spec: Calls › Connections.
  */
 export async function listConnectionUsers(

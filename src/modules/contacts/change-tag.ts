@@ -50,7 +50,7 @@ export async function changeTag(
   })
 }
 
-/** Lists the company's tag jobs, newest first. */
+/** Returns the company's tag jobs, newest first. */
 export async function listTagJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,

@@ -20,7 +20,7 @@ type FieldRow = Pick<
   'id' | 'key' | 'label' | 'kind' | 'choices' | 'archivedAt'
 >
 
-/** Lists the company's custom fields, also archived ones, by creation. */
+/** Returns the company's custom fields, also archived ones, by creation. */
 export async function listContactFields(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

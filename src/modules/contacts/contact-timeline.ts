@@ -8,7 +8,7 @@ import { requireContact, type OwnedContact } from './require-contact.ts'
 type Row = { id: string; place: string; at: Date; kind: string; said: (string | null)[] }
 
 /**
- * Lists what happened to a contact, newest first: its creation, opt-outs and opt-ins, conversations and leads, each
+ * Returns what happened to a contact, newest first: its creation, opt-outs and opt-ins, conversations and leads, each
  * with its current state. With equal times the contact comes first, then the conversation in which the others
  * happened. Messages are in the conversations. @throws not_found
  */

@@ -16,7 +16,7 @@ import { spellingsOf } from './tag-spellings.sql.ts'
 import { readArchivedKeys, viewContact } from './view-contact.ts'
 
 /**
- * Lists the company's contacts, newest first, by search text, tag, opt-out or segment. A search that takes more than
+ * Returns the company's contacts, newest first, by search text, tag, opt-out or segment. A search that takes more than
  * half a second is refused.
  *
  * @throws invalid; not_found

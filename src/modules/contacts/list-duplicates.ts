@@ -24,7 +24,7 @@ const REASONS: readonly DuplicateView['by'][] = [
 ]
 
 /**
- * Lists pairs of contacts that may be one customer, for a member's decision: nothing is merged automatically. Each
+ * Returns pairs of contacts that may be one customer, for a member's decision: nothing is merged automatically. Each
  * pair is listed once, by its strongest reason, the newest pair first. Pairs that a member rejected or unmerged are
  * left out.
  *

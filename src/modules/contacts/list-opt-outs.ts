@@ -5,7 +5,7 @@ import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page
 import type { OptOutHow } from '../../core/vocabulary/contacts.ts'
 import { requireContact, type OwnedContact } from './require-contact.ts'
 
-/** Lists each opt-out and opt-in of a contact, newest first. @throws not_found */
+/** Returns each opt-out and opt-in of a contact, newest first. @throws not_found */
 export async function listOptOuts(
   { db }: Pick<Context, 'db'>,
   { companyId, contactId, limit, cursor }: OwnedContact & PageQuery,

@@ -1,6 +1,6 @@
 import type { Context } from '../../infra/context.ts'
 
-/** Lists the company's tags by name, each in one spelling. */
+/** Returns the company's tags by name, each in one spelling. */
 export async function listTags(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -21,7 +21,7 @@ import { readWithTimeout } from './read-with-timeout.ts'
 
 type Owned = { companyId: string; segmentId: string }
 
-/** Lists all segments, by name. */
+/** Returns all segments, by name. */
 export async function listSegments(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

@@ -53,7 +53,7 @@ export type Claimed = {
 /**
  * Claims due deliveries for this node, up to the free slots of each queue, with a lease of 30 s. An endpoint gets at
  * most its free slots, an account with its projects at most 32 in flight. Accounts with the fewest in flight come
- * first, then companies, then the longest due. Those that have waited 7 days expire. Tests ignore a switch-off.
+ * first, then companies, then the longest due. Deliveries that have waited 7 days expire. Tests ignore a switch-off.
  *
  * Per endpoint, at most twice an even share of the slots is examined. A skip scan of the partial index finds 32 to
  * 128 endpoints per queue, so the cost depends neither on the backlog of an endpoint nor on deliveries due later.

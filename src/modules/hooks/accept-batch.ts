@@ -60,8 +60,8 @@ export async function acceptBatch(
 
 /**
  * Returns the statement that begins the transaction and takes advisory locks on all keys and customers of the batch.
- * One order of locks makes batches that share some wait for each other instead of deadlocking. The lock numbers are computed
- * here, so the statement contains no untrusted text.
+ * One order of locks makes batches that share some wait for each other instead of deadlocking. The lock numbers are
+ * computed here, so the statement contains no untrusted text.
  */
 function lockCandidates(candidates: readonly AdmittedRequest[]): string {
   const keys = new Set<bigint>()

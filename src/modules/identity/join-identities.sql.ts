@@ -71,7 +71,7 @@ async function joinConversations(
   fromId: string,
 ): Promise<string | null> {
   await cancelReplies(tx, now, { conversationIds: [fromId] }, fact('reply_conversation_joined'))
-  // Of two pending proposals or handovers, the one of the remaining conversation is kept.
+  // If both conversations have a pending proposal or handover, the remaining one's is kept.
   await sql`update action_proposal set state = 'withdrawn', withdrawn_because = 'not_stated', ended_at = ${now}
     where conversation_id = ${fromId} and state in ('drafted', 'proposed')
       and exists (select from action_proposal other where other.conversation_id = ${intoId}

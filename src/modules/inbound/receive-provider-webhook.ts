@@ -24,10 +24,10 @@ import { runInSlices, type TimeSlicer } from './time-slicer.ts'
 export type WebhookResult =
   | { ok: true }
   /**
-   * `not_signed`: not signed by a named channel, or no known channel is named. `too_complex`: the body exceeds any
-   * plausible webhook. `too_costly`: an unauthenticated client's body was too large to try all secrets.
-   * `crowded_out`, `faulty`: see `IngestFailure`. `not_read`: the provider did not return the data that the webhook
-   * refers to. The last three ask for redelivery.
+   * The webhook was rejected. With `not_signed`, it is not signed by a named channel, or names no known channel. With
+   * `too_complex`, the body exceeds any plausible webhook. With `too_costly`, an unauthenticated client's body was
+   * too large to try all secrets. For `crowded_out` and `faulty` see `IngestFailure`. With `not_read`, the provider
+   * did not return the data that the webhook refers to. The last three ask for redelivery.
    */
   | {
       ok: false

@@ -49,7 +49,7 @@ export function customerAddress(
 }
 
 /**
- * Returns false for a provider's id that is never shown to merchants, filed as `route:id`. Of WhatsApp's ids only an
+ * Returns false for a provider's id that is never shown to merchants, filed as `route:id`. Among WhatsApp's ids only an
  * `@lid` may contain a colon.
  */
 function isShownId(channelType: string, filedUnder: string): boolean {

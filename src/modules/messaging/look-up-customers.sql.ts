@@ -18,7 +18,10 @@ export type KnownCustomer = {
   identityId: string | null
   contactName: string | null
   contactLanguage: string | null
-  /** States whether any contact with one of the identifiers has opted out; without a contact, whether an erased one had. */
+  /**
+   * States whether any contact with one of the identifiers has opted out; without a contact, whether an erased one
+   * had.
+   */
   isOptedOut: boolean
   /** The time of an erased contact's opt-out, for identifiers without a contact. */
   rememberedOptOutAt: Date | null

@@ -65,8 +65,8 @@ type Contact = {
 type ContactIdentity = { contact: Contact; identityId: string }
 
 /**
- * An error for provider data that contradicts what is stored: identifiers of several identities, or one that belonged
- * to another identity. `settleIdentity` resolves it in a separate transaction before the customer is resolved.
+ * An error for provider data that contradicts what is stored. It has identifiers of several identities, or one that
+ * belonged to another identity. `settleIdentity` resolves it in a separate transaction before the customer is resolved.
  */
 export class IdentityUnsettled extends Error {
   override name = 'IdentityUnsettled'

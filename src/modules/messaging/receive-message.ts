@@ -57,7 +57,7 @@ export function toNewMessage(
 }
 
 /**
- * Saves customers' messages in their order, each once: finds or creates contacts and conversations, restarts service
+ * Saves customers' messages in their order, each once. It finds or creates contacts and conversations, restarts service
  * windows and raises `message.received`. `conversation.started` precedes it for a customer who has never written
  * there, unless a hook started the conversation. Visitors of a widget get no contact. Messages redelivered by the
  * provider are omitted from the result. The caller has locked the customers, then their conversations.

@@ -11,9 +11,9 @@ import { lockCustomer } from './lock-customer.ts'
 import { recordReceipts } from './record-receipt.ts'
 
 /**
- * Matches an echo with an own message of the same text whose send is in progress or whose result was lost: the message was
- * sent, and this is its id. Returns whether it matched. An echo may arrive before the
- * response to the send; without this it would look like a takeover by the owner. Spec: Flows › Effects.
+ * Matches an echo with an own message of the same text whose send is in progress or whose result was lost: the message
+ * was sent, and this is its id. Returns whether it matched. An echo may arrive before the response to the send; without
+ * this it would look like a takeover by the owner. Spec: Flows › Effects.
  */
 export async function recordOwnEcho(
   tx: Transaction<DB>,
@@ -33,7 +33,7 @@ export async function recordOwnEcho(
   })
   const providerMessageId = cleanText(fact.providerMessageId)
   const text = fact.text === null ? null : cleanText(fact.text).trim()
-  // Of several equal ones, prefer those in progress in their order, then the last one sent. Surrounding space is
+  // Among equal ones, prefer those in progress in their order, then the last one sent. Surrounding space is
   // ignored. A question with buttons is echoed as its text with the choices below where buttons are not supported.
   const { rows } = await sql<{ id: string; runId: string | null }>`
     select message.id, message.run_id from conversation

@@ -12,8 +12,8 @@ export type ProviderRequest = {
 }
 
 /**
- * The result of a request. `not_sent`: certainly no byte of it was written. `lost`: bytes may have been written, but
- * no complete response was read. `code` is a code for the log, not the client library's message.
+ * The result of a request. With `not_sent`, certainly no byte of it was written. With `lost`, bytes may have been
+ * written, but no complete response was read. The `code` is for the log; it is not the client library's message.
  */
 export type ProviderExchange =
   | {

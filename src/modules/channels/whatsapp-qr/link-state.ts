@@ -3,9 +3,9 @@ import { readFields, readId, readJson, readText } from '../provider/read-values.
 import { readLidJid } from './read-jid.ts'
 
 /**
- * The states of a link. `pairing`: a code is shown for scanning; `expired`: it was not scanned; `connecting`: linked, but WhatsApp is
- * currently unreachable; `logged_out`: the phone removed the link, and its keys are void; `replaced`: the same keys
- * are used elsewhere; `banned`: WhatsApp closed the number.
+ * The states of a link. A `pairing` link shows a code for scanning; `expired` means that it was not scanned. A
+ * `connecting` link cannot reach WhatsApp at present. After `logged_out` the phone has removed the link, and its keys
+ * are void. The keys of a `replaced` link are used elsewhere; WhatsApp closed a `banned` number.
  */
 const LINK_STATUSES = [
   'pairing',

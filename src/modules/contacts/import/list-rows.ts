@@ -15,7 +15,7 @@ import { requireImport, type ImportJob, type OwnedImport } from './view-import.t
 type Deps = Pick<Context, 'db'> & { tell: FormatFact }
 
 /**
- * Lists planned or final outcomes of an import's rows, in the file's order: by outcome, or those with notes.
+ * Returns planned or final outcomes of an import's rows, in the file's order: by outcome, or those with notes.
  * Undecided rows are left out. @throws not_found
  *
  * Spec: Contacts › Import.

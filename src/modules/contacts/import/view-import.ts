@@ -28,7 +28,7 @@ export async function showImport(
   return viewImport(tell, await requireImport(db.kysely, owned))
 }
 
-/** Lists the company's imports, newest first. */
+/** Returns the company's imports, newest first. */
 export async function listImports(
   { db, tell }: Deps,
   { companyId, limit, cursor }: { companyId: string } & PageQuery,

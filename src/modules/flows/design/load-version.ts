@@ -33,5 +33,5 @@ export function createVersionReader() {
     return version
   }
 }
-/** Loads a version by its id. */
+/** A function that loads a version by its id. */
 export type ReadVersion = ReturnType<typeof createVersionReader>

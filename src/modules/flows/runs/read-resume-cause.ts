@@ -9,7 +9,7 @@ import type { MessageError, LoadedRun, LastSend } from './load-runs.sql.ts'
 /** The reason why a claimed run is due: an input for the engine, or an outcome of its last send. */
 export type ResumeCause =
   | Exclude<RunInput, { kind: 'effect_done' }>
-  /** Nothing is to be done yet; the run is due again at `dueAt`, or when an outcome is recorded. */
+  /** The run has no work yet; it is due again at `dueAt`, or when an outcome is recorded. */
   | { kind: 'nothing'; dueAt: Date | null }
   /** The response to the send was lost; the message is never sent again. */
   | { kind: 'send_unknown' }

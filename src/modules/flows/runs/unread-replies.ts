@@ -2,8 +2,8 @@ import { isOfErased } from './stop-conditions.ts'
 import type { RunPlan } from './run-plan.ts'
 
 /**
- * Returns the ids of messages that the customer wrote during an effect and the run will not read. It has ended, or it waits
- * for time only, so that they answer nothing that it asks later.
+ * Returns the ids of messages that the customer wrote during an effect and the run will not read. It has ended, or it
+ * waits for time only, so that they answer nothing that it asks later.
  * Spec: Flows › Replies; reading F9.
  */
 export function unreadReplies({ loaded, consumed, end, change }: RunPlan): string[] {
@@ -12,8 +12,8 @@ export function unreadReplies({ loaded, consumed, end, change }: RunPlan): strin
 }
 
 /**
- * Returns whether the customer wrote to the run and gets no answer. A message stays unread, or the run was cancelled after
- * it read one, for instance when the plan lost automations. An erased customer does not count.
+ * Returns whether the customer wrote to the run and gets no answer. A message stays unread, or the run was cancelled
+ * after it read one, for instance when the plan lost automations. An erased customer does not count.
  */
 export function leavesCustomerUnanswered(plan: RunPlan): boolean {
   const isCutShort = plan.end?.status === 'cancelled' && plan.consumed.length > 0

@@ -128,8 +128,8 @@ function changesOf(
 }
 
 /**
- * Returns the plans that leave a customer unanswered, for staff to answer: of runs that fail or end before an answer
- * after the customer wrote, and of runs that ignore what they wrote. Readings F9, F39.
+ * Returns the plans that leave a customer unanswered, for staff to answer. These are plans of runs that fail or end
+ * before an answer after the customer wrote, and of runs that ignore what they wrote. Readings F9, F39.
  */
 async function plansWithoutAnswer(
   tx: Transaction<DB>,
