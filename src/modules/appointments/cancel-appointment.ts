@@ -82,38 +82,38 @@ async function write(
 ): Promise<void> {
   if (cancellations.length === 0) return
   const { ids, now } = deps
-  const told = cancellations.map(({ reason, by, ...one }) => ({
+  const inputs = cancellations.map(({ reason, by, ...one }) => ({
     ...one,
     by,
     actor: ACTORS[by],
     reason: reason && cutCodePoints(cleanText(reason).trim(), APPOINTMENT_LIMITS.reasonChars),
     entryId: ids.uuid(),
   }))
-  const appointmentIds = told.map(({ appointmentId }) => appointmentId)
+  const appointmentIds = inputs.map(({ appointmentId }) => appointmentId)
   const { rows } = await sql<{ isStopping: boolean }>`
-    with told as (
-      select * from unnest(${appointmentIds}::uuid[], ${told.map((one) => one.by)}::text[],
-        ${told.map(({ reason }) => reason || null)}::text[],
-        ${told.map(({ entryId }) => entryId)}::uuid[], ${told.map(({ actor }) => actor)}::text[],
-        ${told.map(({ actorId }) => actorId)}::uuid[])
+    with input as (
+      select * from unnest(${appointmentIds}::uuid[], ${inputs.map((one) => one.by)}::text[],
+        ${inputs.map(({ reason }) => reason || null)}::text[],
+        ${inputs.map(({ entryId }) => entryId)}::uuid[], ${inputs.map(({ actor }) => actor)}::text[],
+        ${inputs.map(({ actorId }) => actorId)}::uuid[])
         as cancellation (id, by, reason, entry_id, actor_kind, actor_id)
     ), cancelled as (
-      update appointment set status = 'cancelled', cancelled_at = ${now}, cancelled_by = told.by,
-        cancellation_reason = told.reason, version = version + 1, updated_at = ${now}
-      from told where appointment.id = told.id
+      update appointment set status = 'cancelled', cancelled_at = ${now}, cancelled_by = input.by,
+        cancellation_reason = input.reason, version = version + 1, updated_at = ${now}
+      from input where appointment.id = input.id
     ), freed as (
       update appointment_busy set is_free = true where appointment_id = any(${appointmentIds}::uuid[])
     ), entries as (
       insert into appointment_entry (id, company_id, appointment_id, kind, actor_kind, actor_id, data, at)
-      select entry_id, company_id, told.id, 'cancelled', actor_kind, actor_id,
-        jsonb_build_object('by', told.by, 'reason', told.reason), ${now}
-      from told join appointment on appointment.id = told.id
+      select entry_id, company_id, input.id, 'cancelled', actor_kind, actor_id,
+        jsonb_build_object('by', input.by, 'reason', input.reason), ${now}
+      from input join appointment on appointment.id = input.id
     )
     update reminder set state = case when state = 'pending' then 'skipped' else 'stopping' end,
       reason = case when state = 'pending' then ${serializeFact(fact('appointment_cancelled'))} end
-    from told
-    where appointment_id = told.id and state in ('pending', 'started')
-      and (told.by <> 'flow' or run_id is distinct from told.actor_id)
+    from input
+    where appointment_id = input.id and state in ('pending', 'started')
+      and (input.by <> 'flow' or run_id is distinct from input.actor_id)
     returning state = 'stopping' as is_stopping`.execute(tx)
   if (rows.some(({ isStopping }) => isStopping)) notifyAfterCommit(tx, 'reminders')
   const changed = await readAppointments(tx, sql`appointment.id = any(${appointmentIds}::uuid[])`)
@@ -121,7 +121,7 @@ async function write(
   await planNotices(
     tx,
     deps,
-    told.flatMap(({ companyId, appointmentId, by }) =>
+    inputs.flatMap(({ companyId, appointmentId, by }) =>
       by === 'member'
         ? [
             {

@@ -61,7 +61,7 @@ export async function writeBookings(
     })),
   )
   await sql`
-    with told as (
+    with input as (
       select * from unnest(${rows.map((row) => row.id)}::uuid[],
         ${rows.map((row) => row.service.companyId)}::uuid[],
         ${rows.map((row) => row.reference)}::text[], ${rows.map((row) => row.service.id)}::uuid[],
@@ -88,18 +88,18 @@ export async function writeBookings(
         raw_phone, email, language, source, request_key, created_by, created_at, updated_at)
       select id, company_id, reference, service_id, service_name, service_name_ar, starts_at, ends_at,
         zone, local_start, contact_id, conversation_id, customer_name, phone, raw_phone, email,
-        language, source, request_key, created_by, ${now}, ${now} from told
+        language, source, request_key, created_by, ${now}, ${now} from input
     ), entries as (
       insert into appointment_entry (id, company_id, appointment_id, kind, actor_kind, actor_id, data, at)
       select entry_id, company_id, id, 'booked', actor_kind, actor_id,
-        jsonb_build_object('startsAt', starts_at), ${now} from told
+        jsonb_build_object('startsAt', starts_at), ${now} from input
     )
     insert into appointment_busy (appointment_id, resource_id, company_id, busy)
     select appointment_id, resource_id, company_id, tstzrange(from_at, to_at)
     from unnest(${taken.map((row) => row.appointmentId)}::uuid[],
       ${taken.map((row) => row.resourceId)}::uuid[], ${taken.map((row) => row.companyId)}::uuid[],
       ${taken.map((row) => row.from)}::timestamptz[], ${taken.map((row) => row.to)}::timestamptz[])
-      as told (appointment_id, resource_id, company_id, from_at, to_at)`.execute(tx)
+      as input (appointment_id, resource_id, company_id, from_at, to_at)`.execute(tx)
   const appointmentIds = rows.map(({ id }) => id)
   await planReminders(tx, now, { appointmentIds })
   await planNotices(tx, deps, rows.flatMap(noticesOf))

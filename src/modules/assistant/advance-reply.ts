@@ -123,14 +123,14 @@ async function applyEffectResult(
 /** Applies the customer's answer, which code has read and, if they agreed, executed. */
 function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalAnswered): void {
   const { hadEffect = false } = toolDataOf(open)
-  const told = answered.kind === 'agreed' ? answered.told : null
+  const result = answered.kind === 'agreed' ? answered.told : null
   const data: ToolData = {
     callId: '',
-    isDone: told?.kind === 'called' && told.isDone,
-    hasEffect: told?.kind === 'called' && told.hasEffect,
+    isDone: result?.kind === 'called' && result.isDone,
+    hasEffect: result?.kind === 'called' && result.hasEffect,
     hadEffect,
     ...(answered.kind !== 'none' && answered.does && { does: answered.does }),
-    ...(told?.kind === 'called' && told.mayBeTold !== '' && { mayBeTold: told.mayBeTold }),
+    ...(result?.kind === 'called' && result.mayBeTold !== '' && { mayBeTold: result.mayBeTold }),
     answered:
       answered.kind === 'none'
         ? { kind: 'none', proposalId: null }
@@ -140,23 +140,23 @@ function applyProposalAnswer(reply: ReplyRow, open: StepRow, answered: ProposalA
             tool: answered.tool,
             what: answered.what,
             state: outcomeState(answered),
-            ...(told && { isCalled: told.kind === 'called' }),
+            ...(result && { isCalled: result.kind === 'called' }),
           },
   }
   Object.assign(open, {
     state: 'done',
-    told: told?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
+    told: result?.text ?? (answered.kind === 'withdrawn' ? answered.why : answered.kind),
     data: toolData(data),
   })
-  reply.hasEffect = hadEffect || (told?.kind === 'called' && told.hasEffect)
+  reply.hasEffect = hadEffect || (result?.kind === 'called' && result.hasEffect)
 }
 
 function outcomeState(answered: Exclude<ProposalAnswered, { kind: 'none' }>): OutcomeState {
   if (answered.kind === 'ask_again') return 'unclear'
   if (answered.kind === 'withdrawn') return answered.why === 'too_late' ? 'late' : answered.why
-  const { told } = answered
+  const { told: result } = answered
   // Nothing was called, because the proposal no longer holds.
-  if (told.kind !== 'called') return 'withdrawn'
-  if (told.isDone) return 'agreed'
-  return told.hasEffect && told.text === COULD_NOT_CHECK ? 'unknown' : 'failed'
+  if (result.kind !== 'called') return 'withdrawn'
+  if (result.isDone) return 'agreed'
+  return result.hasEffect && result.text === COULD_NOT_CHECK ? 'unknown' : 'failed'
 }

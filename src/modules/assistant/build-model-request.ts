@@ -287,13 +287,13 @@ function answered(
 ): ChatMessage[] {
   const { calls } = answerOf(step)
   const next = steps.findIndex((other, at) => at > place && other.kind === 'model')
-  const told = steps
+  const answeredIds = steps
     .slice(place + 1, next === -1 ? undefined : next)
     .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
     .map((other) => toolDataOf(other).callId)
-  const made = calls.filter(({ id }) => told.includes(id))
-  if (made.length > 0) {
-    return [{ by: 'assistant', text: step.told ?? '', calls: made, step: stepName(step) }]
+  const answered = calls.filter(({ id }) => answeredIds.includes(id))
+  if (answered.length > 0) {
+    return [{ by: 'assistant', text: step.told ?? '', calls: answered, step: stepName(step) }]
   }
   // A refused text precedes the reason for the refusal, so that the model can correct it.
   const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''

@@ -38,9 +38,9 @@ export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
     return { kind: 'say', parts: { texts, buttons: [], proposalId: proposalOf(own), citations } }
   }
   // When code states the outcome, the model may say nothing.
-  const told = asked.told ?? ''
-  if (outcome && /^[\s-]*$/u.test(told)) return say('', [])!
-  const guarded = guardReply(told, known)
+  const text = asked.told ?? ''
+  if (outcome && /^[\s-]*$/u.test(text)) return say('', [])!
+  const guarded = guardReply(text, known)
   const dropped = (fault: GuardFault) => judgedAs('dropped', fault, say('', [])!)
   if (guarded.verdict === 'outcome') return dropped(guarded.why)
   if (guarded.verdict === 'repair') return repair('guard', guarded.why, guarded.clause)
@@ -81,7 +81,7 @@ const NOTHING: { ok: true; parts: string[] } = { ok: true, parts: [] }
 function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boolean): GuardKnown {
   const { channel, company, conversation, reply, settings, steps, doneBefore } = loaded
   const used = steps.filter(({ kind, state }) => kind === 'tool' && state === 'done')
-  const told = used.map((step) => step.told ?? '')
+  const toolTexts = used.map((step) => step.told ?? '')
   const done = used.filter((step) => {
     const { isDone, proposalId } = toolDataOf(step)
     return isDone && proposalId === undefined
@@ -91,7 +91,7 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
   const marks = models.flatMap(({ input }) => readAskedWith(input).mark ?? [])
   return {
     channelType: channel.type,
-    hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...told]),
+    hosts: hostsIn([settings?.profile ?? '', settings?.guidance ?? '', ...toolTexts]),
     instructions: secretInstructions(loaded),
     tools: [...new Set(models.flatMap((step) => answerOf(step).offered))],
     marks,
@@ -101,7 +101,7 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
     proposal: draftedBy(used) ?? outcomeOf(loaded),
     handover: own.some((step) => toolDataOf(step).handsOver) ? 'made' : 'none',
     said: pendingMessagesOf(loaded).map(({ text, transcript }) => [transcript, text].join(' ')),
-    found: Math.max(0, ...told.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
+    found: Math.max(0, ...toolTexts.flatMap((text) => [...text.matchAll(FOUND)].map(numberOf))),
     booking: bookingOf(loaded, used),
     observes: loaded.observes,
     isRepaired,
@@ -110,18 +110,19 @@ function knownOf(loaded: LoadedReply, own: readonly StepRow[], isRepaired: boole
 
 /** Returns what was booked in this reply, with the other times that were mentioned. */
 function bookingOf(loaded: LoadedReply, used: readonly StepRow[]): Booking | null {
-  const booked = used.filter((step) => toldOfBooking(step) !== null)
+  const booked = used.filter((step) => bookingText(step) !== null)
   if (booked.length === 0) return null
-  const toldBy = (name: string) => used.filter((step) => step.name === name).map(({ told }) => told)
+  const textsOf = (name: string) =>
+    used.filter((step) => step.name === name).map(({ told }) => told)
   const { profile = '', guidance = '' } = loaded.settings ?? {}
   return {
-    booked: booked.map(toldOfBooking).join('\n'),
-    offered: [...toldBy('find_slots'), ...customerRequests(loaded)].join('\n'),
-    known: [profile, guidance, ...toldBy('search_knowledge')].join('\n'),
+    booked: booked.map(bookingText).join('\n'),
+    offered: [...textsOf('find_slots'), ...customerRequests(loaded)].join('\n'),
+    known: [profile, guidance, ...textsOf('search_knowledge')].join('\n'),
   }
 }
 
-const toldOfBooking = (step: StepRow): string | null =>
+const bookingText = (step: StepRow): string | null =>
   step.name === 'book_appointment' ? (toolDataOf(step).says ?? null) : null
 
 /** Returns what a step did; an executed agreement counts under the name of its tool. */

@@ -168,8 +168,8 @@ function askAfterFailure(
 /** Returns the calls of a model's answer that have not been executed. */
 function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
   const after = own.slice(own.indexOf(asked) + 1)
-  const told = after.filter((step) => isUse(step) && step.told !== null)
-  return answerOf(asked).calls.slice(told.length)
+  const executed = after.filter((step) => isUse(step) && step.told !== null)
+  return answerOf(asked).calls.slice(executed.length)
 }
 
 function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision {

@@ -156,14 +156,14 @@ async function use(
   const tool = used.find((one) => one.isNamed(call.name))
   const args = readArguments(call.input)
   const toolContext = toolContextOf(loaded, begunAt)
-  let told: ToolResult & { statement?: string }
-  if (args === null) told = { text: NOT_JSON, isDone: false, hasEffect: false }
-  else if (tool) told = await tool.use(deps, toolContext, call.name, args)
+  let result: ToolResult & { statement?: string }
+  if (args === null) result = { text: NOT_JSON, isDone: false, hasEffect: false }
+  else if (tool) result = await tool.use(deps, toolContext, call.name, args)
   else {
     const shown = await show(deps, loaded, call.name, args)
-    told = { isDone: true, hasEffect: !('statement' in shown), ...shown }
+    result = { isDone: true, hasEffect: !('statement' in shown), ...shown }
   }
-  addTool(loaded, call, deps.clock.now(), told, begunAt)
+  addTool(loaded, call, deps.clock.now(), result, begunAt)
 }
 
 /** Returns what would have been done; for an action that needs confirmation, its statement. */
@@ -171,8 +171,8 @@ async function show(deps: ModelDeps, loaded: LoadedReply, tool: string, args: ob
   const { companyId } = loaded.reply
   const language = languageOf(loaded)
   const shown = await dryRunAction(deps.db.kysely, { companyId, tool, args, language })
-  const { does = null, ...told } = shown ?? {}
-  return { text: NOT_DONE, ...told, ...(does && { does }) }
+  const { does = null, ...result } = shown ?? {}
+  return { text: NOT_DONE, ...result, ...(does && { does }) }
 }
 
 function addTool(

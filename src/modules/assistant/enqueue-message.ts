@@ -33,16 +33,16 @@ export async function enqueueMessages(
   const { gatherMostMs, restarts } = REPLY_OF_ASSISTANT
   await sql`
     with asked as materialized (
-      select told.*, coalesce(assistant.debounce_ms, 3000) * interval '1 ms' as quiet,
-        told.is_voice and coalesce(assistant.transcribes, false) as is_heard
+      select input.*, coalesce(assistant.debounce_ms, 3000) * interval '1 ms' as quiet,
+        input.is_voice and coalesce(assistant.transcribes, false) as is_heard
       from unnest(${messages.map(() => ids.uuid())}::uuid[],
         ${messages.map(({ id }) => id)}::text[],
         ${messages.map(({ companyId }) => companyId)}::uuid[],
         ${messages.map(({ conversationId }) => conversationId)}::text[],
         ${messages.map(({ isTapped }) => isTapped)}::boolean[],
         ${messages.map(({ isVoice }) => isVoice)}::boolean[])
-          as told (reply_id, message_id, company_id, conversation_id, is_tapped, is_voice)
-        left join assistant on assistant.company_id = told.company_id
+          as input (reply_id, message_id, company_id, conversation_id, is_tapped, is_voice)
+        left join assistant on assistant.company_id = input.company_id
     ), active as materialized (
       select reply.*, asked.message_id, asked.is_tapped, asked.is_heard, asked.quiet,
         reply.state = 'gathering' as is_gathering,

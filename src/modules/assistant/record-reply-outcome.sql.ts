@@ -109,16 +109,16 @@ async function writeAdvance(
   const isWithdrawn = ended !== null && reply.state !== 'gathering'
   await sql`
     with closed as (
-      update assistant_step set state = told.state, name = told.name, told = told.told, data = told.data,
-        tokens_in = told.tokens_in, tokens_out = told.tokens_out, failure = told.failure,
-        ended_at = told.ended_at
+      update assistant_step set state = step.state, name = step.name, told = step.told, data = step.data,
+        tokens_in = step.tokens_in, tokens_out = step.tokens_out, failure = step.failure,
+        ended_at = step.ended_at
       from unnest(${ofClosed('epoch')}::int[], ${ofClosed('number')}::int[],
         ${ofClosed('state')}::text[], ${ofClosed('name')}::text[], ${ofClosed('told')}::text[],
         ${ofClosed('data')}::text[], ${ofClosed('tokensIn')}::int[], ${ofClosed('tokensOut')}::int[],
         ${ofClosed('failure')}::text[], ${ofClosed('endedAt')}::timestamptz[])
-        as told (epoch, number, state, name, told, data, tokens_in, tokens_out, failure, ended_at)
-      where reply_id = ${id} and assistant_step.epoch = told.epoch
-        and assistant_step.number = told.number
+        as step (epoch, number, state, name, told, data, tokens_in, tokens_out, failure, ended_at)
+      where reply_id = ${id} and assistant_step.epoch = step.epoch
+        and assistant_step.number = step.number
     ), added as (
       insert into assistant_step (reply_id, company_id, epoch, number, kind, state, name, input, told,
         data, tokens_in, tokens_out, failure, started_at, ended_at)

@@ -45,10 +45,10 @@ export async function connectChannel(
   const { companyId, type, name } = input
   const adapter = requireAdapter(context.adapters, type)
   if (adapter.isUnofficial && input.acceptsRisk !== true) throw riskNotAccepted()
-  const { country: told, ...named } = adapter.identify(input.credentials)
+  const { country: impliedCountry, ...named } = adapter.identify(input.credentials)
   // A channel without a provider gets a random route.
   const identity = { ...named, route: named.route || ids.token(SITE_LIMITS.keyBytes) }
-  const country = input.country ?? told
+  const country = input.country ?? impliedCountry
   if (country === null && capabilitiesOf(type).startsConversations) throw countryMissing()
   await requireFree(context, type, identity.route)
   const shownOnce = Object.fromEntries(

@@ -42,7 +42,7 @@ export async function editChannel(
     before,
     input.credentials,
   )
-  const { country: told, ...identity } = identityAfter(adapter, before, {
+  const { country: impliedCountry, ...identity } = identityAfter(adapter, before, {
     ...credentials,
     ...input.credentials,
   })
@@ -72,7 +72,7 @@ export async function editChannel(
           providerAccount: identity.account,
           displayNumber: identity.displayNumber,
           settings: JSON.stringify(identity.settings),
-          country: input.country ?? told ?? before.country,
+          country: input.country ?? impliedCountry ?? before.country,
           takeOverHours: input.takeOverHours ?? before.takeOverHours,
           ...writeCredentials(keyRing, adapter, before, credentials),
           ...(isTried

@@ -57,7 +57,7 @@ export async function settlePoll(
         ${dueUnlessMoved(POLL_QUEUE, dueAt)}
       where channel_id = ${channelId} and claim_id = ${claimId}
       returning channel_id
-    ), told as (
+    ), shown as (
       update channel set problem = ${problem}
       where id in (select channel_id from settled) and problem is distinct from ${problem}
     )

@@ -121,9 +121,9 @@ const reportedAsOne = (companyId: string) => sql`
     coalesce(other.phone, other.whatsapp_id, contact.phone, contact.whatsapp_id, '') as value,
     contact.id as one, other.id as two
   from identity_change noted join contact on contact.id = noted.contact_id
-    cross join lateral (select (noted.detail ->> 'with')::uuid as id) told
-    left join contact_merge led on led.from_id = told.id
-    join contact other on other.id = coalesce(led.into_id, told.id) and other.id <> contact.id
+    cross join lateral (select (noted.detail ->> 'with')::uuid as id) input
+    left join contact_merge led on led.from_id = input.id
+    join contact other on other.id = coalesce(led.into_id, input.id) and other.id <> contact.id
   where noted.company_id = ${companyId} and noted.what = 'not_joined'
     and contact.company_id = noted.company_id and other.company_id = noted.company_id`
 

@@ -184,7 +184,7 @@ export async function switchOffAndTell(
       where verdict.kind = 'endpoint_switched_off' and locked.id = verdict.endpoint_id
         and endpoint.id = verdict.endpoint_id
       returning endpoint.id as endpoint_id, verdict.reason
-    ), told as (
+    ), notified as (
       insert into notice (id, account_id, company_id, kind, subject_id, details, created_at,
         mail_due_at)
       select notice_id, account_id, company_id, kind, endpoint_id, details, at, at

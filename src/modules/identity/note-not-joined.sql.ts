@@ -35,9 +35,9 @@ export async function recordNotJoined(
     from unnest(${pairs.map(() => ids.uuid())}::uuid[],
       ${pairs.map(({ contactId }) => contactId)}::uuid[],
       ${pairs.map(({ identityId }) => identityId)}::uuid[],
-      ${pairs.map(({ other }) => other)}::text[]) as told (id, contact_id, identity_id, other)
-    where not exists (select from identity_change noted where noted.contact_id = told.contact_id
-      and noted.what = 'not_joined' and noted.detail ->> 'with' = told.other)
+      ${pairs.map(({ other }) => other)}::text[]) as input (id, contact_id, identity_id, other)
+    where not exists (select from identity_change noted where noted.contact_id = input.contact_id
+      and noted.what = 'not_joined' and noted.detail ->> 'with' = input.other)
     returning id`.execute(tx)
   const isFull = tooMany.some(({ from }) => from === null)
   if (rows.length === 0 && !isFull) return

@@ -41,5 +41,5 @@ export async function rememberOptOut(
     and id_hash in (${hashes})`.execute(tx)
   if (wordAt === null) return
   await sql`insert into opt_out_memory (company_id, id_hash, word_at)
-    select ${companyId}, hash, ${wordAt} from (${hashes}) as told (hash)`.execute(tx)
+    select ${companyId}, hash, ${wordAt} from (${hashes}) as input (hash)`.execute(tx)
 }

@@ -178,10 +178,10 @@ async function writeEntries(
   if (entries.length === 0) return
   await sql`
     insert into conversation_entry (id, company_id, conversation_id, kind, actor_kind, data, at)
-    select gen_random_uuid(), company_id, conversation.id, told.kind, 'service', told.data, ${now}
+    select gen_random_uuid(), company_id, conversation.id, input.kind, 'service', input.data, ${now}
     from unnest(${entries.map(({ identityId }) => identityId)}::uuid[],
         ${entries.map(({ kind }) => kind)}::text[],
-        ${entries.map(({ data }) => JSON.stringify(data))}::jsonb[]) as told (identity_id, kind, data)
+        ${entries.map(({ data }) => JSON.stringify(data))}::jsonb[]) as input (identity_id, kind, data)
       join conversation using (identity_id)`.execute(tx)
 }
 
@@ -201,5 +201,5 @@ async function writeHistory(
       ${changes.map(({ identityId }) => identityId)}::uuid[],
       ${changes.map(({ what }) => what)}::text[],
       ${changes.map(({ detail }) => JSON.stringify({ by: fact.type, ...detail }))}::jsonb[])
-      as told (id, contact_id, identity_id, what, detail)`.execute(tx)
+      as input (id, contact_id, identity_id, what, detail)`.execute(tx)
 }

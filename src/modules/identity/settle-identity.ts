@@ -197,9 +197,9 @@ async function endIdentifiers(
     if (ended.length === 0) continue
     await sql`update identifier set state = ${state}, changed_at = ${at}
       from unnest(${ended.map(({ kind }) => kind)}::text[], ${ended.map(({ key }) => key)}::text[])
-        as told (kind, key)
-      where identifier.company_id = ${companyId} and identifier.kind = told.kind
-        and identifier.key = told.key and identifier.state <> 'left'`.execute(tx)
+        as input (kind, key)
+      where identifier.company_id = ${companyId} and identifier.kind = input.kind
+        and identifier.key = input.key and identifier.state <> 'left'`.execute(tx)
   }
 }
 
@@ -278,20 +278,20 @@ async function attachIdentifiers(
     identityId: identityId ?? made!,
   }))
   await sql`update identifier
-    set state = case when identifier.identity_id = told.identity_id then told.state else 'left' end,
-      proof = case when identifier.identity_id = told.identity_id then 'shown' else identifier.proof end,
-      scope = coalesce(identifier.scope, told.scope),
-      shown_at = case when identifier.identity_id = told.identity_id
+    set state = case when identifier.identity_id = input.identity_id then input.state else 'left' end,
+      proof = case when identifier.identity_id = input.identity_id then 'shown' else identifier.proof end,
+      scope = coalesce(identifier.scope, input.scope),
+      shown_at = case when identifier.identity_id = input.identity_id
         then greatest(identifier.shown_at, ${at}) else identifier.shown_at end,
-      changed_at = case when identifier.identity_id <> told.identity_id
-        or told.state <> identifier.state then ${at} else identifier.changed_at end
+      changed_at = case when identifier.identity_id <> input.identity_id
+        or input.state <> identifier.state then ${at} else identifier.changed_at end
     from unnest(${rows.map(({ identityId }) => identityId)}::uuid[],
       ${rows.map(({ identifier }) => identifier.kind)}::text[],
       ${rows.map(({ identifier }) => identifier.key)}::text[],
       ${rows.map(({ scope }) => scope)}::text[], ${rows.map(({ state }) => state)}::text[])
-      as told (identity_id, kind, key, scope, state)
-    where identifier.company_id = ${companyId} and identifier.kind = told.kind
-      and identifier.key = told.key and identifier.state <> 'left'`.execute(tx)
+      as input (identity_id, kind, key, scope, state)
+    where identifier.company_id = ${companyId} and identifier.kind = input.kind
+      and identifier.key = input.key and identifier.state <> 'left'`.execute(tx)
   await insertIdentifiers(
     rows.map(({ identityId, identifier: { kind, key, value }, scope }) => {
       return { companyId, identityId, kind, key, value, scope, proof: 'shown', shownAt: at }
@@ -302,9 +302,9 @@ async function attachIdentifiers(
   if (former.length === 0) return
   await sql`update identifier set state = 'former', changed_at = coalesce(changed_at, ${now})
     from unnest(${former.map(({ identifier }) => identifier.kind)}::text[],
-      ${former.map(({ identifier }) => identifier.key)}::text[]) as told (kind, key)
-    where identifier.company_id = ${companyId} and identifier.kind = told.kind
-      and identifier.key = told.key and identifier.state = 'current'`.execute(tx)
+      ${former.map(({ identifier }) => identifier.key)}::text[]) as input (kind, key)
+    where identifier.company_id = ${companyId} and identifier.kind = input.kind
+      and identifier.key = input.key and identifier.state = 'current'`.execute(tx)
 }
 
 /**

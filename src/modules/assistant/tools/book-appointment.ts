@@ -45,7 +45,7 @@ export const bookAppointment: Tool = {
       await listNamedServices(context.db.kysely, toolContext),
       toolContext,
     )
-    if (asked instanceof WrongInput) return refused(asked.told)
+    if (asked instanceof WrongInput) return refused(asked.message)
     const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, asked))
     if (outcome === null) return NOT_HERE
     if (outcome === 'not_offered') return refused(NOT_OFFERED)
@@ -57,8 +57,8 @@ export const bookAppointment: Tool = {
       asked.service,
       asked.wall.slice(0, 10),
     )
-    const told = refused(`That time is no longer free. Offer others.\n${text}`)
-    return { ...told, data: { service: asked.service.name, starts } }
+    const refusal = refused(`That time is no longer free. Offer others.\n${text}`)
+    return { ...refusal, data: { service: asked.service.name, starts } }
   },
 }
 

@@ -41,9 +41,9 @@ export const cancelAppointment: Tool = {
   isNamed: (name) => name === NAME,
   async use(context, toolContext, _name, args) {
     const given = readGiven(args, ['reference'])
-    if (given instanceof WrongInput) return refused(given.told)
+    if (given instanceof WrongInput) return refused(given.message)
     const reference = readText(given, 'reference', TOOL_LIMITS.nameChars)
-    if (reference instanceof WrongInput) return refused(reference.told)
+    if (reference instanceof WrongInput) return refused(reference.message)
     const kept = reference === null ? null : typedReference(reference)
     const coming = await findComing(context.db.kysely, toolContext, kept, context.clock.now())
     if (coming.length === 0) return refused(NOTHING_FOUND)

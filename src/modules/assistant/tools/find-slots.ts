@@ -49,11 +49,11 @@ export const findSlots: Tool = {
   isNamed: (name) => name === NAME,
   async use(context, toolContext, _name, args) {
     const given = readGiven(args, ['service', 'day'])
-    if (given instanceof WrongInput) return refused(given.told)
+    if (given instanceof WrongInput) return refused(given.message)
     const service = readService(given, await listNamedServices(context.db.kysely, toolContext))
-    if (service instanceof WrongInput) return refused(service.told)
+    if (service instanceof WrongInput) return refused(service.message)
     const text = readText(given, 'day', 10)
-    if (text instanceof WrongInput) return refused(text.told)
+    if (text instanceof WrongInput) return refused(text.message)
     const day = text && withLatinDigits(text)
     if (day !== null && (!ISO_DAY.test(day) || Number.isNaN(Date.parse(day)))) {
       return refused('day must be a day as YYYY-MM-DD.')

@@ -40,9 +40,9 @@ export const handOver: Tool = {
   isNamed: (name) => name === NAME,
   use(_context, _toolContext, _name, args) {
     const given = readGiven(args, ['reason', 'reason_text'])
-    if (given instanceof WrongInput) return Promise.resolve(refused(given.told))
+    if (given instanceof WrongInput) return Promise.resolve(refused(given.message))
     const reason = readChoice(given, 'reason', REASONS)
-    if (reason instanceof WrongInput) return Promise.resolve(refused(reason.told))
+    if (reason instanceof WrongInput) return Promise.resolve(refused(reason.message))
     if (reason === null) return Promise.resolve(refused('reason is missing.'))
     const said = given['reason_text']
     const text = typeof said === 'string' ? cleanText(said).trim() : ''

@@ -7,10 +7,10 @@ import type { ToolResult } from './tool.ts'
 
 /** A problem with the arguments, for the model. */
 export class WrongInput {
-  readonly told: string
+  readonly message: string
 
-  constructor(told: string) {
-    this.told = told
+  constructor(message: string) {
+    this.message = message
   }
 }
 

@@ -46,7 +46,7 @@ export const recordLead: Tool = {
   isNamed: (name) => name === NAME,
   async use({ db, clock, ids }, toolContext, _name, args) {
     const values = readValues(args)
-    if (values instanceof WrongInput) return refused(values.told)
+    if (values instanceof WrongInput) return refused(values.message)
     return transaction(db, (tx) => record(tx, { ids, now: clock.now() }, toolContext, values))
   },
 }
@@ -88,11 +88,11 @@ async function record(
       ...values,
     },
   ])
-  const told = { text: 'It is noted.', isDone: true, hasEffect: true }
-  if (!reaches || !locked.handsOver || asked!.lead.status !== 'open') return told
+  const noted = { text: 'It is noted.', isDone: true, hasEffect: true }
+  if (!reaches || !locked.handsOver || asked!.lead.status !== 'open') return noted
   const handsOver = { reason: 'qualified_lead', reasonText: null, qualifies: true }
   return {
-    ...told,
+    ...noted,
     text: 'It is noted, and the staff takes over from here: say one sentence to the customer.',
     handsOver,
   }

@@ -32,7 +32,9 @@ export const SEARCH_KNOWLEDGE: Tool = {
   async use({ db }: Context, { companyId }, _name, args): Promise<ToolResult> {
     const wordings = readWordings(args)
     if (wordings.length === 0) {
-      return told(`Give "wordings": 1 to ${KNOWLEDGE_SEARCH.wordings} texts that are searched for.`)
+      return failure(
+        `Give "wordings": 1 to ${KNOWLEDGE_SEARCH.wordings} texts that are searched for.`,
+      )
     }
     const found = await searchKnowledge(db.kysely, { companyId, wordings })
     const chunks = found.map(({ number, chunkId, sourceId, title, heading, score }) => {
@@ -61,4 +63,4 @@ function formatFound(found: readonly FoundChunk[]): string {
     .join('\n\n')
 }
 
-const told = (text: string): ToolResult => ({ text, isDone: false, hasEffect: false })
+const failure = (text: string): ToolResult => ({ text, isDone: false, hasEffect: false })

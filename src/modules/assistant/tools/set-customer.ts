@@ -41,7 +41,7 @@ export const setCustomer: Tool = {
     const { companyId, contactId } = toolContext
     if (contactId === null) return refused('The customer is not known here: nothing can be noted.')
     const change = readChange(args, await tagsOf(db.kysely, toolContext))
-    if (change instanceof WrongInput) return refused(change.told)
+    if (change instanceof WrongInput) return refused(change.message)
     const now = clock.now()
     return transaction(db, async (tx) => {
       const locked = await lockForChange(tx, toolContext, now)

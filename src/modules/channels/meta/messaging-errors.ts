@@ -60,7 +60,7 @@ export function explainMessagingError(
   product: 'messenger' | 'instagram',
   error: ProviderError,
 ): Fact {
-  const told = { product, said: error.message, providerCode: error.code }
+  const values = { product, said: error.message, providerCode: error.code }
   if (error.code === OF_ANOTHER) return fact('meta_token_of_another', { product })
   switch (error.class) {
     case 'auth':
@@ -68,7 +68,7 @@ export function explainMessagingError(
     case 'blocked':
     case 'transient':
     case 'content':
-      return fact(`meta_${error.class}`, told)
+      return fact(`meta_${error.class}`, values)
     case 'billing':
     case 'window':
     case 'template':

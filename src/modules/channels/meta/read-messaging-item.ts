@@ -101,8 +101,8 @@ function readEcho(
 ): ProviderEvent[] {
   const ourReference = readReference(message.metadata)
   if (ourReference !== undefined) {
-    const told = at ?? receivedAt
-    return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: told, ourReference }]
+    const sentAt = at ?? receivedAt
+    return [{ kind: 'receipt', route, providerMessageId, status: 'sent', at: sentAt, ourReference }]
   }
   if (customer.providerUserId === route) return [ignored(SENT_BY_BUSINESS)]
   return [
@@ -169,9 +169,9 @@ function readRead({ route, customer, ...item }: Item, read: Fields): ProviderEve
 function readPolicy({ route }: Item, { action, reason }: Fields): ProviderEvent[] {
   if (action !== 'block' && action !== 'unblock') return [ignored('a policy that does nothing')]
   const said = readText(reason)?.slice(0, REASON_CHARS)
-  const told = `policy_enforcement ${action}${said === undefined ? '' : `: ${said}`}`
+  const policy = `policy_enforcement ${action}${said === undefined ? '' : `: ${said}`}`
   return [
-    { kind: 'channel_state', account: route, isConnected: action === 'unblock', reason: told },
+    { kind: 'channel_state', account: route, isConnected: action === 'unblock', reason: policy },
   ]
 }
 

@@ -202,9 +202,9 @@ export async function writeDecisions(
 ): Promise<void> {
   if (rows.length === 0) return
   await sql`
-    update contact_import_row as kept set outcome = told.outcome, into_row = told.into_row,
-      contact_id = told.contact_id, gives_email = told.gives_email,
-      cells = coalesce(told.cells, kept.cells), notes = told.notes
+    update contact_import_row as kept set outcome = input.outcome, into_row = input.into_row,
+      contact_id = input.contact_id, gives_email = input.gives_email,
+      cells = coalesce(input.cells, kept.cells), notes = input.notes
     from unnest(${rows.map(({ number }) => number)}::integer[],
       ${rows.map(({ outcome }) => outcome)}::text[],
       ${rows.map(({ intoRow }) => intoRow)}::integer[],
@@ -212,8 +212,8 @@ export async function writeDecisions(
       ${rows.map(({ givesEmail }) => givesEmail)}::boolean[],
       ${rows.map(({ row }) => (row === null ? null : JSON.stringify(row)))}::text[],
       ${rows.map(({ notes }) => writeNotes(notes))}::text[])
-      as told (row, outcome, into_row, contact_id, gives_email, cells, notes)
-    where kept.import_id = ${importId} and kept.row = told.row`.execute(tx)
+      as input (row, outcome, into_row, contact_id, gives_email, cells, notes)
+    where kept.import_id = ${importId} and kept.row = input.row`.execute(tx)
 }
 
 /** Deletes the rows of an import before its file is read again. */
