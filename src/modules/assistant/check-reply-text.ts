@@ -17,7 +17,7 @@ import { isAgreement, saidByTools, type LoadedReply, type StepRow } from './repl
 import { answerOf, readAskedWith, toolDataOf } from './step-data.ts'
 
 /** Checks a model's text and returns the decision. Spec: Assistant › What is never sent; Assistant › Long replies. */
-export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
+export function checkReplyText(loaded: LoadedReply, answerStep: StepRow): Decision {
   const { reply, steps, channel } = loaded
   const own = steps.filter(({ epoch }) => epoch === reply.epoch)
   const isRepaired = (name: string) =>
@@ -30,7 +30,7 @@ export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
     const line =
       text === '' || isTold || known.handover !== 'none'
         ? null
-        : nothingDoneLine(loaded, text, known.atRisk ?? [], asked.endedAt!)
+        : nothingDoneLine(loaded, text, known.atRisk ?? [], answerStep.endedAt!)
     const words = [outcome?.sentence ?? [], text === '' ? [] : text, line ?? [], below].flat()
     const split = words.length > 0 ? splitText(words.join('\n\n'), channel.type) : NOTHING
     if (!split.ok) return null
@@ -38,7 +38,7 @@ export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
     return { kind: 'say', parts: { texts, buttons: [], proposalId: proposalOf(own), citations } }
   }
   // When code states the outcome, the model may say nothing.
-  const text = asked.told ?? ''
+  const text = answerStep.told ?? ''
   if (outcome && /^[\s-]*$/u.test(text)) return say('', [])!
   const guarded = guardReply(text, known)
   const dropped = (fault: GuardFault) => judgedAs('dropped', fault, say('', [])!)
@@ -53,7 +53,7 @@ export function checkReplyText(loaded: LoadedReply, asked: StepRow): Decision {
   const why = language === 'ar' ? 'not_in_arabic' : 'not_in_their_language'
   if (isWrong && outcome) return dropped(why)
   if (isWrong && !isRepaired('language')) return repair('language', why)
-  const isCut = answerOf(asked).finish === 'length'
+  const isCut = answerOf(answerStep).finish === 'length'
   const said = isCut ? null : say(guarded.text, guarded.citations)
   if (said) {
     const observed = (guarded.observed ?? []).map(
@@ -166,8 +166,8 @@ function hostsIn(texts: readonly string[]): string[] {
 function proposalOf(own: readonly StepRow[]): string | null {
   const used = own.filter(({ kind, state }) => kind === 'tool' && state === 'done').map(toolDataOf)
   const drafted = used.findLast(({ proposalId }) => proposalId !== undefined)?.proposalId
-  const asked = used.find(({ answered }) => answered?.kind === 'ask_again')?.answered?.proposalId
-  return drafted ?? asked ?? null
+  const unclear = used.find(({ answered }) => answered?.kind === 'ask_again')?.answered?.proposalId
+  return drafted ?? unclear ?? null
 }
 
 /** Hands over, as no text of the model may be sent. */

@@ -94,17 +94,18 @@ function decideThinking(loaded: LoadedReply, now: Date): Decision {
     return handOver('needs_staff_action', null, { kind: 'fixed' })
   }
   const handed = own.find((step) => step.kind === 'tool' && toolDataOf(step).handsOver)
-  const asked = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
-  if (handed) return handOverByTool(loaded, handed, asked)
+  const answerStep = own.findLast(({ kind, state }) => kind === 'model' && state === 'done')
+  if (handed) return handOverByTool(loaded, handed, answerStep)
   const isLate = now.getTime() - (reply.thinkingAt ?? now).getTime() >= LIMITS.allMs
   const last = own.at(-1)
   if (last?.kind === 'model' && last.state === 'failed')
     return askAfterFailure(own, last, loaded, now)
-  const pending = asked && callsLeft(own, asked)[0]
-  if (asked && pending) return useTool(loaded, pending, isLate)
-  const isAnswered = asked !== undefined && asked === own.findLast(({ kind }) => kind === 'model')
+  const pending = answerStep && callsLeft(own, answerStep)[0]
+  if (answerStep && pending) return useTool(loaded, pending, isLate)
+  const isAnswered =
+    answerStep !== undefined && answerStep === own.findLast(({ kind }) => kind === 'model')
   const isTold = last?.kind === 'tool'
-  if (isAnswered && !isTold && last?.kind !== 'guard') return checkReplyText(loaded, asked)
+  if (isAnswered && !isTold && last?.kind !== 'guard') return checkReplyText(loaded, answerStep)
   if (isLate) return handOver('missing_information', 'out_of_time', { kind: 'fixed' })
   return requestModel(
     loaded,
@@ -166,10 +167,10 @@ function askAfterFailure(
 }
 
 /** Returns the calls of a model's answer that have not been executed. */
-function callsLeft(own: readonly StepRow[], asked: StepRow): ToolCall[] {
-  const after = own.slice(own.indexOf(asked) + 1)
+function callsLeft(own: readonly StepRow[], answerStep: StepRow): ToolCall[] {
+  const after = own.slice(own.indexOf(answerStep) + 1)
   const executed = after.filter((step) => isUse(step) && step.told !== null)
-  return answerOf(asked).calls.slice(executed.length)
+  return answerOf(answerStep).calls.slice(executed.length)
 }
 
 function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision {
@@ -199,11 +200,11 @@ function useTool(loaded: LoadedReply, call: ToolCall, isLate: boolean): Decision
 function handOverByTool(
   loaded: LoadedReply,
   handed: StepRow,
-  asked: StepRow | undefined,
+  answerStep: StepRow | undefined,
 ): HandOverDecision {
   const { reason, reasonText, qualifies = false } = toolDataOf(handed).handsOver!
-  const text = asked?.told?.trim() ?? ''
-  const judged = text === '' || !asked ? null : checkReplyText(loaded, asked)
+  const text = answerStep?.told?.trim() ?? ''
+  const judged = text === '' || !answerStep ? null : checkReplyText(loaded, answerStep)
   const isFit = judged?.kind === 'say' && judged.parts.texts.length === 1
   return {
     kind: 'hand_over',

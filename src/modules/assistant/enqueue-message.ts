@@ -32,7 +32,7 @@ export async function enqueueMessages(
   notifyAfterCommit(tx, 'replies')
   const { gatherMostMs, restarts } = REPLY_OF_ASSISTANT
   await sql`
-    with asked as materialized (
+    with incoming as materialized (
       select input.*, coalesce(assistant.debounce_ms, 3000) * interval '1 ms' as quiet,
         input.is_voice and coalesce(assistant.transcribes, false) as is_heard
       from unnest(${messages.map(() => ids.uuid())}::uuid[],
@@ -44,13 +44,13 @@ export async function enqueueMessages(
           as input (reply_id, message_id, company_id, conversation_id, is_tapped, is_voice)
         left join assistant on assistant.company_id = input.company_id
     ), active as materialized (
-      select reply.*, asked.message_id, asked.is_tapped, asked.is_heard, asked.quiet,
+      select reply.*, incoming.message_id, incoming.is_tapped, incoming.is_heard, incoming.quiet,
         reply.state = 'gathering' as is_gathering,
         reply.state = 'thinking' and not reply.has_effect and reply.restarts < ${restarts}
           as begins_anew
-      from asked cross join lateral (
+      from incoming cross join lateral (
         select id, state, has_effect, restarts, debounce_max_at from assistant_reply
-        where assistant_reply.conversation_id = asked.conversation_id
+        where assistant_reply.conversation_id = incoming.conversation_id
           and state in ('gathering', 'thinking', 'sending')
         for update) reply
     ), stopped as (
@@ -84,9 +84,9 @@ export async function enqueueMessages(
     select reply_id, company_id, conversation_id, 'gathering', until,
       ${now}::timestamptz + ${gatherMostMs}::int * interval '1 ms',
       case when is_heard then ${now}::timestamptz else until end, message_id, message_id, ${now}, ${now}
-    from asked cross join lateral (
+    from incoming cross join lateral (
       select case when is_tapped then ${now}::timestamptz
         else ${now}::timestamptz + quiet end as until) begun
     where not exists (select from active where active.id is not null
-      and active.message_id = asked.message_id)`.execute(tx)
+      and active.message_id = incoming.message_id)`.execute(tx)
 }

@@ -85,12 +85,12 @@ async function runUntilIdle(
   const { epoch, number } = effect
   switch (effect.kind) {
     case 'ask': {
-      const asked = await requestModel(deps, companyId, effect)
-      if (deps.stopping.aborted && !asked.answer.ok) {
-        if (asked.used) await recordUsage(deps, asked.used)
+      const response = await requestModel(deps, companyId, effect)
+      if (deps.stopping.aborted && !response.answer.ok) {
+        if (response.used) await recordUsage(deps, response.used)
         return null
       }
-      return { epoch, number, kind: 'answer', ...asked }
+      return { epoch, number, kind: 'answer', ...response }
     }
     case 'hear': {
       const heard = await transcribeNotes(deps, companyId, effect)
@@ -139,12 +139,12 @@ async function requestModel(
     isCountedByAsker: true,
   } as const
   const files = photos.map(({ file }) => file)
-  const asked = await deps.withMedia(companyId, files, (bytes) =>
+  const response = await deps.withMedia(companyId, files, (bytes) =>
     callModels(deps, { ...asking, ask: { ...showPhotos(prompt, photos, bytes), tools } }),
   )
-  const all = addCarried(kept, stepName({ epoch, number }), asked.carried)
+  const all = addCarried(kept, stepName({ epoch, number }), response.carried)
   return {
-    ...asked,
+    ...response,
     carried: sealCarried(deps.keyRing, owner, all),
     offered: tools.map(({ name }) => name),
   }

@@ -25,8 +25,8 @@ export async function readTypingTargets(
     select reply.id as reply_id, conversation.channel_id, conversation.channel_type,
       conversation.filed_under, newest.provider_message_id, own.*
     from unnest(${replies.map(({ id }) => id)}::uuid[],
-        ${replies.map(({ claimId }) => claimId)}::uuid[]) as asked (id, claim_id)
-      join assistant_reply reply on reply.id = asked.id and reply.claim_id is not distinct from asked.claim_id
+        ${replies.map(({ claimId }) => claimId)}::uuid[]) as input (id, claim_id)
+      join assistant_reply reply on reply.id = input.id and reply.claim_id is not distinct from input.claim_id
         and reply.state = 'thinking'
       join conversation on conversation.id = reply.conversation_id
       cross join lateral (

@@ -71,18 +71,18 @@ const PLANS_WITH_CALLS = PLANS.filter((plan) => PLAN_LIMITS[plan].developer)
 // The first array is in a subquery, so that the generic plan assumes an array of any length.
 const BEGIN = `
   with found as materialized (
-    select asked.number, (asked.now at time zone 'UTC')::date as today, connection.*,
-      asked.is_ready and (connection.is_on or asked.even_if_off)
+    select input.number, (input.now at time zone 'UTC')::date as today, connection.*,
+      input.is_ready and (connection.is_on or input.even_if_off)
         and connection.plan = any($6::text[]) as wants_place
     from unnest((select $1::uuid[]), $2::uuid[], $3::boolean[], $4::boolean[], $5::timestamptz[])
-      with ordinality as asked (connection_id, company_id, even_if_off, is_ready, now, number)
+      with ordinality as input (connection_id, company_id, even_if_off, is_ready, now, number)
     cross join lateral (
       select account_id, plan, base_url, auth_kind, auth_name, credential, headers, timeout_ms, is_on
       from api_connection
         join company on company.id = api_connection.company_id
         join account on account.id = company.account_id
-      where api_connection.id = asked.connection_id
-        and api_connection.company_id = asked.company_id and api_connection.deleted_at is null
+      where api_connection.id = input.connection_id
+        and api_connection.company_id = input.company_id and api_connection.deleted_at is null
       limit 1
     ) connection
   ), taken as (

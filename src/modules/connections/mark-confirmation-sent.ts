@@ -21,10 +21,10 @@ export async function markConfirmationSent(
       confirmation_sent_at = case when is_known then confirmation_sent_at else ${at} end,
       confirmation_count = confirmation_count + case when is_known then 0 else 1 end,
       confirmation_message_id = ${messageId}
-    from (select id as asked_id, confirmation_message_id is not distinct from ${messageId} as is_known
+    from (select id as proposal_id, confirmation_message_id is not distinct from ${messageId} as is_known
       from action_proposal where id = ${proposalId} and company_id = ${companyId}
-        and state in ('drafted', 'proposed') for update) asked
-    where id = asked_id
+        and state in ('drafted', 'proposed') for update) proposal
+    where id = proposal_id
     returning id
   `.execute(tx)
   return rows.length > 0

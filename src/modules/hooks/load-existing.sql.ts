@@ -42,19 +42,19 @@ export async function loadExisting(
     name: 'read-known',
     text: `
       select ${KNOWN_CUSTOMER},
-        (select id from flow_run where flow_run.flow_id = asked.flow_id
-          and flow_run.idempotency_key = asked.key and flow_run.trigger_kind = 'webhook'
+        (select id from flow_run where flow_run.flow_id = input.flow_id
+          and flow_run.idempotency_key = input.key and flow_run.trigger_kind = 'webhook'
           limit 1) as "runOfKey",
         coalesce((select sent from template_day
-          where template_day.account_id = asked.account_id
+          where template_day.account_id = input.account_id
             and day = ($13::timestamptz at time zone 'UTC')::date), 0) as "accountTemplates",
         (select count(*)::int from template_send
           where template_send.contact_id = customer.id
             and sent_at > $14) as "customerTemplates"
       from unnest(${LOOKUP_PARAMETERS}, $10::uuid[], $11::text[], $12::uuid[])
-        with ordinality as asked (${LOOKUP_COLUMNS}, flow_id, key, account_id, place)
+        with ordinality as input (${LOOKUP_COLUMNS}, flow_id, key, account_id, place)
         ${FIND_CUSTOMERS}
-      order by asked.place`,
+      order by input.place`,
     values: [
       ...lookupValues(lookups.map(({ customer }) => customer)),
       lookups.map((lookup) => lookup.flowId),

@@ -81,20 +81,20 @@ async function identitiesOfNumbers(
   changes: readonly NumberChange[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ contactId: string; id: string }>`
-    select asked.contact_id, found.id
+    select input.contact_id, found.id
     from unnest(${changes.map(({ contactId }) => contactId)}::uuid[],
-        ${changes.map(({ before }) => keyOf(before))}::text[]) as asked (contact_id, key)
+        ${changes.map(({ before }) => keyOf(before))}::text[]) as input (contact_id, key)
       cross join lateral (
         select (array_agg(identity.id order by created_at))[1] as id, count(*) as candidates
         from identity
-        where identity.contact_id = asked.contact_id and case when asked.key is null
+        where identity.contact_id = input.contact_id and case when input.key is null
           then exists (select from identifier where identity_id = identity.id
               and kind in ('user', 'parent', 'lid') and state <> 'left')
             and not exists (select from identifier where identity_id = identity.id
               and kind = 'number' and state = 'current')
           else exists (select from identifier where identity_id = identity.id
-            and kind = 'number' and identifier.key = asked.key and state <> 'left') end
+            and kind = 'number' and identifier.key = input.key and state <> 'left') end
       ) found
-    where candidates = 1 or (asked.key is not null and candidates > 0)`.execute(tx)
+    where candidates = 1 or (input.key is not null and candidates > 0)`.execute(tx)
   return new Map(rows.map(({ contactId, id }) => [contactId, id]))
 }

@@ -64,7 +64,7 @@ async function storeUncontested(
   batch: readonly Lookup[],
   now: Date,
 ): Promise<boolean[]> {
-  const asked = batch.flatMap(({ companyId, scope, identifiers }, place) =>
+  const inputs = batch.flatMap(({ companyId, scope, identifiers }, place) =>
     identifiers.map(({ kind, key, value }) => {
       const lock = String(customerLockKey(companyId, { kind, key }))
       return { place, companyId, scope, kind, key, value, lock }
@@ -72,16 +72,16 @@ async function storeUncontested(
   )
   const { rows } = await oneStatement(db, (kysely) =>
     sql<{ place: number }>`
-    with asked as (
-      select * from unnest(${asked.map(({ place }) => place)}::int[],
-        ${asked.map(({ companyId }) => companyId)}::uuid[], ${asked.map(({ scope }) => scope)}::text[],
-        ${asked.map(({ kind }) => kind)}::text[], ${asked.map(({ key }) => key)}::text[],
-        ${asked.map(({ value }) => value)}::text[], ${asked.map(({ lock }) => lock)}::bigint[])
-        as asked (place, company_id, scope, kind, key, value, lock)
+    with input as (
+      select * from unnest(${inputs.map(({ place }) => place)}::int[],
+        ${inputs.map(({ companyId }) => companyId)}::uuid[], ${inputs.map(({ scope }) => scope)}::text[],
+        ${inputs.map(({ kind }) => kind)}::text[], ${inputs.map(({ key }) => key)}::text[],
+        ${inputs.map(({ value }) => value)}::text[], ${inputs.map(({ lock }) => lock)}::bigint[])
+        as input (place, company_id, scope, kind, key, value, lock)
     ), held as materialized (
-      select asked.place, asked.kind, identity_id, proof, state
-      from asked join identifier on identifier.company_id = asked.company_id
-        and identifier.kind = asked.kind and identifier.key = asked.key and identifier.state <> 'left'
+      select input.place, input.kind, identity_id, proof, state
+      from input join identifier on identifier.company_id = input.company_id
+        and identifier.kind = input.kind and identifier.key = input.key and identifier.state <> 'left'
       order by identifier.kind, identifier.key for update of identifier
     ), looked_up as (
       select place, min(identity_id::text)::uuid as identity_id,
@@ -89,14 +89,14 @@ async function storeUncontested(
           and not bool_or(state = 'former') as is_plain
       from held group by place
     ), missing as (
-      select asked.*, looked_up.identity_id, looked_up.is_plain
-          and asked.kind <> 'number' and not exists (select from identifier rival
-            where rival.identity_id = looked_up.identity_id and rival.kind = asked.kind
-              and rival.state = 'current' and rival.scope is not distinct from asked.scope)
+      select input.*, looked_up.identity_id, looked_up.is_plain
+          and input.kind <> 'number' and not exists (select from identifier rival
+            where rival.identity_id = looked_up.identity_id and rival.kind = input.kind
+              and rival.state = 'current' and rival.scope is not distinct from input.scope)
           -- A customer being resolved by this id at the moment is settled afterwards.
-          and pg_try_advisory_xact_lock(asked.lock) as is_plain
-      from looked_up join asked using (place)
-      where not exists (select from held where held.place = asked.place and held.kind = asked.kind)
+          and pg_try_advisory_xact_lock(input.lock) as is_plain
+      from looked_up join input using (place)
+      where not exists (select from held where held.place = input.place and held.kind = input.kind)
     ), kept as (
       insert into identifier (company_id, identity_id, kind, key, value, scope, proof, shown_at, first_at)
       select company_id, identity_id, kind, key, value, scope, 'shown', ${now}, ${now} from missing

@@ -85,14 +85,14 @@ export const KNOWN_CUSTOMER = `
   conversation.id as "conversationId", conversation.filed_under as "filedUnder"`
 
 const CANDIDATE = `select identity_id, kind, proof, state, changed_at from identifier found
-          where found.company_id = asked.company_id and found.state <> 'left'`
+          where found.company_id = input.company_id and found.state <> 'left'`
 
 /** The names under which `opt_out_hash` hashes identifiers. */
 const HASHED = [
-  ['number', 'asked.number'],
-  ['business_scoped', 'asked."user"'],
-  ['lid', 'asked.lid'],
-  ['provider', 'asked.account'],
+  ['number', 'input.number'],
+  ['business_scoped', 'input."user"'],
+  ['lid', 'input.lid'],
+  ['provider', 'input.account'],
 ]
 
 /**
@@ -114,42 +114,42 @@ export const FIND_CUSTOMERS = `
         over () as former_since
     from (${PLAIN_KINDS.map(
       (kind) => `
-        ${CANDIDATE} and found.kind = '${kind}' and found.key = asked."${kind}"`,
+        ${CANDIDATE} and found.kind = '${kind}' and found.key = input."${kind}"`,
     ).join(`
         union all`)}
         union all
-        ${CANDIDATE} and found.kind = asked.account_kind and found.key = asked.account
+        ${CANDIDATE} and found.kind = input.account_kind and found.key = input.account
       ) candidate
       join identity on identity.id = candidate.identity_id
       join contact on contact.id = identity.contact_id
     order by candidate.kind <> 'number' desc, candidate.identity_id
     limit 1
-  ) customer on asked.company_id is not null
+  ) customer on input.company_id is not null
   left join lateral (
     select array_agg(kind || ' ' || coalesce(scope, '')) as kinds from identifier
     where identifier.identity_id = customer.identity_id and identifier.state = 'current'
       and cardinality(customer.kinds)
-        < num_nonnulls(asked.number, asked."user", asked.parent, asked.lid, asked.account)
+        < num_nonnulls(input.number, input."user", input.parent, input.lid, input.account)
   ) held on true
   left join lateral (
     select max(word_at) as word_at from opt_out_memory
-    where customer.id is null and opt_out_memory.company_id = asked.company_id
+    where customer.id is null and opt_out_memory.company_id = input.company_id
       and id_hash = any(array[${HASHED.map(
         ([name, value]) => `
-        opt_out_hash(asked.company_id, '${name}', ${value})`,
+        opt_out_hash(input.company_id, '${name}', ${value})`,
       ).join()}])
   ) remembered on true
   left join lateral (
     select id, filed_under from conversation by_identity
-    where by_identity.identity_id = customer.identity_id and by_identity.channel_id = asked.channel_id
+    where by_identity.identity_id = customer.identity_id and by_identity.channel_id = input.channel_id
     order by created_at limit 1
   ) conversation on true`
 
 const LOOK_UP = `
   select ${KNOWN_CUSTOMER}
-  from unnest(${LOOKUP_PARAMETERS}) with ordinality as asked (${LOOKUP_COLUMNS}, place)
+  from unnest(${LOOKUP_PARAMETERS}) with ordinality as input (${LOOKUP_COLUMNS}, place)
   ${FIND_CUSTOMERS}
-  order by asked.place`
+  order by input.place`
 
 /**
  * Loads the stored state of customers, in the order given.

@@ -40,13 +40,13 @@ export const bookAppointment: Tool = {
   },
   isNamed: (name) => name === NAME,
   async use(context, toolContext, _name, args) {
-    const asked = readAsked(
+    const request = readRequest(
       args,
       await listNamedServices(context.db.kysely, toolContext),
       toolContext,
     )
-    if (asked instanceof WrongInput) return refused(asked.message)
-    const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, asked))
+    if (request instanceof WrongInput) return refused(request.message)
+    const outcome = await transaction(context.db, (tx) => book(tx, context, toolContext, request))
     if (outcome === null) return NOT_HERE
     if (outcome === 'not_offered') return refused(NOT_OFFERED)
     if (outcome.outcome === 'booked') return tellBooked(outcome.appointment, toolContext)
@@ -54,11 +54,11 @@ export const bookAppointment: Tool = {
     const { text, starts } = await findTimes(
       context,
       toolContext,
-      asked.service,
-      asked.wall.slice(0, 10),
+      request.service,
+      request.wall.slice(0, 10),
     )
     const refusal = refused(`That time is no longer free. Offer others.\n${text}`)
-    return { ...refusal, data: { service: asked.service.name, starts } }
+    return { ...refusal, data: { service: request.service.name, starts } }
   },
 }
 
@@ -101,7 +101,7 @@ const asksWho = ({ channelType }: ToolContext) => !capabilitiesOf(channelType).h
 
 const WALL = /^\d{4}-\d{2}-\d{2}[T ]\d{2}:\d{2}$/
 
-function readAsked(
+function readRequest(
   args: unknown,
   services: readonly NamedService[],
   toolContext: ToolContext,
@@ -146,8 +146,8 @@ async function book(
   if (zone === null) return { outcome: 'not_bookable' }
   const { at, isShown } = instantAt(zone, Date.parse(`${wall}:00Z`))
   const startsAt = new Date(at)
-  const asked = { serviceId: service.id, startsAt, zone }
-  if (!isShown || !(await wasOffered(tx, toolContext, asked, now))) return 'not_offered'
+  const request = { serviceId: service.id, startsAt, zone }
+  if (!isShown || !(await wasOffered(tx, toolContext, request, now))) return 'not_offered'
   const [outcome] = await bookAppointments(tx, { ids, now }, [
     {
       companyId: toolContext.companyId,

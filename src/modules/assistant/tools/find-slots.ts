@@ -76,7 +76,7 @@ export async function findTimes(
 ): Promise<{ text: string; starts: string[] }> {
   const now = clock.now()
   const { timesFound: limit, timesLookDays: lookDays } = TOOL_LIMITS
-  const asked = [{ companyId: toolContext.companyId, serviceId: service.id }]
+  const services = [{ companyId: toolContext.companyId, serviceId: service.id }]
   // The day is in the company's time zone, up to a day before or after that of UTC.
   const near = day === null ? now.getTime() : Date.parse(day) - DAY_MS
   if (near > now.getTime() + FARTHEST_MS) return { text: NOTHING_FREE, starts: [] }
@@ -84,7 +84,9 @@ export async function findTimes(
     from: new Date(Math.max(near, now.getTime())),
     to: new Date(Math.max(near, now.getTime()) + (lookDays + 2) * DAY_MS),
   }
-  const facts = (await readSlotFacts(db.kysely, asked, range, { isUnited: true })).get(service.id)
+  const facts = (await readSlotFacts(db.kysely, services, range, { isUnited: true })).get(
+    service.id,
+  )
   if (!facts) return { text: 'It cannot be booked.', starts: [] }
   const { zone } = facts.page
   const from = day === null ? now : new Date(instantAt(zone, Date.parse(day)).at)

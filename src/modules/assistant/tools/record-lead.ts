@@ -78,7 +78,7 @@ async function record(
   const locked = await lockForChange(tx, toolContext, deps.now)
   if (!locked) return NOT_HERE
   const reaches = values.score >= locked.qualifyAt
-  const [asked] = await requestLeads(tx, deps, [
+  const [change] = await requestLeads(tx, deps, [
     {
       company: { id: toolContext.companyId, name: locked.companyName },
       contactId: toolContext.contactId,
@@ -89,7 +89,7 @@ async function record(
     },
   ])
   const noted = { text: 'It is noted.', isDone: true, hasEffect: true }
-  if (!reaches || !locked.handsOver || asked!.lead.status !== 'open') return noted
+  if (!reaches || !locked.handsOver || change!.lead.status !== 'open') return noted
   const handsOver = { reason: 'qualified_lead', reasonText: null, qualifies: true }
   return {
     ...noted,

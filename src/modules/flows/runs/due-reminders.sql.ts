@@ -108,7 +108,7 @@ export async function lockReminders(
         ${reminders.map(({ flowId }) => flowId)}::uuid[],
         ${reminders.map(({ version }) => version)}::int[],
         ${reminders.map(({ state }) => state)}::text[])
-        as asked (appointment_id, flow_id, version, state)
+        as input (appointment_id, flow_id, version, state)
         using (appointment_id, flow_id, version, state)
     order by reminder.appointment_id, reminder.flow_id, reminder.version
     for update of reminder`.execute(tx)

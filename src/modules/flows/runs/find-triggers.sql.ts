@@ -28,12 +28,12 @@ type Row = FoundTrigger & { plan: Plan; publishedBefore: number }
 
 /** The query of `findTriggers`. */
 export const FIND_TRIGGERS = `
-  select asked.nth, asked.kind, found.*,
+  select input.nth, input.kind, found.*,
     array(select id from flow_run
-      where flow_run.conversation_id = asked.conversation_id and flow_run.flow_id = found."flowId"
+      where flow_run.conversation_id = input.conversation_id and flow_run.flow_id = found."flowId"
         and flow_run.ended_at is null) as "activeRuns"
   from unnest($1::uuid[], $2::text[], $3::text[], $4::text[])
-    with ordinality as asked (channel_id, conversation_id, kind, key, nth)
+    with ordinality as input (channel_id, conversation_id, kind, key, nth)
   cross join lateral (
     select flow_trigger.key, flow_trigger.phrase, flow_trigger.is_exact as "isExact",
       flow_trigger.interrupts, account.plan,
@@ -51,8 +51,8 @@ export const FIND_TRIGGERS = `
         and flow.published_version_id = flow_trigger.flow_version_id
       join company on company.id = flow.company_id
       join account on account.id = company.account_id
-    where flow_trigger.channel_id = asked.channel_id and flow_trigger.kind = asked.kind
-      and flow_trigger.key = asked.key and flow.is_on and flow.deleted_at is null
+    where flow_trigger.channel_id = input.channel_id and flow_trigger.kind = input.kind
+      and flow_trigger.key = input.key and flow.is_on and flow.deleted_at is null
   ) found`
 
 /**

@@ -108,7 +108,7 @@ async function readConversations(
   unanswered: readonly string[],
 ): Promise<Row[]> {
   const { rows } = await sql<Row & { place: string }>`
-    select asked.place, company.account_id, conversation.handled_by, conversation.taken_over_until,
+    select input.place, company.account_id, conversation.handled_by, conversation.taken_over_until,
       conversation.taken_over_at, conversation.channel_type, account.plan, contact.opted_out_at,
       quoted.run_id as quoted_run, quoted.template_name as quoted_template,
       recent.last_minute, recent.last_minutes,
@@ -116,7 +116,7 @@ async function readConversations(
         as is_assistant_on,
       not exists (
         select from message earlier
-        where earlier.conversation_id = asked.conversation_id and earlier.direction = 'in'
+        where earlier.conversation_id = input.conversation_id and earlier.direction = 'in'
           and earlier.id <> all(${unanswered}::text[])
       ) as is_first
     from unnest(${messages.map(({ conversationId }) => conversationId)}::text[],
@@ -124,32 +124,32 @@ async function readConversations(
         ${messages.map(({ contactId }) => contactId)}::uuid[],
         ${messages.map(({ replyToProviderId: id }) => id && cleanText(id))}::text[],
         ${messages.map(({ receivedAt }) => receivedAt)}::timestamptz[])
-        with ordinality as asked (conversation_id, channel_id, contact_id, reply_to, at, place)
-      join conversation on conversation.id = asked.conversation_id
+        with ordinality as input (conversation_id, channel_id, contact_id, reply_to, at, place)
+      join conversation on conversation.id = input.conversation_id
       join company on company.id = conversation.company_id
       join account on account.id = company.account_id
-      left join contact on contact.id = asked.contact_id
+      left join contact on contact.id = input.contact_id
       left join assistant on assistant.company_id = company.id
       left join lateral (
         select run_id, template_name from message
-        where message.channel_id = asked.channel_id
-          and message.conversation_id = asked.conversation_id
-          and message.provider_message_id = asked.reply_to
+        where message.channel_id = input.channel_id
+          and message.conversation_id = input.conversation_id
+          and message.provider_message_id = input.reply_to
       ) quoted on true
       cross join lateral (
         select count(*) filter (
-            where occurred_at > asked.at - ${BURST_LIMITS.minuteMs} * interval '1 ms'
+            where occurred_at > input.at - ${BURST_LIMITS.minuteMs} * interval '1 ms'
           )::int as last_minute,
           count(*)::int as last_minutes
         from (
           select occurred_at from message
-          where message.conversation_id = asked.conversation_id and occurred_at <= asked.at
-            and occurred_at > asked.at - ${BURST_LIMITS.minutesMs} * interval '1 ms'
+          where message.conversation_id = input.conversation_id and occurred_at <= input.at
+            and occurred_at > input.at - ${BURST_LIMITS.minutesMs} * interval '1 ms'
             and direction = 'in' and type = 'text' and not is_imported
           order by occurred_at desc limit ${BURST_LIMITS.textsInMinutes + 1}
         ) late
       ) recent
-    order by asked.place
+    order by input.place
   `.execute(tx)
   return rows
 }

@@ -13,7 +13,7 @@ export type AdvanceOutcome = Extract<AdvanceResult, { kind: 'call' | 'idle' }>
 /** The dependencies of a claimed run's execution. */
 export type RunFlowDeps = Pick<Context, 'db' | 'clock'> & {
   /** Advances a run, in a batch with others. */
-  advance(asked: RunToAdvance): Promise<AdvanceOutcome>
+  advance(run: RunToAdvance): Promise<AdvanceOutcome>
   /** Passes queued messages to the send worker, after the commit. */
   handOver(messages: readonly ClaimedMessage[]): void
   makeCall: MakeCall

@@ -80,10 +80,10 @@ async function findTimes(
     from: new Date(Math.min(...starts)),
     to: new Date(Math.max(...starts) + lookDays * DAY_MS),
   }
-  const asked = pending.map(({ plan, effect: { serviceId } }) => {
+  const services = pending.map(({ plan, effect: { serviceId } }) => {
     return { companyId: plan.loaded.run.companyId, serviceId }
   })
-  const known = await readSlotFacts(tx, asked, range, { isUnited: true })
+  const known = await readSlotFacts(tx, services, range, { isUnited: true })
   // Many concurrent customers usually search for the same service.
   const offers = new Map<string, DayOffer | null>()
   return pending.map(({ plan, effect }, index) => {
@@ -201,19 +201,19 @@ async function findUpcoming(
 ): Promise<Map<number, { id: string; reference: string }>> {
   const runs = pending.map(({ plan: { loaded } }) => loaded)
   const { rows } = await sql<{ index: number; id: string; reference: string }>`
-    select asked.index::int as index, coming.id, coming.reference
+    select input.index::int as index, coming.id, coming.reference
     from unnest(${runs.map(({ run }) => run.companyId)}::uuid[],
         ${runs.map(({ contact }) => contact?.id ?? null)}::uuid[],
         ${runs.map(({ conversation }) => conversation.id)}::text[],
         ${pending.map(({ effect }) => effect.reference)}::text[])
-        with ordinality as asked (company_id, contact_id, conversation_id, reference, index)
+        with ordinality as input (company_id, contact_id, conversation_id, reference, index)
       cross join lateral (
         select id, appointment.reference from appointment
-        where appointment.company_id = asked.company_id and status = 'confirmed'
+        where appointment.company_id = input.company_id and status = 'confirmed'
           and starts_at > ${now}
-          and (appointment.contact_id = asked.contact_id
-            or asked.contact_id is null and appointment.conversation_id = asked.conversation_id)
-          and (asked.reference is null or appointment.reference = asked.reference)
+          and (appointment.contact_id = input.contact_id
+            or input.contact_id is null and appointment.conversation_id = input.conversation_id)
+          and (input.reference is null or appointment.reference = input.reference)
         order by starts_at, id limit 1
       ) coming`.execute(tx)
   return new Map(rows.map(({ index, id, reference }) => [index - 1, { id, reference }]))

@@ -36,19 +36,19 @@ export const startCallAttempt = createBatcherPerDatabase<Pick<Database, 'pool'>,
 // subquery, so that the generic plan assumes an array of any length.
 const START = `
   with ours as materialized (
-    select asked.*, run.is_over
+    select input.*, run.is_over
     from (
       select * from unnest(
         (select $1::uuid[]), $2::uuid[], $3::int[], $4::int[], $5::text[], $6::timestamptz[], $7::boolean[]
       ) with ordinality as t (run_id, claim_id, step, attempt, call, lease_until, is_again, place)
       order by run_id
-    ) asked
+    ) input
     cross join lateral (
-      select cancel_detail is not null as is_over from flow_run where id = asked.run_id for update
+      select cancel_detail is not null as is_over from flow_run where id = input.run_id for update
     ) run
     cross join lateral (
       select from run_queue
-      where id = asked.run_id and claim_id is not distinct from asked.claim_id for update
+      where id = input.run_id and claim_id is not distinct from input.claim_id for update
     ) queued
   ), leased as (
     update run_queue set lease_expires_at = ours.lease_until
