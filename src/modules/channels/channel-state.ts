@@ -50,7 +50,7 @@ export async function writeChannelState(
     await sql`
       delete from channel_state
       where channel_id = ${channelId} and name = any(${names}::text[])`.execute(tx)
-    const kept = names.flatMap((name) => {
+    const toStore = names.flatMap((name) => {
       const value = values[name]
       if (value == null) return []
       const id = ids.uuid()
@@ -59,8 +59,8 @@ export async function writeChannelState(
     await sql`
       insert into channel_state (id, company_id, channel_id, name, value)
       select id, ${companyId}, ${channelId}, name, value
-      from unnest(${kept.map(({ id }) => id)}::uuid[], ${kept.map(({ name }) => name)}::text[],
-        ${kept.map(({ value }) => value)}::text[]) as given (id, name, value)`.execute(tx)
+      from unnest(${toStore.map(({ id }) => id)}::uuid[], ${toStore.map(({ name }) => name)}::text[],
+        ${toStore.map(({ value }) => value)}::text[]) as given (id, name, value)`.execute(tx)
     return true
   })
 }

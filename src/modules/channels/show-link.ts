@@ -11,8 +11,8 @@ export async function showLink(
   owned: { companyId: string; channelId: string },
 ): Promise<ChannelLink> {
   await loadOwnedChannel(db.kysely, owned)
-  const kept = await readChannelState(db.kysely, keyRing, owned, [LINK_NAME])
-  const link = readKeptLink(kept.get(LINK_NAME))
+  const state = await readChannelState(db.kysely, keyRing, owned, [LINK_NAME])
+  const link = readKeptLink(state.get(LINK_NAME))
   if (!link) return { status: 'none', qr: null, qrUntil: null, number: null }
   const { status, qr = null, qrUntil, number = null } = link
   return {

@@ -29,12 +29,12 @@ const COLUMNS = ['id', 'name', 'phone', 'email', 'language', 'tags', 'opted_out'
 export async function exportContacts(
   { db, ids, clock }: Context,
   actor: Actor,
-  { companyId, ...asked }: Filters,
+  { companyId, ...query }: Filters,
 ): Promise<AsyncGenerator<string>> {
   const now = clock.now()
   const { keys, filters } = await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    const found = await buildFilters(tx, now, { companyId, ...asked })
-    const { q, tag = null, optedOut = null, segmentId = null } = asked
+    const found = await buildFilters(tx, now, { companyId, ...query })
+    const { q, tag = null, optedOut = null, segmentId = null } = query
     await audit(
       'contacts.exported',
       { kind: 'company', id: companyId, companyId },

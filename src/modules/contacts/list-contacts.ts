@@ -24,10 +24,10 @@ import { readArchivedKeys, viewContact } from './view-contact.ts'
  */
 export async function listContacts(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
-  { companyId, limit, ...asked }: ContactQuery & { companyId: string },
+  { companyId, limit, ...query }: ContactQuery & { companyId: string },
 ): Promise<Page<ListedContact>> {
   return searchWithTimeout(db, async (tx) => {
-    const rows = await find(tx, clock.now(), { companyId, limit, ...asked })
+    const rows = await find(tx, clock.now(), { companyId, limit, ...query })
     const archivedKeys = await readArchivedKeys(tx, companyId)
     const seen = await readSeen(
       tx,
@@ -78,9 +78,9 @@ type Query = ContactQuery & { companyId: string }
  * Searches a tag among the newest contacts first, where a frequent one fills a page. A rare one is found by its
  * index.
  */
-async function find(tx: Transaction<DB>, now: Date, asked: Query): Promise<ContactRow[]> {
-  const { companyId, limit, q, tag, segmentId } = asked
-  const conditions = listConditions(asked)
+async function find(tx: Transaction<DB>, now: Date, query: Query): Promise<ContactRow[]> {
+  const { companyId, limit, q, tag, segmentId } = query
+  const conditions = listConditions(query)
   if (segmentId !== undefined) {
     const { filter } = await loadSegment(tx, { companyId, segmentId })
     conditions.push(...fitsFilter(companyId, filter, now))

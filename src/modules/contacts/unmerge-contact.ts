@@ -30,17 +30,17 @@ type Merged = OwnedContact & MergeContact
 export async function unmergeContact(
   { db, ids, clock }: Context,
   actor: Actor,
-  asked: Merged,
+  merged: Merged,
 ): Promise<ContactView> {
-  const { companyId, contactId, fromId } = asked
+  const { companyId, contactId, fromId } = merged
   const now = clock.now()
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { id, name } = await loadCompany(tx, actor, companyId)
-    await requireContact(tx, asked)
-    await requireMerge(tx, asked)
+    await requireContact(tx, merged)
+    await requireMerge(tx, merged)
     await lockWholeContacts(tx, companyId, [contactId])
-    const into = await requireContact(tx, asked)
-    const merge = await requireMerge(tx, asked)
+    const into = await requireContact(tx, merged)
+    const merge = await requireMerge(tx, merged)
     const back = await unmergeContacts(tx, { ids, now }, { id, name }, into, merge)
     await markNotSame(tx, now, actor, { companyId, contactIds: [contactId, fromId] })
     await audit('contact.unmerged', { kind: 'contact', id: contactId, companyId }, { fromId })

@@ -52,7 +52,7 @@ export async function callGraph(
   const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
   const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
   const posted = postedBy(call)
-  const asked = await exchangeOnce(
+  const exchange = await exchangeOnce(
     dispatcher,
     {
       origin: base.origin,
@@ -67,8 +67,8 @@ export async function callGraph(
       signal: call.signal,
     },
   )
-  if (asked.outcome !== 'answered') return asked
-  const { bytes, ...answer } = asked
+  if (exchange.outcome !== 'answered') return exchange
+  const { bytes, ...answer } = exchange
   return { ...answer, body: bytes.toString('utf8') }
 }
 

@@ -10,10 +10,12 @@ const MAX_LINES = 50
 
 /** Joins lines of parts. Returns null when all are empty. */
 export function writeDetails(lines: readonly (readonly (string | undefined)[])[]): string | null {
-  const said = lines
+  const texts = lines
     .map((pieces) => pieces.filter((piece) => piece !== undefined).join(', '))
     .filter((line) => line !== '')
-  return said.length === 0 ? null : cutCodePoints(said.slice(0, MAX_LINES).join('\n'), DETAIL_CHARS)
+  return texts.length === 0
+    ? null
+    : cutCodePoints(texts.slice(0, MAX_LINES).join('\n'), DETAIL_CHARS)
 }
 
 /** Adds details to content, if there are any. */

@@ -43,10 +43,10 @@ export async function pollUpdates(
       answerBytes: PROVIDER_LIMITS.listBytes,
       signal,
     })
-  const asked = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
+  const batch = await ask(TELEGRAM_LIMITS.updatesPerAsk, waitMs)
   // The same updates would be returned each time; a single one fits.
-  const isTooLarge = asked.outcome === 'lost' && asked.error.code === ANSWER_TOO_LARGE
-  const called = isTooLarge ? await ask(1, 0) : asked
+  const isTooLarge = batch.outcome === 'lost' && batch.error.code === ANSWER_TOO_LARGE
+  const called = isTooLarge ? await ask(1, 0) : batch
   if (called.outcome !== 'ok') {
     if (called.outcome === 'refused' && isWebhookOn(called.error)) {
       return endWebhook(client, connection, signal)
@@ -70,8 +70,8 @@ export async function pollUpdates(
  * Returns the stored offset, or null once it is old: after a week without updates Telegram restarts at a random
  * number, and a larger offset would confirm everything. Without an offset Telegram returns all unconfirmed updates.
  */
-function readOffset(kept: string | undefined, now: Date): number | null {
-  const [, offset, keptAtMs] = /^(\d{1,15}) (\d{1,15})$/.exec(kept ?? '') ?? []
+function readOffset(stored: string | undefined, now: Date): number | null {
+  const [, offset, keptAtMs] = /^(\d{1,15}) (\d{1,15})$/.exec(stored ?? '') ?? []
   const isOld = now.getTime() - Number(keptAtMs ?? 0) > TELEGRAM_LIMITS.offsetKeptMs
   return offset === undefined || isOld ? null : Number(offset)
 }

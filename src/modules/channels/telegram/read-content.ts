@@ -156,8 +156,8 @@ export function readContent(message: Fields): Content | null {
   const isService = named.length === 0 || named.some((name) => SERVICE.has(name))
   if (isService) return null
   const { question, options } = readFields(message.poll)
-  const asked = [readText(question), ...textsOf(options, 'text')].map((line) => [line])
-  return withDetails<Content>({ type: 'unknown', text, media: undefined }, writeDetails(asked))
+  const lines = [readText(question), ...textsOf(options, 'text')].map((line) => [line])
+  return withDetails<Content>({ type: 'unknown', text, media: undefined }, writeDetails(lines))
 }
 
 function readCard({ first_name, last_name, phone_number, vcard }: Fields, text: string | null) {

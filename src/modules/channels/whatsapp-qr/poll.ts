@@ -32,22 +32,22 @@ const STATE_NAME = /^[\w.:/@-]{1,200}$/
 
 /** Polls the bridge once. */
 export async function pollBridge(at: At, options: PollOptions): Promise<Polled> {
-  const kept = await options.recall(NAMES)
-  const session = kept.get('session')
-  if (session === undefined) return open(at, options, kept)
+  const stored = await options.recall(NAMES)
+  const session = stored.get('session')
+  if (session === undefined) return open(at, options, stored)
   const response = await at.bridge.call(at.address, {
     path: ['numbers', at.channel.route, 'events'],
-    json: { session, after: Number(kept.get('cursor') ?? 0), waitMs: options.waitMs },
+    json: { session, after: Number(stored.get('cursor') ?? 0), waitMs: options.waitMs },
     deadlineMs: options.waitMs + BRIDGE_LIMITS.beyondWaitMs,
     signal: options.signal,
   })
-  if (refusalCode(response) === 'no_session') return open(at, options, kept)
+  if (refusalCode(response) === 'no_session') return open(at, options, stored)
   if (response.outcome !== 'answered' || response.status !== 200) {
     return { outcome: 'refused', error: bridgeError(response) }
   }
   const answer = readFields(readJson(response.bytes))
   if (!isRound(answer)) return { outcome: 'refused', error: unexpectedResponse() }
-  return readRound(at, options, kept, answer)
+  return readRound(at, options, stored, answer)
 }
 
 /** Returns whether a response has the form of a bridge's. */
@@ -67,9 +67,9 @@ const unexpectedResponse = (): ProviderError => ({
 async function open(
   { bridge, address, channel }: At,
   { recall, signal }: PollOptions,
-  kept: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
 ): Promise<Polled> {
-  const state = await recall(namesIn(kept).map((name) => `${STATE}${name}`))
+  const state = await recall(namesIn(stored).map((name) => `${STATE}${name}`))
   const response = await bridge.call(address, {
     path: ['numbers', channel.route, 'open'],
     json: {
@@ -95,37 +95,37 @@ async function open(
   }
 }
 
-const namesIn = (kept: ReadonlyMap<string, string>) =>
-  readList(readJson(kept.get('names') ?? '[]')).filter((name) => typeof name === 'string')
+const namesIn = (stored: ReadonlyMap<string, string>) =>
+  readList(readJson(stored.get('names') ?? '[]')).filter((name) => typeof name === 'string')
 
 async function readRound(
   at: At,
   { receivedAt }: PollOptions,
-  kept: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
   answer: Fields,
 ): Promise<Polled> {
   const { channel } = at
-  const before = readKeptLink(kept.get(LINK_NAME))
+  const before = readKeptLink(stored.get(LINK_NAME))
   const link = withKnownLid(readLinkState(answer.link), before)
   const keep: Record<string, string | null> = {
-    ...stateOf(answer.keep, kept),
+    ...stateOf(answer.keep, stored),
     ...(typeof answer.cursor === 'number' && { cursor: String(answer.cursor) }),
   }
-  const seen = Date.parse(kept.get('seen') ?? '')
+  const seen = Date.parse(stored.get('seen') ?? '')
   const events = readList(answer.events)
   const facts = events.flatMap((event) =>
     readQrEvent(event, {
       route: channel.route,
       receivedAt,
       missedSince: Number.isNaN(seen) ? null : new Date(seen),
-      own: { number: link.number ?? kept.get(NUMBER_NAME), lid: link.lid ?? before?.lid },
+      own: { number: link.number ?? stored.get(NUMBER_NAME), lid: link.lid ?? before?.lid },
     }),
   )
-  const isOwn = isOfItsNumber(link, kept)
+  const isOwn = isOfItsNumber(link, stored)
   if (JSON.stringify(before) !== JSON.stringify(link)) keep[LINK_NAME] = JSON.stringify(link)
-  const end = await endOf(at, link, kept)
+  const end = await endOf(at, link, stored)
   if (end) {
-    const wiped = end.deletesState ? deleteAll({ ...keep }, kept) : {}
+    const wiped = end.deletesState ? deleteAll({ ...keep }, stored) : {}
     return {
       outcome: 'asked',
       // Messages to another number are not this company's.
@@ -137,9 +137,9 @@ async function readRound(
   const isLinked = link.status === 'linked'
   const isNew = isLinked && (before?.status !== 'linked' || before.number !== link.number)
   const isQuiet = !isNew && !events.some(isOfBacklog)
-  Object.assign(keep, updateSeen(receivedAt, kept, { isLinked, isQuiet }))
+  Object.assign(keep, updateSeen(receivedAt, stored, { isLinked, isQuiet }))
   // A connection may break again before it was reported.
-  if ((isNew || !kept.has(NUMBER_NAME)) && link.number !== undefined) {
+  if ((isNew || !stored.has(NUMBER_NAME)) && link.number !== undefined) {
     keep[NUMBER_NAME] = link.number
     // Another channel may have the number. The bridge repeats the events once this channel is confirmed to have it.
     delete keep['cursor']
@@ -163,9 +163,12 @@ function withKnownLid(link: LinkState, before: LinkState | null): LinkState {
 }
 
 /** Returns whether events belong to the channel: to its number, or to a link that was already its own. */
-function isOfItsNumber({ status, number }: LinkState, kept: ReadonlyMap<string, string>): boolean {
-  if (number !== undefined) return number === kept.get(NUMBER_NAME)
-  return status === 'linked' || kept.has('seen')
+function isOfItsNumber(
+  { status, number }: LinkState,
+  stored: ReadonlyMap<string, string>,
+): boolean {
+  if (number !== undefined) return number === stored.get(NUMBER_NAME)
+  return status === 'linked' || stored.has('seen')
 }
 
 /**
@@ -174,14 +177,14 @@ function isOfItsNumber({ status, number }: LinkState, kept: ReadonlyMap<string, 
  */
 function updateSeen(
   receivedAt: Date,
-  kept: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
   { isLinked, isQuiet }: { isLinked: boolean; isQuiet: boolean },
 ): Record<string, string | null> {
-  const storedSince = kept.get(LINKED_SINCE)
+  const storedSince = stored.get(LINKED_SINCE)
   if (!isLinked) return storedSince === undefined ? {} : { [LINKED_SINCE]: null }
   const nowMs = receivedAt.getTime()
   const lagging = nowMs - BRIDGE_LIMITS.seenLagMs
-  const seen = Date.parse(kept.get('seen') ?? '')
+  const seen = Date.parse(stored.get('seen') ?? '')
   const since = Date.parse(storedSince ?? '')
   // A future time dates from before the clock was set back.
   const isSince = isQuiet && since <= nowMs
@@ -193,9 +196,12 @@ function updateSeen(
 }
 
 /** Returns state that the bridge wants stored, and the list of stored names. */
-function stateOf(value: unknown, kept: ReadonlyMap<string, string>): Record<string, string | null> {
+function stateOf(
+  value: unknown,
+  stored: ReadonlyMap<string, string>,
+): Record<string, string | null> {
   const keep: Record<string, string | null> = {}
-  const names = new Set(namesIn(kept))
+  const names = new Set(namesIn(stored))
   const known = names.size
   let isChanged = false
   for (const [name, content] of Object.entries(readFields(value))) {
@@ -214,10 +220,10 @@ function stateOf(value: unknown, kept: ReadonlyMap<string, string>): Record<stri
 
 function deleteAll(
   keep: Readonly<Record<string, string | null>>,
-  kept: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
 ): Record<string, null> {
   const names = new Set([
-    ...namesIn(kept).map((name) => `${STATE}${name}`),
+    ...namesIn(stored).map((name) => `${STATE}${name}`),
     ...Object.keys(keep).filter((name) => name.startsWith(STATE)),
   ])
   return Object.fromEntries([...names, 'names', 'seen'].map((name) => [name, null]))
@@ -229,7 +235,7 @@ type End = { why: Fact; deletesState: boolean }
 async function endOf(
   { bridge, address, channel }: At,
   { status, number }: LinkState,
-  kept: ReadonlyMap<string, string>,
+  stored: ReadonlyMap<string, string>,
 ): Promise<End | null> {
   switch (status) {
     case 'logged_out':
@@ -243,7 +249,7 @@ async function endOf(
     case 'connecting':
     case 'linked': {
       // Its conversations belong to the number that was linked first.
-      const known = kept.get(NUMBER_NAME)
+      const known = stored.get(NUMBER_NAME)
       if (known === undefined || number === undefined || known === number) return null
       await bridge.call(address, { path: ['numbers', channel.route, 'logout'], json: {} })
       return { why: fact('qr_other_number', { number: `+${known}` }), deletesState: true }

@@ -126,8 +126,8 @@ const READERS = new Map<string, Reader>([
   ...['', 'V2', 'V3'].map((version): [string, Reader] => [
     `pollCreationMessage${version}`,
     ({ name, options }) => {
-      const asked = [readText(name), ...textsOf(options, 'optionName')].map((line) => [line])
-      return withDetails(UNREADABLE, writeDetails(asked))
+      const lines = [readText(name), ...textsOf(options, 'optionName')].map((line) => [line])
+      return withDetails(UNREADABLE, writeDetails(lines))
     },
   ]),
 ])

@@ -163,12 +163,12 @@ export function readOtherItem(
   }
   const annotation = CHANGES.get(type)?.(readFields(message[type]))
   if (annotation) {
-    const { of, ...said } = annotation
+    const { of, ...change } = annotation
     const ofProviderId = readText(of)
     const at = readSeconds(message.timestamp)
     return ofProviderId === undefined
-      ? { kind: 'ignored', why: `${said.what} of no message` }
-      : { kind: 'annotation', route, ofProviderId, by, at, ...said }
+      ? { kind: 'ignored', why: `${change.what} of no message` }
+      : { kind: 'annotation', route, ofProviderId, by, at, ...change }
   }
   const change = readText(readFields(message.unsupported).type) ?? ''
   if (type === 'unsupported' && UNSUPPORTED_CHANGES.has(change)) {

@@ -75,7 +75,7 @@ const hasBrokenEmail = (notes: readonly RowNote[]) =>
 export async function loadRows(
   tx: Transaction<DB>,
   importId: string,
-  { from, most }: { from: number; most: number },
+  { from, limit }: { from: number; limit: number },
 ): Promise<SavedRow[]> {
   const rows = await tx
     .selectFrom('contactImportRow')
@@ -83,7 +83,7 @@ export async function loadRows(
     .where('importId', '=', importId)
     .where('row', '>=', from)
     .orderBy('row')
-    .limit(most)
+    .limit(limit)
     .execute()
   return rows.map(({ row, number, isReadable, key, cells, intoRow, notes }) => ({
     number: row,
@@ -103,10 +103,10 @@ export async function firstRowsOf(
   keys: readonly string[],
 ): Promise<Map<string, number>> {
   const { rows } = await sql<{ key: string; row: number }>`
-    select asked.key, first.row from unnest(${[...new Set(keys)]}::text[]) as asked (key)
+    select input.key, first.row from unnest(${[...new Set(keys)]}::text[]) as input (key)
       cross join lateral (
         select row from contact_import_row as kept
-        where kept.import_id = ${importId} and kept.key = asked.key and kept.is_readable
+        where kept.import_id = ${importId} and kept.key = input.key and kept.is_readable
         order by row limit 1
       ) first`.execute(tx)
   return new Map(rows.map(({ key, row }) => [key, row]))
@@ -148,19 +148,19 @@ export async function rowsWithSharedEmail(
   rows: readonly { number: number; phoneDigits: string | null; email: string }[],
 ): Promise<Set<number>> {
   const { rows: shared } = await sql<{ row: number }>`
-    select asked.row from unnest(${rows.map(({ number }) => number)}::integer[],
+    select input.row from unnest(${rows.map(({ number }) => number)}::integer[],
         ${rows.map(({ phoneDigits }) => phoneDigits)}::text[],
-        ${rows.map(({ email }) => email)}::text[]) as asked (row, number, email)
+        ${rows.map(({ email }) => email)}::text[]) as input (row, number, email)
       where exists (select 1 from contact_import_row as other
-        where other.import_id = ${importId} and other.email = asked.email
+        where other.import_id = ${importId} and other.email = input.email
           and other.number is not null
-          and right(asked.number, length(other.number)) <> other.number)`.execute(tx)
+          and right(input.number, length(other.number)) <> other.number)`.execute(tx)
   return new Set(shared.map(({ row }) => row))
 }
 
 /** An earlier row that will set an e-mail address. */
 export type PlannedRow = {
-  askedEmail: string
+  email: string
   number: number
   contactId: string | null
   row: ImportRow
@@ -178,16 +178,16 @@ export async function rowsThatGiveEmail(
     contactId: string | null
     cells: string
   }>`
-    select asked.email, planned.row, planned.contact_id, planned.cells
-    from unnest(${emails}::text[]) as asked (email)
+    select input.email, planned.row, planned.contact_id, planned.cells
+    from unnest(${emails}::text[]) as input (email)
       cross join lateral (
         select row, contact_id, cells from contact_import_row as kept
-        where kept.import_id = ${importId} and kept.email = asked.email and kept.gives_email
+        where kept.import_id = ${importId} and kept.email = input.email and kept.gives_email
           and kept.row < ${before}
         order by row limit 2
       ) planned`.execute(tx)
   return rows.map(({ email, row, contactId, cells }) => ({
-    askedEmail: email,
+    email,
     number: row,
     contactId,
     row: readCells(cells)!,

@@ -70,7 +70,7 @@ export async function loadKnownContacts(
       const change = changeByRow(row.row, owner.contact, planned!.mode)
       owner.contact = planEdit(owner.contact, change, now).contact
     }
-    addEmailOwner(known, row.askedEmail, owner)
+    addEmailOwner(known, row.email, owner)
   }
   return known
 }
@@ -130,10 +130,10 @@ async function ownersOfEmails(
   emails: readonly string[],
 ): Promise<{ email: string; id: string }[]> {
   const { rows } = await sql<{ email: string; id: string }>`
-    select asked.email, owner.id from unnest(${emails}::text[]) as asked (email)
+    select input.email, owner.id from unnest(${emails}::text[]) as input (email)
       cross join lateral (
         select id from contact
-        where company_id = ${companyId} and lower(contact.email) = asked.email limit 2
+        where company_id = ${companyId} and lower(contact.email) = input.email limit 2
       ) owner`.execute(tx)
   return rows
 }
@@ -153,9 +153,9 @@ async function loadContacts(
     .execute()
   // `offset 0` prevents joins of whole tables, which PostgreSQL plans without statistics of new contacts.
   const { rows: found } = await sql<{ contactId: string; value: string }>`
-    select asked.contact_id, number.value from unnest(${ids}::uuid[]) as asked (contact_id)
+    select input.contact_id, number.value from unnest(${ids}::uuid[]) as input (contact_id)
       cross join lateral (select id from identity
-        where identity.contact_id = asked.contact_id and company_id = ${companyId} offset 0) owner
+        where identity.contact_id = input.contact_id and company_id = ${companyId} offset 0) owner
       cross join lateral (select value from identifier
         where identity_id = owner.id and kind = 'number' and state <> 'left' offset 0) number`.execute(
     tx,

@@ -26,7 +26,7 @@ export async function listImportRows(
 ): Promise<ImportRowsView> {
   const job = await requireImport(db.kysely, owned)
   const isListed = listed !== undefined
-  const rows = await load(db.kysely, job, { outcome, isListed, after, most: limit + 1 })
+  const rows = await load(db.kysely, job, { outcome, isListed, after, limit: limit + 1 })
   const items = rows.slice(0, limit).map((row) => viewRow(tell, job, row))
   return { items, nextAfter: rows.length > limit ? items.at(-1)!.row : null }
 }
@@ -51,7 +51,7 @@ export async function importRowsAsCsv(
     yield CSV_BOM + csvLine(COLUMNS)
     let after = 0
     for (;;) {
-      const rows = await load(db.kysely, job, { after, most: PAGE })
+      const rows = await load(db.kysely, job, { after, limit: PAGE })
       const views = rows.map((row) => viewRow(tell, job, row))
       if (views.length > 0) yield views.map(linesOf).join('')
       if (rows.length < PAGE) return
@@ -81,18 +81,18 @@ type StoredRow = {
 function load(
   db: Kysely<DB>,
   job: ImportJob,
-  asked: { outcome?: ImportOutcome | undefined; isListed?: boolean; after: number; most: number },
+  filter: { outcome?: ImportOutcome | undefined; isListed?: boolean; after: number; limit: number },
 ): Promise<StoredRow[]> {
   return db
     .selectFrom('contactImportRow')
     .select(['row', 'outcome', 'intoRow', 'contactId', 'cells', 'notes'])
     .where('importId', '=', job.id)
-    .where('row', '>', asked.after)
+    .where('row', '>', filter.after)
     .where('outcome', 'is not', null)
-    .$if(asked.outcome !== undefined, (rows) => rows.where('outcome', '=', asked.outcome!))
-    .$if(asked.isListed === true, (rows) => rows.where('notes', 'is not', null))
+    .$if(filter.outcome !== undefined, (rows) => rows.where('outcome', '=', filter.outcome!))
+    .$if(filter.isListed === true, (rows) => rows.where('notes', 'is not', null))
     .orderBy('row')
-    .limit(asked.most)
+    .limit(filter.limit)
     .execute()
 }
 

@@ -77,7 +77,7 @@ function* readStart(
   const delimiter = givenDelimiter ?? found.delimiter
   yield
   const isWhole = part.length === bytes.length
-  const { rows, end } = readRows(part.subarray(skipped), { delimiter, most: 1, isLast: isWhole })
+  const { rows, end } = readRows(part.subarray(skipped), { delimiter, limit: 1, isLast: isWhole })
   const [cells] = rows
   yield
   const firstByte = skipped + end
@@ -86,7 +86,7 @@ function* readStart(
   if (!cells || (isLast && rest.toString('latin1').trim() === '')) {
     throw refused(fact('import_without_rows'))
   }
-  const shown = readRows(rest, { delimiter, most: IMPORT_LIMITS.sampleRows, isLast }).rows
+  const shown = readRows(rest, { delimiter, limit: IMPORT_LIMITS.sampleRows, isLast }).rows
   return {
     delimiter,
     headers: readHeaders(cells),

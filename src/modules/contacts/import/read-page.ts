@@ -30,7 +30,7 @@ export async function readPage(
   )
   const found = readRows(part, {
     delimiter: job.delimiter,
-    most: IMPORT_LIMITS.checkPage,
+    limit: IMPORT_LIMITS.checkPage,
     isLast: job.nextByte + part.length >= job.size,
     columns: { count: job.headers.length, targets: columns },
   })

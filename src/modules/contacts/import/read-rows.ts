@@ -10,7 +10,7 @@ export type FileColumns = {
 
 type Options = {
   delimiter: string
-  most: number
+  limit: number
   /** States whether the part contains the end of the file. */
   isLast: boolean
   /** The columns, once they are known: they reveal rows that continue into the next one. */
@@ -32,13 +32,13 @@ export function readRows(
   part: Buffer,
   options: Options,
 ): { rows: (string[] | null)[]; end: number } {
-  const { most, isLast } = options
+  const { limit, isLast } = options
   const rows: (string[] | null)[] = []
   let end = 0
-  while (rows.length < most && end < part.length) {
+  while (rows.length < limit && end < part.length) {
     const stoppedBy = addRows()
     if (stoppedBy === undefined) {
-      if (rows.length === most) break
+      if (rows.length === limit) break
       // The remainder has no rows.
       return { rows, end: isLast || end === 0 ? part.length : end }
     }
@@ -65,7 +65,7 @@ export function readRows(
     try {
       parse(part.subarray(from), {
         delimiter: options.delimiter,
-        to: most - rows.length,
+        to: limit - rows.length,
         bom: true,
         record_delimiter: ['\r\n', '\n', '\r'],
         max_record_size: IMPORT_LIMITS.rowBytes,

@@ -27,10 +27,10 @@ export async function readSavedFile(db: Kysely<DB>, importId: string): Promise<B
   let at = 0
   let size = 1
   while (at < size) {
-    const [from, most] = [sql`${at + 1}::int`, sql`${IMPORT_LIMITS.partBytes}::int`]
+    const [from, length] = [sql`${at + 1}::int`, sql`${IMPORT_LIMITS.partBytes}::int`]
     const { rows } = await sql<{ part: Buffer; size: number }>`
-      select case when original is null then substring(bytes from ${from} for ${most})
-          else substring(original from ${from} for ${most}) end as part,
+      select case when original is null then substring(bytes from ${from} for ${length})
+          else substring(original from ${from} for ${length}) end as part,
         coalesce(octet_length(original), octet_length(bytes)) as size
       from contact_import_file where import_id = ${importId}`.execute(db)
     const [row] = rows

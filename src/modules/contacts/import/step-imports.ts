@@ -55,11 +55,11 @@ async function planPage(
   { now }: StepDeps,
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
-  const most = IMPORT_LIMITS.checkPage
-  const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
+  const limit = IMPORT_LIMITS.checkPage
+  const rows = await loadRows(tx, job.id, { from: job.nextRow, limit })
   const counts = rows.length === 0 ? {} : await planRows(tx, now, job, rows)
   const progress = { ...counts, nextRow: (rows.at(-1)?.number ?? job.nextRow - 1) + 1 }
-  if (rows.length < most) return { ...progress, state: 'checked', dueAt: null }
+  if (rows.length < limit) return { ...progress, state: 'checked', dueAt: null }
   return { ...progress, dueAt: now }
 }
 
@@ -68,13 +68,13 @@ async function importNextPage(
   deps: StepDeps,
   job: ImportJob,
 ): Promise<Partial<ImportJob>> {
-  const most = CONTACT_JOBS.page
-  const rows = await loadRows(tx, job.id, { from: job.nextRow, most })
+  const limit = CONTACT_JOBS.page
+  const rows = await loadRows(tx, job.id, { from: job.nextRow, limit })
   const ended = { state: 'done', dueAt: null, endedAt: deps.now }
   if (rows.length === 0) return ended
   const { counts, events } = await importPage(tx, deps, job, rows)
   const progress = { ...counts, nextRow: rows.at(-1)!.number + 1 }
-  if (rows.length < most) return { ...progress, ...ended }
+  if (rows.length < limit) return { ...progress, ...ended }
   const { companyId } = job
   return { ...progress, dueAt: await nextPageAt(tx, { companyId, events, now: deps.now }) }
 }
