@@ -107,15 +107,15 @@ export async function deleteResource(
   const now = clock.now()
   await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     const { name } = await lockResource(tx, { companyId, resourceId })
-    const services = await tx
+    const needing = await tx
       .selectFrom('serviceNeed')
       .innerJoin('service', 'service.id', 'serviceNeed.serviceId')
       .select('service.name')
       .where('serviceNeed.resourceId', '=', resourceId)
       .orderBy('service.id')
       .execute()
-    if (services.length > 0) {
-      const services = services.map((service) => service.name)
+    if (needing.length > 0) {
+      const services = needing.map((service) => service.name)
       throw new ServiceError('conflict', fact('resource_in_use', { services }))
     }
     const count = await countComingOf(tx, { companyId, resourceId }, now)

@@ -291,9 +291,9 @@ function answered(
     .slice(place + 1, next === -1 ? undefined : next)
     .filter(({ kind, told: words }) => kind === 'tool' && words !== null)
     .map((other) => toolDataOf(other).callId)
-  const answered = calls.filter(({ id }) => answeredIds.includes(id))
-  if (answered.length > 0) {
-    return [{ by: 'assistant', text: step.told ?? '', calls: answered, step: stepName(step) }]
+  const executed = calls.filter(({ id }) => answeredIds.includes(id))
+  if (executed.length > 0) {
+    return [{ by: 'assistant', text: step.told ?? '', calls: executed, step: stepName(step) }]
   }
   // A refused text precedes the reason for the refusal, so that the model can correct it.
   const isOfNow = step.epoch === epoch && (step.told ?? '') !== ''

@@ -44,7 +44,7 @@ test('a thousand flows of a channel cost a message one statement, which reads th
     key,
   }))
   const found = await transaction(world.database.db, (tx) => findTriggers(tx, asked))
-  expect(found).toMatchObject([{ place: 1, flowId: shop.flowId, phrase: 'menu' }])
+  expect(found).toMatchObject([{ nth: 1, flowId: shop.flowId, phrase: 'menu' }])
 
   const plan = await explainFind(shop.channelId)
   expect(plan).not.toMatch(/Seq Scan on flow( |_trigger)/)
