@@ -61,7 +61,7 @@ export async function ingestProviderEvents(
   let pending: { fact: BatchedEvent; outcome: Promise<unknown> }[] = []
   async function flush(): Promise<void> {
     const errors = await Promise.all(pending.map(({ outcome }) => outcome))
-    errors.forEach((error, place) => error && recordError(error, pending[place]!.fact))
+    errors.forEach((error, index) => error && recordError(error, pending[index]!.fact))
     pending = []
   }
   for (const fact of facts) {

@@ -64,30 +64,30 @@ async function storeUncontested(
   batch: readonly Lookup[],
   now: Date,
 ): Promise<boolean[]> {
-  const inputs = batch.flatMap(({ companyId, scope, identifiers }, place) =>
+  const inputs = batch.flatMap(({ companyId, scope, identifiers }, index) =>
     identifiers.map(({ kind, key, value }) => {
       const lock = String(customerLockKey(companyId, { kind, key }))
-      return { place, companyId, scope, kind, key, value, lock }
+      return { index, companyId, scope, kind, key, value, lock }
     }),
   )
   const { rows } = await oneStatement(db, (kysely) =>
-    sql<{ place: number }>`
+    sql<{ index: number }>`
     with input as (
-      select * from unnest(${inputs.map(({ place }) => place)}::int[],
+      select * from unnest(${inputs.map(({ index }) => index)}::int[],
         ${inputs.map(({ companyId }) => companyId)}::uuid[], ${inputs.map(({ scope }) => scope)}::text[],
         ${inputs.map(({ kind }) => kind)}::text[], ${inputs.map(({ key }) => key)}::text[],
         ${inputs.map(({ value }) => value)}::text[], ${inputs.map(({ lock }) => lock)}::bigint[])
-        as input (place, company_id, scope, kind, key, value, lock)
+        as input (index, company_id, scope, kind, key, value, lock)
     ), held as materialized (
-      select input.place, input.kind, identity_id, proof, state
+      select input.index, input.kind, identity_id, proof, state
       from input join identifier on identifier.company_id = input.company_id
         and identifier.kind = input.kind and identifier.key = input.key and identifier.state <> 'left'
       order by identifier.kind, identifier.key for update of identifier
     ), looked_up as (
-      select place, min(identity_id::text)::uuid as identity_id,
+      select index, min(identity_id::text)::uuid as identity_id,
         count(distinct identity_id) = 1 and bool_or(kind = 'number')
           and not bool_or(state = 'former') as is_plain
-      from held group by place
+      from held group by index
     ), missing as (
       select input.*, looked_up.identity_id, looked_up.is_plain
           and input.kind <> 'number' and not exists (select from identifier rival
@@ -95,8 +95,8 @@ async function storeUncontested(
               and rival.state = 'current' and rival.scope is not distinct from input.scope)
           -- A customer being resolved by this id at the moment is settled afterwards.
           and pg_try_advisory_xact_lock(input.lock) as is_plain
-      from looked_up join input using (place)
-      where not exists (select from held where held.place = input.place and held.kind = input.kind)
+      from looked_up join input using (index)
+      where not exists (select from held where held.index = input.index and held.kind = input.kind)
     ), kept as (
       insert into identifier (company_id, identity_id, kind, key, value, scope, proof, shown_at, first_at)
       select company_id, identity_id, kind, key, value, scope, 'shown', ${now}, ${now} from missing
@@ -107,13 +107,13 @@ async function storeUncontested(
       from looked_up
       where identifier.identity_id = looked_up.identity_id and looked_up.is_plain
         and identifier.kind = 'number' and identifier.state = 'current' and identifier.proof <> 'shown'
-        and exists (select from held where held.place = looked_up.place and held.kind = 'number'
+        and exists (select from held where held.index = looked_up.index and held.kind = 'number'
           and held.proof <> 'shown')
-        and not exists (select from missing where missing.place = looked_up.place and not missing.is_plain)
+        and not exists (select from missing where missing.index = looked_up.index and not missing.is_plain)
     )
-    select distinct place from looked_up left join missing using (place)
+    select distinct index from looked_up left join missing using (index)
     where not coalesce(missing.is_plain, looked_up.is_plain)`.execute(kysely),
   )
-  const contested = new Set(rows.map(({ place }) => place))
-  return batch.map((_, place) => contested.has(place))
+  const contested = new Set(rows.map(({ index }) => index))
+  return batch.map((_, index) => contested.has(index))
 }

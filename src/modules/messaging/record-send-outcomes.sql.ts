@@ -154,8 +154,8 @@ async function settleSends(
       where (account_id, day) in (select account_id, day from released)
       order by account_id, day for update
     ), quota as (
-      update template_day set sent = template_day.sent - gone.places
-      from (select account_id, day, count(*) as places from released group by account_id, day) gone
+      update template_day set sent = template_day.sent - gone.slots
+      from (select account_id, day, count(*) as slots from released group by account_id, day) gone
         join days using (account_id, day)
       where template_day.account_id = gone.account_id and template_day.day = gone.day
     ), replies as (

@@ -30,20 +30,20 @@ export async function reserveTemplates(
   now: Date,
   sends: readonly TemplateSend[],
 ): Promise<('reserved' | 'account' | 'customer')[]> {
-  const wanted = new Map<string, { places: number; perDay: number }>()
+  const wanted = new Map<string, { slots: number; perDay: number }>()
   for (const { accountId, perDay } of sends) {
     if (perDay === 0) continue
-    const places = (wanted.get(accountId)?.places ?? 0) + 1
-    wanted.set(accountId, { places, perDay })
+    const slots = (wanted.get(accountId)?.slots ?? 0) + 1
+    wanted.set(accountId, { slots, perDay })
   }
   const left = await reserveOfAccounts(tx, now, wanted)
   const sentTo = await countSends(tx, now, sends)
   const outcomes = sends.map(({ accountId, contactId }) => {
-    const places = left.get(accountId) ?? 0
-    if (places <= 0) return 'account' as const
+    const slots = left.get(accountId) ?? 0
+    if (slots <= 0) return 'account' as const
     const toCustomer = contactId === null ? 0 : (sentTo.get(contactId) ?? 0)
     if (toCustomer >= TEMPLATE_LIMITS.perCustomer) return 'customer' as const
-    left.set(accountId, places - 1)
+    left.set(accountId, slots - 1)
     if (contactId !== null) sentTo.set(contactId, toCustomer + 1)
     return 'reserved' as const
   })
@@ -55,22 +55,22 @@ export async function reserveTemplates(
 async function reserveOfAccounts(
   tx: Transaction<DB>,
   now: Date,
-  wanted: ReadonlyMap<string, { places: number; perDay: number }>,
+  wanted: ReadonlyMap<string, { slots: number; perDay: number }>,
 ): Promise<Map<string, number>> {
   if (wanted.size === 0) return new Map()
   const { rows } = await sql<{ accountId: string; sent: number }>`
     insert into template_day as counted (account_id, day, sent)
-    select id, (${now}::timestamptz at time zone 'UTC')::date, places
+    select id, (${now}::timestamptz at time zone 'UTC')::date, slots
     from unnest(${[...wanted.keys()]}::uuid[],
-      ${[...wanted.values()].map(({ places }) => places)}::int[]) as wanted (id, places)
+      ${[...wanted.values()].map(({ slots }) => slots)}::int[]) as wanted (id, slots)
     order by id
     on conflict (account_id, day) do update set sent = counted.sent + excluded.sent
     returning account_id, sent
   `.execute(tx)
   return new Map(
     rows.map(({ accountId, sent }) => {
-      const { places, perDay } = wanted.get(accountId)!
-      return [accountId, Math.min(places, perDay - (sent - places))]
+      const { slots, perDay } = wanted.get(accountId)!
+      return [accountId, Math.min(slots, perDay - (sent - slots))]
     }),
   )
 }
@@ -107,8 +107,8 @@ async function releaseUnused(
   })
   if (unused.size === 0) return
   await sql`
-    update template_day set sent = sent - gone.places
-    from unnest(${[...unused.keys()]}::uuid[], ${[...unused.values()]}::int[]) as gone (id, places)
+    update template_day set sent = sent - gone.slots
+    from unnest(${[...unused.keys()]}::uuid[], ${[...unused.values()]}::int[]) as gone (id, slots)
     where account_id = gone.id and day = (${now}::timestamptz at time zone 'UTC')::date
   `.execute(tx)
 }

@@ -8,13 +8,13 @@ import type { NamedInWebhook } from '../channel-adapter.ts'
 import { isPlainName } from '../plain-name.ts'
 
 /** The position of a name: the path of fields to it. Lists are transparent. */
-export type Place = { fields?: Field[]; names?: 'routes' | 'accounts' }
-type Field = { key: Uint8Array; place: Place }
+export type NamePath = { fields?: Field[]; names?: 'routes' | 'accounts' }
+type Field = { key: Uint8Array; path: NamePath }
 
 /** Creates a field of a path. */
-export const field = (key: string, place: Place): Field => ({ key: Buffer.from(key), place })
+export const field = (key: string, path: NamePath): Field => ({ key: Buffer.from(key), path })
 /** Creates an object of a path. */
-export const object = (...fields: Field[]): Place => ({ fields })
+export const object = (...fields: Field[]): NamePath => ({ fields })
 
 const MAX_NAME_BYTES = 64
 const SLICE_BYTES = 262_144
@@ -23,13 +23,13 @@ const SLICE_BYTES = 262_144
 type Walk = {
   names: { routes: Set<string>; accounts: Set<string> }
   /** Open lists and objects on a path to names; those nested in others are only counted. */
-  open: { place: Place; isList: boolean }[]
+  open: { path: NamePath; isList: boolean }[]
   nested: number
   elements: number
   maxDepth: number
   isCut: boolean
   /** The path of the next value; null when it leads to no name. */
-  next: Place | null
+  next: NamePath | null
   isKey: boolean
 }
 
@@ -37,7 +37,10 @@ type Walk = {
  * Scans a body for names, which are untrusted. Yields how many bytes it scans next, for the time slicer. Total: any
  * bytes yield a result.
  */
-export function* peekNames(root: Place, body: Uint8Array): Generator<number, NamedInWebhook, void> {
+export function* peekNames(
+  root: NamePath,
+  body: Uint8Array,
+): Generator<number, NamedInWebhook, void> {
   const walk: Walk = {
     names: { routes: new Set(), accounts: new Set() },
     open: [],
@@ -108,7 +111,7 @@ function readString(walk: Walk, body: Uint8Array, from: number, to: number): voi
   if (walk.isKey) walk.elements += 1
   if (walk.nested > 0) return
   const here = walk.open.at(-1)
-  if (walk.isKey && here) walk.next = fieldOf(here.place, body, from, to)
+  if (walk.isKey && here) walk.next = fieldOf(here.path, body, from, to)
   else if (walk.next?.names) addName(walk, walk.next.names, body.subarray(from, to))
 }
 
@@ -135,7 +138,7 @@ function openValue(walk: Walk, isList: boolean): void {
   // Lists of lists contain no names.
   if (walk.nested > 0 || next?.fields === undefined || (isList && open.at(-1)?.isList))
     walk.nested += 1
-  else open.push({ place: next, isList })
+  else open.push({ path: next, isList })
   walk.maxDepth = Math.max(walk.maxDepth, open.length + walk.nested)
   walk.isKey = !isList
 }
@@ -144,7 +147,7 @@ function expectNext(walk: Walk): void {
   const here = walk.open.at(-1)
   // Off the path, keys are not distinguished from values: every string counts.
   walk.isKey = walk.nested > 0 || here?.isList === false
-  if (walk.nested === 0) walk.next = here?.isList ? here.place : null
+  if (walk.nested === 0) walk.next = here?.isList ? here.path : null
 }
 
 const QUOTE = 0x22
@@ -156,13 +159,13 @@ const CLOSE_LIST = 0x5d
 const COLON = 0x3a
 const COMMA = 0x2c
 
-function fieldOf(place: Place, body: Uint8Array, from: number, to: number): Place | null {
-  const found = place.fields?.find(({ key }) => {
+function fieldOf(path: NamePath, body: Uint8Array, from: number, to: number): NamePath | null {
+  const found = path.fields?.find(({ key }) => {
     if (key.length !== to - from) return false
     for (let at = 0; at < key.length; at += 1) if (key[at] !== body[from + at]) return false
     return true
   })
-  return found?.place ?? null
+  return found?.path ?? null
 }
 
 const isDigit = (byte: number) => byte >= 0x30 && byte <= 0x39
