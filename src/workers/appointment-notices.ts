@@ -29,8 +29,10 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
   const say = { say: appointmentWords, publicUrl: deps.publicUrl, canMail: deps.mailer !== null }
 
   async function sendMail(mailer: Mailer, { id, mailAttempts, to, ...said }: NoticeMail) {
-    const settle = (became: Parameters<typeof settleMail>[3]) =>
-      retryWhileUnavailable(() => settleMail(db.kysely, clock.now(), { id, mailAttempts }, became))
+    const settle = (became: Parameters<typeof recordMailOutcome>[3]) =>
+      retryWhileUnavailable(() =>
+        recordMailOutcome(db.kysely, clock.now(), { id, mailAttempts }, became),
+      )
     try {
       await mailer.send({ id, to: [to], ...said })
     } catch (error) {
@@ -55,7 +57,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
     name: 'tell-customers',
     async work() {
       if (underWay.count() >= MAIL_LIMITS.atOnce) return false
-      const notice = await tellNextCustomer(context, say)
+      const notice = await sendNextNotice(context, say)
       if (notice?.mail) start(deps.mailer!, notice.mail)
       return notice !== null
     },

@@ -22,7 +22,7 @@ export type FlowRunsWorker = ConcurrentWorker & {
   /** Dispatches runs that a transaction of this process has made due, after its commit. */
   handOver: RunDispatcher
   /** Advances a run that is already claimed for this process. */
-  takeOn(run: ToldRun): void
+  takeOn(run: ResumableRun): void
 }
 
 export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWorker {

@@ -149,7 +149,7 @@ type Deps = {
    * Runs when outcomes are recorded. `run` is the run that waited for one, claimed for its next advance. `of` is the
    * kind of sender of the others, null when there are several kinds.
    */
-  onSettled(run: ToldRun | null, of: 'run' | 'reply' | null): void
+  onSettled(run: ResumableRun | null, of: 'run' | 'reply' | null): void
   /** Runs when there is space for waiting messages. */
   onProgress(): void
 }

@@ -101,7 +101,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
         return one.resolve(turn)
       case 'failed':
         return setAside(one, turn.error)
-      case 'late':
+      case 'locked':
         // The lock's holder has died or will end the run: the lease brings it back.
         if (isOld(one)) return one.resolve(REST)
         setTimeout(() => add(one), RUN_LIMITS.lateMs)
