@@ -25,7 +25,7 @@ const VERB = /^(?:Re-)?[A-Z][a-z]+s\b(?!-)/
 const NO_VERBS = new Set(
   (
     'This Its Always Plus Days Rows Names Messages Words Bytes Deliveries Replies Events Items Ids Fields Texts Values ' +
-    'Keys Channels Numbers Contacts Companies Connections Files Hours Times Things Statements Lines Codes Secrets Lists'
+    'Keys Channels Numbers Contacts Companies Connections Files Hours Times Things Statements Lines Codes Secrets'
   ).split(' '),
 )
 const VERB_OF_TYPE =
