@@ -102,12 +102,12 @@ function createReader(env: Env) {
     problems,
     text,
     wrong,
-    integer(name: Setting, fallback: number, least: number, most: number): number {
+    integer(name: Setting, fallback: number, min: number, max: number): number {
       const value = text(name)
       if (value === null) return fallback
       const number = Number(value)
-      if (/^\d+$/.test(value) && number >= least && number <= most) return number
-      wrong(name, `must be a whole number from ${least} to ${most}, not "${value}"`)
+      if (/^\d+$/.test(value) && number >= min && number <= max) return number
+      wrong(name, `must be a whole number from ${min} to ${max}, not "${value}"`)
       return fallback
     },
     oneOf(name: Setting, values: readonly string[], fallback: string): string {

@@ -76,11 +76,11 @@ export function createDeliveriesWorker(
   }
 
   /**
-   * Claims at most `most` deliveries per queue for the free slots, and begins the attempts. Returns whether there may
+   * Claims at most `limit` deliveries per queue for the free slots, and begins the attempts. Returns whether there may
    * be more.
    */
-  async function claim(now: Date, most = Infinity): Promise<boolean> {
-    const lanes = places.toClaim(most)
+  async function claim(now: Date, limit = Infinity): Promise<boolean> {
+    const lanes = places.toClaim(limit)
     if (lanes.length === 0) return false
     // Each part of a round adds its endpoints. Deliveries that begin to wait after this may be missed by the claim.
     crowded.looks(lanes.every(({ after }) => after === FIRST_ID))

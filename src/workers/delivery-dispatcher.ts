@@ -95,9 +95,9 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   }
 
   const handOver: DeliveryDispatcher = {
-    reserve(most) {
+    reserve(limit) {
       if (isHalted) return null
-      return { claimId: deps.claimId(), room: waiting.reserve(most), seen: endpoints.seen() }
+      return { claimId: deps.claimId(), room: waiting.reserve(limit), seen: endpoints.seen() }
     },
     take(reserved, born, waitsFor) {
       waiting.take(reserved, born)

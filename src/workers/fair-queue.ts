@@ -21,10 +21,10 @@ export function createWaitingInMemory() {
   }
 
   return {
-    /** Reserves slots for at most `most` deliveries, until they are taken. Returns how many. */
-    reserve(most: number): number {
+    /** Reserves slots for at most `limit` deliveries, until they are taken. Returns how many. */
+    reserve(limit: number): number {
       const isFull = bytes >= DELIVERY_ENGINE.handedOverBytes
-      const room = isFull ? 0 : Math.min(most, DELIVERY_ENGINE.handedOver - held)
+      const room = isFull ? 0 : Math.min(limit, DELIVERY_ENGINE.handedOver - held)
       held += room
       return room
     },

@@ -15,8 +15,8 @@ export type QueueSlots = {
   giveBack(lane: Lane): void
   /** Returns whether a delivery waits for a slot of its queue. */
   isFull(): boolean
-  /** Returns the queues with free slots, at most `most` each, and the endpoint after which their next claim looks. */
-  toClaim(most: number): LaneToClaim[]
+  /** Returns the queues with free slots, at most `limit` each, and the endpoint after which their next claim looks. */
+  toClaim(limit: number): LaneToClaim[]
   /** Records what a claim of these queues has found. Returns whether there may be more. */
   claimed(lanes: readonly LaneToClaim[], found: Claimed): boolean
 }
@@ -59,10 +59,10 @@ export function createQueueSlots(): QueueSlots {
       of(lane).inFlight -= 1
     },
     isFull: () => isFull,
-    toClaim(most) {
+    toClaim(limit) {
       const lanes = LANES.flatMap((lane) => {
         const free = freeIn(lane)
-        if (free > 0) return [{ lane, free: Math.min(free, most), after: of(lane).after }]
+        if (free > 0) return [{ lane, free: Math.min(free, limit), after: of(lane).after }]
         // What was read is outdated when a slot becomes free, so another round has to follow.
         of(lane).hasFound = true
         return []

@@ -260,12 +260,12 @@ const LINES: readonly Line[] = [
   },
 ]
 
-/** A function that deletes at most `most` rows that are too old, and returns how many. */
-export type Sweep = (db: Kysely<DB>, now: Date, most: number) => Promise<number>
+/** A function that deletes at most `limit` rows that are too old, and returns how many. */
+export type Sweep = (db: Kysely<DB>, now: Date, limit: number) => Promise<number>
 
 /** The sweeps of the lines, by the name of their table. */
 export const SWEEPS_OF_TABLES: Record<string, Sweep> = Object.fromEntries(
-  LINES.map((line) => [line.table, (db, now, most) => deleteTooOld(db, line, now, most)]),
+  LINES.map((line) => [line.table, (db, now, limit) => deleteTooOld(db, line, now, limit)]),
 )
 
 /** Isolation: `skip locked` gives two nodes different rows, and passes by one that is in use. */
@@ -273,7 +273,7 @@ async function deleteTooOld(
   db: Kysely<DB>,
   { table, key, tooOld, oldestBy }: Line,
   now: Date,
-  most: number,
+  limit: number,
 ): Promise<number> {
   const isSame = key.map(
     (column) => sql`${sql.ref(`${table}.${column}`)} = picked.${sql.ref(column)}`,
@@ -282,7 +282,7 @@ async function deleteTooOld(
   const { numAffectedRows } = await sql`
     with picked as (
       select ${sql.join(key.map((column) => sql.ref(column)))} from ${sql.table(table)}
-      where ${tooOld(now)} ${order} limit ${most} for update skip locked
+      where ${tooOld(now)} ${order} limit ${limit} for update skip locked
     )
     delete from ${sql.table(table)} using picked where ${sql.join(isSame, sql` and `)}
   `.execute(db)

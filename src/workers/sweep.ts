@@ -21,7 +21,8 @@ const SWEEPS: Record<string, Sweep> = {
   ...SWEEPS_OF_TABLES,
   dropOldDays,
   // Changes left by a node that was killed while it had a watcher.
-  deleteOldChanges: (db, now, most) => sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, most }),
+  deleteOldChanges: (db, now, limit) =>
+    sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, most: limit }),
 }
 
 export function createSweepWorker({

@@ -58,7 +58,7 @@ export type Reserved = { claimId: string; room: number; seen: number } | null
 
 /** The eager dispatcher of deliveries. */
 export type DeliveryDispatcher = {
-  reserve(most: number): Reserved
+  reserve(limit: number): Reserved
   /**
    * Ends a reservation and dispatches the written deliveries, which may be fewer than reserved. `waitsFor` are
    * saturated endpoints: other deliveries wait for their slots, or for those of their accounts.
@@ -132,9 +132,9 @@ class CommitNotes {
     notesOf.set(on, this)
   }
 
-  reserve(most: number): Reserved {
+  reserve(limit: number): Reserved {
     this.#handOver ??= this.#after.handOver
-    const reserved = this.#handOver?.reserve(most) ?? null
+    const reserved = this.#handOver?.reserve(limit) ?? null
     this.#reserved += reserved?.room ?? 0
     return reserved
   }
@@ -193,8 +193,8 @@ export function notifyAfterCommit(on: object, work: QueueName): void {
 }
 
 /** Reserves slots for eager deliveries of this transaction; returns null when there are none. */
-export function reserveEagerSlots(on: object, most: number): Reserved {
-  return notesOf.get(on)?.reserve(most) ?? null
+export function reserveEagerSlots(on: object, limit: number): Reserved {
+  return notesOf.get(on)?.reserve(limit) ?? null
 }
 
 /** Registers eager deliveries, and the endpoints whose slots are all in use. */

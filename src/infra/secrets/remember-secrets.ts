@@ -4,11 +4,11 @@ import type { KeyRing, EncryptionContext } from './key-ring.ts'
  * Returns a ring that caches what it decrypted last, so that a secret that signs repeatedly is decrypted once.
  * Callers read the stored value each time: another text, or the same at another place, is another secret.
  *
- * @param most the number of cached secrets.
+ * @param limit the number of cached secrets.
  */
 export function rememberSecrets(
   keyRing: Pick<KeyRing, 'decrypt'>,
-  most: number,
+  limit: number,
 ): Pick<KeyRing, 'decrypt'> {
   const known = new Map<string, string>()
   return {
@@ -17,7 +17,7 @@ export function rememberSecrets(
       const remembered = known.get(key)
       if (remembered !== undefined) return remembered
       const plain = keyRing.decrypt(text, place)
-      if (known.size >= most) known.clear()
+      if (known.size >= limit) known.clear()
       known.set(key, plain)
       return plain
     },
