@@ -38,7 +38,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
     } catch (error) {
       const dueAt = mailAgainAt(error, mailAttempts, clock.now())
       const reason = (error as Error).message
-      log.warn({ noticeId: id, attempt: mailAttempts, reason }, 'a customer was not mailed')
+      log.warn({ noticeId: id, attempt: mailAttempts, reason }, 'appointment e-mail failed')
       return dueAt
         ? settle({ state: 'pending', dueAt })
         : settle({ state: 'skipped', dueAt: null, why: fact('notice_not_mailed') })
@@ -48,7 +48,7 @@ export function createAppointmentNoticesWorker(context: Context, deps: Deps): Co
 
   function start(mailer: Mailer, mail: NoticeMail): void {
     const sending = sendMail(mailer, mail).catch((error: unknown) => {
-      log.error({ err: error, noticeId: mail.id }, 'what became of an e-mail was not written')
+      log.error({ err: error, noticeId: mail.id }, 'outcome of an e-mail not recorded')
     })
     underWay.follow(sending, null)
   }

@@ -53,7 +53,7 @@ export function createAssistantRepliesWorker(context: Context, deps: Deps): Assi
       take: (reply) => runToItsRest(replyDeps, reply),
       onFault(error, { id }) {
         if (isDatabaseUnavailable(error)) return
-        log.error({ err: error, replyId: id }, 'a reply could not be set aside')
+        log.error({ err: error, replyId: id }, 'reply not deferred: its lease ends first')
       },
     },
     deps,

@@ -34,7 +34,8 @@ export function createSentReplies(
     try {
       return await endSentReplies(db.kysely, clock.now(), fact('reply_sent'))
     } catch (error) {
-      if (!isDatabaseUnavailable(error)) log.error({ err: error }, 'replies could not be ended')
+      if (!isDatabaseUnavailable(error))
+        log.error({ err: error }, 'sent replies not completed: their own advance follows')
       return true
     }
   }

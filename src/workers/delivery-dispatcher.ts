@@ -72,7 +72,7 @@ export function createDeliveryDispatcher({ db, clock, log }: Context, deps: Deps
   function keep(work: Promise<void>) {
     const kept = work.catch((error: unknown) => {
       // No attempt was made: the claim is released, or its lease ends, and the delivery is due again.
-      log.error({ err: error }, 'a delivery that was handed over could not be sent')
+      log.error({ err: error }, 'dispatched delivery not attempted: due again')
     })
     underWay.follow(kept, null)
   }

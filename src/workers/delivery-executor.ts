@@ -44,9 +44,9 @@ export function createDeliveryExecutor(
     if (attempts.some(({ error }) => error !== null)) failedBatches += 1
     for (const lateId of lateIds) {
       meter.settledLate()
-      log.warn({ attemptId: lateId }, 'an attempt outlived its lease and counts for nothing')
+      log.warn({ attemptId: lateId }, 'attempt finished after its lease expired: outcome discarded')
     }
-    for (const off of switchedOff) log.info(off, 'a webhook endpoint was switched off')
+    for (const off of switchedOff) log.info(off, 'endpoint switched off')
     return []
   }
 
@@ -89,7 +89,7 @@ export function createDeliveryExecutor(
       const { endpointId } = delivery
       byEndpoint.set(endpointId, (byEndpoint.get(endpointId) ?? 0) + 1)
       if (delivery.body === null) {
-        log.error({ deliveryId: delivery.id }, 'a delivery without its body is set aside')
+        log.error({ deliveryId: delivery.id }, 'delivery without a body skipped')
       }
       try {
         const settled = await attemptDelivery({ outbound, keyRing: secrets, clock, ids }, delivery)
@@ -97,7 +97,10 @@ export function createDeliveryExecutor(
         await settle.ask(settled)
         measure(delivery, settled, claimedAt)
       } catch (error) {
-        log.error({ err: error, deliveryId: delivery.id }, 'attempt could not be recorded')
+        log.error(
+          { err: error, deliveryId: delivery.id },
+          'attempt not recorded: due again after its lease',
+        )
       } finally {
         const left = byEndpoint.get(endpointId)! - 1
         if (left > 0) byEndpoint.set(endpointId, left)

@@ -39,7 +39,7 @@ export function createFetchFilesWorker(context: Context, deps: Deps): Concurrent
       wakesAtEnd: true,
       take: (file) => doOne(context, deps, file),
       onFault: (error, { id }) =>
-        context.log.error({ err: error, fileId: id }, 'what became of a file could not be written'),
+        context.log.error({ err: error, fileId: id }, 'outcome of a file not recorded'),
     },
     deps,
   )
@@ -54,14 +54,14 @@ async function doOne(context: Context, deps: Deps, file: ClaimedFile): Promise<v
   const dueAt = fileTriedAgainAt(file.attempt, clock.now())
   const about = { fileId: file.id, attempt: file.attempt, dueAt, why }
   if (dueAt) {
-    log.info(about, 'a file could not be fetched or deleted, will try again')
+    log.info(about, 'file download or deletion failed: retrying')
     await postponeFile(db.kysely, file, dueAt)
   } else if (file.state === 'dropped') {
     // Deletion is retried without end: the content must not be kept.
-    log.error(about, 'a file could not be deleted')
+    log.error(about, 'file deletion failed: retrying')
     await postponeFile(db.kysely, file, new Date(clock.now().getTime() + LAST_DELAY_MS))
   } else {
-    log.warn(about, 'a file could not be fetched: given up')
+    log.warn(about, 'file download failed permanently')
     await settleLost(db.kysely, file, why)
   }
 }

@@ -24,7 +24,7 @@ export function createFetchKnowledgeWorker(
       onFault(error, { id }) {
         // The log contains no text of the source.
         const code = (error as { code?: unknown } | null)?.code
-        context.log.error({ sourceId: id, code }, 'what a source says could not be written')
+        context.log.error({ sourceId: id, code }, 'source of knowledge not stored')
       },
     },
     deps,

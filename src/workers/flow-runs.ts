@@ -51,7 +51,7 @@ export function createFlowRunsWorker(context: Context, deps: Deps): FlowRunsWork
       },
       // The lease ends, and another claim continues the run from its last committed state.
       onFault: (error, { id }) =>
-        log.error({ err: error, runId: id }, 'a run could not be taken on'),
+        log.error({ err: error, runId: id }, 'run failed to advance: due again after its lease'),
     },
     deps,
     {

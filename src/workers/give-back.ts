@@ -35,7 +35,7 @@ export function createGiveBackWorker({ db, clock, log }: Context, deps: Deps): G
         for (const one of due) one.tries += 1
         lost = lost.filter(({ tries }) => tries < AGAIN_AFTER_MS.length)
         if (Object.keys(released).length === 0) return false
-        log.info({ released }, 'what was claimed while the database went away is given back')
+        log.info({ released }, 'claims of lost database connections released')
         deps.onGivenBack()
         return false
       },

@@ -36,7 +36,7 @@ export function createMailNoticesWorker(context: Context, deps: Deps): Concurren
       wakesAtEnd: true,
       take: (notice, { stopping }) => send(context, deps, { mailer: mailer!, stopping }, notice),
       onFault: (error, { id }) =>
-        log.error({ err: error, noticeId: id }, 'what became of an e-mail was not written'),
+        log.error({ err: error, noticeId: id }, 'outcome of an e-mail not recorded'),
     },
     deps,
   )
@@ -65,7 +65,7 @@ async function send(
     const dueAt = mailAgainAt(error, notice.attempt, clock.now())
     log.warn(
       { noticeId: id, attempt: notice.attempt, dueAt, reason: (error as Error).message },
-      dueAt ? 'a notice was not mailed, will try again' : 'a notice is not mailed: given up',
+      dueAt ? 'notice e-mail failed: retrying' : 'notice e-mail failed permanently',
     )
     return postponeMail(db.kysely, notice, dueAt)
   }

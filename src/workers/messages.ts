@@ -60,7 +60,7 @@ export function createMessagesWorker(context: Context, deps: Deps): MessagesWork
       const sending = sendOne(context, { ...deps, stopping: stopping.signal }, message)
       const waitMs = await sending.catch((error: unknown) => {
         // After the lease ends, a message that was not begun is sent; one in progress becomes `unknown`.
-        log.error({ err: error, messageId: message.id }, 'a message could not be sent')
+        log.error({ err: error, messageId: message.id }, 'message not sent: its lease decides')
         return null
       })
       if (gapsOf(message.channel.type)) await endPaced(context, deps, message)
@@ -283,7 +283,7 @@ async function endPaced(
   const end = () => endThrottledSend(db.kysely, message, { now: clock.now(), random: deps.random })
   await retryWhileUnavailable(end).catch((error: unknown) => {
     // Otherwise the channel waits until the claim's process counts as dead.
-    log.error({ err: error, messageId: message.id }, 'the end of a send could not be kept')
+    log.error({ err: error, messageId: message.id }, 'end of a throttled send not recorded')
   })
   deps.onProgress()
 }

@@ -81,7 +81,7 @@ export function createNodeLivenessWorker(
   async function release(dead: readonly string[]): Promise<void> {
     const released = await releaseOfAll((queue) => releaseOf(db.kysely, queue, clock.now(), dead))
     for (const other of dead) missingSince.delete(other)
-    log.warn({ nodes: dead, released }, 'taking on what a node that died had claimed')
+    log.warn({ nodes: dead, released }, 'claims of dead nodes released')
   }
 
   function nextDue(): Promise<Date | null> {

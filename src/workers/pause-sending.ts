@@ -82,14 +82,11 @@ export async function waitUntilSendingResumes(
       const since = await sendingHeldSince(db)
       if (since === null) return !stopping.aborted
       if (!isTold) {
-        log.warn(
-          { since },
-          'a backup was restored: nothing is sent until "npm run operator -- resume"',
-        )
+        log.warn({ since }, 'restored backup: nothing is sent until "npm run operator -- resume"')
       }
       isTold = true
     } catch (error) {
-      log.warn({ err: error }, 'whether sending is held could not be read, will try again')
+      log.warn({ err: error }, 'pause of sending not readable: retrying')
     }
     await pause(LOOKED_AT_EVERY_MS, undefined, { signal: stopping }).catch(() => {})
   }

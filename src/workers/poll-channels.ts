@@ -76,7 +76,7 @@ async function round(
   const { db, clock, log } = context
   const came = await ask(context, deps, poll, how).catch((error: unknown): Came => {
     if (isDatabaseUnavailable(error)) throw error
-    log.error({ err: error, channelId: poll.channelId }, 'asking a provider failed')
+    log.error({ err: error, channelId: poll.channelId }, 'provider poll failed')
     return failed(poll, null)
   })
   const dueAt = new Date(clock.now().getTime() + came.againInMs)
@@ -182,10 +182,7 @@ async function refused(
   channel: OpenedChannel,
   { error, why }: { error: ProviderError; why: Fact },
 ): Promise<Came> {
-  log.info(
-    { channelId: channel.id, code: error.code, class: error.class },
-    'a provider tells nothing',
-  )
+  log.info({ channelId: channel.id, code: error.code, class: error.class }, 'provider poll refused')
   // The second time it is surely the credentials as they are now.
   if (error.class === 'auth' && poll.faults > 0) {
     await transaction(db, (tx) => markDisconnected(tx, clock.now(), channel.id, why))

@@ -30,7 +30,7 @@ export function createProfileLookupsWorker(context: Context, deps: Deps): Concur
       wakesAtEnd: true,
       take: (asked) => askOne(context, deps, asked),
       onFault: (error, { conversationId }) =>
-        context.log.warn({ err: error, conversationId }, 'a name was not asked for'),
+        context.log.warn({ err: error, conversationId }, 'profile lookup failed'),
     },
     deps,
   )

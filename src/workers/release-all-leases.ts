@@ -12,5 +12,6 @@ export async function releaseEverything(db: Kysely<DB>, now: Date, log: Logger):
   const released = await releaseOfAll((queue) =>
     releaseExpired(db, queue, now, EVERY_LEASE_HAS_ENDED),
   )
-  if (Object.keys(released).length > 0) log.warn({ released }, 'taking on what was cut off')
+  if (Object.keys(released).length > 0)
+    log.warn({ released }, 'claims of the last process released')
 }

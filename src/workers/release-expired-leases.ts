@@ -17,7 +17,7 @@ export function createLookAtLeases(
   return async (now) => {
     if (!isTime(now)) return null
     const expired = await releaseExpired(db.kysely, queue, now)
-    if (expired > 0) log.warn({ expired, queue: queue.name }, 'leases have ended: due again')
+    if (expired > 0) log.warn({ expired, queue: queue.name }, 'leases expired: due again')
     return expired
   }
 }

@@ -111,7 +111,7 @@ export function createRunBatcher(deps: AdvanceDeps & { log: Logger }): TakeTurn 
   async function setAside(one: Waiting, error: unknown): Promise<void> {
     try {
       const again = await deferRunAfterError(deps, one.run)
-      deps.log.error({ err: error, runId: one.run.id, again }, 'a run could not be taken on')
+      deps.log.error({ err: error, runId: one.run.id, again }, 'run failed to advance: deferred')
       one.resolve(REST)
     } catch (fault) {
       one.reject(fault)

@@ -39,7 +39,7 @@ export function createShowTypingWorker(
 
   function track(work: Promise<void>): void {
     const shown = work.catch((error: unknown) =>
-      log.debug({ err: error }, 'typing could not be shown'),
+      log.debug({ err: error }, 'typing indicator failed'),
     )
     underWay.follow(shown, null)
   }

@@ -41,10 +41,10 @@ export function createSweepWorker({
   async function sweep(name: string): Promise<boolean> {
     try {
       const rows = await SWEEPS[name]!(db.kysely, clock.now(), SWEEP.rowsPerStatement)
-      if (rows > 0) log.debug({ sweep: name, rows }, 'what was too old is gone')
+      if (rows > 0) log.debug({ sweep: name, rows }, 'expired rows deleted')
       return rows >= SWEEP.rowsPerStatement
     } catch (error) {
-      log.warn({ err: error, sweep: name }, 'what is too old could not be swept')
+      log.warn({ err: error, sweep: name }, 'sweep failed: retrying in an hour')
       return false
     }
   }

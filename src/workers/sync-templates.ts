@@ -24,7 +24,7 @@ export function createSyncTemplatesWorker(context: Context, deps: Deps): Concurr
       wakesAtEnd: true,
       take: (channel) => readOne(context, deps, channel),
       onFault: (error, { id }) =>
-        context.log.warn({ err: error, channelId: id }, 'that templates were read was not written'),
+        context.log.warn({ err: error, channelId: id }, 'template sync not recorded'),
     },
     deps,
   )
@@ -42,10 +42,10 @@ async function readOne(
     const channel = await knownChannels.invalidateAfter(channelId)
     if (channel) {
       const templates = await readTemplates({ ...context, adapters }, channel)
-      log.debug({ channelId, templates }, 'the templates of a channel were read')
+      log.debug({ channelId, templates }, 'templates synced')
     }
   } catch (error) {
-    log.warn({ err: error, channelId }, 'the templates of a channel could not be read')
+    log.warn({ err: error, channelId }, 'template sync failed')
   }
   await settleTemplates(db.kysely, claimed, clock.now())
 }

@@ -373,7 +373,7 @@ describe('Templates', () => {
     await world.service.processAll()
     expect(await templatesOf(channel.id)).toHaveLength(2)
     expect((await templatesOf(other.id))[0]!.syncedAt > before).toBe(true)
-    expect(world.logged.join('\n')).toContain('the templates of a channel could not be read')
+    expect(world.logged.join('\n')).toContain('template sync failed')
     const refused = await owner.ask('POST', `${pathOf(channel)}/templates/sync`)
     expect(refused).toMatchObject({ status: 502, body: { code: 'provider_failed' } })
   })

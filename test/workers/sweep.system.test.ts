@@ -281,7 +281,7 @@ describe('the sweep', () => {
     expect(await countEach(world, ofBulk)).toEqual(noneOf(ofBulk))
     const total = sweptRows('flow_run').reduce<number>((sum, count) => sum + count!, 0)
     expect(total).toBe(3_000)
-    expect(world.logged.filter((line) => line.includes('could not be swept'))).toEqual([])
+    expect(world.logged.filter((line) => line.includes('sweep failed'))).toEqual([])
   })
 })
 

@@ -52,7 +52,7 @@ export async function openBase(config: Config, ports: Partial<Ports>) {
     const byMs = clock.set?.(rows[0]!.now) ?? 0
     // Another server may have taken over. This process cannot know which of the two times is right.
     if (isSet && Math.abs(byMs) > CLOCK_JUMP_MS) {
-      log.warn({ byMs }, 'the time of the database has jumped: is the clock of its server right?')
+      log.warn({ byMs }, 'database time has jumped: check the clock of its server')
     }
     isSet = true
   }

@@ -41,7 +41,8 @@ export async function openDatabase(
       })
   const connection: Connection = embedded?.connection ?? { connectionString: config.databaseUrl! }
   const ofDoors = connectionsForRequests(config.databasePool)
-  const onError = (error: Error) => log.warn({ err: error }, 'an idle database connection broke')
+  const onError = (error: Error) =>
+    log.warn({ err: error }, 'idle database connection lost: the pool replaces it')
   const database = connectDatabase({
     ...connection,
     poolSize: config.databasePool - ofDoors,
@@ -54,7 +55,7 @@ export async function openDatabase(
     if (config.databaseUrl) await requireSessions(connection)
     if (isLeftAsItIs) await database.pool.query('select 1')
     const applied = isLeftAsItIs ? [] : await migrate(database.pool)
-    if (applied.length > 0) log.info({ applied }, 'migrated')
+    if (applied.length > 0) log.info({ applied }, 'database migrated')
   } catch (error) {
     await database.close()
     await embedded?.stop()

@@ -58,10 +58,7 @@ export async function stepPages<Table extends JobTable, Needed>(
     try {
       if (await transaction(db, (tx) => stepOne(tx, context, kind, id))) steps += 1
     } catch (error) {
-      log.error(
-        { err: error, table: kind.table, jobId: id },
-        'a page of a job failed, will try again',
-      )
+      log.error({ err: error, table: kind.table, jobId: id }, 'page of a job failed: retrying')
       await sql`
         update ${table} set due_at = ${new Date(clock.now().getTime() + kind.afterFaultMs)}
         where id = ${id} and due_at is not null`.execute(db.kysely)
