@@ -87,6 +87,18 @@ const ANSWERS: [name: string, make: () => string, asText?: 'as text'][] = [
         Array.from({ length: 3_000 }, () => gzipSync(Buffer.alloc(60_000)).toString('base64')),
       ),
   ],
+  ['percent of percent', () => quoted(fill('%2525252541'))],
+  ['all four, many layers', () => quoted(fill('=2525%3D26amp;amp;\\\\u0025%3D3D3D&#x26;#37;4x'))],
+  ['braces that never end', () => quoted(fill('\\u{'))],
+  ['named entities', () => quoted(fill('&amp;amp;'))],
+  ['one letter', () => quoted(fill('V'))],
+  ['hexadecimal within itself', () => quoted(fill('363436363635'))],
+  ['gzip, many apart', () => quoted(fill('H4sIAAAAAAAAA0vOSM3JyVcozy/KSQEAhRFKDQ.'))],
+  ['zlib, many apart', () => quoted(fill('eJxLTEpOSU1Lz8jMys7JzcsvKCwqLiktK6.'))],
+  [
+    'escapes, and the credential',
+    () => quoted(fill('%26amp;\\u0026QUJDREVGR0hJSktMTU5PUFFSU1Q=3D&#37;25') + TOKEN),
+  ],
   ['lists of numbers', () => JSON.stringify(Array.from({ length: 9_000 }, () => [...noise(8)]))],
 ]
 

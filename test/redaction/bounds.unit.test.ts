@@ -120,6 +120,9 @@ const HOSTILE = [
   '3634663636353636',
   '116,111,107,95,',
   'eJw ',
+  '=2525%3D26amp;amp;\\\\u0025%3D3D3D&#x26;#37;4x',
+  '\\u{',
+  'VVVV',
 ]
 
 describe('An answer that is written to cost most', () => {
@@ -141,6 +144,8 @@ describe('An answer that is written to cost most', () => {
           foundIn: ignore,
           foundAt: ignore,
           foundAll: ignore,
+          isFound: () => false,
+          leftOut: ignore,
           numberRun: () => 0,
           isSettled: () => false,
         }
@@ -166,7 +171,8 @@ describe('An answer that is written to cost most', () => {
   })
 
   test('is withheld where it could not be looked through, and its neighbours are not', () => {
-    const hostile = fill(HOSTILE[1]!, BYTES)
+    // Each piece begins as zlib does, and is tried.
+    const hostile = fill('eJxLTEpOSU1Lz8jMys7JzcsvKCwqLiktK6.', BYTES)
     expect(redactor.text(hostile)).toBe(REMOVED)
     const value = { hostile, status: 'shipped', note: 'Keep the gate, 100 % sure' }
     expect(redactor.json({ ...value })).toEqual({ ...value, hostile: REMOVED })

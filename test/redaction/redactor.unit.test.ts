@@ -112,6 +112,21 @@ test('a credential comes back in another letter case, as keys in hexadecimal and
   expect(redact('JBSWY3DP', 'jbswy3dp')).toBe(REMOVED)
 })
 
+describe('a credential that can itself be read as units', () => {
+  const SECRETS = ['pa%41ss&amp;word;<"x', 'a\\nb&#37;<c>/key=3D"12', '%25%34%31<&lt;>"tail-of-it']
+  const LAYERS = [encodeURIComponent, json, html, unicodeEscaped, base64]
+  test.each(SECRETS)('is removed through any two encodings: %j', (secret) => {
+    for (const outer of LAYERS) {
+      for (const inner of LAYERS) {
+        const form = outer(inner(secret))
+        const left = redact(`{"echo": "${form}", "order": "A-7"}`, secret)
+        expect(left).toContain(REMOVED)
+        expect(left).not.toContain(form)
+      }
+    }
+  })
+})
+
 test('what only looks like a part of it stays', () => {
   const text = 'Bearer tok, 100 % of \\u0041 &amp; more: tök/en+"se'
   expect(redact(text)).toBe(text)

@@ -1,17 +1,20 @@
 import { describe, expect, test } from 'vitest'
-import { readSigns, SIGN_ENCODINGS } from '../../src/infra/redaction/sign-encodings.ts'
+import {
+  ESCAPES,
+  QUOTED_PRINTABLE,
+  readSigns,
+  type SignEncoding,
+} from '../../src/infra/redaction/sign-encodings.ts'
 import { placedView, viewOfTexts } from '../../src/infra/redaction/view.ts'
 
-const [PERCENT, BACKSLASH, ENTITY, QUOTED_PRINTABLE] = SIGN_ENCODINGS
-type Encoding = (typeof SIGN_ENCODINGS)[number]
 /** What the units of one encoding stand for; null when there is none. */
-const read = (encoding: Encoding | undefined, text: string) => {
-  const [decoded] = readSigns(placedView(text), encoding!)
+const read = (encoding: SignEncoding, text: string) => {
+  const [decoded] = readSigns(placedView(text), encoding)
   return decoded ? Buffer.from(decoded.bytes).toString() : null
 }
-const placesOf = (text: string, ...encodings: (Encoding | undefined)[]) => {
+const placesOf = (text: string, ...encodings: SignEncoding[]) => {
   let view = placedView(text)
-  for (const encoding of encodings) view = readSigns(view, encoding!)[0]!
+  for (const encoding of encodings) view = readSigns(view, encoding)[0]!
   return [...view.places!].slice(0, view.bytes.length + 1)
 }
 
@@ -28,7 +31,7 @@ describe('A percent sign', () => {
     ['%00', '\0'],
     ['%ff', '\ufffd'],
     ['%2541', '%41'],
-  ])('%j stands for %j', (text, stands) => expect(read(PERCENT, text)).toBe(stands))
+  ])('%j stands for %j', (text, stands) => expect(read(ESCAPES, text)).toBe(stands))
 })
 
 describe('A backslash', () => {
@@ -66,7 +69,7 @@ describe('A backslash', () => {
     ['\\u{41', null],
     ['\\a', null],
     ['\\', null],
-  ])('%j stands for %j', (text, stands) => expect(read(BACKSLASH, text)).toBe(stands))
+  ])('%j stands for %j', (text, stands) => expect(read(ESCAPES, text)).toBe(stands))
 })
 
 describe('An ampersand', () => {
@@ -84,6 +87,10 @@ describe('An ampersand', () => {
     ['&#xd800;', '\ufffd'],
     ['&#x110000;', null],
     ['&#65', 'A'],
+    ['&#65 b', 'A b'],
+    ['&#65%20', '&#65 '],
+    ['&#65=\n7;', null],
+    ['&#65=7', 'A=7'],
     ['&nbsp;', '\u00a0'],
     ['&lowbar;&sol;&plus;', '_/+'],
     ['&bogus;', null],
@@ -91,7 +98,7 @@ describe('An ampersand', () => {
     ['&#x;', null],
     ['a & b', null],
     ['a & &lt;', 'a & <'],
-  ])('%j stands for %j', (text, stands) => expect(read(ENTITY, text)).toBe(stands))
+  ])('%j stands for %j', (text, stands) => expect(read(ESCAPES, text)).toBe(stands))
 })
 
 describe('An equals sign', () => {
@@ -106,17 +113,17 @@ describe('An equals sign', () => {
 })
 
 test('Each byte knows where its unit begins in the source, and the end where the source ends', () => {
-  expect(placesOf('a%41b', PERCENT)).toEqual([0, 1, 4, 5])
-  expect(placesOf('\\u0645x', BACKSLASH)).toEqual([0, 0, 6, 7])
-  expect(placesOf('\\ud83d\\ude00', BACKSLASH)).toEqual([0, 0, 0, 0, 12])
-  expect(placesOf('%&lt;', ENTITY)).toEqual([0, 1, 5])
-  expect(placesOf('% %41', PERCENT)).toEqual([0, 1, 2, 5])
+  expect(placesOf('a%41b', ESCAPES)).toEqual([0, 1, 4, 5])
+  expect(placesOf('\\u0645x', ESCAPES)).toEqual([0, 0, 6, 7])
+  expect(placesOf('\\ud83d\\ude00', ESCAPES)).toEqual([0, 0, 0, 0, 12])
+  expect(placesOf('%&lt;', ESCAPES)).toEqual([0, 1, 5])
+  expect(placesOf('% %41', ESCAPES)).toEqual([0, 1, 2, 5])
   expect(placesOf('a=\nb', QUOTED_PRINTABLE)).toEqual([0, 3, 4])
-  expect(placesOf('x%2541y', PERCENT, PERCENT)).toEqual([0, 1, 6, 7])
+  expect(placesOf('x%2541y', ESCAPES, ESCAPES)).toEqual([0, 1, 6, 7])
 })
 
 test('Of many texts only those are read in which units stand, each for itself', () => {
-  const [view] = readSigns(viewOfTexts(['a%4', '1%41', 'none', '%42']), PERCENT!)
+  const [view] = readSigns(viewOfTexts(['a%4', '1%41', 'none', '%42']), ESCAPES)
   expect(view).toMatchObject({ starts: [0, 3], origins: [1, 3], places: null, depth: 1 })
   expect(Buffer.from(view!.bytes).toString('latin1')).toBe('1A\u00ffB')
 })

@@ -8,11 +8,11 @@ const MOST_BYTES = 65_536
 const ATTEMPT_BYTES = 16_384
 const ATTEMPTS_IN_A_STEP = 8
 
-/** What stands compressed in decoded segments, by gzip or zlib. `doubt` is told of what could not be read. */
+/** Returns what stands compressed in decoded segments, by gzip or zlib. What cannot be read counts as found. */
 export function* decompress(
   view: View,
   budget: Budget,
-  doubt: (origin: number) => void,
+  { foundIn, isFound }: { foundIn(origin: number): void; isFound(origin: number): boolean },
 ): Steps<View[]> {
   const { bytes, starts, origins, wholes, depth } = view
   const views: View[] = []
@@ -28,9 +28,10 @@ export function* decompress(
     while (index + 1 < starts.length && starts[index + 1]! <= at) index++
     const end = endOf(view, index)
     const origin = origins[index]!
+    if (isFound(origin)) continue
     const read = unpack(bytes.subarray(at, end), isGzip)
     budget.left -= ATTEMPT_BYTES
-    if (read === 'doubtful') doubt(origin)
+    if (read === 'doubtful') foundIn(origin)
     else if (read !== null) {
       budget.left -= read.length
       const isWhole = wholes[index]! && at === starts[index]
@@ -40,6 +41,7 @@ export function* decompress(
         origins: [origin],
         wholes: [isWhole],
         places: null,
+        made: null,
         depth,
       })
     }
@@ -67,14 +69,18 @@ function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
 const ZLIB_LEVELS = new Set([0x01, 0x5e, 0x9c, 0xda])
 
 /**
- * Whether zlib may begin here. An attempt to unpack takes far longer than to see that most of what begins with the
- * same two bytes has no block behind them: one that is stored names its length twice, one with its own code has that
- * code complete (RFC 1951).
+ * Returns whether zlib may begin here. An attempt to unpack takes far longer than to see that most of what begins with
+ * the same two bytes has no block behind them: one that is stored names its length twice, one with its own code has
+ * that code complete (RFC 1951).
  */
 function beginsZlib(bytes: Uint8Array, at: number): boolean {
-  if (!ZLIB_LEVELS.has(bytes[at + 1]!)) return false
+  return ZLIB_LEVELS.has(bytes[at + 1]!) && beginsBlock(bytes, at + 2)
+}
+
+/** Whether a block of deflate may begin here. */
+function beginsBlock(bytes: Uint8Array, at: number): boolean {
   const bits = (from: number, count: number) => {
-    const byte = at + 2 + (from >> 3)
+    const byte = at + (from >> 3)
     return ((bytes[byte]! | (bytes[byte + 1]! << 8)) >> (from & 7)) & ((1 << count) - 1)
   }
   const kind = bits(1, 2)
@@ -90,15 +96,36 @@ function beginsZlib(bytes: Uint8Array, at: number): boolean {
 }
 
 /** As far as it goes, where the end is missing. */
-const HOW = { maxOutputLength: MOST_BYTES, finishFlush: constants.Z_SYNC_FLUSH }
+const HOW = {
+  maxOutputLength: MOST_BYTES,
+  // Most of what is tried is small, and memory for it takes longer than to unpack it.
+  chunkSize: 4_096,
+  finishFlush: constants.Z_SYNC_FLUSH,
+}
+
+/** The bytes of a head of gzip that has no more fields. */
+const GZIP_HEAD_BYTES = 10
 
 function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | null {
+  if (
+    isGzip &&
+    bytes[3] === 0 &&
+    bytes.length > GZIP_HEAD_BYTES &&
+    !beginsBlock(bytes, GZIP_HEAD_BYTES)
+  ) {
+    return hasGzipHead(bytes) ? 'doubtful' : null
+  }
+  const { stackTraceLimit } = Error
+  // Most attempts fail, and the stack would take longer than they do.
+  Error.stackTraceLimit = 0
   try {
     return isGzip ? gunzipSync(bytes, HOW) : inflateSync(bytes, HOW)
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     // Two bytes that begin zlib stand in any picture; the ten of gzip stand nowhere by chance.
     return isTooLarge || (isGzip && hasGzipHead(bytes)) ? 'doubtful' : null
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit
   }
 }
 

@@ -16,7 +16,8 @@ export function keepReadable(
     while (at < to && isReadable[bytes[at]!] === 1) at++
     return at
   }
-  for (const [index, start] of starts.entries()) {
+  for (let index = 0; index < starts.length; index++) {
+    const start = starts[index]!
     const end = endOf(view, index)
     if (secrets.size > 0 && wholes[index]! && skip(start, end) === end) {
       writer.end(writer.copy(bytes, start, end), origins[index]!, true)

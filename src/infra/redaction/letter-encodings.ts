@@ -2,8 +2,18 @@ import type { Needles } from './needles.ts'
 import { NIBBLES } from './sign-encodings.ts'
 import { createViewWriter, endOf, type View } from './view.ts'
 
-/** A run of digits in a view: from where to where it stands, and the values of its `count` digits. */
-type Run = { from: number; to: number; count: number; digits: Uint8Array }
+/**
+ * A run of digits in a view: from where to where it stands, and the values of its `count` digits. Before `clearTo` nothing
+ * stands that could not be in a run. `made` is that of the view, where only runs with a unit in them are looked for.
+ */
+type Run = {
+  from: number
+  to: number
+  count: number
+  digits: Uint8Array
+  clearTo: number
+  made: Uint8Array | null
+}
 
 /** An encoding that writes any bytes as a run of digits. */
 export type LetterEncoding = {
@@ -12,12 +22,17 @@ export type LetterEncoding = {
   offsets: number
   /** The fewest digits that hold so many bytes; shorter runs are not read. */
   leastDigits(bytes: number): number
-  /** Reads the next run from `from` on. Returns where to look for the one after it; -1 when there is none. */
-  find(bytes: Uint8Array, from: number, run: Run): number
+  /**
+   * Reads the next run from `from` on. Returns where to look for the one after it; -1 when there is none. Of runs with
+   * fewer than `least` bytes some are passed over.
+   */
+  find(bytes: Uint8Array, from: number, least: number, run: Run): number
 }
 
 const isOneOf = (characters: string) =>
-  Array.from({ length: 256 }, (_, byte) => characters.includes(String.fromCharCode(byte)))
+  Uint8Array.from({ length: 256 }, (_, byte) =>
+    Number(characters.includes(String.fromCharCode(byte))),
+  )
 
 const SEXTETS = Int8Array.from({ length: 256 }, (_, byte) => {
   const letter = String.fromCharCode(byte).replace('-', '+').replace('_', '/')
@@ -28,24 +43,71 @@ const LINE_BREAKS_AND_INDENTS = isOneOf('\r\n\t ')
 /** What writers of hexadecimal put between bytes. Forms write a space as a plus sign. */
 const BETWEEN_HEX = isOneOf('\r\n\t :-+')
 
+/**
+ * Returns the first place from `from` on at which so many bytes stand that can be in a run; -1 when there is none. Looks at few
+ * bytes in most texts: one that cannot be in a run ends all runs across it.
+ */
+function nextPossible(
+  bytes: Uint8Array,
+  from: number,
+  least: number,
+  isMember: Uint8Array,
+  run: Run,
+): number {
+  if (from < run.clearTo) return from
+  const { length } = bytes
+  let at = from
+  while (at + least <= length) {
+    let last = at + least - 1
+    while (last >= at && isMember[bytes[last]!] === 1) last--
+    if (last < at) {
+      let end = at + least
+      while (end < length && isMember[bytes[end]!] === 1) end++
+      if (hasUnit(run.made, at, end)) {
+        run.clearTo = end
+        return at
+      }
+      last = end
+    }
+    at = last + 1
+  }
+  return -1
+}
+
+/** Whether a unit stands in these bytes, or directly in front of them: a number may have had more digits there. */
+function hasUnit(made: Uint8Array | null, from: number, to: number): boolean {
+  if (made === null) return true
+  let at = Math.max(0, from - 1)
+  while (at < to && made[at] === 0) at++
+  return at < to
+}
+
 /** Finds runs of digits, over what may stand between two of them. */
-function findDigits(values: Int8Array, opensGap: boolean[], continuesGap: boolean[]) {
-  return (bytes: Uint8Array, from: number, run: Run): number => {
-    let at = from
-    while (at < bytes.length && values[bytes[at]!]! < 0) at++
-    if (at >= bytes.length) return -1
+function findDigits(values: Int8Array, opensGap: Uint8Array, continuesGap: Uint8Array) {
+  const members = Uint8Array.from(values, (value, byte) =>
+    Number(value >= 0 || continuesGap[byte] === 1),
+  )
+  return (bytes: Uint8Array, from: number, least: number, run: Run): number => {
+    const { digits } = run
+    const { length } = bytes
+    let at = nextPossible(bytes, from, least, members, run)
+    if (at === -1) return -1
+    while (at < length && values[bytes[at]!]! < 0) at++
+    if (at >= length) return -1
     run.from = at
-    run.count = 0
-    while (at < bytes.length) {
+    let [count, to] = [0, at]
+    while (at < length) {
       const byte = bytes[at]!
       const value = values[byte]!
       if (value >= 0) {
-        run.digits[run.count++] = value
-        run.to = ++at
-      } else if (opensGap[byte]) {
-        while (at < bytes.length && continuesGap[bytes[at]!]) at++
+        digits[count++] = value
+        to = ++at
+      } else if (opensGap[byte] === 1) {
+        while (at < length && continuesGap[bytes[at]!] === 1) at++
       } else break
     }
+    run.count = count
+    run.to = to
     return at
   }
 }
@@ -67,6 +129,7 @@ const hexadecimal: LetterEncoding = {
 
 const IS_DIGIT = isOneOf('0123456789')
 const BETWEEN_NUMBERS = isOneOf(',\r\n\t +')
+const IN_NUMBERS = isOneOf('0123456789,\r\n\t +-":')
 const [ZERO, MINUS, QUOTE, COLON, EQUALS] = [0x30, 0x2d, 0x22, 0x3a, 0x3d]
 
 /** Lists of bytes as numbers: also of signed ones, and as an object whose keys are their indices. */
@@ -74,25 +137,30 @@ const numbers: LetterEncoding = {
   bits: 8,
   offsets: 1,
   leastDigits: () => 4,
-  find(bytes, from, run) {
-    let at = from
-    while (at < bytes.length && !IS_DIGIT[bytes[at]!]) at++
-    if (at >= bytes.length) return -1
-    if (at > from && (bytes[at - 1] === MINUS || bytes[at - 1] === QUOTE)) at--
+  find(bytes, from, least, run) {
+    const { length } = bytes
+    // Between two numbers stands something.
+    let at = nextPossible(bytes, from, Math.max(1, 2 * least - 1), IN_NUMBERS, run)
+    if (at === -1) return -1
+    const begins = at
+    while (at < length && IS_DIGIT[bytes[at]!] === 0) at++
+    if (at >= length) return -1
+    if (at > begins && (bytes[at - 1] === MINUS || bytes[at - 1] === QUOTE)) at--
     run.from = at
     run.count = 0
     for (;;) {
-      const begins = skipIndex(bytes, at)
-      const isNegative = bytes[begins] === MINUS
-      const first = isNegative ? begins + 1 : begins
+      const valueAt = skipIndex(bytes, at)
+      const isNegative = bytes[valueAt] === MINUS
+      const first = isNegative ? valueAt + 1 : valueAt
       let end = first
       let value = 0
-      for (; IS_DIGIT[bytes[end]!]; end++) value = Math.min(256, value * 10 + bytes[end]! - ZERO)
+      for (; end < length && IS_DIGIT[bytes[end]!] === 1; end++)
+        value = Math.min(256, value * 10 + bytes[end]! - ZERO)
       if (end === first || value > (isNegative ? 128 : 255)) return Math.max(end, at + 1)
       run.digits[run.count++] = isNegative ? -value : value
       run.to = end
       at = end
-      while (BETWEEN_NUMBERS[bytes[at]!]) at++
+      while (at < length && BETWEEN_NUMBERS[bytes[at]!] === 1) at++
       if (at === end) return at
     }
   },
@@ -102,7 +170,7 @@ const numbers: LetterEncoding = {
 function skipIndex(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return at
   let end = at + 1
-  while (IS_DIGIT[bytes[end]!]) end++
+  while (end < bytes.length && IS_DIGIT[bytes[end]!] === 1) end++
   return end > at + 1 && bytes[end] === QUOTE && bytes[end + 1] === COLON ? end + 2 : at
 }
 
@@ -118,18 +186,38 @@ export function readLetters(
   { leastBytes, wholes: secrets }: Needles,
   numberRun: NumberRun,
 ): View[] {
-  const { bytes, starts, origins, wholes, places } = view
+  const { bytes, starts, origins, wholes, places, made } = view
   const { bits, offsets } = encoding
   const least = encoding.leastDigits(leastBytes)
-  const run: Run = { from: 0, to: 0, count: 0, digits: new Uint8Array(bytes.length) }
+  const run: Run = {
+    from: 0,
+    to: 0,
+    count: 0,
+    digits: new Uint8Array(bytes.length),
+    clearTo: 0,
+    made: secrets.size > 0 ? null : made,
+  }
   let writer: ReturnType<typeof createViewWriter> | null = null
   let out = NO_BYTES
   let index = 0
-  for (let at = 0; (at = encoding.find(bytes, at, run)) !== -1;) {
+  /** The first byte of a unit that does not stand far in front of the run. */
+  let nextMade = -1
+  // A short secret may be all that its value holds.
+  const shortest = secrets.size > 0 ? 1 : least
+  for (let at = 0; (at = encoding.find(bytes, at, shortest, run)) !== -1;) {
     while (index + 1 < starts.length && starts[index + 1]! <= run.from) index++
     const isWhole =
       secrets.size > 0 && wholes[index]! && isAllOf(bytes, starts[index]!, endOf(view, index), run)
     if (run.count < least && !isWhole) continue
+    if (made !== null && !isWhole) {
+      // A run without a unit in it stood in the view that this one was read from. Only a number may have had more digits there.
+      const from = bits === 8 ? Math.max(0, run.from - 1) : run.from
+      if (nextMade < from) {
+        const found = made.indexOf(1, from)
+        nextMade = found === -1 ? Infinity : found
+      }
+      if (nextMade >= run.to) continue
+    }
     if (writer === null) {
       // Each offset gives at most the bits of all digits, and a separator for each digit at worst.
       out = new Uint8Array(Math.ceil((offsets * bytes.length * (bits + 8)) / 8) + 8)
@@ -181,7 +269,7 @@ const AROUND = isOneOf('\r\n\t =[]')
 /** Whether nothing but padding, brackets and white space stands beside a run in its segment. */
 function isAllOf(bytes: Uint8Array, start: number, end: number, run: Run): boolean {
   let [from, to] = [run.from, run.to]
-  while (from > start && AROUND[bytes[from - 1]!]) from--
-  while (to < end && AROUND[bytes[to]!]) to++
+  while (from > start && AROUND[bytes[from - 1]!] === 1) from--
+  while (to < end && AROUND[bytes[to]!] === 1) to++
   return from === start && to === end
 }

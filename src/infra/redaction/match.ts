@@ -1,5 +1,5 @@
 import { indexOf } from './index-of.ts'
-import { asWhole, findSpaces, withOneSpace, type Needles } from './needles.ts'
+import { asWhole, findSpaces, withOneSpace, type Needle, type Needles } from './needles.ts'
 import type { Steps } from './steps.ts'
 import { asByteText, endOf, type View } from './view.ts'
 
@@ -15,18 +15,19 @@ export type Finder = {
   foundAll(): void
 }
 
-/** Looks for secrets as they stand in a view. */
-export function* match(view: View, needles: Needles, finder: Finder): Steps<void> {
-  const text = asByteText(view.bytes)
-  if (needles.anywhere.length > 0) {
-    const lower = text.toLowerCase()
-    let spaced: string | null = null
-    for (const { bytes, isSpaced } of needles.anywhere) {
-      const searched = isSpaced ? (spaced ??= withOneSpace(text).toLowerCase()) : lower
-      const found = findAll(searched, bytes)
-      if (found.length > 0) tell(view, isSpaced ? unspaced(text, found) : found, finder)
-      yield
-    }
+/** Looks for secrets as they stand in a view, whose bytes are given as a text too. */
+export function* match(view: View, text: string, needles: Needles, finder: Finder): Steps<void> {
+  const { anywhere } = needles
+  const lower = anywhere.length > 0 ? text.toLowerCase() : ''
+  let spaced: string | null = null
+  const find = ({ bytes, isSpaced }: Needle): boolean => {
+    const found = findAll(isSpaced ? (spaced ??= withOneSpace(text).toLowerCase()) : lower, bytes)
+    if (found.length > 0) tell(view, isSpaced ? unspaced(text, found) : found, finder)
+    return found.length > 0
+  }
+  for (const parts of anywhere) {
+    for (const part of parts) if (!find(part)) break
+    yield
   }
   for (const pattern of needles.pairs) {
     const found = Array.from(text.matchAll(pattern), ({ index, 0: { length } }): Range => [

@@ -1,6 +1,7 @@
 import { CALL_LIMITS } from '../../core/limits/calls.ts'
 import { countCodePoints } from '../../rules/text/json-text.ts'
-import { asByteText } from './view.ts'
+import { readSigns, SIGN_ENCODINGS } from './sign-encodings.ts'
+import { asByteText, DEPTH, type View } from './view.ts'
 
 /**
  * A short secret together with what it was sent behind: `Bearer abc1234`, `X-Key: abc1234`, `user:abc1234`. A `space`
@@ -11,10 +12,13 @@ export type SentPair = { before: string; joint: 'space' | 'colon' | 'field'; sec
 /** Shorter ones are words that may stand anywhere: only a value that is nothing else is one. */
 const LEAST_CHARS = CALL_LIMITS.credentialHiddenFromChars
 
+/** Bytes in lower case. Those with white space are looked for with any white space in its place. */
+export type Needle = { bytes: string; isSpaced: boolean }
+
 /** What is looked for, in bytes as `asByteText` has them. */
 export type Needles = {
-  /** In lower case. Those with white space are looked for with any white space in its place. */
-  anywhere: { bytes: string; isSpaced: boolean }[]
+  /** Parts of a secret, each within the next; the last is the secret. Where the first does not stand, none does. */
+  anywhere: Needle[][]
   pairs: RegExp[]
   /** Only as the whole of a value. */
   wholes: Set<string>
@@ -23,6 +27,8 @@ export type Needles = {
   leastChars: number
   /** For each byte, 1 where it can stand in a secret, or in what a secret is decoded from; else 0. */
   isReadable: Uint8Array
+  /** How many times units of characters are read: once more where a secret itself can be read as some. */
+  signDepth: number
 }
 
 /** White space of every kind and control characters, as bytes. */
@@ -46,49 +52,93 @@ export const asWhole = (bytes: string): string =>
 const utf8 = new TextEncoder()
 const bytesOf = (text: string): string => asByteText(utf8.encode(text))
 /** Not `trim`: some bytes of a letter are white space for it. */
-const loosely = (text: string): string => bytesOf(text).replace(SPACES, ' ').replace(/^ | $/g, '')
+const loosely = (bytes: string): string => bytes.replace(SPACES, ' ').replace(/^ | $/g, '')
 
 /** Prepares secrets, and short ones as they were sent, for being looked for. */
 export function createNeedles(secrets: readonly string[], pairs: readonly SentPair[]): Needles {
   const anywhere = new Map<string, Needles['anywhere'][number]>()
   const wholes = new Set<string>()
+  const lengths: number[] = []
+  const readable = secrets.map(bytesOf)
   let leastChars = MOST_LEAST
-  const add = (bytes: string, isSpaced: boolean) => {
-    const sought = isSpaced ? withOneSpace(bytes) : bytes
-    anywhere.set(bytes, { bytes: sought.toLowerCase(), isSpaced })
+  let isRead = false
+  const needleOf = (bytes: string): Needle => {
+    const isSpaced = bytes.includes(' ')
+    return { bytes: (isSpaced ? withOneSpace(bytes) : bytes).toLowerCase(), isSpaced }
+  }
+  const add = (bytes: string, parts: Needle[]) => {
+    anywhere.set(bytes, parts)
+    lengths.push(parts[0]!.bytes.length)
   }
   for (const secret of secrets) {
-    const loose = loosely(secret)
+    const loose = loosely(bytesOf(secret))
     if (loose === '') continue
-    leastChars = Math.min(leastChars, fromBytes(loose).length)
-    if (countCodePoints(fromBytes(loose)) >= LEAST_CHARS) {
-      for (const part of [loose, coreOf(loose)]) add(part, part.includes(' '))
-      continue
+    for (const form of formsOf(loose)) {
+      isRead ||= form !== loose
+      readable.push(form)
+      const chars = fromBytes(form).length
+      leastChars = Math.min(leastChars, chars)
+      if (countCodePoints(fromBytes(form)) >= LEAST_CHARS)
+        add(form, Array.from(partsOf(form), needleOf))
+      else wholes.add(asWhole(form))
     }
-    wholes.add(asWhole(loose))
-    if (countCodePoints(secret) < LEAST_CHARS) continue
+    if (!wholes.has(asWhole(loose)) || countCodePoints(secret) < LEAST_CHARS) continue
     // One that is long by its white space alone, as it stands and as forms write it.
-    for (const one of [secret, secret.replaceAll(' ', '+')]) add(bytesOf(one), false)
+    for (const one of [secret, secret.replaceAll(' ', '+')].map(bytesOf)) {
+      add(one, [{ bytes: one.toLowerCase(), isSpaced: false }])
+    }
   }
-  const given = pairs.filter(({ secret }) => {
+  const given = pairs.flatMap(({ before, joint, secret }) => {
     const chars = countCodePoints(secret)
-    return chars > 0 && chars < LEAST_CHARS
+    if (chars === 0 || chars >= LEAST_CHARS) return []
+    return formsOf(loosely(bytesOf(secret))).map((form) => ({
+      before: loosely(bytesOf(before)),
+      joint,
+      form,
+    }))
   })
-  const lengths = [
-    ...Array.from(anywhere.keys(), (bytes) => bytes.length),
-    ...given.map(({ before, secret }) => loosely(before).length + 1 + loosely(secret).length),
-  ]
+  lengths.push(...given.map(({ before, form }) => before.length + 1 + form.length))
   return {
     anywhere: [...anywhere.values()],
     pairs: given.map(patternOf),
     wholes,
     leastBytes: Math.min(MOST_LEAST, ...lengths),
     leastChars,
-    isReadable: readableBytes(
-      secrets.concat(given.flatMap(({ before, secret }) => [before, secret])),
-    ),
+    isReadable: readableBytes(readable.concat(given.flatMap(({ before, form }) => [before, form]))),
+    signDepth: isRead ? DEPTH + 1 : DEPTH,
   }
 }
+
+const asView = (bytes: string): View => ({
+  bytes: Buffer.from(bytes, 'latin1'),
+  starts: [0],
+  origins: [0],
+  wholes: [true],
+  places: null,
+  made: null,
+  depth: 0,
+})
+
+/**
+ * Returns a secret, and what is left of it where its own characters are read as units too: in a text whose other units are
+ * read, `a%41&b` stands as `aA&b`.
+ */
+function formsOf(loose: string): string[] {
+  const forms = new Set([loose])
+  for (const form of forms) {
+    if (forms.size > MOST_FORMS) break
+    for (const encoding of SIGN_ENCODINGS) {
+      for (const read of readSigns(asView(form), encoding)) {
+        const left = loosely(asByteText(read.bytes))
+        if (left !== '') forms.add(left)
+      }
+    }
+  }
+  return [...forms]
+}
+
+/** A secret that is made of units within units has no more forms than these. */
+const MOST_FORMS = 16
 
 /** The bytes of which white space is made. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
@@ -97,7 +147,7 @@ const SPACE_BYTES =
 
 /** Encodings write ASCII; where a secret has white space all kinds count. */
 function readableBytes(texts: readonly string[]): Uint8Array {
-  const all = texts.map(bytesOf).join('')
+  const all = texts.join('')
   const some = all + all.toLowerCase() + all.toUpperCase()
   const isSpaced = new RegExp(SPACE.source).test(all)
   return Uint8Array.from({ length: 256 }, (_, byte) => {
@@ -113,16 +163,26 @@ function readableBytes(texts: readonly string[]): Uint8Array {
 
 /** So many of its first characters the text in front of a secret can take: `\\u` in front of `12ab…` is an escape. */
 const TAKEN_CHARS = 4
+const TAKEN = new RegExp(`^(?:[^\\u0080-\\u00bf][\\u0080-\\u00bf]*){${TAKEN_CHARS}}`)
 
-/** A long secret without those of its ends that may have been read with what stands beside it. */
-function coreOf(loose: string): string {
-  const chars = [...fromBytes(loose)]
-  if (chars.length < LEAST_CHARS + TAKEN_CHARS + 1) return loose
-  const core = chars
-    .slice(TAKEN_CHARS)
-    .join('')
-    .replace(/[%\\&=]$/, '')
-  return loosely(core)
+/** The beginning of a unit: what stands behind a secret may end it. */
+const BEGUN = /(?:%[0-9a-f]?|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,6})?|&[#a-z0-9]{0,16})$/i
+/** So much of a secret must be left for it to be looked for. */
+const LEAST_CORE_CHARS = 6
+
+/**
+ * Returns a secret and parts of it, the shortest first, without those of its ends that may have been read with what stands
+ * beside it. A short one keeps its first characters.
+ */
+function partsOf(loose: string): Set<string> {
+  const chars = countCodePoints(fromBytes(loose))
+  // Bytes that continue a character, if they are no character of their own, stay with its first.
+  const taken =
+    chars < LEAST_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
+  const core = loose.slice(taken)
+  const parts = [core.replace(BEGUN, ''), core.replace(/[%\\&=]$/, ''), core].map(loosely)
+  const isLong = (part: string) => countCodePoints(fromBytes(part)) >= LEAST_CORE_CHARS
+  return new Set([...parts.filter(isLong), loose])
 }
 
 /** What is longer may come back compressed, in fewer bytes than it has. */
@@ -141,11 +201,18 @@ const JOINTS: Record<SentPair['joint'], string> = {
 const BEFORE_BYTES = 32
 
 /** No letter or digit may stand beside a pair: it would be another, longer one. */
-function patternOf({ before, joint, secret }: SentPair): RegExp {
-  const whole = loosely(before)
+function patternOf({
+  before: whole,
+  joint,
+  form,
+}: {
+  before: string
+  joint: SentPair['joint']
+  form: string
+}): RegExp {
   const end = written(whole.slice(-BEFORE_BYTES)).replaceAll(String.raw`\x2d`, '[-_]')
   const opens = whole.length > BEFORE_BYTES ? '' : '(?<![a-z0-9])'
-  return new RegExp(`${opens}${end}${JOINTS[joint]}${written(loosely(secret))}(?![a-z0-9])`, 'gi')
+  return new RegExp(`${opens}${end}${JOINTS[joint]}${written(form)}(?![a-z0-9])`, 'gi')
 }
 
 /** A pattern for bytes whose spaces stand for any white space. */

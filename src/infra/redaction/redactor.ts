@@ -38,42 +38,55 @@ export function createRedactor(
   const needles = createNeedles(secrets, pairs)
   const isIdle = needles.anywhere.length + needles.pairs.length + needles.wholes.size === 0
 
-  /** Returns the numbers of the texts that hold a secret, or may. */
-  function* suspectsOf(texts: readonly string[]): Steps<Set<number>> {
-    const suspects = new Set<number>()
+  /** Returns the numbers of the texts that hold a secret, or may; `isUnseen` where that is not known. */
+  function* suspectsOf(texts: readonly string[]): Steps<Map<number, { isUnseen: boolean }>> {
+    const suspects = new Map<number, { isUnseen: boolean }>()
     const view = viewOfTexts(texts)
     yield
     yield* search(view, needles, budgetOf(view.bytes.length), {
       ...UNPLACED,
-      foundIn: (text) => void suspects.add(text),
+      foundIn: (text) => void suspects.set(text, { isUnseen: false }),
+      leftOut: (text) => {
+        if (!suspects.has(text)) suspects.set(text, { isUnseen: true })
+      },
+      isFound: (text) => suspects.has(text),
       isSettled: () => suspects.size === texts.length,
     })
     return suspects
   }
 
-  /** Cuts the secrets out of a suspect. `budget` is that of all suspects of an answer. */
-  function* cut(text: string, budget: Budget): Steps<string> {
+  /** Cuts the secrets out of a suspect, which may hold none if it `isUnseen`. `budget` is that of all suspects of an answer. */
+  function* cut(text: string, budget: Budget, isUnseen: boolean): Steps<string> {
+    if (budget.left < 0) return REMOVED
     const view = placedView(text)
     const own = { left: Math.min(budgetOf(view.bytes.length).left, budget.left) }
     budget.left -= own.left
     const ranges: Range[] = []
     const runs: Range[] = []
+    const found = new Set<number>()
     let isWithheld = false
     yield* search(view, needles, own, {
-      foundIn: (run) => void ranges.push(runs[run]!),
+      foundIn: (run) => void found.add(run),
+      leftOut: (run) => void found.add(run),
+      isFound: (run) => found.has(run),
       foundAt: (range) => void ranges.push(range),
       foundAll: () => void (isWithheld = true),
       isSettled: () => isWithheld,
       numberRun: (from, to) => runs.push([from, to]) - 1,
     })
     budget.left += own.left
-    return isWithheld || ranges.length === 0 ? REMOVED : cutOut(view.bytes, ranges)
+    for (const run of found) ranges.push(runs[run]!)
+    if (isWithheld) return REMOVED
+    if (ranges.length === 0) return isUnseen ? text : REMOVED
+    return cutOut(view.bytes, ranges)
   }
 
   function* redact(text: string): Steps<string> {
     if (isIdle || text.length < needles.leastChars) return text
-    if ((yield* suspectsOf([text])).size === 0) return text
-    return yield* cut(text, { left: Infinity })
+    const suspect = (yield* suspectsOf([text])).get(0)
+    if (suspect === undefined) return text
+    // The same budget would be used up again.
+    return suspect.isUnseen ? REMOVED : yield* cut(text, { left: Infinity }, false)
   }
 
   function* redactJson(value: JsonValue): Steps<JsonValue> {
@@ -81,12 +94,20 @@ export function createRedactor(
     const root = { value }
     const spots = yield* listSpots(root, needles.leastChars)
     const texts = spots.map(({ text }) => text)
-    const suspects = Array.from(yield* suspectsOf(texts), (number) => spots[number]!)
-    const budget = budgetOf(texts.reduce((sum, text) => sum + text.length, 0))
+    const suspects = yield* suspectsOf(texts)
+    const chars = texts.reduce((sum, text) => sum + text.length, 0)
+    const budget = budgetOf(chars)
+    const unseenBudget = { left: budget.left / UNSEEN_PART }
     const renamed: [Record<string, JsonValue>, string, string][] = []
-    for (const { into, key, kind, text } of suspects) {
+    for (const [number, { isUnseen }] of suspects) {
+      const { into, key, kind, text } = spots[number]!
       const fields = into as Record<string, JsonValue>
-      const left = kind === 'scalar' ? REMOVED : yield* cut(text, budget)
+      // A budget of its own helps a value only where others have used up the common one.
+      const isHopeless = isUnseen && text.length > chars / 2
+      const left =
+        kind === 'scalar' || isHopeless
+          ? REMOVED
+          : yield* cut(text, isUnseen ? unseenBudget : budget, isUnseen)
       if (kind === 'key') renamed.push([fields, key, left])
       else fields[key] = left
     }
@@ -103,6 +124,9 @@ export function createRedactor(
 }
 
 const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_OF_A_BYTE + DECODED_BESIDES })
+
+/** What was left out gets this part of a budget: most of it is of the kind that used up the first one. */
+const UNSEEN_PART = 4
 
 const ignore = () => {}
 /** A finder for the search in many texts, which needs only the texts with a finding. */

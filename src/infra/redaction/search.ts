@@ -9,7 +9,7 @@ import type { Steps, Budget } from './steps.ts'
 
 /**
  * Looks for secrets in a view and in all that can be decoded from it, four encodings deep. What is decoded is paid
- * for from the budget; once that is used up, whatever has not been looked through counts as found.
+ * for from the budget; once that is used up, what has not been looked through is left out.
  */
 export function* search(
   source: View,
@@ -17,48 +17,68 @@ export function* search(
   budget: Budget,
   finder: Finder & {
     numberRun: NumberRun
+    /** Whether something was found in what belongs to this origin: nothing more needs to be known of it. */
+    isFound(origin: number): boolean
+    /** What belongs to this origin could not be looked through as a whole: the budget is used up. */
+    leftOut(origin: number): void
     /** True once nothing more needs to be known. */
     isSettled(): boolean
   },
 ): Steps<void> {
-  const queue = [source]
-  const seen = new Set<string>()
-  const add = (view: View) => {
+  const queue = [{ view: source, text: asByteText(source.bytes) }]
+  const seen = createSeen()
+  const add = (view: View, text = asByteText(view.bytes)) => {
     budget.left -= view.bytes.length
-    queue.push(view)
+    queue.push({ view, text })
   }
-  const doubt = (origin: number) => finder.foundIn(origin)
   for (let number = 0; number < queue.length; number++) {
-    const view = queue[number]!
-    yield* match(view, needles, finder)
+    const { view, text } = queue[number]!
+    yield* match(view, text, needles, finder)
     if (finder.isSettled()) return
-    if (view.depth === DEPTH) continue
+    if (view.depth >= needles.signDepth) continue
     for (const encoding of SIGN_ENCODINGS) {
-      // Percent signs within entities are what entities within percent signs are: looked through once.
-      for (const read of readSigns(view, encoding)) if (isNew(read, seen)) add(read)
+      for (const read of readSigns(view, encoding)) {
+        // Escapes within quoted-printable are what it is within escapes: looked through once.
+        const decoded = asByteText(read.bytes)
+        if (seen.isNew(read, decoded)) add(read, decoded)
+      }
       yield
     }
-    for (const encoding of LETTER_ENCODINGS) {
-      const read = readLetters(view, encoding, needles, finder.numberRun)
-      yield
-      for (const one of read) {
-        budget.left -= one.bytes.length
-        const unpacked = yield* decompress(one, budget, doubt)
-        for (const decoded of [one, ...unpacked])
-          for (const readable of keepReadable(decoded, needles)) add(readable)
+    if (view.depth < DEPTH) {
+      for (const encoding of LETTER_ENCODINGS) {
+        const read = readLetters(view, encoding, needles, finder.numberRun)
         yield
+        for (const one of read) {
+          budget.left -= one.bytes.length
+          const unpacked = yield* decompress(one, budget, finder)
+          for (const decoded of [one, ...unpacked])
+            for (const readable of keepReadable(decoded, needles)) add(readable)
+          yield
+        }
       }
     }
     if (budget.left >= 0) continue
-    for (const rest of queue.slice(number)) {
+    for (const { view: rest } of queue.slice(number)) {
       if (rest.places !== null) finder.foundAll()
-      else for (const origin of rest.origins) finder.foundIn(origin)
+      else for (const origin of rest.origins) finder.leftOut(origin)
     }
     return
   }
 }
 
-function isNew({ bytes, origins }: View, seen: Set<string>): boolean {
-  const before = seen.size
-  return seen.add(`${origins.join()} ${asByteText(bytes)}`).size > before
+/** Remembers views by what stands in them, and to what it belongs. */
+function createSeen() {
+  const seen = new Map<string, (readonly number[])[]>()
+  return {
+    isNew({ origins }: View, text: string): boolean {
+      const before = seen.get(text)
+      if (before === undefined) seen.set(text, [origins])
+      else if (before.some((others) => isSame(others, origins))) return false
+      else before.push(origins)
+      return true
+    },
+  }
 }
+
+const isSame = (one: readonly number[], other: readonly number[]) =>
+  one.length === other.length && one.every((origin, index) => origin === other[index])

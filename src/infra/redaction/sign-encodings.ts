@@ -1,10 +1,10 @@
 import { createViewWriter, endOf, type View } from './view.ts'
 
 /**
- * An encoding that writes single characters otherwise, each behind a sign. `read` looks at a sign: it returns 0 where
+ * Encodings that write single characters otherwise, each behind a sign. `read` looks at a sign: it returns 0 where
  * no unit begins, else the unit's length, with what it stands for in `unit`.
  */
-export type SignEncoding = { sign: number; read(bytes: Uint8Array, at: number): number }
+export type SignEncoding = { isSign: Uint8Array; read(bytes: Uint8Array, at: number): number }
 
 /** The decoded character of the last unit: a code point, a byte of one, or nothing. */
 const unit = { code: 0, isByte: false }
@@ -26,145 +26,202 @@ export const NIBBLES = Int8Array.from({ length: 256 }, (_, byte) => {
 
 /** Returns the number of `count` hexadecimal digits; -1 when there are fewer. */
 function hexAt(bytes: Uint8Array, from: number, count: number): number {
+  if (from + count > bytes.length) return -1
   let value = 0
   for (let at = from; at < from + count; at++) {
-    const digit = at < bytes.length ? NIBBLES[bytes[at]!]! : -1
+    const digit = NIBBLES[bytes[at]!]!
     if (digit === -1) return -1
     value = value * 16 + digit
   }
   return value
 }
 
-const percent: SignEncoding = {
-  sign: code('%'),
-  read(bytes, at) {
-    const byte = hexAt(bytes, at + 1, 2)
-    return byte === -1 ? 0 : standsFor(3, byte, true)
-  },
-}
-
+const [PERCENT, AMPERSAND, EQUALS] = [code('%'), code('&'), code('=')]
 const [LF, CR, BACKSLASH] = [0x0a, 0x0d, code('\\')]
-const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'), code('}')]
-/** Letters behind a backslash, and what they stand for in JSON and JavaScript. */
-const ESCAPED = new Map(
-  Object.entries({
-    b: '\b',
-    f: '\f',
-    n: '\n',
-    r: '\r',
-    t: '\t',
-    v: '\v',
-    '"': '"',
-    "'": "'",
-    '\\': '\\',
-    '/': '/',
-  }).map(([letter, character]) => [code(letter), code(character)]),
-)
 
-const backslash: SignEncoding = {
-  sign: BACKSLASH,
-  read(bytes, at) {
-    const letter = bytes[at + 1]
-    if (letter === LETTER_X) {
-      const point = hexAt(bytes, at + 2, 2)
-      return point === -1 ? 0 : standsFor(4, point)
-    }
-    if (letter !== LETTER_U) {
-      const plain = letter === undefined ? undefined : ESCAPED.get(letter)
-      return plain === undefined ? 0 : standsFor(2, plain)
-    }
-    if (bytes[at + 2] === BRACE) return readBraced(bytes, at)
-    const high = hexAt(bytes, at + 2, 4)
-    if (high === -1) return 0
-    const isPair =
-      high >= 0xd800 && high < 0xdc00 && bytes[at + 6] === BACKSLASH && bytes[at + 7] === LETTER_U
-    const low = isPair ? hexAt(bytes, at + 8, 4) : -1
-    if (low < 0xdc00 || low > 0xdfff) return standsFor(6, high)
-    return standsFor(12, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
-  },
+function readPercent(bytes: Uint8Array, at: number): number {
+  const byte = hexAt(bytes, at + 1, 2)
+  return byte === -1 ? 0 : standsFor(3, byte, true)
 }
+
+const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'), code('}')]
+
+/** For each byte behind a backslash, what both stand for in JSON and JavaScript; 0 where for nothing. */
+const ESCAPED = new Uint8Array(256)
+for (const [letter, character] of Object.entries({
+  b: '\b',
+  f: '\f',
+  n: '\n',
+  r: '\r',
+  t: '\t',
+  v: '\v',
+  '"': '"',
+  "'": "'",
+  '\\': '\\',
+  '/': '/',
+})) {
+  ESCAPED[code(letter)] = code(character)
+}
+
+function readBackslash(bytes: Uint8Array, at: number): number {
+  if (at + 1 >= bytes.length) return 0
+  const letter = bytes[at + 1]!
+  if (letter === LETTER_X) {
+    const point = hexAt(bytes, at + 2, 2)
+    return point === -1 ? 0 : standsFor(4, point)
+  }
+  if (letter !== LETTER_U) {
+    const plain = ESCAPED[letter]!
+    return plain === 0 ? 0 : standsFor(2, plain)
+  }
+  if (bytes[at + 2] === BRACE) return readBraced(bytes, at)
+  const high = hexAt(bytes, at + 2, 4)
+  if (high === -1) return 0
+  const isPair =
+    high >= 0xd800 && high < 0xdc00 && bytes[at + 6] === BACKSLASH && bytes[at + 7] === LETTER_U
+  const low = isPair ? hexAt(bytes, at + 8, 4) : -1
+  if (low < 0xdc00 || low > 0xdfff) return standsFor(6, high)
+  return standsFor(12, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
+}
+
+/** The most digits that JavaScript writes in braces. */
+const BRACED_DIGITS = 6
 
 /** `\u{…}` of JavaScript. */
 function readBraced(bytes: Uint8Array, at: number): number {
-  const end = bytes.indexOf(BRACE_END, at + 4)
-  if (end === -1 || end > at + 9) return 0
-  const point = hexAt(bytes, at + 3, end - at - 3)
-  return point === -1 || point > 0x10ffff ? 0 : standsFor(end + 1 - at, point)
+  let point = 0
+  let end = at + 3
+  for (; end < at + 3 + BRACED_DIGITS && end < bytes.length; end++) {
+    const digit = NIBBLES[bytes[end]!]!
+    if (digit === -1) break
+    point = point * 16 + digit
+  }
+  if (end === at + 3 || bytes[end] !== BRACE_END || point > 0x10ffff) return 0
+  return standsFor(end + 1 - at, point)
 }
 
 /** The named references of HTML for ASCII, without the `;` that ends them. */
-const NAMED = new Map(
-  Object.entries({
-    '\t': 'Tab',
-    '\n': 'NewLine',
-    '!': 'excl',
-    '"': 'quot QUOT',
-    '#': 'num',
-    $: 'dollar',
-    '%': 'percnt',
-    '&': 'amp AMP',
-    "'": 'apos',
-    '(': 'lpar',
-    ')': 'rpar',
-    '*': 'ast midast',
-    '+': 'plus',
-    ',': 'comma',
-    '.': 'period',
-    '/': 'sol',
-    ':': 'colon',
-    ';': 'semi',
-    '<': 'lt LT',
-    '=': 'equals',
-    '>': 'gt GT',
-    '?': 'quest',
-    '@': 'commat',
-    '[': 'lsqb lbrack',
-    '\\': 'bsol',
-    ']': 'rsqb rbrack',
-    '^': 'Hat',
-    _: 'lowbar UnderBar',
-    '`': 'grave DiacriticalGrave',
-    '{': 'lcub lbrace',
-    '|': 'verbar vert VerticalLine',
-    '}': 'rcub rbrace',
-    '\u00a0': 'nbsp NonBreakingSpace',
-  }).flatMap(([character, names]) =>
-    names.split(' ').map((name) => [name, code(character)] as const),
-  ),
-)
-const LONGEST_NAME = Math.max(...[...NAMED.keys()].map((name) => name.length))
+const NAMED = Object.entries({
+  '\t': 'Tab',
+  '\n': 'NewLine',
+  '!': 'excl',
+  '"': 'quot QUOT',
+  '#': 'num',
+  $: 'dollar',
+  '%': 'percnt',
+  '&': 'amp AMP',
+  "'": 'apos',
+  '(': 'lpar',
+  ')': 'rpar',
+  '*': 'ast midast',
+  '+': 'plus',
+  ',': 'comma',
+  '.': 'period',
+  '/': 'sol',
+  ':': 'colon',
+  ';': 'semi',
+  '<': 'lt LT',
+  '=': 'equals',
+  '>': 'gt GT',
+  '?': 'quest',
+  '@': 'commat',
+  '[': 'lsqb lbrack',
+  '\\': 'bsol',
+  ']': 'rsqb rbrack',
+  '^': 'Hat',
+  _: 'lowbar UnderBar',
+  '`': 'grave DiacriticalGrave',
+  '{': 'lcub lbrace',
+  '|': 'verbar vert VerticalLine',
+  '}': 'rcub rbrace',
+  '\u00a0': 'nbsp NonBreakingSpace',
+}).flatMap(([character, names]) => names.split(' ').map((name) => [name, code(character)] as const))
+
+/** A trie of the names: for each node and byte the next node, 0 where no name goes on. */
+const NODE_BYTES = 128
+const names = { next: new Uint16Array(NODE_BYTES), points: [0] }
+for (const [name, point] of NAMED) {
+  let node = 0
+  for (const character of name) {
+    const edge = node * NODE_BYTES + code(character)
+    node = names.next[edge]!
+    if (node !== 0) continue
+    node = names.points.push(0) - 1
+    const wider = new Uint16Array(names.points.length * NODE_BYTES)
+    wider.set(names.next)
+    wider[edge] = node
+    names.next = wider
+  }
+  names.points[node] = point
+}
+const NEXT_NODE = names.next
+const POINT_OF_NODE = Uint8Array.from(names.points)
+
 const [HASH, SEMICOLON, UPPER_X] = [code('#'), code(';'), code('X')]
 const DIGITS = 7
 
-const entity: SignEncoding = {
-  sign: code('&'),
-  read(bytes, at) {
-    if (bytes[at + 1] !== HASH) return readNamed(bytes, at)
-    const isHex = bytes[at + 2] === LETTER_X || bytes[at + 2] === UPPER_X
-    const from = isHex ? at + 3 : at + 2
-    let end = from
-    let point = 0
-    for (; end < bytes.length && end < from + DIGITS; end++) {
-      const digit = NIBBLES[bytes[end]!]!
-      if (digit === -1 || (!isHex && digit > 9)) break
-      point = point * (isHex ? 16 : 10) + digit
-    }
-    if (end === from || point > 0x10ffff) return 0
-    // Browsers read it without its end too.
-    return standsFor((bytes[end] === SEMICOLON ? end + 1 : end) - at, point)
-  },
+function readEntity(bytes: Uint8Array, at: number): number {
+  if (bytes[at + 1] !== HASH) return readNamed(bytes, at)
+  const isHex = bytes[at + 2] === LETTER_X || bytes[at + 2] === UPPER_X
+  const from = isHex ? at + 3 : at + 2
+  const most = Math.min(bytes.length, from + DIGITS)
+  let end = from
+  let point = 0
+  for (; end < most; end++) {
+    const digit = NIBBLES[bytes[end]!]!
+    if (digit === -1 || (!isHex && digit > 9)) break
+    point = point * (isHex ? 16 : 10) + digit
+  }
+  if (end === from || point > 0x10ffff) return 0
+  if (end < bytes.length && bytes[end] === SEMICOLON) return standsFor(end + 1 - at, point)
+  // Browsers read it without its end too. What is encoded behind it may be more digits, which a later pass reads.
+  return mayGoOn(bytes, end) ? 0 : standsFor(end - at, point)
+}
+
+/** Whether a percent sign or a backslash stands at a place, or quoted-printable that ends a line, also in such units. */
+function mayGoOn(bytes: Uint8Array, at: number): boolean {
+  const sign = bytes[at]
+  if (sign === PERCENT || sign === BACKSLASH) return true
+  const next = bytes[at + 1] ?? 0
+  return sign === EQUALS && (next === CR || next === LF || ESCAPES.isSign[next] === 1)
 }
 
 function readNamed(bytes: Uint8Array, at: number): number {
-  const end = bytes.subarray(at, at + LONGEST_NAME + 2).indexOf(SEMICOLON)
-  if (end === -1) return 0
-  const point = NAMED.get(String.fromCharCode(...bytes.subarray(at + 1, at + end)))
-  return point === undefined ? 0 : standsFor(end + 1, point)
+  let node = 0
+  for (let end = at + 1; end < bytes.length; end++) {
+    const byte = bytes[end]!
+    if (byte === SEMICOLON) {
+      const point = POINT_OF_NODE[node]!
+      return point === 0 ? 0 : standsFor(end + 1 - at, point)
+    }
+    node = byte < NODE_BYTES ? NEXT_NODE[node * NODE_BYTES + byte]! : 0
+    if (node === 0) return 0
+  }
+  return 0
 }
 
-/** Quoted-printable, as mails are written: `=` and a byte, or `=` at the end of a line that goes on. */
-const quotedPrintable: SignEncoding = {
-  sign: code('='),
+const tableOf = (...signs: number[]) =>
+  Uint8Array.from({ length: 256 }, (_, byte) => Number(signs.includes(byte)))
+
+/**
+ * Percent signs, escapes of JSON and JavaScript, and HTML entities. One pass reads all three: no unit of one has the sign
+ * of another within it, so as many passes read what is encoded by several of them in turn, in any order.
+ */
+export const ESCAPES: SignEncoding = {
+  isSign: tableOf(PERCENT, BACKSLASH, AMPERSAND),
+  read(bytes, at) {
+    const sign = bytes[at]
+    if (sign === PERCENT) return readPercent(bytes, at)
+    return sign === BACKSLASH ? readBackslash(bytes, at) : readEntity(bytes, at)
+  },
+}
+
+/**
+ * Quoted-printable, as mails are written: `=` and a byte, or `=` at the end of a line that goes on. It has a pass of its own,
+ * since a line may end within a unit of another encoding, and many a `=` in front of a value is no sign.
+ */
+export const QUOTED_PRINTABLE: SignEncoding = {
+  isSign: tableOf(EQUALS),
   read(bytes, at) {
     const byte = hexAt(bytes, at + 1, 2)
     if (byte !== -1) return standsFor(3, byte, true)
@@ -173,67 +230,77 @@ const quotedPrintable: SignEncoding = {
   },
 }
 
-export const SIGN_ENCODINGS: readonly SignEncoding[] = [percent, backslash, entity, quotedPrintable]
+export const SIGN_ENCODINGS: readonly SignEncoding[] = [ESCAPES, QUOTED_PRINTABLE]
 
-/** The segments in which units of an encoding stand, with those units read. */
-export function readSigns(view: View, { sign, read }: SignEncoding): View[] {
+/** What is read of a view, byte by byte. */
+type Read = { bytes: Uint8Array; made: Uint8Array; places: Int32Array | null }
+
+/** Returns the segments of a view in which units of an encoding stand, with those units read. */
+export function readSigns(view: View, encoding: SignEncoding): View[] {
   const { bytes, starts, origins, wholes, places } = view
-  let next = bytes.indexOf(sign)
-  if (next === -1) return []
+  let next = nextUnit(bytes, encoding, 0)
+  if (next === bytes.length) return []
   // No unit is shorter than what it stands for.
-  const out = new Uint8Array(bytes.length + 1)
-  const outPlaces = places && new Int32Array(bytes.length + 1)
-  const writer = createViewWriter(out, view.depth + 1)
+  const room = bytes.length + 1
+  const out: Read = {
+    bytes: new Uint8Array(room),
+    made: new Uint8Array(room),
+    places: places && new Int32Array(room),
+  }
+  const writer = createViewWriter(out.bytes, view.depth + 1, out.made)
   let index = 0
-  while (next !== -1) {
+  while (next < bytes.length) {
     while (index + 1 < starts.length && starts[index + 1]! <= next) index++
     const end = endOf(view, index)
-    let units = 0
-    let length = writer.next
-    let at = starts[index]!
-    while (at < end) {
-      const taken = bytes[at] === sign ? read(bytes, at) : 0
-      if (taken === 0) {
-        const to = nextSign(bytes, sign, at + 1, end)
-        if (to - at < LEAST_SLICE) {
-          for (let from = at; from < to; from++) {
-            if (outPlaces !== null) outPlaces[length] = places![from]!
-            out[length++] = bytes[from]!
-          }
-        } else {
-          out.set(bytes.subarray(at, to), length)
-          outPlaces?.set(places!.subarray(at, to), length)
-          length += to - at
-        }
-        at = to
-        continue
-      }
-      const from = length
-      length = writeUnit(out, length)
-      outPlaces?.fill(places![at]!, from, length)
-      units++
-      at += taken
-    }
-    if (units > 0) {
-      if (outPlaces !== null) outPlaces[length] = places![end]!
-      writer.end(length, origins[index]!, wholes[index]!)
-    }
-    next = end < bytes.length ? bytes.indexOf(sign, end) : -1
+    const to = readSegment(view, starts[index]!, end, next, encoding, out, writer.next)
+    writer.end(to, origins[index]!, wholes[index]!)
+    next = nextUnit(bytes, encoding, end)
   }
-  return writer.finish().map((decoded) => ({ ...decoded, places: outPlaces }))
+  return writer.finish().map((decoded) => ({ ...decoded, places: out.places }))
 }
 
-/** Fewer bytes are copied one by one: a call for them takes longer. */
-const LEAST_SLICE = 48
+/**
+ * Reads a segment, whose first unit is known, into `out`. Returns where it ends there. A function of its own, so that V8 keeps
+ * its loop compiled.
+ */
+function readSegment(
+  { bytes, places }: View,
+  start: number,
+  end: number,
+  first: number,
+  { isSign, read }: SignEncoding,
+  { bytes: out, made, places: outPlaces }: Read,
+  from: number,
+): number {
+  out.set(bytes.subarray(start, first), from)
+  outPlaces?.set(places!.subarray(start, first), from)
+  let [at, to] = [first, from + first - start]
+  while (at < end) {
+    const byte = bytes[at]!
+    const taken = isSign[byte] === 1 ? read(bytes, at) : 0
+    const begins = to
+    if (taken === 0) out[to++] = byte
+    else {
+      to = writeUnit(out, to)
+      // Where a unit stands for nothing, this marks the byte behind it.
+      made[begins] = 1
+      for (let mark = begins + 1; mark < to; mark++) made[mark] = 1
+    }
+    if (outPlaces !== null) {
+      for (let mark = begins; mark < to; mark++) outPlaces[mark] = places![at]!
+    }
+    at += taken === 0 ? 1 : taken
+  }
+  if (outPlaces !== null) outPlaces[to] = places![end]!
+  return to
+}
 
-/** Where the sign stands next from a place on; `end` where it does not before that. */
-function nextSign(bytes: Uint8Array, sign: number, from: number, end: number): number {
-  const near = Math.min(end, from + LEAST_SLICE)
+/** Returns where the next unit begins; the length of the bytes where there is none. */
+function nextUnit(bytes: Uint8Array, { isSign, read }: SignEncoding, from: number): number {
+  const { length } = bytes
   let at = from
-  while (at < near && bytes[at] !== sign) at++
-  if (at < near || at === end) return at
-  const found = bytes.indexOf(sign, at)
-  return found === -1 || found > end ? end : found
+  while (at < length && (isSign[bytes[at]!] === 0 || read(bytes, at) === 0)) at++
+  return at
 }
 
 /** Writes the decoded character of the last unit. Returns where it ends. */
@@ -244,10 +311,22 @@ function writeUnit(out: Uint8Array, at: number): number {
     out[at] = point
     return at + 1
   }
-  // A lone surrogate is what a text would have in its place.
-  const bytes = utf8.encode(String.fromCodePoint(point))
-  out.set(bytes, at)
-  return at + bytes.length
+  if (point < 0x800) {
+    out[at] = 0xc0 | (point >> 6)
+    out[at + 1] = 0x80 | (point & 0x3f)
+    return at + 2
+  }
+  if (point < 0x10000) {
+    // A lone surrogate is what a text would have in its place.
+    const written = point >= 0xd800 && point < 0xe000 ? 0xfffd : point
+    out[at] = 0xe0 | (written >> 12)
+    out[at + 1] = 0x80 | ((written >> 6) & 0x3f)
+    out[at + 2] = 0x80 | (written & 0x3f)
+    return at + 3
+  }
+  out[at] = 0xf0 | (point >> 18)
+  out[at + 1] = 0x80 | ((point >> 12) & 0x3f)
+  out[at + 2] = 0x80 | ((point >> 6) & 0x3f)
+  out[at + 3] = 0x80 | (point & 0x3f)
+  return at + 4
 }
-
-const utf8 = new TextEncoder()
