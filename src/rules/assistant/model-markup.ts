@@ -17,7 +17,7 @@ export function withoutMarkup(written: string): WithoutMarkup {
 
 /** Returns whether a text still holds a mark of a template, of reasoning, or any of the form `<|word|>`. */
 export function hasMarkup(text: string): boolean {
-  return marksIn(text).some(({ kind }) => kind !== 'tool')
+  return marksIn(text).some(({ kind, word }) => kind !== 'tool' && word !== 'details')
 }
 
 /** Returns whether a text holds a mark of a call or of what a tool returned. */
@@ -61,19 +61,23 @@ function markAt(text: string, at: number, start: string): Mark | null {
 const SQUARE = /^[ \t]{0,3}(\/?)[ \t]{0,3}([a-z_]{3,20})[ \t]{0,3}$/i
 const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', 'args', 'call_id'])
 
+/** In small letters these are words that a text may have in brackets. */
+const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
+
 /** Mistral's marks are in square brackets, and in capitals. */
 function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
   const [, slash = '', name = ''] = SQUARE.exec(inner) ?? []
   const word = name.toLowerCase()
   if (SQUARE_TOOLS.has(word)) return { kind: 'tool', word }
   if (word === 'inst') return { kind: slash ? 'template' : 'user', word }
-  if (word === 'think') return { kind: slash ? 'closes' : 'opens', word }
+  const isThought = word === 'think' || SQUARE_THOUGHTS.has(name)
+  if (isThought) return { kind: slash ? 'closes' : 'opens', word }
   return word === 'system_prompt' ? { kind: 'user', word } : null
 }
 
 const ANGLE = /^([ \t|｜/]{0,7})([\p{L}\p{N}][\p{L}\p{N}_▁:.-]{0,40})([^]*)$/u
 const THOUGHT =
-  /^(?:think(?:ing)?|thoughts?|reason(?:ing)?|scratch_?pad|reflection|chain[_-]of[_-]thoughts?|cot|ant_?thinking|(?:inner_)?monologue|internal(?:_(?:thoughts?|reasoning|monologue))?|analysis|(?:thought|thinking|reasoning)_process|unused9[45])$/
+  /^(?:(?:think(?:ing)?|thoughts?|reason(?:ing)?|analysis)(?:_(?:process|content|mode|block|trace|steps))?|(?:inner|internal|private|hidden)_(?:thoughts?|thinking|reasoning|monologue|dialogue)|monologue|scratch_?pad|reflection|deliberation|ponder(?:ing)?|planning|rationale|chain[_-]of[_-]thoughts?|cot|ant_?thinking|unused9[45])$/
 const TEMPLATE_PIPED =
   /^(?:im_(?:start|end|sep)|(?:start|end)_header_id|eot_id|eom_id|(?:begin|end)_of_(?:text|sentence|solution)|endof(?:text|prompt)|(?:start|end)_(?:response|text|answer)|(?:start|end)_of_turn(?:_token)?|(?:chatbot|bos|eos)_token|turn|assistant|model|bot|chatbot|eos|bos|pad|unk|sep|cls|eod|eoa|final)$/
 const TEMPLATE_TAG =
@@ -125,6 +129,11 @@ function kindOfThought(
   // Gemma opens with `<|channel>thought` and closes with `<channel|>`.
   if (name === 'channel' && /[|｜]/.test(before) !== /^[|｜]/.test(rest)) {
     return rest === '' ? 'opens' : 'closes'
+  }
+  // Open WebUI: `<details type="reasoning" done="true">`. What closes it closes other details as well.
+  if (name === 'details') {
+    if (before.includes('/')) return 'closes'
+    return /^type=["']?reasoning/.test(rest) ? 'opens' : null
   }
   const [, end, word = ''] = /^(?:[a-z]{1,10}:)?(start_|begin_|end_of_|end_)?(.*)$/.exec(name) ?? []
   if (!THOUGHT.test(word) || (!isBare && !/^[\w-]{1,20}=/.test(rest))) return null
@@ -194,8 +203,23 @@ const ITS_END = /here(?:'s|’s| is) my (?:final )?(?:response|answer)\W{0,5}/gi
 const STEPS = /^\s{0,9}thought\s{0,3}:/i
 const STEPS_END = /^[ \t]{0,3}final answer[ \t]{0,3}:/gim
 
+/** Headings of reasoning that a heading of the answer follows: without that they may be an answer's own. */
+const HEADED =
+  /^\s{0,9}[*#]{0,4} {0,2}(?:(?:my )?(?:thinking|thoughts|thought process|reasoning|analysis)|التفكير|التحليل)\*{0,3} {0,3}:/iu
+const HEADED_END =
+  /^[ \t]{0,3}[*#]{0,4} {0,2}(?:(?:my |the )?(?:final )?(?:answer|response|reply)|الإجابة|الجواب|الرد)\*{0,3} {0,3}:\*{0,3}/gimu
+const FENCE =
+  /^[ \t]{0,3}```[ \t]{0,3}(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad)[ \t]{0,3}\n/i
+
 /** Returns what stands behind reasoning that plain words announce: "Here is my thought process: … Here is my response:". */
 function behindPreamble(text: string): string {
+  const fence = FENCE.exec(text)
+  if (fence) {
+    const closed = text.indexOf('\n```', fence[0].length - 1)
+    return closed === -1 ? '' : text.slice(closed + 4)
+  }
+  const headed = HEADED.test(text) ? [...text.matchAll(HEADED_END)].at(-1) : undefined
+  if (headed) return text.slice(headed.index + headed[0].length)
   const end = PREAMBLE.test(text) ? ITS_END : STEPS.test(text) ? STEPS_END : null
   if (end === null) return text
   const last = [...text.matchAll(end)].at(-1)
@@ -208,11 +232,11 @@ function withoutReasoning(text: string): string {
   let kept = ''
   let from = 0
   let depth = 0
-  for (const { kind, at, end } of marksIn(text)) {
+  for (const { kind, word, at, end } of marksIn(text)) {
     if (kind === 'opens') {
       if (depth === 0) kept += text.slice(from, at)
       depth++
-    } else if (kind === 'closes') {
+    } else if (kind === 'closes' && (depth > 0 || word !== 'details')) {
       // One that nothing opened ends reasoning that began with the text.
       if (depth === 0) kept = ''
       depth = Math.max(0, depth - 1)
@@ -231,17 +255,22 @@ const WITH_ROLE = new Set([
   'turn',
 ])
 const ROLE =
-  /[ \t]{0,3}\n?(assistant|model|ai|bot|chatbot|user|human|customer|system|tool|function|developer|ipython)(?![\p{L}\p{N}])/iuy
+  /[ \t]{0,3}\n?(assistant|model|ai|bot|chatbot|think|thinking|thought|analysis|reasoning|user|human|customer|system|tool|function|developer|ipython)(?![\p{L}\p{N}])/iuy
+const THOUGHT_ROLES = new Set(['think', 'thinking', 'thought', 'analysis', 'reasoning'])
 const OWN_ROLES = new Set(['assistant', 'model', 'ai', 'bot', 'chatbot'])
 
 /** Returns a text without marks of chat templates, up to where the model goes on as somebody else. */
 function withoutTemplate(text: string): string {
   let kept = ''
   let from = 0
+  let isThought = false
   for (const { kind, word, at, end } of marksIn(text)) {
     if (at < from || kind === 'tool' || kind === 'unknown') continue
-    kept += text.slice(from, at)
-    if (kind === 'user') return upToCustomer(kept)
+    if (!isThought) kept += text.slice(from, at)
+    isThought = false
+    // Behind its end a model goes on with another text.
+    const isOver = word === 'endoftext' && kept.trim() !== ''
+    if (kind === 'user' || isOver) return upToCustomer(kept)
     from = end
     // What was said before and behind a mark were two messages.
     if (kept.trim() !== '') kept += '\n'
@@ -249,10 +278,11 @@ function withoutTemplate(text: string): string {
     ROLE.lastIndex = end
     const role = ROLE.exec(text)
     if (!role) continue
-    if (!OWN_ROLES.has(role[1]!.toLowerCase())) return upToCustomer(kept)
+    isThought = THOUGHT_ROLES.has(role[1]!.toLowerCase())
+    if (!isThought && !OWN_ROLES.has(role[1]!.toLowerCase())) return upToCustomer(kept)
     from = ROLE.lastIndex
   }
-  return upToCustomer(kept + text.slice(from))
+  return upToCustomer(isThought ? kept : kept + text.slice(from))
 }
 
 const LABEL = /^\s{0,9}(?:#{2,4}[ \t]{0,3})?\*{0,3}(?:assistant|response)\*{0,3}[ \t]{0,3}:\*{0,3}/i
@@ -278,12 +308,17 @@ function headingOfAnother(text: string): number {
   return -1
 }
 
+/** So much of a line is looked at. */
+const LINE_UNITS = 400
+
 /** "User: guest" above a password, and "Customer: Sara" in a summary of an order, are no turn. */
 function lineOfAnother(text: string): number {
   const answeredAt = lastPlaceOf(ANSWERED, text)
   const signInAt = lastPlaceOf(SIGN_IN, text)
   for (const { index, 1: role = '' } of text.matchAll(SPEAKER)) {
-    const isAlone = /^(?:human|user)$/i.test(role) && signInAt < index
+    const line = text.slice(index, index + LINE_UNITS).split('\n', 1)[0]!
+    const asks = /[?؟]\s{0,3}$/.test(line)
+    const isAlone = (/^(?:human|user)$/i.test(role) || asks) && signInAt < index
     if (isAlone || answeredAt > index) return index
   }
   return -1
