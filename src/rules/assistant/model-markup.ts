@@ -10,7 +10,7 @@ export type WithoutMarkup = { text: string; thoughtChars: number }
 
 /** Returns what a model's text says to the customer; an empty text where all of it was reasoning. */
 export function withoutMarkup(written: string): WithoutMarkup {
-  const answer = withoutReasoning(behindPreamble(finalChannel(written)))
+  const answer = behindFirstTag(withoutReasoning(behindPreamble(finalChannel(written))))
   const thoughtChars = Math.max(0, written.length - answer.length)
   return { text: withoutTemplate(answer).trim(), thoughtChars }
 }
@@ -227,6 +227,21 @@ function behindPreamble(text: string): string {
   return end === ITS_END ? '' : text.replace(/^[^\n]*\n?/, '')
 }
 
+const FIRST_TAG = /^\s{0,9}<([a-z][a-z_-]{2,30})>/i
+/** Tags of HTML, and those in which a model puts what it says: what stands in any other pair at the start is for nobody to read. */
+const SAID_TAGS =
+  /^(?:html|body|main|section|article|header|div|span|strong|small|mark|sub|sup|del|ins|code|pre|table|thead|tbody|blockquote|details|summary|reply|message|msg|text|say|speak|customer|answer|response|output|final|final_answer|sys|turn|(?:start|end)_of_turn)$/i
+
+/** Returns what stands behind a pair of tags of no known name that begins a text; the text where it has none. */
+function behindFirstTag(text: string): string {
+  const [, name = ''] = FIRST_TAG.exec(text) ?? []
+  if (name === '' || SAID_TAGS.test(name) || TOOL.test(name.toLowerCase())) return text
+  const closes = `</${name}>`
+  const at = text.indexOf(closes)
+  const behind = at === -1 ? '' : text.slice(at + closes.length)
+  return behind.trim() === '' ? text : behind
+}
+
 /** Returns a text without what stands in tags of reasoning, which are paired, one within another. */
 function withoutReasoning(text: string): string {
   let kept = ''
@@ -265,7 +280,7 @@ function withoutTemplate(text: string): string {
   let from = 0
   let isThought = false
   for (const { kind, word, at, end } of marksIn(text)) {
-    if (at < from || kind === 'tool' || kind === 'unknown') continue
+    if (at < from || kind === 'tool' || kind === 'unknown' || word === 'details') continue
     if (!isThought) kept += text.slice(from, at)
     isThought = false
     // Behind its end a model goes on with another text.

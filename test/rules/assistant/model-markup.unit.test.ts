@@ -18,6 +18,11 @@ const PAIRS: [string, string][] = [
   ['<scratchpad>', '</scratchpad>'],
   ['<reflection>', '</reflection>'],
   ['<chain_of_thought>', '</chain_of_thought>'],
+  ['<thinking_process>', '</thinking_process>'],
+  ['<reasoning_content>', '</reasoning_content>'],
+  ['<inner_thoughts>', '</inner_thoughts>'],
+  ['<private_reasoning>', '</private_reasoning>'],
+  ['[REASONING]', '[/REASONING]'],
   ['<antThinking>', '</antThinking>'],
   ['<seed:think>', '</seed:think>'],
   ['<mm:think>', '</mm:think>'],
@@ -54,6 +59,28 @@ describe('Reasoning is taken out of a text', () => {
       expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
     },
   )
+
+  test.each([
+    [
+      '<details type="reasoning" done="true">\n<summary>Thought for 3 seconds</summary>',
+      '</details>',
+    ],
+    ['**Thinking:** ', '\n\n**Answer:** '],
+    ['### Reasoning:\n', '\n\n### Final response:\n'],
+    ['التفكير: ', '\nالإجابة: '],
+    ['```thinking\n', '\n```\n'],
+    ['<|im_start|>think\n', '<|im_end|>\n<|im_start|>assistant\n'],
+    ['<plan>', '</plan>'],
+  ])('that %j announces and %j ends', (opens, closes) => {
+    expect(textOf(`${opens}${THOUGHT}${closes}${ANSWER}`)).toBe(ANSWER)
+  })
+
+  test.each([
+    'Analysis: the lab needs two days.',
+    '<details><summary>Sizes</summary>S to XL</details> Ask for more.',
+    '<b>Sale</b> until Sunday.',
+    '[thinking] about blue? It is in stock.',
+  ])('and no other text is: %s', (text) => expect(textOf(text)).toBe(text))
 
   test('where one part stands within another, and where there are several', () => {
     expect(textOf(`<think>a <think>b</think> c</think>${ANSWER}`)).toBe(ANSWER)
@@ -137,6 +164,13 @@ describe('Marks of chat templates go, and the text between them stays', () => {
     expect(textOf(ANSWER + more)).toBe(ANSWER)
   })
 })
+
+test.each(['We do.<|endoftext|>And cash?', 'We do.\nCustomer: And cash?', 'We do.\nالعميل: وكاش؟'])(
+  'A turn that the model writes for the customer is cut off: %j',
+  (text) => {
+    expect(textOf(text)).toBe('We do.')
+  },
+)
 
 describe('What begins no mark stays as it is', () => {
   const HARMLESS = [

@@ -99,7 +99,7 @@ export const STATES = words(
   linked related concerned interested welcome worn stored assembled pleased tired
   handled manufactured tailored wrapped weighed measured counted
   spelled spelt rated insured protected guaranteed printed engraved taxed measured counted
-  outdated expired finished noted heard read seen driven built written found born gone said kept`,
+  outdated expired finished noted answered explained quoted heard read seen driven built written found born gone said kept`,
 )
 
 /** Participles for what was done with the customer, who is addressed. */

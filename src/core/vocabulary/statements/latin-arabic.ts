@@ -14,7 +14,7 @@ export const SKELETONS: readonly (readonly [stems: string, kinds: readonly Claim
   ['ft7 sjl sgl rf3 qdm', ['opens', 'changes', 'books']],
   ['khsm df3 s7b', ['charges']],
   ['7wl', ['refunds', 'charges', 'changes']],
-  ['kd f3l df zwd tbq tbk khls sw 3ml zbt dbt sbt thbt 7t rtb zgt jhz 3ty 7l nfz', ['other']],
+  ['kd f3l df zwd tbq tbk khls sw 3ml zbt zb dbt db sbt thbt 7t rtb zgt jhz 3ty 7l nfz', ['other']],
 ]
 
 export const NOUN_SKELETONS: readonly (readonly [nouns: string, kinds: readonly ClaimKind[]])[] = [
@@ -32,7 +32,7 @@ export const YOU_WORDS = words(
   'lak lek lik lk elak elek ilak ilek elik lakom lkom lakum laki leki likom 3ashanak 3shanak ilik',
 )
 export const THINGS = words(
-  `order talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
+  `order 7agz 7ajz talab talabak talabik talabek ordarak maw3ed maw3id maw3edak maw3idak mo3ad me3ad 7ajz 7agz 7ajzak 3onwan 3enwan
   3enwanak 3onwanak floos flous fluus floosak floosek masari msari masarik mablagh mablag fatora fatoora code card
   eshterak eshterakak ishtirak raqam raqmak rakamak ra2mak ra2am mo3ed coupon 5asm khasm kart karta appointment booking
   payment refund invoice address size ma2as maqas tarabeza tawla talabkom`,
@@ -54,5 +54,5 @@ export const PASS_SKELETONS = words('7wl wsl blgh blg khbr klm s2l sl rf3 khl qo
 export const WILL = words('ra7 rah ra7a 7a ha sawfa sa ra7 rayi7 3am jari')
 /** A clause with one of these, or with a digit for a letter, may be Arabic in Latin letters. */
 export const MARKERS = words(
-  'el il lak lek elak elek ilak tam tamm lel bel ra7 rah khalas tamam law lessa bas w sawfa fik modeer',
+  'el il lak lek elak elek ilak talabak talabek tam tamm lel bel fel ra7 rah khalas tamam law lessa bas w sawfa fik modeer',
 )

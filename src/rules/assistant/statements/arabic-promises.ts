@@ -164,7 +164,8 @@ function acts(words: Words, at: number, staff: readonly number[]): boolean {
   const future = futureOf(words, at)
   if (!future) return false
   const { by, root, toYou, isWeak } = future
-  const isContact = hasRoot(root, CONTACT_SET)
+  // The ل of «يراسلك» is of its root, that of «يحكيلك» is not.
+  const isContact = hasRoot(root, CONTACT_SET) || (toYou && CONTACT_SET.has(`${root}ل`))
   const isOthers = by === 'ي' || by === 'ت'
   if (isOthers) {
     if (staff.length === 0) return false

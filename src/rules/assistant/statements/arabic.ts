@@ -173,7 +173,7 @@ function didAt(words: Words, at: number, word: string): Found | null {
     hasObject &&
     (at === 0 ||
       words.slice(0, at).every((one) => OPENERS.has(one)) ||
-      words.slice(0, at).some(isTheirs))
+      words.slice(0, at).some((one) => isTheirs(one) || one === 'your'))
   if (!isForYou && !isNear && !isAlone && !isObject) return null
   if (behind.some(isOurs) && !isForYou && !behind.some(isYours)) return null
   return { form: 'own', kinds, word }
@@ -218,7 +218,9 @@ function becameAt(words: Words, at: number, word: string): Found | null {
       : null
   const behind = words.slice(at + 1, at + 5)
   const before = words.slice(Math.max(0, at - 4), at)
-  if (behind.some(isOurs) && !behind.some(isYours)) return null
+  // «… من عندنا» says by whom, and not whose it is.
+  const isOfUs = behind.some((one, nth) => isOurs(one) && behind[nth - 1] !== 'من')
+  if (isOfUs && !behind.some(isYours)) return null
   if (prefix === 'ت') {
     if (!T_STEMS.has(stem!)) return null
     const isFirst = before.every((one) => OPENERS.has(one))
@@ -261,6 +263,8 @@ const PASSIVE = new Map<string, readonly ClaimKind[]>([
   ['صرفت', ['refunds', 'other']],
   ['اصدرت', ['other']],
   ['اصدر', ['other']],
+  ['اغلق', ['other', 'cancels']],
+  ['اغلقت', ['other', 'cancels']],
   ['اجل', ['changes']],
   ['اجلت', ['changes']],
   ['اعتمد', ['other']],
@@ -277,10 +281,15 @@ const UNSURE = new Set([
   'رد',
   'صرف',
   'اصدر',
+  'اغلق',
+  'اغلقت',
   'اجل',
   'اعتمد',
   'اصدرت',
 ])
+
+/** «شُحن طلبك أمس»: where an order is. */
+const HOW_IT_GOES = new Set(['شحن', 'سلم', 'جهز', 'غلف', 'وصل'])
 
 /** «أُلغي طلبك», «حُذف رقمك», «أُضيفت خمسون نقطة إلى حسابك». */
 function passiveAt(
@@ -289,6 +298,7 @@ function passiveAt(
   word: string,
   passive: ReadonlySet<number>,
 ): Found | null {
+  if (HOW_IT_GOES.has(word.replace(/ت$/u, ''))) return null
   const isMarked = passive.has(at) || ['لقد', 'قد'].includes(words[at - 1] ?? '')
   const stem = word.replace(/ت$/u, '')
   const kinds =

@@ -28,7 +28,12 @@ export function readEnglishPromises(words: Words): Found[] {
   )
     return []
   const waits = WAITS.some((wording) => text.includes(` ${wording} `))
-  if (waits && !words.some((word) => DENIALS.has(word) || word === 'can' || word === 'could'))
+  const isOpen = words.some((word) => word === 'can' || word === 'could')
+  if (
+    waits &&
+    !words.some((word) => DENIALS.has(word)) &&
+    (!isOpen || text.includes(' you can expect '))
+  )
     return [PROMISED]
   const staff = words.findIndex((word, at) => isStaff(words, at))
   if (staff !== -1 && staffActs(words, staff)) return [PROMISED]
@@ -80,6 +85,8 @@ function staffActs(words: Words, staff: number): boolean {
     if (ENDS_SUBJECT.has(word) || DENIALS.has(word) || DENIALS.has(words[place] ?? '')) return false
     const acts = ACTS[word]?.(words, place)
     if (acts !== undefined) return acts
+    // "The manager's office": what follows is said of the office.
+    if (word === "'s") return false
   }
   return false
 }

@@ -1,5 +1,6 @@
 /** What English says of how something has come out: "the money is back on your card", "you are all set". */
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
+import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import { isHeld } from './english.ts'
 import { behindAdverbs, isThing, kindsOf } from './english-verbs.ts'
@@ -54,6 +55,18 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   },
   no: (all, at) =>
     all[at + 1] === 'longer' && isYoursNoMore(all, at) ? ['cancels', 'changes'] : null,
+  // "The courier has your new address now."
+  has: (all, at) =>
+    OTHERS.has(all[at - 1] ?? '') &&
+    all[at + 1] === 'your' &&
+    (all[at + 2] === 'new' || all.at(-1) === 'now')
+      ? ['sends', 'changes']
+      : null,
+  // "We have your new number on file."
+  have: (all, at) =>
+    all[at - 1] === 'we' && all[at + 1] === 'your' && ['new', 'updated'].includes(all[at + 2] ?? '')
+      ? ['changes']
+      : null,
   consider: (all, at) => {
     const done = all.slice(at + 1, at + 7).find(isDonePast)
     return done === undefined || all.includes('would') ? null : kindsOf(done, all)
@@ -62,13 +75,18 @@ const RESULT_OF: Readonly<Record<string, ResultOf>> = {
 
 /** "Payment successful", "your cancellation is complete". */
 function wentWell(all: Words): Found[] {
-  const at = all.findIndex((word) => WELL.has(word))
+  const at = all.findIndex((word, place) => WELL.has(word) || isReceipt(all, place))
   const subject = all.slice(0, Math.max(0, at))
   if (at > 6 || !subject.slice(-4).some(isThing)) return []
   if (subject.includes('our') || subject.includes('a') || isHeld(all, at)) return []
   if (all.length > at + 2 && !subject.includes('your')) return []
   return [{ form: 'theirs', kinds: kindsOf('', all), word: all[at]! }]
 }
+
+/** "Payment received": not "a payment received on Sunday". */
+const isReceipt = (all: Words, at: number) =>
+  all[at] === 'received' && at === all.length - 1 && PAID.has(all[at - 1] ?? '')
+const PAID = words('payment deposit transfer money')
 
 const WELL = words('successful complete underway effective finalised finalized')
 
@@ -137,7 +155,7 @@ const RESULTS: readonly {
   },
   {
     of: () => true,
-    said: /^(?:in your (?:inbox|email|mail|account|cart|basket|wallet)|back on your|(?:on|off) (?:the|our) (?:\S{1,20} )?list)/u,
+    said: /^(?:(?:back )?(?:in|on) your (?:inbox|email|mail|account|cart|basket|wallet)|back on your|(?:on|off) (?:the|our) (?:\S{1,20} )?list)/u,
     kinds: ['sends', 'changes', 'refunds', 'books', 'cancels'],
   },
   {

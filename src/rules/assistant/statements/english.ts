@@ -10,6 +10,7 @@ import {
 import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import { behindAdverbs, isDeed, isPast, isThing, kindsOf } from './english-verbs.ts'
 import { isClaimedOf, subjectOf, type Tense } from './english-subjects.ts'
+import { isYours as isArabicThing } from './arabic-words.ts'
 import type { Found } from './statement.ts'
 
 type Words = readonly string[]
@@ -100,7 +101,8 @@ function isOwnDeed(words: Words, place: number, isWe: boolean): boolean {
   if (behind.slice(0, 2).some((word) => DENIALS.has(word))) return false
   // "I left it as it was", "I kept it as it is".
   if (behind.slice(1, 3).join(' ') === 'as it' || behind[0] === 'as') return isDeedAs(behind)
-  if (TELLING.has(verb) || verb === 'let') return isToldToOthers(behind)
+  if (TELLING.has(verb) || verb === 'let')
+    return isToldToOthers(behind) || isSentToYou(verb, behind)
   if (verb === 'went' && behind.slice(0, 2).join(' ') === 'ahead with') return true
   if (verb === 'put' && behind[0] === 'together') return false
   if (NO_DEEDS.has(verb) && !(verb === 'made' && !behind.includes('sure') && isThingNear(behind)))
@@ -123,6 +125,13 @@ const isDeedOfThat = (behind: Words) => isThing(behind[behind.indexOf('that') + 
 function isToldToOthers(behind: Words): boolean {
   return behind.slice(0, 4).some((word) => OTHERS.has(word))
 }
+
+/** "I emailed you the invoice." */
+const isSentToYou = (verb: string, behind: Words) =>
+  ['emailed', 'messaged', 'texted'].includes(verb) &&
+  behind[0] === 'you' &&
+  ['the', 'your', 'a', 'an'].includes(behind[1] ?? '') &&
+  behind.slice(2, 6).some(isThing)
 
 /** "I got you booked in", "I have your order cancelled". */
 function gotDone(words: Words, place: number): Found | null {
@@ -263,7 +272,9 @@ function doneAlone(words: Words, isOwnBefore: boolean): Found | null {
       (['it', 'your', 'that', 'this', 'you', 'both'].includes(next) ||
         (['the', 'a', 'an', 'one', 'two'].includes(next) &&
           words.slice(from + 1, from + 6).some(isThing)))
-    const isOwn = isDeed(verb) && !NOT_ALONE.has(verb) && (isBare || isObject)
+    // "Put you down for two seats": "put your card in" asks the customer to.
+    const isPutDown = verb === 'put' && next === 'you'
+    const isOwn = isDeed(verb) && (isPutDown || !NOT_ALONE.has(verb)) && (isBare || isObject)
     if (isOwn && !(NO_DEEDS.has(verb) && !isOwnBefore)) {
       return { form: 'own', kinds: kindsOf(verb, words), word: verb }
     }
@@ -289,12 +300,20 @@ function thingDone(words: Words): Found | null {
   const isToYou = words.slice(at + 1, at + 6).includes('your')
   const before = words.slice(0, at)
   const ownsIt = before.includes('our')
-  const isThingBefore = before.slice(-3).some((word) => isThing(word) || /\d/.test(word))
+  const isThingBefore = before
+    .slice(-3)
+    .some((word) => isThing(word) || /\d/.test(word) || isArabicThing(word))
   const next = words[at + 1]
-  const isClosed = next === undefined || ALONE_BEHIND.has(next) || PLACES.has(next)
+  const isClosed =
+    next === undefined || ALONE_BEHIND.has(next) || PLACES.has(next) || CLOSES_IN_ARABIC.has(next)
   if (ownsIt || USUAL.has(next ?? '') || !(isToYou || (isThingBefore && isClosed))) return null
   return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
+
+/** In a sentence of both languages: «الـ booking confirmed لك», «طلبك cancelled خلاص». */
+const CLOSES_IN_ARABIC = new Set(
+  'لك لكم لكي خلاص الان الحين دلوقتي هلق بنجاح تمام علي على'.split(' '),
+)
 
 const HAS_VERB = new Set(
   'is are was were has have had will would can could do does did takes take get gets comes come costs need needs must be arrive arrives ship ships go goes want i you we they he she'.split(

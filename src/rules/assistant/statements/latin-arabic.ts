@@ -67,9 +67,15 @@ function isHeld(words: Words, at: number): boolean {
   return words.slice(0, at).some((word) => CONDITIONS.has(word))
 }
 
+/** "Sajaltak", "7awaltak": what is done with the customer. */
+const YOU_WERE = new Set(['sjl', 'sgl', '7wl', 'nql'])
+
 /** "7ajaztlak", "ghayart lak el 3onwan". */
 function didAt(words: Words, at: number): Found | null {
   const word = words[at]!.replace(/^(?:w|we|wa|fa)(?=[a-z237]{5})/, '')
+  if (/^\S{3,}(?:t|na)[aei]k$/.test(word) && YOU_WERE.has(skeletonOf(word).slice(0, 3))) {
+    return { form: 'own', kinds: ['books', 'opens', 'changes'], word }
+  }
   const toYou = TO_YOU.exec(word)?.[0]
   const verb = toYou && word.length > toYou.length + 2 ? word.slice(0, -toYou.length) : word
   const [, stem] = /^(\S{2,}?)(?:t|et|it|na|ta|nah|to|ta?ha|nah?a|teh)$/.exec(verb) ?? []
@@ -131,7 +137,7 @@ function becameAt(words: Words, at: number): Found | null {
   const kinds =
     BY_STEM.get(skeleton) ??
     (skeleton.endsWith('t') ? BY_STEM.get(skeleton.slice(0, -1)) : undefined)
-  if (!kinds || !words.some((one) => /[2-9']/.test(one))) return null
+  if (!kinds || !words.some((one) => /[2-9']/.test(one) || one.startsWith('talab'))) return null
   const near = [...words.slice(Math.max(0, at - 3), at), ...words.slice(at + 1, at + 4)]
   return near.some((one) => THINGS.has(one) || /\S{3}[aei]k$/.test(one))
     ? { form: 'theirs', kinds, word }
