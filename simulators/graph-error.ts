@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHmac, randomBytes } from 'node:crypto'
 
 type Kind = { httpStatus: number; title: string; details?: string }
 
@@ -122,6 +122,24 @@ export function invalidToken(): GraphError {
     message: 'Invalid OAuth access token - Cannot parse access token',
     type: 'OAuthException',
     code: 190,
+  })
+}
+
+/**
+ * Refuses a proof that was not made of the token with its app's secret, whether or not the app asks for one.
+ * @throws GraphError
+ */
+export function requireProof(
+  query: URLSearchParams,
+  { accessToken, appSecret }: { accessToken: string; appSecret: string },
+): void {
+  const proof = query.get('appsecret_proof')
+  if (proof === null) return
+  if (proof === createHmac('sha256', appSecret).update(accessToken).digest('hex')) return
+  throw new GraphError(400, 100, {
+    message: 'Invalid appsecret_proof provided in the API argument',
+    type: 'GraphMethodException',
+    code: 100,
   })
 }
 

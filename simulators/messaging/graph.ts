@@ -1,6 +1,12 @@
 /** The Graph API of the played product: sends, uploads, who is who, and the files. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
-import { GraphError, invalidParameter, invalidToken, unknownObject } from '../graph-error.ts'
+import {
+  GraphError,
+  invalidParameter,
+  invalidToken,
+  requireProof,
+  unknownObject,
+} from '../graph-error.ts'
 import { readFields, readText } from '../json-fields.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { MediaShelf } from '../media-shelf.ts'
@@ -71,6 +77,7 @@ export function createMessagingGraph({
       /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? query.get('access_token')
     const account = [...accounts.values()].find(({ accessToken }) => accessToken === token)
     if (!account) throw invalidToken()
+    requireProof(query, account)
     return account
   }
 

@@ -7,6 +7,7 @@ import {
   invalidParameter,
   invalidToken,
   refusal,
+  requireProof,
   unknownObject,
   unknownPath,
 } from '../graph-error.ts'
@@ -56,6 +57,7 @@ export function createGraph(options: GraphOptions) {
     const own = requireKnown(token)
     const number = own.find(({ phoneNumberId }) => phoneNumberId === id)
     const account = own.find(({ businessAccountId }) => businessAccountId === id)
+    requireProof(url.searchParams, number ?? own[0]!)
     const of = number ? 'number' : account ? 'account' : 'media'
     const body = () => readFields(readJsonBytes(bytes))
     switch (`${method} ${of} ${edge}`) {

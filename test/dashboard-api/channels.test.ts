@@ -178,6 +178,20 @@ describe('A WhatsApp number', () => {
     expect(JSON.stringify(refused.body)).not.toContain('wrong-token')
   })
 
+  test('is not connected, and keeps its app secret, where the one that is typed is of another app', async () => {
+    const wrong = {
+      status: 422,
+      body: { errors: [{ field: 'credentials.appSecret', code: 'meta_app_secret_wrong' }] },
+    }
+    const made = await owner.ask('POST', channels, newNumber({ appSecret: 'made-up-secret' }))
+    expect(made).toMatchObject(wrong)
+    const { channel } = await connect()
+    const credentials = { appSecret: 'made-up-secret' }
+    expect(await owner.ask('PATCH', pathOf(channel), { credentials })).toMatchObject(wrong)
+    const same = await owner.ask('PATCH', pathOf(channel), { credentials: { appSecret: SECRET } })
+    expect(same.status).toBe(200)
+  })
+
   test('is not connected while the provider cannot be asked', async () => {
     const { whatsApp: before } = world.baseUrls
     world.baseUrls.whatsApp = 'http://127.0.0.1:9'

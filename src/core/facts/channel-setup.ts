@@ -59,6 +59,7 @@ export type ChannelSetupFacts = {
   }
 } & {
   meta_token_of_another: { product: MetaProduct }
+  meta_app_secret_wrong: None
 }
 
 type MetaProduct = 'messenger' | 'instagram'

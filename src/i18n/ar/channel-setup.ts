@@ -78,6 +78,8 @@ export const AR_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
   meta_blocked: toldByMeta('قيّد * الحساب'),
   meta_transient: toldByMeta('تعذّر الاتصال بـ *؛ أعد المحاولة بعد دقيقة'),
   meta_content: toldByMeta('هذا المعرّف غير معروف لدى *'),
+  meta_app_secret_wrong: () =>
+    'المفتاح السري ليس لتطبيق رمز الوصول هذا. انسخه من ذلك التطبيق: App settings ثم Basic.',
   meta_token_of_another: ({ product }) =>
     product === 'messenger'
       ? 'رمز الوصول لصفحة أخرى. استخدم رمز الصفحة التي لها هذا المعرّف.'

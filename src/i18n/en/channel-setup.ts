@@ -82,6 +82,8 @@ export const EN_CHANNEL_SETUP: Catalog<ChannelSetupFacts> = {
   meta_blocked: toldByMeta('has restricted the account'),
   meta_transient: toldByMeta('couldn’t be reached; try again in a minute'),
   meta_content: toldByMeta('doesn’t recognise this ID'),
+  meta_app_secret_wrong: () =>
+    'The app secret doesn’t belong to the app of this access token. Copy it from that app: App settings, Basic.',
   meta_token_of_another: ({ product }) =>
     product === 'messenger'
       ? 'This access token belongs to another page. Use the token of the page with this page ID.'

@@ -53,7 +53,10 @@ export async function editChannel(
     identity.account !== before.providerAccount ||
     (adapter.shownBy ?? []).some((field) => identity.settings[field] !== shown[field]) ||
     secretsFor(adapter.form, 'speaks').some((field) => input.credentials[field] !== undefined)
-  if (isTried) {
+  const isSignerTried =
+    adapter.checksSigner === true &&
+    secretsFor(adapter.form, 'signs').some((field) => input.credentials[field] !== undefined)
+  if (isTried || isSignerTried) {
     const { isSimulated } = before
     await requireCredentials(adapter, { ...identity, isSimulated, credentials })
   }

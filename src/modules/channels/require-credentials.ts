@@ -1,7 +1,8 @@
 import { ServiceError } from '../../core/service-error.ts'
 import type { ChannelAdapter, CredentialsForm, SecretUse } from './channel-adapter.ts'
 import type { ChannelAccess } from './channel-access.ts'
-import type { ProviderErrorClass } from './inbound.ts'
+import type { ProviderError, ProviderErrorClass } from './inbound.ts'
+import { APP_SECRET_WRONG } from './meta/check-app-secret.ts'
 
 /** Returns the secrets of a form with the given use. */
 export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string[] {
@@ -9,6 +10,10 @@ export function secretsFor({ secrets }: CredentialsForm, use: SecretUse): string
 }
 
 const WRONG_INPUT: ReadonlySet<ProviderErrorClass> = new Set(['auth', 'content'])
+
+/** The use of the secrets that an error is about. */
+const wrongUse = ({ code }: ProviderError): SecretUse =>
+  code === APP_SECRET_WRONG ? 'signs' : 'speaks'
 
 /**
  * Requires that the provider confirms a channel's ids and credentials, before they are stored.
@@ -23,7 +28,7 @@ export async function requireCredentials(
   const reason = adapter.explain(check.error)
   if (!WRONG_INPUT.has(check.error.class)) throw new ServiceError('provider_failed', reason)
   throw new ServiceError('invalid', reason, {
-    errors: secretsFor(adapter.form, 'speaks').map((field) => ({
+    errors: secretsFor(adapter.form, wrongUse(check.error)).map((field) => ({
       field: `credentials.${field}`,
       ...reason,
     })),

@@ -55,6 +55,7 @@ export function createMessengerAdapter({
       path: 'me',
       fields: 'id,name',
       idsIn: ({ id }) => [id],
+      appSecret: channel.credentials.appSecret,
     }),
   })
   return {

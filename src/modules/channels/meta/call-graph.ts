@@ -1,4 +1,5 @@
 import { fact } from '../../../core/facts/fact.ts'
+import { createHmac } from 'node:crypto'
 import type { Readable } from 'node:stream'
 import { createRedactor } from '../../../infra/redaction/redactor.ts'
 import type { ProviderError } from '../inbound.ts'
@@ -30,7 +31,9 @@ type GraphCall = {
   /** Path segments after the version; each is escaped. */
   path: readonly string[]
   query?: Record<string, string>
-  /** The body, posted as JSON; without it and without a form the call is a GET. */
+  /** Proves that the caller has the app's secret: Meta refuses the call when it is not of the token's app. */
+  appSecret?: string
+  /** Posted as JSON; a GET without it and without a form. */
   body?: unknown
   /** A form with a file, as `multipart/form-data`. */
   form?: { type: string; length: number; bytes: Readable }
@@ -50,7 +53,8 @@ export async function callGraph(
   }
   const base = new URL(connection.baseUrl)
   const segments = [connection.apiVersion, ...call.path].map(encodeURIComponent)
-  const query = call.query ? `?${new URLSearchParams(call.query).toString()}` : ''
+  const asked = { ...call.query, ...proofOf(connection, call) }
+  const query = Object.keys(asked).length > 0 ? `?${new URLSearchParams(asked).toString()}` : ''
   const posted = postedBy(call)
   const exchange = await exchangeOnce(
     dispatcher,
@@ -70,6 +74,12 @@ export async function callGraph(
   if (exchange.outcome !== 'answered') return exchange
   const { bytes, ...answer } = exchange
   return { ...answer, body: bytes.toString('utf8') }
+}
+
+/** Returns the parameter `appsecret_proof`, as Meta describes it under "Secure Graph API Calls". */
+function proofOf({ accessToken }: GraphConnection, { appSecret }: GraphCall) {
+  if (appSecret === undefined) return {}
+  return { appsecret_proof: createHmac('sha256', appSecret).update(accessToken).digest('hex') }
 }
 
 function postedBy({ body, form }: GraphCall) {

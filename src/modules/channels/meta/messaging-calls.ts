@@ -40,6 +40,7 @@ export function createMessagingCalls(
       fetchAttachment(client, connectionOf(channel), media, limits),
     fetchProfile: async (channel, customer) =>
       fetchProfile(client, connectionOf(channel), customer, profileFields),
+    checksSigner: true,
     check: async (channel) => checkSender(client, connectionOf(channel), senderOf(channel)),
     async close() {
       await Promise.all([client.close(), typingClient.close()])

@@ -2,6 +2,7 @@ import { fact, type Fact } from '../../../core/facts/fact.ts'
 import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { readId } from '../provider/read-values.ts'
 import { whyRefused } from '../why-refused.ts'
+import { APP_SECRET_WRONG } from './check-app-secret.ts'
 import { classesByCode, type ClassifyCode } from './read-graph-error.ts'
 
 /** Codes of Messenger and Instagram, for errors whose subcode is not more specific. */
@@ -60,7 +61,8 @@ export function explainMessagingError(
   product: 'messenger' | 'instagram',
   error: ProviderError,
 ): Fact {
-  const values = { product, said: error.message, providerCode: error.code }
+  const told = { product, said: error.message, providerCode: error.code }
+  if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
   if (error.code === OF_ANOTHER) return fact('meta_token_of_another', { product })
   switch (error.class) {
     case 'auth':

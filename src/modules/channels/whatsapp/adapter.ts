@@ -76,7 +76,9 @@ export function createWhatsAppAdapter({
     fetchMedia: async (channel, media, limits) =>
       fetchMedia(client, connectionOf(channel), media, limits),
     listTemplates: async (channel, after) => listTemplates(client, connectionOf(channel), after),
-    check: async (channel) => checkConnection(client, connectionOf(channel)),
+    checksSigner: true,
+    check: async (channel) =>
+      checkConnection(client, connectionOf(channel), channel.credentials.appSecret),
     checkPosts: async (channel, url) => checkSubscription(client, connectionOf(channel), url),
     explain: explainError,
     async close() {

@@ -1,13 +1,15 @@
 import type { ChannelCheck } from '../channel-adapter.ts'
 import { callGraph, explainFailure } from '../meta/call-graph.ts'
+import { checkAppSecret } from '../meta/check-app-secret.ts'
 import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 
-/** Requests the number itself; a response proves that ids, token and permission are correct. */
+/** Asks for the number itself: the ids, the token and its permission are right when it answers. Then the app secret is tried. */
 export async function checkConnection(
   client: ProviderClient,
   connection: WhatsAppConnection,
+  appSecret: string,
 ): Promise<ChannelCheck> {
   const result = await callGraph(client, connection, {
     path: [connection.phoneNumberId],
@@ -19,6 +21,11 @@ export async function checkConnection(
   if (!isNumber) {
     return { ok: false, error: explainFailure(result, connection) }
   }
+  const wrong = await checkAppSecret(client, connection, {
+    path: connection.phoneNumberId,
+    appSecret,
+  })
+  if (wrong) return { ok: false, error: wrong }
   const number = readText(fields.display_phone_number)
   const name = readText(fields.verified_name)
   const label = [name, number].filter((word) => word !== undefined).join(', ')

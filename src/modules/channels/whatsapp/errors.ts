@@ -2,6 +2,7 @@ import { fact, type Fact } from '../../../core/facts/fact.ts'
 import type { ProviderError, ProviderErrorClass } from '../inbound.ts'
 import { whyRefused } from '../why-refused.ts'
 import { SECOND_MS } from '../../../core/limits/units.ts'
+import { APP_SECRET_WRONG } from '../meta/check-app-secret.ts'
 import { classesByCode, type ClassifyCode } from '../meta/read-graph-error.ts'
 
 const CLASSES = classesByCode({
@@ -52,7 +53,8 @@ function classOf(
 
 /** Returns what an error means to the member who connects a channel, with WhatsApp's message. */
 export function explainError(error: ProviderError): Fact {
-  const values = { said: error.message, providerCode: error.code }
+  const told = { said: error.message, providerCode: error.code }
+  if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
   switch (error.class) {
     case 'auth':
     case 'rate':
