@@ -13,6 +13,7 @@ import { putChannel } from '../support/records/channels.ts'
 import { putTemplates } from '../support/records/templates.ts'
 import { playMessaging } from '../support/messaging.ts'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
+import { numberOf, simulateWhatsApp } from '../support/simulator.ts'
 import { json, startShopApi } from '../support/shop-api.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 
@@ -73,6 +74,10 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
 })
 
 test('a secret is replaced, and goes with no other save; what follows is told before a channel is disconnected', async () => {
+  const whatsApp = await simulateWhatsApp(world)
+  onTestFinished(() => whatsApp.close())
+  // Meta knows the new secret already.
+  whatsApp.simulator.addNumber(numberOf(shop, world.url, { appSecret: 'another-app-secret' }))
   const { page } = await open({ at: 'channels', role: 'admin' })
   await page.getByRole('link', { name: HOSTILE }).click()
   await page.getByText('You can message customers first, using a template.').waitFor()
