@@ -61,7 +61,7 @@ export function explainMessagingError(
   product: 'messenger' | 'instagram',
   error: ProviderError,
 ): Fact {
-  const told = { product, said: error.message, providerCode: error.code }
+  const values = { product, said: error.message, providerCode: error.code }
   if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
   if (error.code === OF_ANOTHER) return fact('meta_token_of_another', { product })
   switch (error.class) {

@@ -5,7 +5,7 @@ import type { ProviderClient } from '../provider/provider-client.ts'
 import type { WhatsAppConnection } from './connection.ts'
 import { readFields, readJson, readText } from '../provider/read-values.ts'
 
-/** Asks for the number itself: the ids, the token and its permission are right when it answers. Then the app secret is tried. */
+/** Requests the number itself, which proves ids, token and permission; then checks the app secret. */
 export async function checkConnection(
   client: ProviderClient,
   connection: WhatsAppConnection,

@@ -53,7 +53,7 @@ function classOf(
 
 /** Returns what an error means to the member who connects a channel, with WhatsApp's message. */
 export function explainError(error: ProviderError): Fact {
-  const told = { said: error.message, providerCode: error.code }
+  const values = { said: error.message, providerCode: error.code }
   if (error.code === APP_SECRET_WRONG) return fact('meta_app_secret_wrong')
   switch (error.class) {
     case 'auth':
