@@ -2,6 +2,7 @@
  * What plays Messenger and Instagram, judged by a client that nobody of this project wrote, and by recorded
  * webhooks: the same keys, at every depth.
  */
+import { createHmac } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { MessengerClient } from 'messaging-api-messenger'
@@ -94,6 +95,18 @@ describe('an independent client of Messenger', () => {
     await client.sendText(personId, 'Yes?')
     expect(left()).toBe(0)
     await expect(client.typingOn('1')).rejects.toThrow(/No matching user found/)
+  })
+
+  test('is refused where its proof of the app secret is of another app', async () => {
+    const { simulator } = await play('messenger')
+    const me = async (secret: string) => {
+      const proof = createHmac('sha256', secret).update(TOKEN).digest('hex')
+      const url = `${simulator.baseUrl}/v25.0/me?access_token=${TOKEN}&appsecret_proof=${proof}`
+      const answer = await fetch(url)
+      return [answer.status, await answer.text()]
+    }
+    expect(await me(SECRET)).toEqual([200, expect.stringContaining(PAGE)])
+    expect(await me('made up')).toEqual([400, expect.stringContaining('Invalid appsecret_proof')])
   })
 
   test('is refused in Meta’s words', async () => {

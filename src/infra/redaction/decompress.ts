@@ -98,13 +98,26 @@ function beginsBlock(bytes: Uint8Array, at: number): boolean {
 /** As far as it goes, where the end is missing. */
 const HOW = {
   maxOutputLength: MOST_BYTES,
-  // Most of what is tried is small, and memory for it takes longer than to unpack it.
-  chunkSize: 4_096,
   finishFlush: constants.Z_SYNC_FLUSH,
 }
 
 /** The bytes of a head of gzip that has no more fields. */
 const GZIP_HEAD_BYTES = 10
+
+/** Most of what is tried is small, and memory for it takes longer than to unpack it. */
+const CHUNK_BYTES = 4_096
+
+/** Returns how many bytes gzip says to hold, in its last four, where it can be believed. */
+function chunkOf(bytes: Uint8Array, isGzip: boolean): number {
+  if (!isGzip || bytes.length < GZIP_HEAD_BYTES + 8) return CHUNK_BYTES
+  const end = bytes.length
+  const said =
+    bytes[end - 4]! +
+    bytes[end - 3]! * 256 +
+    bytes[end - 2]! * 65_536 +
+    bytes[end - 1]! * 16_777_216
+  return said > CHUNK_BYTES && said < MOST_BYTES ? said + 1 : CHUNK_BYTES
+}
 
 function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | null {
   if (
@@ -119,7 +132,8 @@ function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | n
   // Most attempts fail, and the stack would take longer than they do.
   Error.stackTraceLimit = 0
   try {
-    return isGzip ? gunzipSync(bytes, HOW) : inflateSync(bytes, HOW)
+    const how = { ...HOW, chunkSize: chunkOf(bytes, isGzip) }
+    return isGzip ? gunzipSync(bytes, how) : inflateSync(bytes, how)
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
     // Two bytes that begin zlib stand in any picture; the ten of gzip stand nowhere by chance.
