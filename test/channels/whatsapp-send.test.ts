@@ -1,4 +1,5 @@
 import { holdTimers } from '../support/held-timers.ts'
+import { createHmac } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import type { ServerResponse } from 'node:http'
 import { describe, expect, test } from 'vitest'
@@ -253,7 +254,7 @@ describe('A connection can be checked', () => {
   test('the number’s name and number are its label', async () => {
     const body = { id: '2', verified_name: 'Noor', display_phone_number: '+1 202-555-0100' }
     const { client, connection, meta } = await startBoth(answerWith(200, body))
-    expect(await checkConnection(client, connection)).toEqual({
+    expect(await checkConnection(client, connection, 'secret')).toEqual({
       ok: true,
       label: 'Noor, +1 202-555-0100',
     })
@@ -261,6 +262,8 @@ describe('A connection can be checked', () => {
       method: 'GET',
       path: '/v25.0/200000000000001?fields=verified_name%2Cdisplay_phone_number',
     })
+    const proof = createHmac('sha256', 'secret').update(connection.accessToken).digest('hex')
+    expect(meta.seen[1]!.path).toBe(`/v25.0/200000000000001?fields=id&appsecret_proof=${proof}`)
   })
 
   test.each([
@@ -269,7 +272,7 @@ describe('A connection can be checked', () => {
     ['an answer about nothing', answerWith(200, '{}'), 'other'],
   ])('%s is told with its class', async (_, answer, errorClass) => {
     const { client, connection } = await startBoth(answer)
-    expect(await checkConnection(client, connection)).toMatchObject({
+    expect(await checkConnection(client, connection, 'secret')).toMatchObject({
       ok: false,
       error: { class: errorClass },
     })
@@ -277,7 +280,8 @@ describe('A connection can be checked', () => {
 
   test('a base URL that is none is a wrong setting', async () => {
     const { client, connection } = await startBoth(answerWith(200, '{}'))
-    expect(await checkConnection(client, { ...connection, baseUrl: 'graph' })).toMatchObject({
+    const checked = await checkConnection(client, { ...connection, baseUrl: 'graph' }, 'secret')
+    expect(checked).toMatchObject({
       ok: false,
       error: { code: 'base_url_invalid', class: 'other' },
     })
