@@ -5,12 +5,10 @@ import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
 import { systemRandom } from '../../src/core/ids.ts'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
-import { postHook } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { channelOf, putChannel } from '../support/records/channels.ts'
-import { runOf } from '../support/records/runs.ts'
+import { putChannel } from '../support/records/channels.ts'
 import { ACCESS_TOKEN, APP_SECRET } from '../support/shop.ts'
-import { newPhone, numberOf } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import type { RunDetail } from '../../src/contract/dashboard/run.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -71,7 +69,7 @@ describe("A channel's credentials that cannot be read here", () => {
     expect(toldUnreadable()).toHaveLength(told + 1)
   })
 
-  test('are a conflict to who asks for them, and mended by entering all three again', async () => {
+  test('are a conflict to a member who asks for them, until all three are entered again', async () => {
     const owner = await signIn()
     expect(await owner.ask('POST', `${path}/check`)).toMatchObject({
       status: 409,
@@ -83,16 +81,4 @@ describe("A channel's credentials that cannot be read here", () => {
     expect(await owner.ask('PATCH', path, { credentials })).toMatchObject({ status: 200 })
     expect(await owner.ask('POST', `${path}/check`)).toMatchObject({ status: 200 })
   })
-})
-
-test('a token that the provider no longer accepts disconnects the channel: hooks answer channel_unavailable', async () => {
-  whatsApp.simulator.addNumber(numberOf(shop, world.url, { accessToken: 'another one now' }))
-  const runId = await shop.order(newPhone())
-  await whatsApp.settle()
-  expect(await runOf(world, runId)).toMatchObject({ status: 'failed', endReason: 'error' })
-  expect(await channelOf(world, shop)).toMatchObject({
-    isConnected: false,
-    disconnectedReason: expect.stringContaining('190'),
-  })
-  expect(await postHook(shop.hookUrl)).toMatchObject({ http: 409, status: 'channel_unavailable' })
 })

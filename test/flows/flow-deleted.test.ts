@@ -1,4 +1,7 @@
-/** A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. */
+/**
+ * A flow that is deleted leaves no run behind: each is cancelled, in silence, and sends nothing more. And what else a run
+ * was made with may go away at that moment: the conversation is taken over, a member leaves, a file is deleted.
+ */
 import { sql } from 'kysely'
 import { afterAll, describe, expect, test } from 'vitest'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -6,10 +9,12 @@ import { endDisplacedRun } from '../../src/modules/flows/runs/end-displaced-run.
 import { endRunsOfFlow } from '../../src/modules/flows/runs/end-runs-of-deleted.sql.ts'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
+import { fact } from '../../src/core/facts/fact.ts'
+import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends, isBusy, isSilent } from '../support/provider-answers.ts'
 import { hasRunsToEnd } from '../support/records/flows.ts'
-import { countWaiting } from '../support/records/locks.ts'
+import { countWaiting, holdLock } from '../support/records/locks.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
 import {
   putRun,
@@ -21,13 +26,17 @@ import {
 } from '../support/records/runs.ts'
 import { templateStep } from '../support/shop.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
-import type { SimulatedWhatsApp } from '../support/simulator.ts'
+import { newPhone, type SimulatedWhatsApp } from '../support/simulator.ts'
 import { customerWrites, newWamid, tellStatus } from '../support/whatsapp-webhook.ts'
-import { fact } from '../../src/core/facts/fact.ts'
-import { serializeFact } from '../../src/core/facts/stored-fact.ts'
-import { tellStory } from './triggers/trigger-stories.ts'
+import { keyword, tellStory } from './triggers/trigger-stories.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { act } from '../support/inbox.ts'
+import { contactOf } from '../support/records/contacts.ts'
+import { putFile } from '../support/records/files.ts'
+import { removePerson } from '../support/records/members.ts'
+import { uploadFile } from '../support/upload-file.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const api = await startShopApi(world)
@@ -98,24 +107,21 @@ async function open(options: Parameters<SimulatedWhatsApp['openShop']>[0] = {}) 
 }
 
 describe('a run that is at rest', () => {
-  systemTest(
-    'is cancelled with the deletion, whether it waits or has not begun; those of another flow go on',
-    async () => {
-      const { shop, order, deleteFlow, expectCancelled, tap } = await open()
-      const other = await open()
-      const goesOn = await other.order()
-      const waiting = await order()
-      const queued = await shop.order(other.phone)
-      await deleteFlow()
-      for (const runId of [waiting, queued]) await expectCancelled(runId)
-      expect(await hasRunsToEnd(world, shop)).toBe(false)
-      await tap(0)
-      expect(await messagesOf(queued)).toEqual([])
-      expect(await messagesOf(waiting)).toHaveLength(1)
-      for (const runId of [waiting, queued]) await expectCancelled(runId)
-      expect(await runOf(goesOn)).toMatchObject({ status: 'waiting' })
-    },
-  )
+  systemTest('is cancelled, also before it begins; runs of another flow go on', async () => {
+    const { shop, order, deleteFlow, expectCancelled, tap } = await open()
+    const other = await open()
+    const goesOn = await other.order()
+    const waiting = await order()
+    const queued = await shop.order(other.phone)
+    await deleteFlow()
+    for (const runId of [waiting, queued]) await expectCancelled(runId)
+    expect(await hasRunsToEnd(world, shop)).toBe(false)
+    await tap(0)
+    expect(await messagesOf(queued)).toEqual([])
+    expect(await messagesOf(waiting)).toHaveLength(1)
+    for (const runId of [waiting, queued]) await expectCancelled(runId)
+    expect(await runOf(goesOn)).toMatchObject({ status: 'waiting' })
+  })
 
   test('to which its customer has written leaves that message to staff, and says nothing more', async () => {
     const { shop, deleteFlow, write, ...story } = await open()
@@ -163,57 +169,37 @@ describe('a run that is at rest', () => {
     expect(await messagesOf(runId)).toHaveLength(1)
   })
 
-  test('also one that waits to try a refused send again, which it does not', async () => {
-    const { order, deleteFlow, expectCancelled } = await open()
-    const phone = '+966514130429'
-    const runId = await order(phone)
-    expect(await runOf(runId)).toMatchObject({ status: 'running', claimId: null })
-    await deleteFlow()
-    await whatsApp.settle()
-    await expectCancelled(runId)
-    world.clock.advance(RUN_LIMITS.sendRetryDelaysMs[0] + SECOND_MS)
-    await whatsApp.settle()
-    expect(whatsApp.simulator.refusals().filter(({ to }) => to === phone)).toHaveLength(1)
-    await expectCancelled(runId)
-  })
-
-  systemTest(
-    'of each it is looked up whether its customer has written, however many have written to others',
-    async () => {
-      const { shop, order, statuses } = await open()
-      const runId = await order()
-      await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
-      await transaction(db, async (tx) => {
-        await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
+  systemTest('has its replies looked up by the run, however many others have', async () => {
+    const { shop, order, statuses } = await open()
+    const runId = await order()
+    await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
+    await transaction(db, async (tx) => {
+      await sql`insert into flow_run_reply (run_id, message_id, company_id, received_at, consumed_at)
         select run.id, message.id, run.company_id, now(), now() from flow_run run, (
           select id from message where run_id = ${runId} limit 1) message
         where flow_id = ${shop.flowId}`.execute(tx)
-        await sql`analyze flow_run, flow_run_reply`.execute(tx)
-        await endRunsOfFlow(tx, shop.flowId, world.clock.now())
-        const { rows } = await sql`select seq_scan::int from pg_stat_xact_user_tables
+      await sql`analyze flow_run, flow_run_reply`.execute(tx)
+      await endRunsOfFlow(tx, shop.flowId, world.clock.now())
+      const { rows } = await sql`select seq_scan::int from pg_stat_xact_user_tables
         where relname = 'flow_run_reply'`.execute(tx)
-        expect(rows).toEqual([{ seqScan: 0 }])
-      })
-      expect(counted(await statuses())).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
-    },
-  )
+      expect(rows).toEqual([{ seqScan: 0 }])
+    })
+    expect(counted(await statuses())).toMatchObject({ cancelled: RUN_LIMITS.endedAtOnce })
+  })
 
-  systemTest(
-    'of very many a deletion ends a bounded number; the rest follows right after',
-    async () => {
-      const { shop, order, deleteFlow, statuses, expectNoneLeft, expectCancelled } = await open()
-      const runId = await order()
-      await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
-      await deleteFlow()
-      const { endedAtOnce } = RUN_LIMITS
-      const ended = { cancelled: endedAtOnce, waiting: endedAtOnce + 1 }
-      expect(counted(await statuses())).toEqual(ended)
-      expect(await hasRunsToEnd(world, shop)).toBe(true)
-      await expectNoneLeft()
-      expect(counted(await statuses())).toEqual({ cancelled: 2 * endedAtOnce + 1 })
-      await expectCancelled(runId)
-    },
-  )
+  systemTest('of very many a deletion ends a bounded number; the rest follows', async () => {
+    const { shop, order, deleteFlow, statuses, expectNoneLeft, expectCancelled } = await open()
+    const runId = await order()
+    await repeatRun(world, runId, 2 * RUN_LIMITS.endedAtOnce)
+    await deleteFlow()
+    const { endedAtOnce } = RUN_LIMITS
+    const ended = { cancelled: endedAtOnce, waiting: endedAtOnce + 1 }
+    expect(counted(await statuses())).toEqual(ended)
+    expect(await hasRunsToEnd(world, shop)).toBe(true)
+    await expectNoneLeft()
+    expect(counted(await statuses())).toEqual({ cancelled: 2 * endedAtOnce + 1 })
+    await expectCancelled(runId)
+  })
 })
 
 describe('a run that is at work writes down what came of it, and is cancelled then', () => {
@@ -228,15 +214,6 @@ describe('a run that is at work writes down what came of it, and is cancelled th
     expect(sends).toBe(1)
     await expectCancelled(runId)
     await expectNoneLeft()
-  })
-
-  test('of a send that was its last step', async () => {
-    const { deleteDuringSend, expectCancelled } = await open({
-      steps: { tell: templateStep('you') },
-    })
-    const { runId } = await deleteDuringSend((response) => response.end(accepted(newWamid())))
-    expect(await messagesOf(runId)).toMatchObject([{ status: 'accepted' }])
-    await expectCancelled(runId)
   })
 
   test('of a send whose answer was lost: a later receipt still finds the message', async () => {
@@ -288,5 +265,79 @@ describe('a run that is at work writes down what came of it, and is cancelled th
     await whatsApp.settle()
     await expectCancelled(runId)
     await expectNoneLeft()
+  })
+})
+
+/** A run that calls, then tags the customer and resolves; an agent does something during its call. */
+async function during(what: 'take-over' | 'cancel') {
+  const connectionId = world.service.context.ids.uuid()
+  const shop = await whatsApp.openShop({
+    start: 'call',
+    steps: {
+      call: callStep(connectionId, {}, { next: 'tag', onFailure: 'tag', keep: [] }),
+      tag: { kind: 'tag', add: ['called'], remove: [], next: 'over' },
+      over: { kind: 'resolve' },
+    },
+  })
+  const { companyId, accountId } = shop
+  await connectApi(world, { id: connectionId, companyId, baseUrl: api.baseUrl })
+  const agent = await signedIn(world, { accountId, role: 'agent' })
+  const runId = await shop.order(newPhone())
+  const { conversationId, contactId } = await runOf(runId)
+  const talk = { path: `/companies/${companyId}/conversations/${conversationId}` }
+  const does = () =>
+    what === 'cancel'
+      ? agent.ask('POST', `/companies/${companyId}/runs/${runId}/cancel`)
+      : act(agent, talk, 'take-over', { turn: 10 })
+  api.reply((request, response) => {
+    void does().then(() => json(200)(request, response))
+  })
+  await whatsApp.settle()
+  expect(await runOf(runId)).toMatchObject({ status: 'cancelled', endReason: null })
+  expect((await contactOf(world, contactId!)).tags).not.toContain('called')
+  const told = shop.events().map(({ type }) => type)
+  expect(told).not.toContain('conversation.resolved')
+  expect(told).not.toContain('flow.completed')
+  const steps = await runStepsOf(world, runId)
+  return { steps, conversation: (await agent.ask('GET', talk.path)).body, agent }
+}
+
+test('Staff that takes over while a call is under way keeps the conversation', async () => {
+  const { steps, conversation, agent } = await during('take-over')
+  expect(steps.map(({ stepId, status }) => [stepId, status])).toEqual([['call', 'done']])
+  const assignee = { id: agent.personId }
+  expect(conversation).toMatchObject({ status: 'open', handledBy: 'staff', assignee })
+})
+
+test('A run that is cancelled while its call is under way does nothing more', async () => {
+  const { conversation } = await during('cancel')
+  expect(conversation).toMatchObject({ status: 'open' })
+})
+
+systemTest('A member who is just being removed is assigned nothing, nor waited for', async () => {
+  const { shop, publishOrder, say, runs, conversation } = await tellStory(world, whatsApp)
+  const { personId } = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
+  await publishOrder({ hello: { kind: 'assign', personId, next: null } })
+  await using removal = await holdLock(world, 'nothing')
+  await removePerson(removal.inside, personId)
+  await say('order')
+  expect(await runs()).toMatchObject([{ status: 'completed' }])
+  await removal.release()
+  expect(await conversation()).toMatchObject({ assigneeId: null })
+})
+
+test('A file that is being deleted at this moment keeps the flow that sends it from being published', async () => {
+  const { shop, owner, tryToPublish } = await tellStory(world, whatsApp)
+  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
+  const fileId = await uploadFile(world, owner, shop.companyId, asked)
+  await using deletion = await holdLock(world, 'nothing')
+  await putFile(deletion.inside, fileId, { state: 'dropped' })
+  const steps = { hello: { kind: 'send_media', fileId, caption: null, next: null } }
+  const publishing = tryToPublish({ trigger: keyword('order'), steps })
+  await deletion.blocks('publishing waits')
+  await deletion.release()
+  expect((await publishing).answer).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'steps.hello.fileId', code: 'file_exists' }] },
   })
 })

@@ -7,12 +7,11 @@ import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
-import { setPlan } from '../support/records/accounts.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
+import { putTemplates } from '../support/records/templates.ts'
 import { setConnected } from '../support/records/channels.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
 import { runOf as runWith } from '../support/records/runs.ts'
-import { ORDER_READY_STEPS } from '../support/shop.ts'
 import {
   approved,
   newPhone,
@@ -51,7 +50,6 @@ async function settle() {
 const runOf = (id: string) => runWith(world, id)
 const messagesOf = (runId: string) => messagesIn(world, { runId })
 const { sentTo } = whatsApp
-const { tell, ask } = ORDER_READY_STEPS
 
 type Order = Parameters<ConnectedShop['order']>[1]
 
@@ -144,10 +142,7 @@ describe('a run that a hook starts', () => {
 
   test.each([
     ['the run’s language', 'English', ['ar', 'en', 'en_US'], 'en'],
-    ['a region of the run’s language', 'en', ['ar', 'en_GB'], 'en_GB'],
-    ['the step’s own language without one for the run', 'en', ['ar', 'fr'], 'ar'],
     ['the step’s own language when the run has none', undefined, ['ar', 'en'], 'ar'],
-    ['a region of the step’s own language', undefined, ['ar_EG', 'en'], 'ar_EG'],
   ])('picks %s', async (_, language, languages, picked) => {
     const templates = languages.map((code) => approved('order_ready', code))
     const phone = newPhone()
@@ -162,62 +157,6 @@ describe('a run that a hook starts', () => {
       order: { number: 'A     1\r\n{{contact.name}}' },
     })
     expect(sentTo(phone)).toMatchObject([{ params: ['Sara al-Haddad', 'A 1 {{contact.name}}'] }])
-  })
-
-  test('goes the time-out’s way when no reply came for 24 hours', async () => {
-    const text = 'no answer to {{vars.order}}'
-    const shop = await openShop({
-      steps: {
-        tell,
-        ask: { ...ask, onTimeout: 'note', next: null },
-        note: { kind: 'set_variable', name: 'outcome', text, next: null },
-      },
-    })
-    const runId = await order(shop, newPhone())
-    world.clock.advance(DAY_MS - 1)
-    await settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-    world.clock.advance(1)
-    await settle()
-    expect(shop.events('flow.completed')).toMatchObject([
-      { data: { run: { id: runId, variables: { order: '1043', outcome: 'no answer to 1043' } } } },
-    ])
-  })
-
-  test('branches on the answer, sets variables and writes inside the service window', async () => {
-    const shop = await openShop({
-      steps: {
-        ...ORDER_READY_STEPS,
-        ask: { ...ORDER_READY_STEPS.ask, next: 'is-yes' },
-        'is-yes': {
-          kind: 'condition',
-          variable: 'answer',
-          is: 'containing',
-          value: 'YES',
-          next: 'mark',
-          otherwise: 'finish',
-        },
-        mark: { kind: 'set_variable', name: 'when', text: '{{vars.answer}}!', next: 'thank' },
-        thank: { kind: 'send_message', text: 'Thanks {{contact.name}}: {{vars.when}}', next: null },
-      },
-    })
-    const [yes, no] = [newPhone(), newPhone()]
-    const runs = [await order(shop, yes), await order(shop, no)]
-    const { phoneNumberId } = shop
-    whatsApp.simulator.sendText({ from: yes, phoneNumberId, text: 'yes please' })
-    whatsApp.simulator.sendText({ from: no, phoneNumberId, text: 'no' })
-    await settle()
-    const thanks = { type: 'text', text: 'Thanks Sara: yes please!', status: 'delivered' }
-    expect(sentTo(yes)[1]).toMatchObject(thanks)
-    expect(sentTo(no)).toHaveLength(1)
-    const ends = shop.events('flow.completed').map(({ data }) => {
-      const { id, variables } = data.run as { id: string; variables: object }
-      return { id, variables }
-    })
-    expect(ends.toSorted((one, other) => (one.id < other.id ? -1 : 1))).toEqual([
-      { id: runs[0], variables: { order: '1043', answer: 'yes please', when: 'yes please!' } },
-      { id: runs[1], variables: { order: '1043', answer: 'no' } },
-    ])
   })
 })
 
@@ -236,22 +175,20 @@ describe('a run that cannot send', () => {
     options?: Options
     more?: Order
     /** What happens after the hook's answer. */
-    since?: (shop: ConnectedShop) => Promise<void>
-    sent?: number
+    since?: (shop: ConnectedShop) => Promise<unknown>
   }
-  const thank = { kind: 'send_message', text: 'Thanks', next: null }
   const why = serializeFact(fact('channel_account_lost', { event: 'PARTNER_REMOVED' }))
   test.each<Failure>([
-    {
-      when: 'outside the service window, before the provider is asked',
-      says: 'The reply window opens when the customer writes. Until then, you can only send a template.',
-      options: { steps: { tell: { ...tell, next: 'thank' }, thank } },
-      sent: 1,
-    },
     {
       when: 'when the channel does not have the template',
       says: 'The channel has no template "order_ready".',
       options: { templates: [approved('another', 'ar')] },
+    },
+    {
+      when: 'when the template was paused since',
+      says: 'The template "order_ready" isn’t approved in ar (ar: PAUSED).',
+      options: { templates: [approved('order_ready', 'ar')] },
+      since: (shop) => putTemplates(world, shop, { status: 'PAUSED' }),
     },
     {
       when: 'when a value of the template comes out empty, and names it',
@@ -263,46 +200,19 @@ describe('a run that cannot send', () => {
       says: 'The channel isn’t connected. The provider reported: PARTNER_REMOVED. Reconnect it.',
       since: (shop) => setConnected(world, shop, false, why),
     },
-  ])('fails $when', async ({ says, options, more, since, sent = 0 }) => {
+  ])('fails $when', async ({ says, options, more, since }) => {
     const shop = await openShop(options)
     const phone = newPhone()
     const runId = await shop.order(phone, more)
     await since?.(shop)
     await settle()
     expect(await failedEnd(shop, runId)).toBe(says)
-    expect(sentTo(phone)).toHaveLength(sent)
-    expect(await messagesOf(runId)).toHaveLength(sent)
-  })
-
-  test('fails when the template was paused since, and says so', async () => {
-    const shop = await openShop({ templates: [approved('order_ready', 'ar')] })
-    const { businessAccountId } = shop
-    const template = { businessAccountId, name: 'order_ready', language: 'ar' } as const
-    const phone = newPhone()
-    whatsApp.simulator.changeTemplate({ ...template, status: 'PAUSED' })
-    await settle()
-    expect(await failedEnd(shop, await order(shop, phone))).toBe(
-      'The template "order_ready" isn’t approved in ar (ar: PAUSED).',
-    )
     expect(sentTo(phone)).toEqual([])
-    whatsApp.simulator.changeTemplate({ ...template, status: 'APPROVED' })
-    await settle()
-    await order(shop, phone)
-    expect(sentTo(phone)).toHaveLength(1)
-  })
-
-  test('is skipped in silence when the plan no longer has automations', async () => {
-    const shop = await openShop()
-    const runId = await order(shop, newPhone())
-    const later = await shop.order(newPhone())
-    await setPlan(world, shop, 'starter')
-    await settle()
-    expect(await runOf(later)).toMatchObject({ status: 'skipped', endReason: null })
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    expect(await messagesOf(runId)).toEqual([])
   })
 })
 
 test('every delivery that the merchant received was verified', () => {
-  expect(verified).toBeGreaterThan(50)
+  expect(verified).toBeGreaterThan(20)
   expect(verified).toBe(world.receiver.received.length)
 })

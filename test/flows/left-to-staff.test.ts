@@ -120,21 +120,6 @@ describe('What is written while the last message of a run goes out', () => {
     expect(shop.events('conversation.resolved')).toEqual([])
   })
 
-  systemTest('is for nobody where the customer was erased since', async () => {
-    const { erase, ended } = await speaking()
-    await erase()
-    await whatsApp.settle()
-    expect(await ended()).toMatchObject({ needsStaff: false })
-  })
-
-  systemTest('is for nobody where staff has the conversation by then', async () => {
-    const { takeOver, ended, conversation } = await speaking()
-    await takeOver()
-    await whatsApp.settle()
-    expect(await ended()).toEqual(SILENT)
-    expect(await conversation()).toMatchObject({ handledBy: 'staff' })
-  })
-
   systemTest('is for nobody where the run goes on and reads all of it', async () => {
     const { answers, conversation } = await speaking(ASKING)
     await whatsApp.settle()
@@ -173,18 +158,15 @@ test.each([true, false])(
   },
 )
 
-systemTest(
-  'What is written to a run that a member has just cancelled is not its answer',
-  async () => {
-    const { cancel, writes, runs, ended } = await begun({ steps: ASKING })
-    await whatsApp.settle()
-    await cancel()
-    await writes('The large one')
-    expect(await repliesTo(world, (await runs())[0]!.id)).toEqual([])
-    await whatsApp.settle()
-    expect(await ended()).toEqual(LEFT)
-  },
-)
+systemTest('What is written to a run that was just cancelled is not its answer', async () => {
+  const { cancel, writes, runs, ended } = await begun({ steps: ASKING })
+  await whatsApp.settle()
+  await cancel()
+  await writes('The large one')
+  expect(await repliesTo(world, (await runs())[0]!.id)).toEqual([])
+  await whatsApp.settle()
+  expect(await ended()).toEqual(LEFT)
+})
 
 describe('A run that is cancelled with its flow leaves its customer to staff', () => {
   type State = [string, Partial<Draw>, () => Promise<unknown>, object]
@@ -282,17 +264,6 @@ describe('A run that may do nothing more, since the plan has no automations any 
     expect(toldOfFlows()).toEqual([])
   })
 
-  systemTest('leaves its customer to staff half-way', async () => {
-    const steps = { hello: saying('Here it is', 'more'), more: SAYING.hello }
-    const { leavePlan, ended, toldOfFlows } = await begun({ steps })
-    await sendsAre(isBusy)
-    await leavePlan()
-    world.clock.advance(5 * MINUTE_MS)
-    await whatsApp.settle()
-    expect(await ended()).toEqual(LEFT)
-    expect(toldOfFlows()).toEqual([])
-  })
-
   test('leaves its customer to staff who has answered it', async () => {
     const steps = { ...ASKING, ask: { ...ASKING.ask, next: 'thank' }, thank: SAYING.hello }
     const { leavePlan, sent, writes, ended } = await begun({ steps })
@@ -303,17 +274,14 @@ describe('A run that may do nothing more, since the plan has no automations any 
     expect(await ended()).toEqual(LEFT)
   })
 
-  systemTest(
-    'leaves nobody to look where its customer has been answered, and is silent',
-    async () => {
-      const steps = { ...ASKING, ask: { ...ASKING.ask, onTimeout: 'more' }, more: SAYING.hello }
-      const { leavePlan, ended, toldOfFlows } = await begun({ steps })
-      await whatsApp.settle()
-      await leavePlan()
-      world.clock.advance(ASKING.ask.timeoutMinutes * MINUTE_MS)
-      await whatsApp.settle()
-      expect(await ended()).toEqual(SILENT)
-      expect(toldOfFlows()).toEqual([])
-    },
-  )
+  systemTest('leaves nobody to look where its customer was answered', async () => {
+    const steps = { ...ASKING, ask: { ...ASKING.ask, onTimeout: 'more' }, more: SAYING.hello }
+    const { leavePlan, ended, toldOfFlows } = await begun({ steps })
+    await whatsApp.settle()
+    await leavePlan()
+    world.clock.advance(ASKING.ask.timeoutMinutes * MINUTE_MS)
+    await whatsApp.settle()
+    expect(await ended()).toEqual(SILENT)
+    expect(toldOfFlows()).toEqual([])
+  })
 })

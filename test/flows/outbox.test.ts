@@ -1,25 +1,23 @@
 /** What becomes of a message that was queued and has not gone out. */
-import type { SendResult } from '../../src/modules/channels/channel-adapter.ts'
-import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
 import { randomBytes } from 'node:crypto'
 import { describe, expect, test } from 'vitest'
+import type { SendResult } from '../../src/modules/channels/channel-adapter.ts'
+import type { SendMessage } from '../../src/modules/channels/open-channel.ts'
 import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
-import { fact } from '../../src/core/facts/fact.ts'
-import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
-import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import { type AdvanceResult, advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import type { ClaimedRun } from '../../src/modules/flows/runs/run-queue.ts'
+import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
 import { createMessagesWorker } from '../../src/workers/messages.ts'
 import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
 import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
-import {
-  settleSend,
-  type ResumableRun,
-} from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { settleSend, type ToldRun } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { templateStep } from '../support/shop.ts'
+import { callStep } from '../support/shop-api.ts'
 import { endLeases, giveUpNodes } from '../support/queues.ts'
-import { setConnected } from '../support/records/channels.ts'
 import { putConversation } from '../support/records/conversations.ts'
-import { setDeleted } from '../support/records/flows.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
 import { runOf as runWith } from '../support/records/runs.ts'
@@ -106,29 +104,15 @@ test('A send that was under way when its node died is never made again', async (
   expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
 })
 
-describe('What was true when a message was queued is looked at again when it is sent', () => {
-  test('a customer who has opted out since gets nothing, and the place is free again', async () => {
-    const before = await templatesByDay(world, shop)
-    const { phone, runId } = await queueOne({ inHand: false })
-    await customerWrites(world, shop, { from: phone, text: 'STOP' })
-    await settleUnwoken()
-    expect(sentTo(phone)).toEqual([])
-    expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
-    expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
-    expect(await templatesByDay(world, shop)).toEqual(before)
-  })
-
-  test('a channel that was disconnected since sends nothing: the run fails and says so', async () => {
-    const { phone, runId } = await queueOne({ inHand: false })
-    await setConnected(world, shop, false)
-    await settleUnwoken()
-    await setConnected(world, shop, true)
-    expect(sentTo(phone)).toEqual([])
-    expect(await runOf(runId)).toMatchObject({
-      status: 'failed',
-      endDetail: serializeFact(fact('channel_disconnected', { why: null })),
-    })
-  })
+test('A customer who has opted out since their message was queued gets nothing, and the place is free again', async () => {
+  const before = await templatesByDay(world, shop)
+  const { phone, runId } = await queueOne({ inHand: false })
+  await customerWrites(world, shop, { from: phone, text: 'STOP' })
+  await settleUnwoken()
+  expect(sentTo(phone)).toEqual([])
+  expect(await messageOf(runId)).toMatchObject({ status: 'failed', errorCode: 'opted_out' })
+  expect(await runOf(runId)).toMatchObject({ status: 'completed', endReason: 'customer_exited' })
+  expect(await templatesByDay(world, shop)).toEqual(before)
 })
 
 describe('A message that is tried again', () => {
@@ -309,11 +293,84 @@ test('A message that a receipt has named keeps that name, whatever the answer to
   await settleUnwoken()
 })
 
-test('A message of a flow that was deleted since does not go out', async () => {
-  const { phone, runId } = await queueOne({ inHand: false })
-  await setDeleted(world, shop, true)
+/** Takes the only due run in hand and plays its worker, who also has its messages in hand. */
+async function worker(steps: Record<string, unknown>) {
   await settleUnwoken()
-  await setDeleted(world, shop, false)
-  expect(sentTo(phone)).toEqual([])
-  expect(await runOf(runId)).toMatchObject({ status: 'cancelled' })
+  const own = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
+  await own.order(newPhone())
+  const deps = { ...turnDeps(world), eagerClaimFor: () => ids.uuid() }
+  const take = async (run: ClaimedRun, called: Called | null = null) =>
+    (await advanceRuns(deps, [{ run, called }]))[0]!
+  const claimOne = async () => (await claimDue(world, 1))[0]!.run
+  const claimed = await claimOne()
+  return {
+    runId: claimed.id,
+    turn: (called: Called | null) => take(claimed, called),
+    /** The next turn, of a worker who finds the run due. */
+    nextTurn: async () => take(await claimOne()),
+    /** The turn of the process that settled what the run waited for. */
+    toldTurn: (told: ClaimedRun | null) => take(told!),
+  }
+}
+
+function outcomeOf(turn: AdvanceResult): Called {
+  if (turn.kind !== 'call') throw new Error(`the turn was ${turn.kind}`)
+  const { number, step } = turn
+  const { method, path } = step.request
+  const made = { httpStatus: 200, attempts: 1, durationMs: 5 }
+  const call = { method, host: 'api.example.com', path, ...made, failure: null, kept: [] }
+  return {
+    outcome: { isSuccess: true, kept: {}, ...made },
+    closed: { number, status: 'done', detail: null, call },
+  }
+}
+
+function queuedBy(turn: AdvanceResult) {
+  if (turn.kind !== 'rest') throw new Error(`the turn was ${turn.kind}`)
+  expect(turn.queued).toHaveLength(1)
+  return turn.queued[0]!
+}
+
+test('The outcome of a call is not taken for that of the call that follows', async () => {
+  const id = world.service.context.ids.uuid()
+  const { runId, turn } = await worker({
+    first: callStep(id, { path: '/first' }, { next: 'second', onFailure: null }),
+    second: callStep(id, { path: '/second', method: 'POST' }, { next: null, onFailure: null }),
+  })
+  const outcome = outcomeOf(await turn(null))
+  expect(await turn(outcome)).toMatchObject({ kind: 'call', stepId: 'second', number: 2 })
+  const again = await turn(outcome)
+  expect(again).toMatchObject({ kind: 'call', stepId: 'second', number: 2, attemptsBefore: 0 })
+  expect(await turn(outcomeOf(again))).toEqual({ kind: 'rest', queued: [] })
+  expect(await runOf(runId)).toMatchObject({ status: 'completed', steps: 2 })
+})
+
+test('The answer to a send is not taken for that to the message that follows', async () => {
+  const { runId, turn, toldTurn, nextTurn } = await worker({
+    first: templateStep('first', 'second'),
+    second: templateStep('second'),
+  })
+  const now = world.clock.now()
+  const first = queuedBy(await turn(null))
+  expect(await beginSend(db, { ...first, now })).toMatchObject({ id: first.id, runId })
+  const settled = {
+    id: first.id,
+    runId,
+    result: { outcome: 'accepted', providerMessageId: 'wamid.first' } as const,
+    againAt: null,
+    runClaimId: ids.uuid(),
+    now,
+  }
+  const second = queuedBy(await toldTurn(await settleSend(db, settled)))
+  // The confirmation was lost: the same outcome is written again, and the run looks.
+  expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'rest', queued: [] })
+  const atWork = { status: 'running', waitKind: null, stepId: 'second' }
+  expect(await runOf(runId)).toMatchObject(atWork)
+  expect(await beginSend(db, { ...second, now })).toMatchObject({ runId })
+  // Whether the second went out is for the provider to tell: it is not sent again blindly.
+  expect(await beginSend(db, { ...second, now })).toBeNull()
+  await endLeases(world, SEND_QUEUE, new Date(now.getTime() + DAY_MS))
+  expect(await nextTurn()).toEqual({ kind: 'rest', queued: [] })
+  const waiting = { status: 'waiting', waitKind: 'sent', stepId: 'second' }
+  expect(await runOf(runId)).toMatchObject(waiting)
 })

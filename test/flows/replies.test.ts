@@ -1,19 +1,13 @@
 /** Which run a customer's message answers, and that each answer counts once. */
 import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
-import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
 import { answerSends } from '../support/provider-answers.ts'
 import { repliesTo, runOf } from '../support/records/runs.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
-import {
-  customerWrites,
-  newWamid,
-  postWebhook,
-  webhookOf,
-  written,
-} from '../support/whatsapp-webhook.ts'
+import { customerWrites, newWamid } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
@@ -59,28 +53,6 @@ describe('several runs may wait in one conversation', () => {
     expect(await statusOf(second)).toBe('waiting')
   })
 
-  systemTest('a reply that quotes a template goes to that template’s run', async () => {
-    const { shop, phone, first, second, firstTemplate } = await twoWaiting()
-    await customerWrites(world, shop, { from: phone, text: 'this one', quotes: firstTemplate })
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([{ id: first, answer: 'this one' }])
-    expect(await statusOf(second)).toBe('waiting')
-  })
-
-  systemTest(
-    'any other reply goes to the run that began waiting last, the next one to the other',
-    async () => {
-      const { shop, phone, first, second } = await twoWaiting()
-      const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
-      whatsApp.simulator.sendText({ ...chat, text: 'for the last' })
-      await whatsApp.settle()
-      expect(answersOf(shop)).toEqual([{ id: second, answer: 'for the last' }])
-      whatsApp.simulator.sendText({ ...chat, text: 'for the first' })
-      await whatsApp.settle()
-      expect(answersOf(shop)).toContainEqual({ id: first, answer: 'for the first' })
-    },
-  )
-
   systemTest('a reply to the template of a run that has ended answers no other run', async () => {
     const { shop, first, second, secondTemplate } = await twoWaiting()
     whatsApp.simulator.tapButton({ messageId: secondTemplate })
@@ -91,26 +63,6 @@ describe('several runs may wait in one conversation', () => {
     expect(await statusOf(first)).toBe('waiting')
     expect(shop.events('message.received')).toHaveLength(2)
   })
-
-  systemTest(
-    'a button of another customer’s run, or of none, answers nobody’s run but one’s own',
-    async () => {
-      const { shop, phone, second } = await twoWaiting()
-      const stranger = newPhone()
-      const other = await shop.order(stranger)
-      await whatsApp.settle()
-      const press = async (payload: string) => {
-        const content = { type: 'button', button: { text: 'Yes', payload } }
-        await customerWrites(world, shop, { from: phone, content })
-        await whatsApp.settle()
-      }
-      await press(`run:${other}:0`)
-      expect(answersOf(shop)).toEqual([])
-      // Not one of our payloads: an ordinary reply.
-      await press(`run:${'-'.repeat(36)}:0`)
-      expect(answersOf(shop)).toEqual([{ id: second, answer: 'Yes' }])
-    },
-  )
 })
 
 describe('a reply', () => {
@@ -136,24 +88,6 @@ describe('a reply', () => {
     await customerWrites(world, shop, { from: phone, text: 'hi' })
     await whatsApp.settle()
     expect(await statusOf(runId)).toBe('waiting')
-  })
-
-  systemTest('that comes after the time-out finds no run', async () => {
-    const { shop, phone } = await oneWaiting()
-    world.clock.advance(DAY_MS)
-    await whatsApp.settle()
-    whatsApp.simulator.tapButton({ from: phone })
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([expect.not.objectContaining({ answer: 'Yes, today' })])
-    expect(shop.events('message.received')).toHaveLength(1)
-  })
-
-  systemTest('that beats the worker to a wait that is over still counts', async () => {
-    const { shop, phone, runId } = await oneWaiting()
-    world.clock.advance(DAY_MS)
-    await customerWrites(world, shop, { from: phone, text: 'just' })
-    await whatsApp.settle()
-    expect(answersOf(shop)).toEqual([{ id: runId, answer: 'just' }])
   })
 
   systemTest('resumes its run once, however many come at the same moment', async () => {
@@ -196,25 +130,5 @@ describe('a reply', () => {
     await whatsApp.settle()
     expect(answersOf(shop)).toContainEqual({ id: runs[0], answer: null })
     expect(answersOf(shop)).toContainEqual({ id: runs[1], answer: 'A photo of the box' })
-  })
-
-  systemTest('that the provider delivers again, at once or days later, does nothing', async () => {
-    const { shop, phone, runId } = await oneWaiting({
-      ...ORDER_READY_STEPS,
-      ask: { ...ask, next: 'ask-more' },
-      'ask-more': { ...ask, saveAs: 'more' },
-    })
-    const reply = webhookOf(shop, [written({ from: phone.slice(1), text: 'yes' })])
-    const answers = await Promise.all([1, 2, 3, 4].map(() => postWebhook(world, reply)))
-    expect(answers).toEqual([200, 200, 200, 200])
-    await whatsApp.settle()
-    expect(await statusOf(runId)).toBe('waiting')
-    expect(shop.events('message.received')).toHaveLength(1)
-    expect(shop.events('contact.updated')).toEqual([])
-    world.clock.advance(DAY_MS - MINUTE_MS)
-    expect(await postWebhook(world, reply)).toBe(200)
-    await whatsApp.settle()
-    expect(await statusOf(runId)).toBe('waiting')
-    expect(shop.events('message.received')).toHaveLength(1)
   })
 })

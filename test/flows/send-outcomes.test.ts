@@ -3,9 +3,9 @@ import { describe, expect, test } from 'vitest'
 import { RUN_LIMITS } from '../../src/core/limits/flows.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { accepted } from '../channels/loopback-meta.ts'
-import { answerSends, isBusy } from '../support/provider-answers.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import { messagesOf as messagesIn } from '../support/records/messages.ts'
-import { dieInSend, runOf as runWith, runStepsOf } from '../support/records/runs.ts'
+import { runOf as runWith, runStepsOf } from '../support/records/runs.ts'
 import { putTemplates } from '../support/records/templates.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { approved, newPhone, type ConnectedShop } from '../support/simulator.ts'
@@ -45,6 +45,12 @@ async function orderAnswered(shop: ConnectedShop, answer: Parameters<typeof answ
   return (await answerSends({ world, whatsApp }, answer, during)).result
 }
 
+/** WhatsApp tells that a message could not be delivered. */
+async function tellFailed(shop: ConnectedShop, id: string): Promise<void> {
+  await tellStatus(world, shop, { id, status: 'failed', errors: [{ code: 131026 }] })
+  await whatsApp.settle()
+}
+
 /** A template, a second one, and a wait for the reply. */
 const TWO_TEMPLATES = {
   ...ORDER_READY_STEPS,
@@ -70,7 +76,7 @@ describe('a send that the provider refuses for now', () => {
       expect(refusedFor(phone)).toHaveLength(tries)
     }
     expectFailed(shop, runId)
-    expect(await endOf(runId)).toMatch(/^The provider refused: .+ \(130429\)\.$/)
+    expect(await endOf(runId)).toMatch(/^The provider rejected it: .+ \(130429\)\.$/)
     expect(await messagesOf(runId)).toHaveLength(5)
     expect((await stepsOf(runId)).map(({ status }) => status)).toEqual(Array(5).fill('failed'))
   })
@@ -89,27 +95,6 @@ describe('a send that the provider refuses for now', () => {
     whatsApp.simulator.tapButton({ from: phone })
     await whatsApp.settle()
     expect(shop.events('flow.completed')).toHaveLength(1)
-  })
-
-  systemTest('counts the tries of each send for itself', async () => {
-    const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
-    const isTaken = [false, false, true, false]
-    const { result: runId, seen } = await answerSends(
-      { world, whatsApp },
-      (response, asked) =>
-        isTaken.shift() ? response.end(accepted('wamid.taken')) : isBusy(response, asked),
-      async () => {
-        const id = await order(shop)
-        for (const delayMs of RUN_LIMITS.sendRetryDelaysMs.slice(0, 2)) {
-          world.clock.advance(delayMs)
-          await whatsApp.settle()
-        }
-        return id
-      },
-    )
-    expect(seen).toHaveLength(4)
-    const again = { status: 'running', stepId: 'again', sendFailures: 1 }
-    expect(await runOf(runId)).toMatchObject(again)
   })
 
   test('is not sent again when a receipt shows that it went out after all', async () => {
@@ -202,56 +187,18 @@ describe('a send that the provider refuses for good', () => {
     },
   )
 
-  test('that WhatsApp tells of before it answers the send fails the run too', async () => {
-    const shop = await whatsApp.openShop()
-    const runId = await orderAnswered(shop, (response, { body }) => {
-      void tellStatus(world, shop, {
-        id: 'wamid.quick',
-        status: 'failed',
-        biz_opaque_callback_data: body.biz_opaque_callback_data,
-        errors: [{ code: 131026, title: 'Message undeliverable' }],
-      }).then(() => response.end(accepted('wamid.quick')))
-    })
-    expect(await runOf(runId)).toMatchObject({ status: 'failed' })
+  systemTest('does not end a run that waits for the reply to a later message', async () => {
+    const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
+    let sends = 0
+    const runId = await orderAnswered(shop, (response) =>
+      response.end(accepted(`wamid.m${++sends}`)),
+    )
+    await tellFailed(shop, 'wamid.m1')
+    expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
+    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
+    await tellFailed(shop, 'wamid.m2')
     expectFailed(shop, runId)
   })
-
-  test('told of after the message was delivered changes nothing', async () => {
-    const shop = await whatsApp.openShop()
-    const phone = newPhone()
-    const runId = await order(shop, phone)
-    const [{ wamid } = { wamid: '' }] = sentTo(phone)
-    await tellStatus(world, shop, { id: wamid, status: 'failed', errors: [{ code: 131026 }] })
-    await whatsApp.settle()
-    expect(await messagesOf(runId)).toMatchObject([{ status: 'delivered', failedAt: null }])
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-  })
-
-  systemTest(
-    'does not end a run whose later message is the one that waits for a reply',
-    async () => {
-      const shop = await whatsApp.openShop({ steps: TWO_TEMPLATES })
-      let sends = 0
-      const runId = await orderAnswered(shop, (response) =>
-        response.end(accepted(`wamid.m${++sends}`)),
-      )
-      await tellStatus(world, shop, {
-        id: 'wamid.m1',
-        status: 'failed',
-        errors: [{ code: 131026 }],
-      })
-      await whatsApp.settle()
-      expect((await messagesOf(runId)).map(({ status }) => status)).toEqual(['failed', 'accepted'])
-      expect(await runOf(runId)).toMatchObject({ status: 'waiting' })
-      await tellStatus(world, shop, {
-        id: 'wamid.m2',
-        status: 'failed',
-        errors: [{ code: 131026 }],
-      })
-      await whatsApp.settle()
-      expectFailed(shop, runId)
-    },
-  )
 })
 
 describe('a send whose answer is lost', () => {
@@ -300,28 +247,5 @@ describe('a send whose answer is lost', () => {
       { status: 'read', providerMessageId: wamid, deliveredAt: expect.any(Date) },
     ])
     expectFailed(shop, runId)
-  })
-
-  test('because its worker died is taken up after the lease, and never sent again', async () => {
-    const shop = await whatsApp.openShop()
-    const phone = newPhone()
-    const runId = await order(shop, phone)
-    const [{ id: messageId } = { id: '' }] = await messagesOf(runId)
-    await dieInSend(world, { runId, stepId: 'tell', messageId }, RUN_LIMITS.leaseMs)
-    await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'running' })
-    world.clock.advance(RUN_LIMITS.leaseMs + 1)
-    await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'sent' })
-    expect(await messagesOf(runId)).toMatchObject([{ status: 'unknown' }])
-    expect(sentTo(phone)).toHaveLength(1)
-    await tellStatus(world, shop, {
-      id: 'wamid.x',
-      status: 'sent',
-      biz_opaque_callback_data: messageId,
-    })
-    await whatsApp.settle()
-    expect(await runOf(runId)).toMatchObject({ status: 'waiting', waitKind: 'reply' })
-    expect(sentTo(phone)).toHaveLength(1)
   })
 })

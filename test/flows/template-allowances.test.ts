@@ -49,35 +49,29 @@ describe('Automated templates to one customer: 3 in any 24 hours', () => {
     expect(sentTo(phone)).toBe(4)
   })
 
-  systemTest(
-    'runs that were accepted together send three: the others end failed, limit_exceeded',
-    async () => {
-      const phone = newPhone()
-      const runs = await orderAtOnce(6, phone)
-      expect(sentTo(phone)).toBe(3)
-      const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
-      expect(over).toHaveLength(3)
-      expect(over[0]).toMatchObject({
-        status: 'failed',
-        endDetail: serializeFact(fact('customer_templates_used_up', { most: 3 })),
-      })
-    },
-  )
+  systemTest('of runs accepted together three send; the others fail, limit_exceeded', async () => {
+    const phone = newPhone()
+    const runs = await orderAtOnce(6, phone)
+    expect(sentTo(phone)).toBe(3)
+    const over = runs.filter(({ endReason }) => endReason === 'limit_exceeded')
+    expect(over).toHaveLength(3)
+    expect(over[0]).toMatchObject({
+      status: 'failed',
+      endDetail: serializeFact(fact('customer_templates_used_up', { most: 3 })),
+    })
+  })
 
-  systemTest(
-    'count per customer of a company, over all of its flows, and not over other companies',
-    async () => {
-      const phone = newPhone()
-      const other = await addFlow(world, shop)
-      for (const url of [shop.hookUrl, other.hookUrl, shop.hookUrl]) await order(phone, url)
-      expect(sentTo(phone)).toBe(3)
-      for (const url of [shop.hookUrl, other.hookUrl]) {
-        expect(await ask(phone, url)).toMatchObject(CUSTOMER_LIMIT)
-      }
-      await order(phone, (await whatsApp.openShop()).hookUrl)
-      expect(sentTo(phone)).toBe(4)
-    },
-  )
+  systemTest('count per customer of one company, over all of its flows', async () => {
+    const phone = newPhone()
+    const other = await addFlow(world, shop)
+    for (const url of [shop.hookUrl, other.hookUrl, shop.hookUrl]) await order(phone, url)
+    expect(sentTo(phone)).toBe(3)
+    for (const url of [shop.hookUrl, other.hookUrl]) {
+      expect(await ask(phone, url)).toMatchObject(CUSTOMER_LIMIT)
+    }
+    await order(phone, (await whatsApp.openShop()).hookUrl)
+    expect(sentTo(phone)).toBe(4)
+  })
 })
 
 describe('Automated templates per day, shared by account and projects', () => {
@@ -87,19 +81,16 @@ describe('Automated templates per day, shared by account and projects', () => {
     await allowTemplates(world, shop, most)
   }
 
-  systemTest(
-    'a day’s number used up answers 429 template_limit_reached until the next UTC day',
-    async () => {
-      await allowFromToday(2)
-      for (const phone of [newPhone(), newPhone()]) await order(phone)
-      const phone = newPhone()
-      const used = { http: 429, status: 'template_limit_reached' }
-      expect(await ask(phone)).toMatchObject(used)
-      const now = world.clock.now().getTime()
-      world.clock.advance((Math.floor(now / DAY_MS) + 1) * DAY_MS - now)
-      await order(phone)
-    },
-  )
+  systemTest('used up they answer 429 template_limit_reached until the next UTC day', async () => {
+    await allowFromToday(2)
+    for (const phone of [newPhone(), newPhone()]) await order(phone)
+    const phone = newPhone()
+    const used = { http: 429, status: 'template_limit_reached' }
+    expect(await ask(phone)).toMatchObject(used)
+    const now = world.clock.now().getTime()
+    world.clock.advance((Math.floor(now / DAY_MS) + 1) * DAY_MS - now)
+    await order(phone)
+  })
 
   test('a day that is used up between acceptance and the send ends the run failed, limit_exceeded', async () => {
     await allowFromToday(1)

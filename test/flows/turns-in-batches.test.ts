@@ -26,6 +26,7 @@ import { callStep, connectApi } from '../support/shop-api.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { ASKING } from './triggers/trigger-stories.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 
 const { world, whatsApp } = await openWhatsApp({
@@ -172,13 +173,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
       start: 'note',
       steps: {
         note: { kind: 'set_variable', name: 'noted', text: 'yes', next: 'ask' },
-        ask: {
-          kind: 'wait_for_reply',
-          saveAs: 'answer',
-          timeoutMinutes: 4_320,
-          onTimeout: null,
-          next: null,
-        },
+        ask: { ...ASKING.ask, timeoutMinutes: 4_320 },
       },
     })
   })

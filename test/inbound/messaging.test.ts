@@ -3,17 +3,19 @@
  * echoes, names, files. Spec: Events › Types; Concepts › Channel capabilities; Concepts › Service window.
  */
 import { describe, expect, test } from 'vitest'
-import { signMetaWebhook, type Product } from '../../simulators/index.ts'
+import { settleSend } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
+import type { Product } from '../../simulators/index.ts'
+import { claimMessage } from '../support/records/outbox.ts'
+import { channelOf } from '../support/records/channels.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { filesOf } from '../support/records/files.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
-import { channelOf } from '../support/records/channels.ts'
 import { openWorld } from '../support/open-world.ts'
-import { signedIn, type Answer } from '../support/dashboard.ts'
-import { openMessaging, PAGE_SECRET, postToPage, type PageShop } from '../support/messaging.ts'
+import { type Answer, signedIn } from '../support/dashboard.ts'
+import { openMessaging, type PageShop, postToPage } from '../support/messaging.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const PRODUCTS = ['messenger', 'instagram'] as const
@@ -47,6 +49,20 @@ async function written(product: Product) {
   simulator.sendText(customer, 'Is it open?')
   await settle()
   return { simulator, shop, customer, settle }
+}
+
+/** Posts a message between a customer and the page, as Meta does; of the page itself where it is an echo. */
+async function post(product: Product, shop: PageShop, personId: string, message: object) {
+  const isEcho = 'is_echo' in message
+  const [sender, recipient] = isEcho ? [shop.route, personId] : [personId, shop.route]
+  const timestamp = world.clock.now().getTime()
+  const item = { sender: { id: sender }, recipient: { id: recipient }, timestamp, message }
+  const items = { route: shop.route, messaging: [item] }
+  expect(await postToPage(world, product, items)).toBe(200)
+}
+
+const picture = (name: string) => {
+  return { type: 'image', payload: { url: `https://scontent.xx.fbcdn.net/${name}` } }
 }
 
 describe.each(PRODUCTS)('%s', (product) => {
@@ -114,59 +130,6 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(shop.events()).toHaveLength(before)
   })
 
-  test('an answer that is lost is unknown; the echo says that it went, and nothing goes twice', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    const sent = simulator.sent().length
-    simulator.force(customer.personId, 'hang')
-    await reply(shop, 'Once only.')
-    await settle()
-    expect(simulator.sent()).toHaveLength(sent + 1)
-    const message = only(await sentBy(shop))
-    const providerMessageId = simulator.sent().at(-1)!.mid
-    expect(message).toMatchObject({ sender: 'staff', text: 'Once only.', providerMessageId })
-    expect(['sent', 'delivered']).toContain(message.status)
-  })
-
-  test('what was never taken is not known to have gone, and is not sent again', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    const sent = simulator.sent().length
-    simulator.force(customer.personId, 'lost')
-    await reply(shop, 'Lost on the way.')
-    await settle()
-    expect(simulator.sent()).toHaveLength(sent)
-    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'unknown' }])
-  })
-
-  systemTest('of two that say the same, the echo is of the one that just went', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    for (const how of ['lost', 'hang'] as const) {
-      simulator.force(customer.personId, how)
-      await reply(shop, 'The same.')
-      await settle()
-      world.clock.advance(MINUTE_MS)
-    }
-    const known = (await sentBy(shop)).map(({ providerMessageId }) => providerMessageId)
-    expect(known).toEqual([null, simulator.sent().at(-1)!.mid])
-  })
-
-  systemTest('a rate limit is waited out and tried again', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.force(customer.personId, 'rate')
-    await reply(shop, 'Later then.')
-    await settle()
-    world.clock.advance(HOUR_MS)
-    await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Later then.' })
-  })
-
-  systemTest('a customer who blocked the page is told of as such', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.setBlocked(customer, true)
-    await reply(shop, 'Hello?')
-    await settle()
-    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'failed', errorCode: '551' }])
-  })
-
   systemTest('where another app has the thread a message fails, and later ones go', async () => {
     const { simulator, shop, customer, settle } = await written(product)
     simulator.setInAnotherApp(customer, true)
@@ -177,62 +140,6 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect((await reply(shop, 'Ours again')).status).toBe(201)
     await settle()
     expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
-  })
-
-  systemTest('after 24 hours nothing is sent until the customer writes again', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    world.clock.advance(DAY_MS)
-    const expected = { status: 409, body: { code: 'outside_service_window' } }
-    expect(await reply(shop, 'Too late')).toMatchObject(expected)
-    simulator.sendText(customer, 'Still there?')
-    await settle()
-    expect((await reply(shop, 'Yes')).status).toBe(201)
-  })
-
-  systemTest('what is delivered twice is taken in once, also for another app', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.switches.deliverTwice = true
-    simulator.setInAnotherApp(customer, true)
-    simulator.sendText(customer, 'Twice?')
-    simulator.postback(customer, { title: 'Track', payload: 'track' }, false)
-    await settle()
-    Object.assign(simulator.switches, { deliverTwice: false })
-    expect(shop.events('message.received').map(({ data }) => data)).toMatchObject([
-      { message: { text: 'Is it open?' } },
-      { message: { text: 'Twice?' } },
-      { message: { text: 'Track' } },
-    ])
-  })
-
-  test('ids that come as numbers are the same customer', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.switches.numericIds = true
-    simulator.sendText(customer, 'By number')
-    await settle()
-    simulator.switches.numericIds = false
-    expect(shop.events('message.received')).toHaveLength(2)
-    expect(shop.events('conversation.started')).toHaveLength(1)
-  })
-
-  test('an unsend, a reaction and a receipt raise nothing', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    const before = shop.events().length
-    simulator.unsend(customer)
-    simulator.react(customer)
-    await settle()
-    expect(shop.events()).toHaveLength(before)
-  })
-
-  test('STOP opts out and START in, once each', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    for (const word of ['stop', 'STOP', 'Start']) {
-      simulator.sendText(customer, word)
-      await settle()
-    }
-    expect(shop.events('contact.opted_out')).toHaveLength(1)
-    expect(shop.events('contact.updated').at(-1)).toMatchObject({
-      data: { contact: { optedOut: false } },
-    })
   })
 
   systemTest('a picture is fetched and kept', async () => {
@@ -246,42 +153,38 @@ describe.each(PRODUCTS)('%s', (product) => {
     })
   })
 
-  systemTest('a token that is no more disconnects the channel; a new one connects', async () => {
-    const { simulator, shop, settle } = await written(product)
-    const account = {
-      id: shop.route,
-      name: 'Riyadh shop',
-      accessToken: 'another-token',
-      appSecret: PAGE_SECRET,
-      webhookUrl: `${world.url}/webhooks/${product}`,
-    }
-    simulator.addAccount(account)
-    await reply(shop, 'Hello')
+  systemTest('all pictures of one message are kept, and told of as that one', async () => {
+    const { openShop, settle } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const album = { mid: 'm_album', text: 'These', attachments: ['1', '2', '3'].map(picture) }
+    for (let told = 0; told < 2; told += 1) await post(product, shop, personId, album)
+    const kept = (await messagesOf(world, shop)).toSorted((a, b) =>
+      a.providerMessageId! < b.providerMessageId! ? -1 : 1,
+    )
+    expect(kept).toMatchObject([
+      { providerMessageId: 'm_album', type: 'image', text: 'These', direction: 'in' },
+      { providerMessageId: 'm_album:2', type: 'image', text: null, direction: 'in' },
+      { providerMessageId: 'm_album:3', type: 'image', text: null, direction: 'in' },
+    ])
+    expect(new Set(kept.map(({ fileId }) => fileId)).size).toBe(3)
     await settle()
-    const channel = () => channelOf(world, shop)
-    expect(await channel()).toMatchObject({ isConnected: false })
-    const owner = await signedIn(world, { accountId: shop.accountId })
-    const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
-    const edit = (accessToken: string) => owner.ask('PATCH', path, { credentials: { accessToken } })
-    expect(await edit('a wrong one')).toMatchObject({ status: 422 })
-    expect(await edit('wrong')).toMatchObject({ status: 422 })
-    expect((await edit('another-token')).status).toBe(200)
-    expect(await channel()).toMatchObject({ isConnected: true })
+    expect(shop.events('message.received')).toMatchObject([
+      { data: { message: { type: 'image', text: 'These' } } },
+    ])
+    expect(shop.events('conversation.started')).toHaveLength(1)
   })
 
-  test('a post that is not signed by the app, or by another’s, is refused and leaves nothing', async () => {
-    const { shop } = await written(product)
-    const { route } = shop
-    const between = { sender: { id: '5' }, recipient: { id: route } }
-    const items = { route, messaging: [{ ...between, message: { mid: 'f', text: 'x' } }] }
-    for (const sign of [
-      () => undefined,
-      () => 'sha256=00',
-      (body: Buffer) => signMetaWebhook(body, 'another app'),
-    ]) {
-      expect(await postToPage(world, product, items, sign)).toBe(401)
-    }
-    expect(shop.events('message.received')).toHaveLength(1)
+  test('so are those that the owner sends from the app', async () => {
+    const { openShop } = played[product]
+    const shop = await openShop()
+    const { personId } = shop.newCustomer()
+    const attachments = ['1', '2'].map(picture)
+    await post(product, shop, personId, { mid: 'm_owner', is_echo: true, attachments })
+    expect(await messagesOf(world, shop)).toMatchObject([
+      { providerMessageId: 'm_owner', sender: 'owner_app', type: 'image' },
+      { providerMessageId: 'm_owner:2', sender: 'owner_app', type: 'image' },
+    ])
   })
 })
 
@@ -300,24 +203,44 @@ test('a page says what it may: who asks for the challenge with its verify token 
   expect((await ask('my-verify-token', 'instagram')).status).toBe(403)
 })
 
-systemTest('a delivery without ids is of all that was sent until then', async () => {
-  const { simulator, shop, settle } = await written('messenger')
-  simulator.switches.deliveryWithoutIds = true
-  await reply(shop, 'One')
-  await reply(shop, 'Two')
-  await settle()
-  simulator.switches.deliveryWithoutIds = false
-  const sent = await sentBy(shop)
-  expect(sent.map(({ status }) => status)).toEqual(['delivered', 'delivered'])
+/** A reply to a customer of Instagram, of which nobody has heard yet how it went. */
+async function underWay(text: string) {
+  const { shop, customer } = await written('instagram')
+  expect((await reply(shop, 'Yes')).status).toBe(201)
+  const { id } = only(await sentBy(shop))
+  await claimMessage(world, id, { leaseMs: HOUR_MS, text })
+  const echo = { mid: 'm_of_ours', is_echo: true, text: 'Yes, until nine' }
+  await post('instagram', shop, customer.personId, echo)
+  return { id, own: () => sentBy(shop) }
+}
+
+systemTest.each([' Yes, until nine \n', 'Yes, until nine \n\n1. Fine\n2. No'])(
+  'an echo is of what says the same, whatever space surrounds it: %j',
+  async (text) => {
+    const { id, own } = await underWay(text)
+    expect(await own()).toMatchObject([{ id, status: 'sent', providerMessageId: 'm_of_ours' }])
+  },
+)
+
+systemTest('a send whose echo reads otherwise is known by its answer, which is later', async () => {
+  const { id, own } = await underWay('Yes, until nine!')
+  const { clock, ids, db } = world.service.context
+  const result = { outcome: 'accepted', providerMessageId: 'm_of_ours' } as const
+  const [runClaimId, now] = [ids.uuid(), clock.now()]
+  await settleSend(db, { id, runId: null, result, againAt: null, runClaimId, now })
+  expect(await own()).toMatchObject([
+    { id, sender: 'staff', status: 'accepted', providerMessageId: 'm_of_ours' },
+  ])
 })
 
-systemTest('Instagram takes 1,000 bytes of text and Messenger 2,000 characters', async () => {
-  const fits = { instagram: 'ص'.repeat(500), messenger: 'ص'.repeat(2_000) }
-  for (const product of PRODUCTS) {
-    const { simulator, shop, settle } = await written(product)
-    expect(await reply(shop, `${fits[product]}!`)).toMatchObject({ status: 422 })
-    expect((await reply(shop, fits[product])).status).toBe(201)
-    await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({ text: fits[product] })
-  }
+test('another login of an account is tried with its token before it is kept', async () => {
+  const shop = await played.instagram.openShop()
+  const path = `/companies/${shop.companyId}/channels/${shop.channelId}`
+  const login = () => channelOf(world, shop)
+  const before = await login()
+  // The page of that name knows no such token.
+  expect(await shop.owner.ask('PATCH', path, { credentials: { login: 'facebook' } })).toMatchObject(
+    { status: 422 },
+  )
+  expect(await login()).toEqual(before)
 })

@@ -25,8 +25,6 @@ export type LinkedWorld = {
 }
 
 export const SARA = '12025550121'
-/** Who hides their number. */
-export const LINA = '12025550123'
 
 async function createLinkedWorld(): Promise<LinkedWorld> {
   const world = await createWorld()

@@ -2,8 +2,11 @@
  * Worlds for all tests of one file: opened where the file begins, closed after its last test. A file says
  * `const { world, whatsApp } = await openWhatsApp()` at its top.
  */
+import { randomBytes } from 'node:crypto'
 import { afterAll } from 'vitest'
+import { createTestDatabase } from './database.ts'
 import { createWorld, type World } from './test-service.ts'
+import { createWorldOn } from './world.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from './simulator.ts'
 
 /** Creates a world on a database of its own, and closes it after the tests of the file. */
@@ -23,4 +26,29 @@ export async function openWhatsApp(
   // Hooks run in the reverse order: the simulator closes before its world.
   afterAll(() => whatsApp.close())
   return { world, whatsApp }
+}
+
+/**
+ * Creates two nodes of one service on a database of their own, the first of them with the WhatsApp simulator, and
+ * closes all after the tests of the file.
+ */
+export async function openTwoNodes(): Promise<{
+  world: World
+  other: World
+  whatsApp: SimulatedWhatsApp
+}> {
+  const database = await createTestDatabase()
+  const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
+  const options = { encryptionKeys, databasePool: '8' }
+  const world = await createWorldOn(database, options)
+  const { clock, baseUrls: providerBaseUrls } = world
+  const shared = { ...options, clock, providerBaseUrls }
+  const other = await createWorldOn({ ...database, drop: async () => {} }, shared)
+  const whatsApp = await simulateWhatsApp(world)
+  afterAll(async () => {
+    await whatsApp.close()
+    await other.close()
+    await world.close()
+  })
+  return { world, other, whatsApp }
 }

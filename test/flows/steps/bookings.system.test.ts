@@ -9,7 +9,7 @@ import { lockNeeds, putServices } from '../../support/records/appointments.ts'
 import { holdLock } from '../../support/records/locks.ts'
 import { putTemplates } from '../../support/records/templates.ts'
 import { newPhone, type ConnectedShop } from '../../support/simulator.ts'
-import { keyword } from '../triggers/trigger-stories.ts'
+import { ASKING, keyword } from '../triggers/trigger-stories.ts'
 import { askForTime, tenOClock, type BookingShape } from './booking-stories.ts'
 import { openWhatsApp } from '../../support/open-world.ts'
 
@@ -126,16 +126,23 @@ describe('A step that books', () => {
     expect(await shown(made!.id)).toMatchObject({ language: 'ar' })
   })
 
-  test('is asked for a day that is too far off, and says that nothing is free', async () => {
-    const { sent, say } = await asked()
-    await say('31/12/9999')
-    expect(sent().at(-1)!.text).toBe('Nothing free')
+  test.each<[string, BookingShape, string | null, string]>([
+    ['nothing is free', { hours: { fromMin: 600, toMin: 630 } }, null, 'Nothing free'],
+    ['a day is asked for that is too far off', {}, '31/12/9999', 'Nothing free'],
+    ['answers are wrong', { book: { retries: 0, onInvalid: 'gone' } }, 'green', 'Cancelled'],
+  ])('goes its way when %s', async (_, shape, text, last) => {
+    const { shop, sent, say, appointments } = await asked(shape)
+    if (text !== null) await say(text)
+    expect(sent().at(-1)!.text).toBe(last)
+    expect(await appointments()).toEqual([])
+    expect(shop.events('conversation.handover')).toEqual([])
   })
 
-  test('goes its way when nothing is free', async () => {
-    const { sent, appointments } = await asked({ hours: { fromMin: 600, toMin: 630 } })
-    expect(sent().map(({ text }) => text)).toEqual(['Nothing free'])
-    expect(await appointments()).toEqual([])
+  test('goes its way when no answer comes in its time', async () => {
+    const { sent } = await asked()
+    world.clock.advance(HOUR_MS)
+    await whatsApp.settle()
+    expect(sent().at(-1)!.text).toBe('Too late')
   })
 
   test('offers and books somebody who is wanted, and nobody else', async () => {
@@ -168,31 +175,13 @@ describe('A step that books', () => {
     expect(await appointments()).toEqual([])
   })
 
-  test('goes the way for wrong answers, or for none in its time, where it has one', async () => {
-    const wrong = await asked({ book: { retries: 0, onInvalid: 'gone' } })
-    await wrong.say('green')
-    expect(wrong.sent().at(-1)!.text).toBe('Cancelled')
-    expect(wrong.shop.events('conversation.handover')).toEqual([])
-    const silent = await asked()
-    world.clock.advance(HOUR_MS)
-    await whatsApp.settle()
-    expect(silent.sent().at(-1)!.text).toBe('Too late')
-  })
-
   test('begins its own count of wrong answers, whatever a question before it has counted', async () => {
+    const many = { kind: 'ask', answer: 'number', text: 'How many?' }
     const { sent, say } = await asked({
       first: 'many',
       book: { retries: 0, retryText: 'Choose a time, please' },
       steps: {
-        many: {
-          kind: 'ask',
-          answer: 'number',
-          text: 'How many?',
-          saveAs: null,
-          timeoutMinutes: 60,
-          next: 'book',
-          onTimeout: 'book',
-        },
+        many: { ...ASKING.ask, ...many, next: 'book', onTimeout: 'book' },
       },
     })
     await say('green')
@@ -301,13 +290,7 @@ describe('A step that cancels', () => {
     const { say, sent, bookFor, appointments } = await asked({
       first: 'which',
       steps: {
-        which: {
-          kind: 'wait_for_reply',
-          saveAs: 'appointment_reference',
-          timeoutMinutes: 60,
-          next: 'cancel',
-          onTimeout: 'late',
-        },
+        which: { ...ASKING.ask, saveAs: 'appointment_reference', next: 'cancel' },
       },
     })
     await bookFor(1)

@@ -1,12 +1,12 @@
 /** What a flow does to the customer and the conversation. Flows › Steps. */
 import { describe, expect, test } from 'vitest'
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
+import { DAY_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { signedIn, type Member } from '../../support/dashboard.ts'
 import { addContactField } from '../../support/records/contacts.ts'
 import { entriesOf } from '../../support/records/handovers.ts'
 import { removePerson } from '../../support/records/members.ts'
 import { uploadFile } from '../../support/upload-file.ts'
-import { keyword, saying, tellStory, type Story } from '../triggers/trigger-stories.ts'
+import { ASKING, keyword, saying, tellStory, type Story } from '../triggers/trigger-stories.ts'
 import { systemDescribe, systemTest } from '../../support/system-tests.ts'
 import { openWhatsApp } from '../../support/open-world.ts'
 
@@ -62,14 +62,6 @@ describe('Steps that change the customer', () => {
     expect(told().slice(-2)).toEqual(['contact.updated', 'flow.completed'])
   })
 
-  systemTest('tell nothing where nothing changes', async () => {
-    const { shop, say } = await ordering({ hello: { kind: 'tag', add: ['vip'], next: null } })
-    expect(shop.events('contact.updated')).toHaveLength(1)
-    await say('order')
-    expect(shop.events('contact.updated')).toHaveLength(1)
-    expect(shop.events('flow.completed')).toHaveLength(2)
-  })
-
   test('take a value away where the text is empty', async () => {
     const { shop } = await ordering(
       {
@@ -119,29 +111,26 @@ describe('Steps that change the conversation', () => {
     expect(story.shop.events('conversation.assigned')).toEqual([])
   })
 
-  systemTest(
-    'handing over tells of it first, then of who has it, then of the end of the run',
-    async () => {
-      const story = await begin()
-      const { personId } = await agentOf(story)
-      await story.publishOrder({
-        hello: saying('A colleague will answer', 'over'),
-        over: { kind: 'handover', text: 'About {{contact.phone}}', personId },
-      })
-      await story.say('order')
-      const told = ['conversation.handover', 'conversation.assigned', 'flow.completed']
-      expect(story.told().slice(-3)).toEqual(told)
-      expect(story.shop.events('conversation.handover')).toMatchObject([
-        { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
-      ])
-      expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
-      // From now on a keyword starts nothing; a line of the timeline names the flow.
-      await story.say('order')
-      expect(await story.runs()).toHaveLength(1)
-      const line = { kind: 'flow_kept_out', data: { flow: { name: 'Flow' } } }
-      expect((await linesOf(story)).at(-1)).toMatchObject(line)
-    },
-  )
+  systemTest('handing over is told of first, then who has it, then the run’s end', async () => {
+    const story = await begin()
+    const { personId } = await agentOf(story)
+    await story.publishOrder({
+      hello: saying('A colleague will answer', 'over'),
+      over: { kind: 'handover', text: 'About {{contact.phone}}', personId },
+    })
+    await story.say('order')
+    const told = ['conversation.handover', 'conversation.assigned', 'flow.completed']
+    expect(story.told().slice(-3)).toEqual(told)
+    expect(story.shop.events('conversation.handover')).toMatchObject([
+      { data: { reason: 'flow_handover', reasonText: `About ${story.phone}` } },
+    ])
+    expect(await story.runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+    // From now on a keyword starts nothing; a line of the timeline names the flow.
+    await story.say('order')
+    expect(await story.runs()).toHaveLength(1)
+    const line = { kind: 'flow_kept_out', data: { flow: { name: 'Flow' } } }
+    expect((await linesOf(story)).at(-1)).toMatchObject(line)
+  })
 
   systemTest('resolving ends the run as completed and cancels the others in silence', async () => {
     const story = await begin()
@@ -242,66 +231,35 @@ describe('A message that may not be sent any more', () => {
   })
 })
 
-systemTest(
-  'A file is sent and kept with its words; the draft that names one that is not there cannot be published',
-  async () => {
-    const { owner, shop, phone, publishOrder, tryToPublish, say, sent, lastRun } = await begin()
-    const asked = { query: { purpose: 'flow', name: 'menu.png' } }
-    const fileId = await uploadFile(world, owner, shop.companyId, asked)
-    const shows = { kind: 'send_media', fileId, caption: 'For {{contact.phone}}', next: null }
-    await publishOrder({ hello: shows })
-    await say('order')
-    const image = { type: 'image', text: `For ${phone}` }
-    expect(sent()).toMatchObject([{ type: 'image', text: expect.stringContaining(phone) }])
-    expect(await lastRun()).toMatchObject({ status: 'completed', steps: [{ message: image }] })
-    const steps = { hello: { ...shows, fileId: shop.companyId } }
-    const { answer } = await tryToPublish({ trigger: keyword('other'), steps })
-    expect(answer).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'steps.hello.fileId', code: 'file_exists' }] },
-    })
-  },
-)
-
-systemDescribe('A run', () => {
-  const ASKS = {
-    hello: {
-      kind: 'ask',
-      text: 'Your name?',
-      answer: 'text',
-      saveAs: null,
-      timeoutMinutes: 60,
-      next: null,
-      onTimeout: null,
-    },
-  }
-
-  test('is cancelled by a member, in silence; a second time is too late', async () => {
-    const story = await ordering(ASKS)
-    const { id } = (await story.runs())[0]!
-    const agent = await agentOf(story)
-    const path = `/companies/${story.shop.companyId}/runs/${id}/cancel`
-    expect((await agent.ask('POST', path)).status).toBe(204)
-    await whatsApp.settle()
-    const endDetail = { code: 'run_cancelled_by_member' }
-    const cancelled = { status: 'cancelled', endReason: null, endDetail }
-    expect(await story.lastRun()).toMatchObject(cancelled)
-    expect(story.shop.events('flow.completed')).toEqual([])
-    const tooLate = { status: 409, body: { code: 'conflict' } }
-    expect(await agent.ask('POST', path)).toMatchObject(tooLate)
+systemTest('A file is sent and kept with its words', async () => {
+  const { owner, shop, phone, publishOrder, tryToPublish, say, sent, lastRun } = await begin()
+  const asked = { query: { purpose: 'flow', name: 'menu.png' } }
+  const fileId = await uploadFile(world, owner, shop.companyId, asked)
+  const shows = { kind: 'send_media', fileId, caption: 'For {{contact.phone}}', next: null }
+  await publishOrder({ hello: shows })
+  await say('order')
+  const image = { type: 'image', text: `For ${phone}` }
+  expect(sent()).toMatchObject([{ type: 'image', text: expect.stringContaining(phone) }])
+  expect(await lastRun()).toMatchObject({ status: 'completed', steps: [{ message: image }] })
+  const steps = { hello: { ...shows, fileId: shop.companyId } }
+  const { answer } = await tryToPublish({ trigger: keyword('other'), steps })
+  expect(answer).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'steps.hello.fileId', code: 'file_exists' }] },
   })
+})
 
-  test('more texts in a minute than a person writes hand it over, once', async () => {
-    const { write, say, shop } = await ordering(ASKS)
-    world.clock.advance(HOUR_MS / 2)
-    for (let nth = 0; nth < 20; nth += 1) await write({ text: `text ${nth}` })
-    await whatsApp.settle()
-    expect(shop.events('conversation.handover')).toEqual([])
-    await say('text 20')
-    expect(shop.events('conversation.handover')).toMatchObject([
-      { data: { reason: 'message_burst', reasonText: null } },
-    ])
-    await say('one more')
-    expect(shop.events('conversation.handover')).toHaveLength(1)
-  })
+systemTest('A run is cancelled by a member, in silence; a second time is too late', async () => {
+  const story = await ordering(ASKING)
+  const { id } = (await story.runs())[0]!
+  const agent = await agentOf(story)
+  const path = `/companies/${story.shop.companyId}/runs/${id}/cancel`
+  expect((await agent.ask('POST', path)).status).toBe(204)
+  await whatsApp.settle()
+  const endDetail = { code: 'run_cancelled_by_member' }
+  const cancelled = { status: 'cancelled', endReason: null, endDetail }
+  expect(await story.lastRun()).toMatchObject(cancelled)
+  expect(story.shop.events('flow.completed')).toEqual([])
+  const tooLate = { status: 409, body: { code: 'conflict' } }
+  expect(await agent.ask('POST', path)).toMatchObject(tooLate)
 })

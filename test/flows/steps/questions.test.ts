@@ -43,26 +43,23 @@ async function asked(steps: Record<string, unknown> = STEPS) {
 }
 
 describe('A choice', () => {
-  systemTest(
-    'of up to three options has buttons; the one that is tapped is kept by its value',
-    async () => {
-      const { last, tap, texts, ended, lastRun } = await asked()
-      const { id: runId, steps } = await lastRun()
-      const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
-        type: 'REPLY',
-        text,
-        payload: buttonPayload({ runId, stepId: 'hello', option }),
-        url: null,
-      }))
-      expect(last().content).toMatchObject({ text: 'Which size?', buttons })
-      // Staff sees what could be tapped.
-      const shown = { text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }
-      expect(steps).toMatchObject([{ stepId: 'hello', message: shown }])
-      await tap(1)
-      expect(texts()).toEqual(['Which size?', 'Noted: m'])
-      expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
-    },
-  )
+  systemTest('of up to three options has buttons; a tap keeps the option’s value', async () => {
+    const { last, tap, texts, ended, lastRun } = await asked()
+    const { id: runId, steps } = await lastRun()
+    const buttons = ['Small', 'Medium', 'Large'].map((text, option) => ({
+      type: 'REPLY',
+      text,
+      payload: buttonPayload({ runId, stepId: 'hello', option }),
+      url: null,
+    }))
+    expect(last().content).toMatchObject({ text: 'Which size?', buttons })
+    // Staff sees what could be tapped.
+    const shown = { text: 'Which size?\n\n1. Small\n2. Medium\n3. Large' }
+    expect(steps).toMatchObject([{ stepId: 'hello', message: shown }])
+    await tap(1)
+    expect(texts()).toEqual(['Which size?', 'Noted: m'])
+    expect(ended()).toMatchObject([{ variables: { size: 'm' }, endReason: 'completed' }])
+  })
 
   systemTest('goes the way of its option, or ends the run where that leads nowhere', async () => {
     const options = [...SIZE.options.slice(1), { value: 'x', label: 'None', next: null }]
@@ -89,45 +86,33 @@ describe('A choice', () => {
     expect(ended()).toMatchObject([{ variables: { size: '٣' } }])
   })
 
-  systemTest('is answered by its number or its label as well', async () => {
-    const { say, ended } = await asked()
-    await say('٢')
-    expect(ended()).toMatchObject([{ variables: { size: 'm' } }])
+  systemTest('is put again twice after what is no answer; then staff has it', async () => {
+    const { say, texts, shop, conversation, runs, told } = await asked({
+      ...STEPS,
+      hello: { ...SIZE, retryText: 'Please choose one' },
+    })
+    await say('green')
+    await say('blue')
+    expect(texts()).toEqual(['Which size?', 'Please choose one', 'Please choose one'])
+    await say('red')
+    expect(texts()).toHaveLength(3)
+    expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
+    expect(shop.events('conversation.handover')).toMatchObject([
+      { data: { reason: 'flow_handover', reasonText: null } },
+    ])
+    expect(told().slice(-2)).toEqual(['conversation.handover', 'flow.completed'])
+    expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
   })
 
-  systemTest(
-    'is put again after what is no answer, twice, with the words for that; then staff has it',
-    async () => {
-      const { say, texts, shop, conversation, runs, told } = await asked({
-        ...STEPS,
-        hello: { ...SIZE, retryText: 'Please choose one' },
-      })
-      await say('green')
-      await say('blue')
-      expect(texts()).toEqual(['Which size?', 'Please choose one', 'Please choose one'])
-      await say('red')
-      expect(texts()).toHaveLength(3)
-      expect(await runs()).toMatchObject([{ status: 'completed', reason: 'handed_over' }])
-      expect(shop.events('conversation.handover')).toMatchObject([
-        { data: { reason: 'flow_handover', reasonText: null } },
-      ])
-      expect(told().slice(-2)).toEqual(['conversation.handover', 'flow.completed'])
-      expect(await conversation()).toMatchObject({ handledBy: 'staff', needsStaff: true })
-    },
-  )
-
-  systemTest(
-    'goes the way for wrong answers where it has one, after as many as it allows',
-    async () => {
-      const { say, texts, shop } = await asked({
-        ...STEPS,
-        hello: { ...SIZE, retries: 0, onInvalid: 'late' },
-      })
-      await say('green')
-      expect(texts()).toEqual(['Which size?', 'Too late'])
-      expect(shop.events('conversation.handover')).toEqual([])
-    },
-  )
+  systemTest('goes the way for wrong answers after as many as it allows', async () => {
+    const { say, texts, shop } = await asked({
+      ...STEPS,
+      hello: { ...SIZE, retries: 0, onInvalid: 'late' },
+    })
+    await say('green')
+    expect(texts()).toEqual(['Which size?', 'Too late'])
+    expect(shop.events('conversation.handover')).toEqual([])
+  })
 
   test('has tries of its own, whatever a question before it has used up', async () => {
     const { say, texts, shop } = await asked({
@@ -162,22 +147,19 @@ describe('A choice', () => {
 })
 
 describe('A question', () => {
-  systemTest(
-    'whose time is over goes its way; an answer that was saved a moment before counts',
-    async () => {
-      const { write, texts, ended } = await asked()
-      world.clock.advance(60 * MINUTE_MS - 1)
-      await write({ text: 'small' })
-      world.clock.advance(10 * MINUTE_MS)
-      await whatsApp.settle()
-      expect(texts().at(-1)).toBe('Noted: s')
-      expect(ended()).toHaveLength(1)
-      const late = await asked()
-      world.clock.advance(60 * MINUTE_MS)
-      await whatsApp.settle()
-      expect(late.texts().at(-1)).toBe('Too late')
-    },
-  )
+  systemTest('whose time is over goes its way; an answer just before counts', async () => {
+    const { write, texts, ended } = await asked()
+    world.clock.advance(60 * MINUTE_MS - 1)
+    await write({ text: 'small' })
+    world.clock.advance(10 * MINUTE_MS)
+    await whatsApp.settle()
+    expect(texts().at(-1)).toBe('Noted: s')
+    expect(ended()).toHaveLength(1)
+    const late = await asked()
+    world.clock.advance(60 * MINUTE_MS)
+    await whatsApp.settle()
+    expect(late.texts().at(-1)).toBe('Too late')
+  })
 
   test('of yes or no has both as buttons, in the language that it is in', async () => {
     const { last, tap, ended } = await asked({
@@ -189,17 +171,12 @@ describe('A question', () => {
     expect(ended()).toMatchObject([{ variables: { size: 'no' } }])
   })
 
-  systemTest.each([
-    ['phone', '٠٥٠ ١٢٣ ٤٥٦٧', '+966501234567'],
-    ['number', '١٬٠٠٠', '1000'],
-    ['date', '5 مارس 2027', '2027-03-05'],
-    ['email', ' sara@example.com ', 'sara@example.com'],
-  ])('for a %s keeps it in one form', async (answer, text, kept) => {
+  systemTest('for a phone keeps it in one form, read in the country of the channel', async () => {
     const { say, ended } = await asked({
-      hello: { ...SIZE, answer, options: [], next: null },
+      hello: { ...SIZE, answer: 'phone', options: [], next: null },
       late: saying('Too late'),
     })
-    await say(text)
-    expect(ended()).toMatchObject([{ variables: { size: kept } }])
+    await say('٠٥٠ ١٢٣ ٤٥٦٧')
+    expect(ended()).toMatchObject([{ variables: { size: '+966501234567' } }])
   })
 })

@@ -94,38 +94,35 @@ test('published, it reminds of what is booked already and while staff handles; i
   expect(await runs()).toHaveLength(1)
 })
 
-systemTest(
-  'a run that cancels the appointment it reminds of goes on; that of another flow ends',
-  async () => {
-    const { flowId, startsAt, publish, come, say, runs, shop, sent, tap } = await reminding({
-      steps: {
-        ...REMINDING,
-        ask: { ...REMINDING.ask, next: 'cancel' },
-        cancel: { kind: 'cancel_appointment', next: 'gone', onNone: null },
-        gone: saying('It is cancelled. Another day?', 'again'),
-        again: { ...REMINDING.ask, saveAs: 'day' },
-      },
-    })
-    await publish({ trigger: { ...A_DAY, minutesBefore: 25 * 60 }, steps: REMINDING })
-    await come(new Date(startsAt.getTime() - 25 * HOUR_MS))
-    await come()
-    const statuses = async () =>
-      (await runs()).map((run) => [run.flowId === flowId ? 'own' : 'other', run.status])
-    expect(await statuses()).toEqual([
-      ['other', 'waiting'],
-      ['own', 'waiting'],
-    ])
-    await tap(0, sent().at(-1)!.wamid)
-    expect(shop.events('appointment.cancelled')).toHaveLength(1)
-    expect(sent().at(-1)).toMatchObject({ text: 'It is cancelled. Another day?' })
-    await say('Sunday')
-    expect(sent().at(-1)).toMatchObject({ text: 'See you then' })
-    expect(await statuses()).toEqual([
-      ['other', 'cancelled'],
-      ['own', 'completed'],
-    ])
-  },
-)
+systemTest('a run that cancels its own appointment goes on; another flow’s ends', async () => {
+  const { flowId, startsAt, publish, come, say, runs, shop, sent, tap } = await reminding({
+    steps: {
+      ...REMINDING,
+      ask: { ...REMINDING.ask, next: 'cancel' },
+      cancel: { kind: 'cancel_appointment', next: 'gone', onNone: null },
+      gone: saying('It is cancelled. Another day?', 'again'),
+      again: { ...REMINDING.ask, saveAs: 'day' },
+    },
+  })
+  await publish({ trigger: { ...A_DAY, minutesBefore: 25 * 60 }, steps: REMINDING })
+  await come(new Date(startsAt.getTime() - 25 * HOUR_MS))
+  await come()
+  const statuses = async () =>
+    (await runs()).map((run) => [run.flowId === flowId ? 'own' : 'other', run.status])
+  expect(await statuses()).toEqual([
+    ['other', 'waiting'],
+    ['own', 'waiting'],
+  ])
+  await tap(0, sent().at(-1)!.wamid)
+  expect(shop.events('appointment.cancelled')).toHaveLength(1)
+  expect(sent().at(-1)).toMatchObject({ text: 'It is cancelled. Another day?' })
+  await say('Sunday')
+  expect(sent().at(-1)).toMatchObject({ text: 'See you then' })
+  expect(await statuses()).toEqual([
+    ['other', 'cancelled'],
+    ['own', 'completed'],
+  ])
+})
 
 systemTest('an appointment of which no language is told is put in the contact’s', async () => {
   const { come, contactId, run } = await reminding()
@@ -150,49 +147,43 @@ systemTest.each([
   expect(variables).toMatchObject({ appointment_service: service })
 })
 
-systemTest(
-  'it is skipped, and says why: its channel is off, its flow beyond the plan, its appointment begins',
-  async () => {
-    const cut = await reminding()
-    await setConnected(world, cut.shop, false)
-    await cut.come()
-    expect(await cut.reminder()).toMatchObject({
-      state: 'skipped',
-      reason: expect.stringContaining('channel_disconnected'),
-    })
+systemTest('it is skipped, and says why: channel off, flow beyond the plan, too late', async () => {
+  const cut = await reminding()
+  await setConnected(world, cut.shop, false)
+  await cut.come()
+  expect(await cut.reminder()).toMatchObject({
+    state: 'skipped',
+    reason: expect.stringContaining('channel_disconnected'),
+  })
 
-    const beyond = await reminding({ trigger: keyword('x') })
-    // The flow of the hook and these four are published before.
-    for (const word of ['a', 'b', 'c', 'd']) await beyond.publish({ trigger: keyword(word) })
-    await beyond.publish({ trigger: A_DAY, steps: REMINDING })
-    await setPlan(world, beyond.shop, 'pro')
-    await beyond.come()
-    expect((await beyond.reminder()).reason).toContain('reminder_flow_off')
+  const beyond = await reminding({ trigger: keyword('x') })
+  // The flow of the hook and these four are published before.
+  for (const word of ['a', 'b', 'c', 'd']) await beyond.publish({ trigger: keyword(word) })
+  await beyond.publish({ trigger: A_DAY, steps: REMINDING })
+  await setPlan(world, beyond.shop, 'pro')
+  await beyond.come()
+  expect((await beyond.reminder()).reason).toContain('reminder_flow_off')
 
-    const begun = await reminding()
-    await begun.come(begun.startsAt)
-    expect((await begun.reminder()).reason).toContain('reminder_too_late')
-    for (const { runs } of [cut, beyond, begun]) expect(await runs()).toEqual([])
-  },
-)
+  const begun = await reminding()
+  await begun.come(begun.startsAt)
+  expect((await begun.reminder()).reason).toContain('reminder_too_late')
+  for (const { runs } of [cut, beyond, begun]) expect(await runs()).toEqual([])
+})
 
-systemTest(
-  'it is sent to the number of the conversation that it begins in, where its answer is heard',
-  async () => {
-    const { come, shop, owner, contactId, run } = await reminding()
-    const other = newPhone()
-    await customerWrites(world, shop, { from: other, text: 'hello' })
-    await whatsApp.settle()
-    const { id: fromId } = await contactWith(world, shop, other)
-    const path = `/companies/${shop.companyId}/contacts/${contactId}/merge`
-    expect((await owner.ask('POST', path, { fromId })).status).toBe(200)
-    await come()
-    const [{ wamid: messageId } = { wamid: '' }] = whatsApp.sentTo(other)
-    whatsApp.simulator.tapButton({ from: other, messageId, buttonIndex: 0 })
-    await whatsApp.settle()
-    expect(await run()).toMatchObject({ status: 'completed' })
-  },
-)
+systemTest('it goes to the number of its conversation, where its answer is heard', async () => {
+  const { come, shop, owner, contactId, run } = await reminding()
+  const other = newPhone()
+  await customerWrites(world, shop, { from: other, text: 'hello' })
+  await whatsApp.settle()
+  const { id: fromId } = await contactWith(world, shop, other)
+  const path = `/companies/${shop.companyId}/contacts/${contactId}/merge`
+  expect((await owner.ask('POST', path, { fromId })).status).toBe(200)
+  await come()
+  const [{ wamid: messageId } = { wamid: '' }] = whatsApp.sentTo(other)
+  whatsApp.simulator.tapButton({ from: other, messageId, buttonIndex: 0 })
+  await whatsApp.settle()
+  expect(await run()).toMatchObject({ status: 'completed' })
+})
 
 systemTest('it is skipped where it would begin with words while the window is closed', async () => {
   const { come, flowId, shop, reminder, runs } = await reminding({
@@ -207,24 +198,21 @@ systemTest('it is skipped where it would begin with words while the window is cl
   expect(await runs()).toEqual([])
 })
 
-systemTest(
-  'one that cannot be begun, by a fault of ours, is tried again a minute later and holds up no other',
-  async () => {
-    const faulty = await reminding()
-    const sound = await reminding()
-    const mend = await breakDesign(world, faulty)
-    await sound.come()
-    expect(await sound.reminder()).toMatchObject({ state: 'started' })
-    expect(await faulty.reminder()).toMatchObject({
-      state: 'pending',
-      dueAt: new Date(world.clock.now().getTime() + MINUTE_MS),
-    })
-    await mend()
-    world.clock.advance(MINUTE_MS)
-    await whatsApp.settle()
-    expect(await faulty.reminder()).toMatchObject({ state: 'started' })
-  },
-)
+systemTest('one that fails to begin is tried a minute later, and holds up no other', async () => {
+  const faulty = await reminding()
+  const sound = await reminding()
+  const mend = await breakDesign(world, faulty)
+  await sound.come()
+  expect(await sound.reminder()).toMatchObject({ state: 'started' })
+  expect(await faulty.reminder()).toMatchObject({
+    state: 'pending',
+    dueAt: new Date(world.clock.now().getTime() + MINUTE_MS),
+  })
+  await mend()
+  world.clock.advance(MINUTE_MS)
+  await whatsApp.settle()
+  expect(await faulty.reminder()).toMatchObject({ state: 'started' })
+})
 
 test('it cannot begin with anything but a template, and books only what can be booked', async () => {
   const { tryToPublish } = await tellStory(world, whatsApp)

@@ -28,6 +28,25 @@ export const saying = (text: string, next: string | null = null) => ({
   next,
 })
 
+/** A step that asks which option is chosen, by their values and labels. */
+export const choosing = (
+  text: string,
+  {
+    saveAs,
+    options,
+    next,
+  }: { saveAs: string; options: Record<string, string>; next: string | null },
+) => ({
+  kind: 'ask',
+  text,
+  answer: 'choice',
+  options: Object.entries(options).map(([value, label]) => ({ value, label })),
+  saveAs,
+  timeoutMinutes: 60,
+  next,
+  onTimeout: null,
+})
+
 /** Says one thing and ends. */
 export const SAYING = { hello: saying('Here it is') }
 

@@ -1,10 +1,15 @@
-/** What starts a run when a customer writes. Flows › Triggers; Flows › Who answers a message. */
+/** What starts a run when a customer writes, and who answers: a run that waits, a flow that starts, nobody. Flows › Triggers; Flows › Who answers a message. */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS } from '../../../src/core/limits/units.ts'
+import { BURST_LIMITS } from '../../../src/core/limits/messaging.ts'
 import { customerWrites, echoed, postWebhook, webhookOf } from '../../support/whatsapp-webhook.ts'
-import { ASKING, keyword, tellStory, type Story } from './trigger-stories.ts'
-import { systemTest } from '../../support/system-tests.ts'
+import { ASKING, keyword, type Story, tellStory } from './trigger-stories.ts'
+import { systemDescribe, systemTest } from '../../support/system-tests.ts'
 import { openWhatsApp } from '../../support/open-world.ts'
+import { setPlan } from '../../support/records/accounts.ts'
+import { moveChannel } from '../../support/records/credentials.ts'
+import { holdLock } from '../../support/records/locks.ts'
+import { putRun } from '../../support/records/runs.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -12,66 +17,28 @@ const story = () => tellStory(world, whatsApp)
 const FIRST = { kind: 'conversation_started' }
 
 describe('`keyword`: a customer writes a word of the flow', () => {
-  systemTest(
-    'and a run starts, answers in the open window, and tells of itself by its trigger',
-    async () => {
-      const { publish, write, runs, shop } = await story()
-      const flowId = await publish({ trigger: keyword('menu', 'offer') })
-      await write({ text: 'hello' })
-      expect(await runs()).toEqual([])
-      await write({ text: 'Offer' })
-      expect(await runs()).toMatchObject([{ flowId, kind: 'keyword', status: 'queued' }])
-      await whatsApp.settle()
-      expect(shop.events('flow.completed')).toMatchObject([
-        { data: { flow: { id: flowId }, run: { triggerKind: 'keyword', endReason: 'completed' } } },
-      ])
-      expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ text: 'Here it is' })
-    },
-  )
-
-  systemTest.each([
-    ['letter case and space', 'offer', ' OFFER '],
-    ['tatweel and hamza', 'إلغاء', 'الغـاء'],
-    ['vowel marks', 'عرض', 'عَرْض'],
-    ['ta marbuta, ya and marks of direction', 'القائمة الأولى', '\u200fالقائمه الاولي\u200e'],
-    ['digits', 'عرض 25', 'عرض ٢٥'],
-  ])('read without %s', async (_, word, text) => {
-    const { publish, write, runs } = await story()
-    await publish({ trigger: keyword(word) })
-    await write({ text })
-    expect(await runs()).toHaveLength(1)
+  systemTest('and a run starts, answers, and is told of by its trigger', async () => {
+    const { publish, write, runs, shop } = await story()
+    const flowId = await publish({ trigger: keyword('menu', 'offer') })
+    await write({ text: 'hello' })
+    expect(await runs()).toEqual([])
+    await write({ text: 'Offer' })
+    expect(await runs()).toMatchObject([{ flowId, kind: 'keyword', status: 'queued' }])
+    await whatsApp.settle()
+    expect(shop.events('flow.completed')).toMatchObject([
+      { data: { flow: { id: flowId }, run: { triggerKind: 'keyword', endReason: 'completed' } } },
+    ])
+    expect(whatsApp.simulator.messages().at(-1)).toMatchObject({ text: 'Here it is' })
   })
 
-  systemTest('as a whole word within a message, and not within a word', async () => {
-    const { publish, write, started } = await story()
-    await publish({ trigger: keyword('عرض'), name: 'Offer' })
-    await write({ text: 'عندي عرضان ومعرض' })
-    expect(await started()).toEqual([])
-    await write({ text: 'أريد العرض، أو عرض!' })
-    expect(await started()).toEqual(['Offer'])
-  })
-
-  systemTest(
-    'of several flows the exact word goes first, then the longer one, then the flow first published',
-    async () => {
-      const { publish, say, started } = await story()
-      await publish({ trigger: keyword('track'), name: 'short' })
-      await publish({ trigger: keyword('track order'), name: 'long' })
-      await publish({ trigger: keyword('track order', 'track'), name: 'late' })
-      await publish({ trigger: keyword('track order 5'), name: 'exact' })
-      for (const text of ['please track order 7', 'Track', 'track order 5']) await say(text)
-      expect(await started()).toEqual(['long', 'short', 'exact'])
-    },
-  )
-
-  test('that another flow has too is published, and switched off and on', async () => {
-    const { publish, owner, shop } = await story()
-    await publish({ trigger: keyword('menu') })
-    const second = await publish({ trigger: keyword('menu') })
-    const path = `/companies/${shop.companyId}/flows/${second}`
-    for (const isOn of [false, true]) {
-      expect((await owner.ask('PATCH', path, { isOn })).status).toBe(200)
-    }
+  systemTest('goes to the exact word, else the longer one, else the older flow', async () => {
+    const { publish, say, started } = await story()
+    await publish({ trigger: keyword('track'), name: 'short' })
+    await publish({ trigger: keyword('track order'), name: 'long' })
+    await publish({ trigger: keyword('track order', 'track'), name: 'late' })
+    await publish({ trigger: keyword('track order 5'), name: 'exact' })
+    for (const text of ['please track order 7', 'Track', 'track order 5']) await say(text)
+    expect(await started()).toEqual(['long', 'short', 'exact'])
   })
 
   test('in a caption starts nothing; as the label of a tapped button it does', async () => {
@@ -81,16 +48,6 @@ describe('`keyword`: a customer writes a word of the flow', () => {
     expect(await runs()).toEqual([])
     await write({ content: { type: 'button', button: { text: 'Yes', payload: 'x' } } })
     expect(await runs()).toHaveLength(1)
-  })
-
-  systemTest('with a run of the flow under way there starts no second', async () => {
-    const { publish, write, started } = await story()
-    const trigger = { ...keyword('menu'), interrupts: false }
-    await publish({ trigger, steps: { wait: { ...ASKING.ask, next: null } }, start: 'wait' })
-    await publish({ trigger: keyword('the menu'), name: 'other' })
-    await write({ text: 'menu' })
-    await write({ text: 'menu' })
-    expect(await started()).toEqual(['Flow'])
   })
 })
 
@@ -114,17 +71,8 @@ describe('`conversation_started`: a customer writes for the first time', () => {
     expect(await runs()).toHaveLength(1)
   })
 
-  test('a keyword goes before it', async () => {
-    const { publish, write, started } = await story()
-    await publish({ trigger: FIRST, name: 'welcome' })
-    await publish({ trigger: keyword('menu'), name: 'menu' })
-    await write({ text: 'menu' })
-    await write({ text: 'hello' })
-    expect(await started()).toEqual(['menu'])
-  })
-
   systemTest(
-    'of messages that come in one moment only the first, in one webhook and in several',
+    'of messages of one moment only the first, in one webhook and in several',
     async () => {
       const { publish, started, shop, phone } = await story()
       await publish({ trigger: FIRST, name: 'welcome' })
@@ -198,27 +146,6 @@ describe('`template_button`: a customer taps a button of a template', () => {
     })
   })
 
-  systemTest('of a run that still waits: the run gets it, and nothing starts', async () => {
-    const { publish, runs, shop, phone, tap } = await story()
-    await publish({ trigger: LATER })
-    await shop.order(phone)
-    await whatsApp.settle()
-    await tap(1)
-    expect(await runs()).toMatchObject([{ kind: 'webhook', status: 'completed' }])
-  })
-
-  systemTest('goes before a keyword, and before a run that waits for something else', async () => {
-    const told = await story()
-    await told.publish({ trigger: keyword('later'), name: 'keyword' })
-    await told.publish({ trigger: LATER, name: 'button' })
-    const wamid = await sentTemplate(told)
-    await told.shop.order(told.phone)
-    await whatsApp.settle()
-    await told.tap(1, wamid)
-    expect(await told.started()).toEqual(['the hook’s', 'the hook’s', 'button'])
-    expect((await told.runs())[1]).toMatchObject({ status: 'waiting' })
-  })
-
   systemTest('the same words written, or a quote of the template, are no tap', async () => {
     const told = await story()
     await told.publish({ trigger: LATER })
@@ -235,4 +162,134 @@ describe('`template_button`: a customer taps a button of a template', () => {
     const body = { errors: [{ code: 'trigger_button_missing', message }] }
     expect(answer).toMatchObject({ status: 422, body })
   })
+})
+
+const LEFT = { status: 'completed', reason: 'customer_exited' }
+
+describe('A message that a run waits for', () => {
+  /** A run of a flow waits for an answer, beside a flow that interrupts it, or does not. */
+  async function waiting(interrupts: boolean) {
+    const told = await story()
+    await told.publish({ trigger: keyword('order'), steps: ASKING, name: 'asks' })
+    await told.publish({ trigger: { ...keyword('menu'), interrupts }, name: 'menu' })
+    await told.say('order')
+    return told
+  }
+
+  test('and that interrupts it just as a worker claims it ends it all the same', async () => {
+    const { write, runs } = await waiting(true)
+    const { id } = (await runs())[0]!
+    await using worker = await holdLock(world, { runId: id })
+    const claim = { claimId: world.service.context.ids.uuid(), leaseExpiresAt: world.clock.now() }
+    await putRun(worker.inside, id, claim)
+    const writing = write({ text: 'menu', at: world.clock.now() })
+    await worker.blocks('the message waits for the run')
+    await worker.release()
+    await writing
+    expect(await runs()).toMatchObject([LEFT, { status: 'queued', reason: null }])
+  })
+
+  systemTest('and has that keyword among others is its reply', async () => {
+    const { write, started } = await waiting(true)
+    await write({ text: 'the menu please' })
+    expect(await started()).toEqual(['asks'])
+  })
+
+  systemTest('and is the keyword that interrupts of its own flow: it begins again', async () => {
+    const { publish, say, runs } = await story()
+    await publish({ trigger: { ...keyword('menu'), interrupts: true }, steps: ASKING })
+    await say('menu')
+    await say('menu')
+    expect(await runs()).toMatchObject([LEFT, { status: 'waiting' }])
+  })
+})
+
+systemDescribe('A burst', () => {
+  const bursts = ({ shop }: Story) => shop.events('conversation.handover')
+
+  test('is the 61st text within ten minutes too', async () => {
+    const told = await story()
+    const { textsInMinute, textsInMinutes } = BURST_LIMITS
+    for (let nth = 1; nth <= textsInMinutes; nth += 1) {
+      await told.write({ text: `text ${nth}`, at: world.clock.now() })
+      if (nth % textsInMinute === 0) world.clock.advance(BURST_LIMITS.minuteMs + 1_000)
+    }
+    await whatsApp.settle()
+    expect(bursts(told)).toEqual([])
+    await told.write({ text: 'one more', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(bursts(told)).toMatchObject([{ data: { reason: 'message_burst' } }])
+  })
+
+  test('is none of what is no text', async () => {
+    const told = await story()
+    const location = { type: 'location', location: { latitude: 24.7, longitude: 46.6 } }
+    for (let nth = 0; nth <= BURST_LIMITS.textsInMinute; nth += 1) {
+      await told.write({ content: location, at: world.clock.now() })
+    }
+    await told.write({ text: 'There we are', at: world.clock.now() })
+    await whatsApp.settle()
+    expect(bursts(told)).toEqual([])
+  })
+})
+
+describe('Nothing starts', () => {
+  test('by STOP, and by START of a customer who is out; START of any other is a word', async () => {
+    const { publish, write, runs } = await story()
+    await publish({ trigger: keyword('stop', 'start') })
+    await write({ text: 'STOP' })
+    await write({ text: 'START' })
+    expect(await runs()).toEqual([])
+    await write({ text: 'start' })
+    expect(await runs()).toHaveLength(1)
+  })
+
+  systemTest('without automations in the plan, nor beyond the plan’s number of flows', async () => {
+    const told = await story()
+    for (const word of ['a', 'b', 'c', 'd', 'e', 'f']) {
+      await told.publish({ trigger: keyword(word), name: word })
+    }
+    await setPlan(world, told.shop, 'starter')
+    await told.write({ text: 'a' })
+    expect(await told.started()).toEqual([])
+    // The hook's flow is the oldest of the five.
+    await setPlan(world, told.shop, 'pro')
+    for (const text of ['f', 'e', 'd']) await told.write({ text })
+    expect(await told.started()).toEqual(['d'])
+  })
+
+  systemTest('of a flow switched off or deleted, nor by a word of an older version', async () => {
+    const { publish, publishAgain, write, started, owner, shop } = await story()
+    const off = await publish({ trigger: keyword('one') })
+    const deleted = await publish({ trigger: keyword('two') })
+    const changed = await publish({ trigger: keyword('three'), name: 'changed' })
+    const path = (flow: string) => `/companies/${shop.companyId}/flows/${flow}`
+    await owner.ask('PATCH', path(off), { isOn: false })
+    await owner.ask('DELETE', path(deleted))
+    await publishAgain(changed, { trigger: keyword('four') })
+    for (const text of ['one', 'two', 'three']) await write({ text })
+    expect(await started()).toEqual([])
+    await write({ text: 'four' })
+    expect(await started()).toEqual(['changed'])
+    await owner.ask('PATCH', path(off), { isOn: true })
+    await write({ text: 'one' })
+    expect(await started()).toHaveLength(2)
+  })
+
+  test('by a message on another channel of the company', async () => {
+    const told = await story()
+    await told.publish({ trigger: keyword('menu') })
+    const other = await whatsApp.openShop()
+    await moveChannel(world, other, told.shop)
+    await customerWrites(world, other, { from: told.phone, text: 'menu' })
+    expect(await told.runs()).toEqual([])
+  })
+})
+
+test('Of several messages at once only one starts a run of a flow, while that run goes on', async () => {
+  const { publish, runs, shop, phone } = await story()
+  await publish({ trigger: keyword('menu'), steps: ASKING })
+  const menu = { from: phone, text: 'menu', at: world.clock.now() }
+  await Promise.all([1, 2, 3, 4].map(() => customerWrites(world, shop, menu)))
+  expect(await runs()).toHaveLength(1)
 })

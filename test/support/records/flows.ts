@@ -28,10 +28,6 @@ export const switchFlow = (world: Recorded, flow: Its, isOn: boolean) =>
 export const unpublishFlow = (world: Recorded, flow: Its) =>
   putFlow(world, flow, { publishedVersionId: null })
 
-/** Deletes a flow and leaves its runs to be ended, or makes it as if it had not been. */
-export const setDeleted = (world: Recorded, flow: Its, isDeleted: boolean) =>
-  putFlow(world, flow, { deletedAt: isDeleted ? nowOf(world) : null, hasRunsToEnd: isDeleted })
-
 /** Returns whether a flow that was deleted has runs that are still to be ended. */
 export const hasRunsToEnd = async (world: Recorded, { flowId }: Its): Promise<boolean> =>
   (await readOne(world, 'flow', { id: flowId })).hasRunsToEnd

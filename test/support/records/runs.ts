@@ -15,7 +15,6 @@ import {
   type Recorded,
   type RecordOf,
 } from './records.ts'
-import { putMessage } from './messages.ts'
 
 type InQueue = { [Name in 'dueAt' | 'claimId' | 'leaseExpiresAt']: RecordOf<'runQueue'>[Name] }
 type PutInQueue = {
@@ -160,19 +159,4 @@ export const addRunStep = (
 ) => {
   const begun = { number: 1, status: 'started', startedAt: nowOf(world) }
   return insert(world, 'flowRunStep', { ...begun, ...step, runId, companyId })
-}
-
-/** Puts a run back to where a worker leaves it that dies after it began to send a message, and before the answer. */
-export async function dieInSend(
-  world: Recorded,
-  { runId, stepId, messageId }: { runId: string; stepId: string; messageId: string },
-  leaseMs: number,
-): Promise<void> {
-  const now = nowOf(world)
-  const unknown = { providerMessageId: null, sentAt: null, deliveredAt: null }
-  await putMessage(world, messageId, { status: 'sending', ...unknown })
-  await update(world, 'flowRunStep', { runId }, { status: 'started', endedAt: null })
-  const claim = { claimId: newIdOf(world), leaseExpiresAt: new Date(now.getTime() + leaseMs) }
-  const atWork = { waitKind: null, waitUntil: null, dueAt: now, ...claim }
-  await putRun(world, runId, { status: 'running', stepId, ...atWork })
 }

@@ -1,7 +1,13 @@
-/** Replies of many customers that come together: each finds its own run, and all are asked for at once. */
+/**
+ * What many customers write together, and what the turns of their runs do, asks few statements, and each finds its own
+ * run. Flows › Steps; readings F35, F36.
+ */
 import type { KyselyPlugin } from 'kysely'
 import { beforeEach, expect, test } from 'vitest'
 import { ingestBatch, type ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
+import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
+import { claimDue, turnDeps } from '../support/turns.ts'
+import { tellStory } from './triggers/trigger-stories.ts'
 import { runOf } from '../support/records/runs.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
@@ -32,20 +38,27 @@ async function waitingRuns(count: number) {
   return runs
 }
 
-/** Takes facts in, and counts what is asked of the database. */
-async function countStatements(replies: ChannelEvent[]): Promise<number> {
-  let asked = 0
+/** The database of the service, which counts what is asked of it. */
+function countedDatabase() {
+  const { db } = world.service.context
+  const counted = { asked: 0, db }
   const counting: KyselyPlugin = {
     transformQuery({ node }) {
-      asked += 1
+      counted.asked += 1
       return node
     },
     transformResult: ({ result }) => Promise.resolve(result),
   }
-  const { db, ...context } = world.service.context
-  const counted = { ...db, kysely: db.kysely.withPlugin(counting) }
-  expect(await ingestBatch({ ...context, db: counted }, replies)).toEqual(replies.map(() => null))
-  return asked
+  counted.db = { ...db, kysely: db.kysely.withPlugin(counting) }
+  return counted
+}
+
+/** Takes facts in, and counts the statements. */
+async function countStatements(replies: ChannelEvent[]): Promise<number> {
+  const counted = countedDatabase()
+  const context = { ...world.service.context, db: counted.db }
+  expect(await ingestBatch(context, replies)).toEqual(replies.map(() => null))
+  return counted.asked
 }
 
 test('Replies of many customers ask no more statements than those of two', async () => {
@@ -80,4 +93,47 @@ test('Of replies in one batch each goes to the run that it names, or else to the
   }
   expect(await answerOf(presses!.id)).toMatchObject({ status: 'completed' })
   expect(await answerOf(quotes!.id)).toEqual({ status: 'completed', answer: 'quoted' })
+})
+
+/** The worker that takes runs on is woken by the commit of a service: here it is not. */
+const NOBODY = { wake() {}, lose() {}, handOver: null, handOverRuns: null }
+
+test('tags, fields, notes, leads and handovers of forty turns ask no more statements than those of two', async () => {
+  const story = await tellStory(world, whatsApp)
+  const age = { key: 'age', label: 'Age', kind: 'number' }
+  const fields = `/companies/${story.shop.companyId}/contact-fields`
+  expect((await story.owner.ask('POST', fields, age)).status).toBe(201)
+  await story.publishOrder({
+    hello: { kind: 'tag', add: ['asked'], next: 'age' },
+    age: { kind: 'set_field', key: 'age', text: '٢٥', next: 'note' },
+    note: { kind: 'note', text: 'Asked', next: 'lead' },
+    lead: { kind: 'lead', score: 50, qualify: true, next: 'over' },
+    over: { kind: 'handover', text: 'Please', personId: story.owner.personId },
+  })
+  const { written: said } = factsOf(world, await openedChannel(world, story.shop))
+  /** Takes the turns of so many new customers who wrote "order", and counts the statements. */
+  const countTurns = async (customers: number) => {
+    const wrote = () => said({ number: newPhone().slice(1) }, 'order')
+    const { context } = world.service
+    const db = { ...context.db, afterCommit: NOBODY }
+    await ingestBatch({ ...context, db }, Array.from({ length: customers }, wrote))
+    const due = await claimDue(world)
+    expect(due).toHaveLength(customers)
+    const counted = countedDatabase()
+    await advanceRuns({ ...turnDeps(world), db: counted.db }, due)
+    return counted.asked
+  }
+  const ofTwo = await countTurns(2)
+  expect(await countTurns(40)).toBe(ofTwo)
+  await whatsApp.settle()
+  const TOLD = [
+    'conversation.handover',
+    'conversation.assigned',
+    'contact.updated',
+    'lead.qualified',
+  ]
+  for (const type of TOLD) expect(story.shop.events(type)).toHaveLength(42)
+  for (const { data } of story.shop.events('contact.updated')) {
+    expect(data).toMatchObject({ contact: { fields: { age: '25' } } })
+  }
 })
