@@ -107,13 +107,6 @@ describe('handing over', () => {
     expect(await told()).toEqual(['handover'])
   })
 
-  test('where a member has taken it over, opens nothing', async () => {
-    await change(by(sara), { kind: 'take_over', assigneeId: null })
-    await change(service, handOver)
-    expect(await handovers()).toEqual([])
-    expect(await told()).toEqual([])
-  })
-
   test('of a visitor who is no contact tells of nobody, or of the name that they gave', async () => {
     const names = [null, 'Sara']
     for (const visitorName of names) {
@@ -250,23 +243,6 @@ describe('resolving', () => {
     expect(eventData('conversation.resolved')).toEqual([
       { conversation: { id, channelId: null, channelType: null }, contact: null },
     ])
-  })
-
-  test('a message of the customer opens it again, for the assistant and nobody assigned', async () => {
-    await change(service, handOver)
-    await change(by(sara), assignTo(sara), resolve)
-    await writes()
-    const expected = { status: 'open', handledBy: 'assistant', assigneeId: null, resolvedAt: null }
-    expect(await conversation()).toMatchObject(expected)
-    expect(await told()).toEqual(['handover', 'assigned', 'resolved'])
-  })
-
-  test('a member reopens it for staff, which nobody is told of', async () => {
-    await change(by(sara), resolve)
-    await change(by(sara), { kind: 'reopen' })
-    expect(await conversation()).toMatchObject({ status: 'open', handledBy: 'staff' })
-    expect(await told()).toEqual(['resolved'])
-    expect(await entries()).toEqual(['resolved', 'reopened'])
   })
 
   test('the owner’s reply from the provider’s app opens it too, a late one does not', async () => {

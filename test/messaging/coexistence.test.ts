@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ChannelView } from '../../src/contract/dashboard/channel.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { transactionsOf } from '../support/records/faults.ts'
+import { onlyConversation } from '../support/records/conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
@@ -58,6 +59,8 @@ describe('The history of such a number', () => {
     const told = world.receiver.received.map(({ event }) => event.type)
     expect(told.filter((type) => type !== 'contact.created')).toEqual([])
     expect(await contacts()).toMatchObject([{ phone: `+${SARA}`, optedOutAt: null }])
+    const silent = { serviceWindowEndsAt: null, handledBy: 'assistant' }
+    expect(await onlyConversation(world, { channelId: shop.channelId })).toMatchObject(silent)
   })
 
   test('that the owner does not share is told of', async () => {

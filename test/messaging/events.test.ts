@@ -3,24 +3,33 @@
  * Spec: Events › Types; Events › Payloads.
  */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { MessageReceivedData } from '../../src/contract/webhook-data.ts'
-import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { EVENT_DATA, type MessageReceivedData } from '../../src/contract/webhook-data.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import type { SampleKind } from '../../simulators/index.ts'
 import { textsOf } from '../support/records/messages.ts'
 import { switchOff } from '../support/records/endpoints.ts'
-import { onlyConversation, resolveConversations } from '../support/records/conversations.ts'
+import { ASKING, keyword, saying, SAYING, tellStory } from '../flows/triggers/trigger-stories.ts'
+import { deliveriesOf } from '../support/records/deliveries.ts'
+import { eventsOf } from '../support/records/events.ts'
+import {
+  conversationWith,
+  onlyConversation,
+  putConversation,
+  resolveConversations,
+} from '../support/records/conversations.ts'
 import { copyChannel } from '../support/records/credentials.ts'
 import { makeProject } from '../support/records/accounts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { createOwnShop } from '../support/shop.ts'
-import { newPhone, type ConnectedShop } from '../support/simulator.ts'
+import { createOwnShop, ORDER_READY_STEPS } from '../support/shop.ts'
+import { type ConnectedShop, newPhone } from '../support/simulator.ts'
 import {
+  type Change,
   customerWrites,
   echoed,
   newWamid,
   postChanges,
+  receipt,
   written,
-  type Change,
 } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -146,18 +155,16 @@ describe('message.received', () => {
   })
 })
 
-describe('conversation.started', () => {
-  test('once per conversation: the same customer on another channel has another', async () => {
-    const phone = await says('hello')
-    const id = await copyChannel(world, shop, { providerRoute: 'second-number' })
-    const onSecond = { ...shop, phoneNumberId: 'second-number' }
-    await customerWrites(world, onSecond, { from: phone })
-    await whatsApp.settle()
-    expect(shop.events('contact.created')).toHaveLength(1)
-    const started = shop.events('conversation.started').map(({ data }) => data.conversation)
-    expect(started).toHaveLength(2)
-    expect(started[1]).toMatchObject({ channelId: id })
-  })
+test('conversation.started comes once per conversation: the same customer on another channel has another', async () => {
+  const phone = await says('hello')
+  const id = await copyChannel(world, shop, { providerRoute: 'second-number' })
+  const onSecond = { ...shop, phoneNumberId: 'second-number' }
+  await customerWrites(world, onSecond, { from: phone })
+  await whatsApp.settle()
+  expect(shop.events('contact.created')).toHaveLength(1)
+  const started = shop.events('conversation.started').map(({ data }) => data.conversation)
+  expect(started).toHaveLength(2)
+  expect(started[1]).toMatchObject({ channelId: id })
 })
 
 describe('who hears of it', () => {
@@ -200,28 +207,17 @@ describe('conversation.started fires when the customer first writes', () => {
       .filter((type) => type !== 'contact.updated')
   const writes = () => post(written({ from: phone.slice(1) }))
   const ownerWrites = () => post(echoed({ to: phone.slice(1) }))
-  const history = (...from: ('customer' | 'owner')[]): Change => ({
-    field: 'history',
-    value: {
-      history: [
-        {
-          threads: [
-            {
-              id: phone.slice(1),
-              messages: from.map((who, index) => ({
-                id: newWamid(),
-                from: who === 'customer' ? phone.slice(1) : '15550783881',
-                ...(who === 'owner' && { to: phone.slice(1) }),
-                timestamp: String(1_760_000_000 + index),
-                type: 'text',
-                text: { body: 'hello' },
-              })),
-            },
-          ],
-        },
-      ],
-    },
-  })
+  const history = (...by: ('customer' | 'owner')[]): Change => {
+    const customer = phone.slice(1)
+    const messages = by.map((who, place) => ({
+      id: newWamid(),
+      ...(who === 'customer' ? { from: customer } : { from: '15550783881', to: customer }),
+      timestamp: String(1_760_000_000 + place),
+      type: 'text',
+      text: { body: 'hello' },
+    }))
+    return { field: 'history', value: { history: [{ threads: [{ id: customer, messages }] }] } }
+  }
   const FIRST = ['conversation.started', 'message.received']
 
   test('where the owner began, at the customer’s first message, once', async () => {
@@ -237,14 +233,6 @@ describe('conversation.started fires when the customer first writes', () => {
     const [heard] = shop.events('message.received')
     const expected = { conversation: heard!.data.conversation, contact: heard!.data.contact }
     expect(started!.data).toEqual(expected)
-  })
-
-  systemTest('two first messages at one moment raise it once', async () => {
-    await ownerWrites()
-    await Promise.all([writes(), writes(), writes()])
-    await whatsApp.settle()
-    expect(told().filter((type) => type === 'conversation.started')).toHaveLength(1)
-    expect(told().filter((type) => type === 'message.received')).toHaveLength(3)
   })
 
   test('not where a hook began: that has told of it', async () => {
@@ -279,5 +267,117 @@ describe('conversation.started fires when the customer first writes', () => {
     expect(told()).toEqual(['contact.created'])
     await writes()
     expect(told().slice(1).toSorted()).toEqual(FIRST)
+  })
+})
+
+describe('One act is told of in its order:', () => {
+  /** A customer whose run waits for an answer. */
+  async function asked() {
+    const story = await tellStory(world, whatsApp)
+    const flowId = await story.publish({ trigger: keyword('order'), steps: ASKING })
+    await story.say('order')
+    return { ...story, flow: `/companies/${story.shop.companyId}/flows/${flowId}` }
+  }
+
+  test('an answer to a flow that was switched off, and the end of the run', async () => {
+    const { shop: own, owner, flow, say } = await asked()
+    await owner.ask('PATCH', flow, { isOn: false })
+    const before = own.events().length
+    await say('the red one')
+    expect(own.events().slice(before)).toMatchObject([
+      { type: 'message.received', data: { message: { text: 'the red one' } } },
+      { type: 'flow.completed', data: { run: { variables: { answer: 'the red one' } } } },
+    ])
+  })
+
+  test('STOP while a run waits, the opt-out, and the end of the run', async () => {
+    const { shop: own, say } = await asked()
+    const before = own.events().length
+    await say('STOP')
+    const run = { status: 'completed', endReason: 'customer_exited' }
+    expect(own.events().slice(before)).toMatchObject([
+      { type: 'message.received', data: { message: { text: 'STOP' } } },
+      { type: 'contact.opted_out', data: { contact: { optedOut: true } } },
+      { type: 'flow.completed', data: { run } },
+    ])
+  })
+
+  test('a flow beside staff that hands over ends its run, and nothing else', async () => {
+    const { shop: own, owner, phone, publish, say, conversation } = await tellStory(world, whatsApp)
+    await say('hello')
+    const handled = { handledBy: 'staff', takenOverAt: world.clock.now() }
+    await putConversation(world, (await conversation()).id, handled)
+    world.clock.advance(SECOND_MS)
+    const steps = { hello: { kind: 'handover', text: 'help', personId: null } }
+    const flowId = await publish({ trigger: { kind: 'manual' }, steps })
+    const before = own.events().length
+    const runs = `/companies/${own.companyId}/flows/${flowId}/runs`
+    expect((await owner.ask('POST', runs, { phone })).status).toBe(201)
+    await whatsApp.settle()
+    const run = { triggerKind: 'manual', endReason: 'handed_over' }
+    expect(own.events().slice(before)).toMatchObject([{ type: 'flow.completed', data: { run } }])
+  })
+})
+
+test('a customer’s first message: who it is, that it begins, what it says, and the flow that it starts', async () => {
+  const story = await tellStory(world, whatsApp)
+  await story.publish({ trigger: { kind: 'conversation_started' }, steps: SAYING })
+  await story.say('hello')
+  const events = story.shop.events()
+  expect(events.map(({ type }) => type)).toEqual([
+    'contact.created',
+    'conversation.started',
+    'message.received',
+    'flow.completed',
+  ])
+  expect(events[3]!.data).toMatchObject({ run: { triggerKind: 'conversation_started' } })
+})
+
+test('an event that no endpoint subscribes to is there, and is delivered to nobody', async () => {
+  shop = await whatsApp.openShop({ eventTypes: ['flow.failed'] })
+  await customerWrites(world, shop, { from: newPhone() })
+  await whatsApp.settle()
+  expect(await eventsOf(world, shop)).toHaveLength(3)
+  expect(await deliveriesOf(world, shop)).toEqual([])
+})
+
+const windowOf = async (phone: string) =>
+  (await conversationWith(world, shop, phone)).serviceWindowEndsAt
+const write = (from: string, at: Date) => customerWrites(world, shop, { from, at })
+const after = (ms: number, from = world.clock.now()) => new Date(from.getTime() + ms)
+const textsTo = (phone: string) => whatsApp.sentTo(phone).filter(({ type }) => type === 'text')
+
+describe('a 24-hour service window', () => {
+  test('is not open to a customer who never wrote, nor opened by what the business sends or its receipts', async () => {
+    const { tell, ask } = ORDER_READY_STEPS
+    const say = saying('Anything else?')
+    shop = await whatsApp.openShop({
+      steps: { tell, ask: { ...ask, timeoutMinutes: 1, onTimeout: 'say', next: null }, say },
+    })
+    const phone = newPhone()
+    await shop.runFor(phone)
+    expect(await windowOf(phone)).toBeNull()
+    const [sent] = whatsApp.sentTo(phone)
+    await postChanges(world, shop, receipt({ id: sent!.wamid, status: 'read' }))
+    expect(await windowOf(phone)).toBeNull()
+    world.clock.advance(MINUTE_MS)
+    await whatsApp.settle()
+    expect(textsTo(phone)).toEqual([])
+  })
+
+  test('opens when the customer writes, from when that was; restarts with each newer message, and no older one shortens it', async () => {
+    // The provider tells of whole seconds.
+    world.clock.advance(SECOND_MS - (world.clock.now().getTime() % SECOND_MS))
+    const phone = newPhone()
+    const writtenAt = after(-3 * HOUR_MS)
+    await write(phone, writtenAt)
+    expect(await windowOf(phone)).toEqual(after(DAY_MS, writtenAt))
+    await write(phone, world.clock.now())
+    expect(await windowOf(phone)).toEqual(after(DAY_MS))
+    world.clock.advance(5 * HOUR_MS)
+    await write(phone, world.clock.now())
+    expect(await windowOf(phone)).toEqual(after(DAY_MS))
+    await write(phone, after(-5 * HOUR_MS))
+    expect(await windowOf(phone)).toEqual(after(DAY_MS))
   })
 })

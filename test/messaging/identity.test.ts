@@ -1,29 +1,38 @@
 /** One customer, known by several ids, is one contact with one conversation on a channel. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import { accepted } from '../channels/loopback-meta.ts'
-import { answerSends } from '../support/provider-answers.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
+import type { CustomerRef } from '../../src/modules/channels/inbound.ts'
+import { contactSummary, customerAddress } from '../../src/modules/messaging/contact.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
+import type { Channel } from '../../src/modules/channels/load-channel.ts'
+import type { DeliveryPage } from '../../src/contract/dashboard/delivery.ts'
+import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
+import { ingestBatch } from '../../src/modules/inbound/ingest-batch.ts'
+import { CONVERSATION_ID_BYTES } from '../../src/core/limits/messaging.ts'
+import { accepted } from '../channels/loopback-meta.ts'
+import { answerSends } from '../support/provider-answers.ts'
 import { countWaiting, holdLock } from '../support/records/locks.ts'
-import { conversationsOf } from '../support/records/conversations.ts'
-import { moveConversations } from '../support/records/moved-conversations.ts'
-import { messagesOf } from '../support/records/messages.ts'
+import { moveConversations, renameConversation } from '../support/records/moved-conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { waitUntil } from '../support/wait.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { newPhone, type ConnectedShop } from '../support/simulator.ts'
+import { type ConnectedShop, newPhone } from '../support/simulator.ts'
 import {
-  changedNumber,
+  type Change,
+  customerWrites,
   echoed,
   newWamid,
   postChanges,
   postWebhook,
   webhookOf,
   written,
-  type Change,
+  type Written,
 } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { conversationWith } from '../support/records/conversations.ts'
+import { factsOf, openedChannel } from '../support/provider-facts.ts'
 
 let shop: ConnectedShop
 const { world, whatsApp } = await openWhatsApp()
@@ -85,24 +94,6 @@ describe('a customer who hides the number', () => {
     const [found] = (await contacts()).filter(({ whatsappId }) => whatsappId === 'SA.1003')
     expect(body.items.map(({ id }) => id)).toEqual([found!.id])
   })
-
-  systemTest('is sent to by that id, and a hook that has the number finds them', async () => {
-    const phone = newPhone()
-    const person = whatsApp.simulator.addPerson({ number: phone })
-    whatsApp.simulator.hideNumber({ from: phone, isHidden: true })
-    const chat = { from: phone, phoneNumberId: shop.phoneNumberId }
-    whatsApp.simulator.sendText({ ...chat, text: 'who am I?' })
-    await whatsApp.settle()
-    await post(written({ from: phone.slice(1), userId: person.bsuid }))
-    const runId = await shop.runFor(phone)
-    expect(await contacts()).toHaveLength(1)
-    whatsApp.simulator.tapButton({ from: phone })
-    await whatsApp.settle()
-    expect(shop.events('flow.completed')).toMatchObject([
-      { data: { run: { id: runId }, contact: { phone: null, whatsAppId: person.bsuid } } },
-    ])
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
-  })
 })
 
 describe('a customer who changes', () => {
@@ -110,23 +101,6 @@ describe('a customer who changes', () => {
     const value = { user_id_update: [{ user_id: { previous, current } }] }
     return { field: 'user_id_update', value }
   }
-
-  systemTest('the number keeps contact and conversation, and gets messages there', async () => {
-    const [before, after] = [newPhone(), newPhone()]
-    await post(written({ from: before.slice(1) }))
-    await post(changedNumber(before, after))
-    expect(contactsOfEvents('contact.updated')).toEqual([expect.objectContaining({ phone: after })])
-    await post(written({ from: after.slice(1) }))
-    expect(conversationIds().size).toBe(1)
-    expect(await contacts()).toHaveLength(1)
-    const runId = await shop.runFor(after)
-    const sent = whatsApp.simulator.messages().filter((m) => m.phoneNumberId === shop.phoneNumberId)
-    expect(sent.map(({ to }) => `+${to}`)).toEqual([after])
-    whatsApp.simulator.tapButton({ messageId: sent[0]!.wamid })
-    await whatsApp.settle()
-    expect(shop.events('flow.completed')).toMatchObject([{ data: { run: { id: runId } } }])
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(1)
-  })
 
   test('the business-scoped id is found by the new one', async () => {
     await post(written({ userId: 'SA.2001' }))
@@ -197,84 +171,149 @@ describe('a number that WhatsApp writes in another way', () => {
   })
 })
 
-describe('first messages at the same moment', () => {
-  const send = (change: Change) => postWebhook(world, webhookOf(shop, [change]))
+const send = (change: Change) => postWebhook(world, webhookOf(shop, [change]))
 
-  systemTest('are one contact and one conversation, told of once', async () => {
-    const phone = newPhone()
-    const number = phone.slice(1)
-    const answers = await Promise.all([
-      send(written({ from: number, text: 'a' })),
-      send(written({ from: number, userId: 'SA.5001', text: 'b' })),
-      send(written({ from: number, text: 'c' })),
-      shop.order(phone).then(() => 200),
-      shop.order(phone).then(() => 200),
-    ])
-    expect(answers).toEqual([200, 200, 200, 200, 200])
+test('messages of one moment of a known contact under different ids are one conversation on a new channel', async () => {
+  const from = newPhone().slice(1)
+  const userId = `SA.6${from}`
+  await post(written({ from, userId }))
+  // As if the contact were known from another channel alone.
+  await moveConversations(world, shop, await whatsApp.openShop())
+  // Both look before either may write.
+  await using gate = await holdLock(world, 'new conversations')
+  const posts = [written({ from }), written({ userId })].map(send)
+  await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
+  await gate.release()
+  expect(await Promise.all(posts)).toEqual([200, 200])
+  await whatsApp.settle()
+  expect(types().filter((type) => type === 'conversation.started')).toHaveLength(2)
+  expect(conversationIds().size).toBe(2)
+})
+
+test('what came before, or from the owner an echo that is delivered twice is kept once, and is no message.received', async () => {
+  const echo = echoed({ to: newPhone().slice(1) })
+  await post(echo)
+  await post(echo)
+  expect(types()).toEqual(['contact.created'])
+})
+
+async function write(phone: string, more: Written): Promise<void> {
+  await customerWrites(world, shop, { from: phone, ...more })
+  await whatsApp.settle()
+}
+const contactsAbout = (type: string, phone: string) =>
+  shop
+    .events(type)
+    .map(({ data }) => data.contact as { phone: string; whatsAppId: string | null })
+    .filter((contact) => contact.phone === phone)
+
+const SARA = { id: 'c', name: 'Sara', phone: '+966501234567' }
+const NONE = { phone: null, whatsAppId: null }
+
+test.each<[ChannelType, string, { phone: string | null; whatsAppId: string | null }]>([
+  ['whatsapp', '966509999999', { phone: '+966509999999', whatsAppId: '966509999999' }],
+  ['whatsapp', 'SA.1001', { phone: null, whatsAppId: 'SA.1001' }],
+  ['whatsapp', '106540352242922:foo_bar', NONE],
+  ['whatsapp_qr', '966509999999', { phone: '+966509999999', whatsAppId: '966509999999' }],
+  ['whatsapp_qr', '123:4@lid', { phone: null, whatsAppId: '123:4@lid' }],
+  ['telegram', '77:123456789', NONE],
+  ['messenger', '88:123456789', NONE],
+  ['instagram', '99:123456789', NONE],
+  ['web_widget', 'w:123456789', NONE],
+  ['website', 'w:123456789', { phone: SARA.phone, whatsAppId: null }],
+  ['voice', 'v:123456789', { phone: SARA.phone, whatsAppId: null }],
+])('the summary of a contact on %s, filed under %s', (channelType, filedUnder, shown) => {
+  const conversation = { channelType, filedUnder, visitorName: null }
+  expect(contactSummary(SARA, conversation)).toEqual({ id: 'c', name: 'Sara', ...shown })
+})
+
+test.each<[ChannelType, string, CustomerRef]>([
+  ['whatsapp', '966509999999', { number: '966501234567' }],
+  ['whatsapp', 'SA.1001', { businessScopedId: 'SA.1001' }],
+  ['whatsapp_qr', '123@lid', { lid: '123@lid' }],
+  ['telegram', '77:123456789', { providerUserId: '123456789' }],
+  ['messenger', '88:123456789', { providerUserId: '123456789' }],
+])(
+  'a message to the customer goes on %s, filed under %s, to the id of its form',
+  (channelType, filedUnder, to) => {
+    const own = { number: '966501234567', businessScopedId: 'SA.1001', lid: '123@lid' }
+    expect(customerAddress({ channelType, filedUnder }, own)).toEqual(to)
+  },
+)
+
+describe('whatsAppId', () => {
+  systemTest('of a form that nobody outside knows is shown nowhere', async () => {
+    const own = await whatsApp.openShop()
+    for (const text of ['one', 'two']) await customerWrites(world, own, { userId: 'foo_bar', text })
     await whatsApp.settle()
-    expect(await contacts()).toHaveLength(1)
-    expect(begun()).toEqual([1, 1])
-    expect(conversationIds().size).toBe(1)
+    const received = own
+      .events('message.received')
+      .map(({ data }) => EVENT_DATA['message.received'].parse(data))
+    expect(received).toMatchObject([{ contact: NONE }, { contact: NONE }])
+    // Both messages are kept in one conversation.
+    expect(new Set(received.map(({ conversation }) => conversation.id)).size).toBe(1)
+    expect(own.events('contact.created')).toMatchObject([{ data: { contact: NONE } }])
+    expect(JSON.stringify(own.events())).not.toContain('foo_bar')
   })
 
-  test('of one known contact under different ids are one conversation on a new channel', async () => {
-    const from = newPhone().slice(1)
-    const userId = `SA.6${from}`
-    await post(written({ from, userId }))
-    // As if the contact were known from another channel alone.
-    await moveConversations(world, shop, await whatsApp.openShop())
-    // Both look before either may write.
-    await using gate = await holdLock(world, 'new conversations')
-    const posts = [written({ from }), written({ userId })].map(send)
-    await waitUntil('they wait', async () => (await countWaiting(world)) > 0)
-    await gate.release()
-    expect(await Promise.all(posts)).toEqual([200, 200])
-    await whatsApp.settle()
-    expect(types().filter((type) => type === 'conversation.started')).toHaveLength(2)
-    expect(conversationIds().size).toBe(2)
+  test('in contact.* is null when only a number is known, where the summary has the number', async () => {
+    const phone = newPhone()
+    await write(phone, { text: 'hello' })
+    await write(phone, { text: 'STOP' })
+    await write(phone, { text: 'START' })
+    const whatsAppIds = (type: string) => contactsAbout(type, phone).map((one) => one.whatsAppId)
+    expect(whatsAppIds('message.received')).toEqual(Array(3).fill(phone.slice(1)))
+    expect(whatsAppIds('conversation.started')).toEqual([phone.slice(1)])
+    for (const type of ['contact.created', 'contact.opted_out', 'contact.updated']) {
+      expect([type, whatsAppIds(type)]).toEqual([type, [null]])
+    }
   })
 })
 
-describe('what came before, or from the owner', () => {
-  systemTest('a history of 200 messages is imported, and nobody is told of any', async () => {
-    const [stopped, talked] = [newPhone(), newPhone()]
-    const past = (phone: string, text: string, index: number) => ({
-      id: newWamid(),
-      from: index % 2 ? '15550783881' : phone.slice(1),
-      ...(index % 2 ? { to: phone.slice(1) } : {}),
-      timestamp: String(1_760_000_000 + index),
-      type: 'text',
-      text: { body: text },
-    })
-    const thread = (phone: string, text: string) => ({
-      id: phone.slice(1),
-      messages: Array.from({ length: 100 }, (_, index) => past(phone, text, index)),
-    })
-    const history = {
-      field: 'history',
-      value: { history: [{ threads: [thread(stopped, 'STOP'), thread(talked, 'hello')] }] },
-    }
-    await post(history)
-    await post(history)
-    expect(new Set(types())).toEqual(new Set(['contact.created']))
-    expect(await contacts()).toMatchObject([{ optedOutAt: null }, { optedOutAt: null }])
-    const messages = await messagesOf(world, { channelId: shop.channelId })
-    expect(messages).toHaveLength(200)
-    expect(messages.every(({ isImported }) => isImported)).toBe(true)
-    expect(messages.filter(({ direction }) => direction === 'out')).toHaveLength(100)
-    expect(await conversationsOf(world, { channelId: shop.channelId })).toMatchObject(
-      [1, 2].map(() => ({ serviceWindowEndsAt: null, handledBy: 'assistant' })),
-    )
-    // The next message is of an existing conversation.
-    await post(written({ from: talked.slice(1), text: 'and now' }))
-    expect(types().filter((type) => type === 'message.received')).toHaveLength(1)
-    expect(types()).not.toContain('conversation.started')
+test.each([
+  ['of 1,500 bytes', `c_${'x'.repeat(CONVERSATION_ID_BYTES - 2)}`],
+  ['of 750 Arabic letters', 'ط'.repeat(CONVERSATION_ID_BYTES / 2)],
+  ['that looks like a path or a query', `../c?a=1&b=2#/%2F "'<>\\`],
+])('conversation.id is opaque: one %s is stored, told of and found in the log', async (_, id) => {
+  expect(Buffer.byteLength(id)).toBeLessThanOrEqual(CONVERSATION_ID_BYTES)
+  const phone = newPhone()
+  await write(phone, { text: 'first' })
+  const known = await conversationWith(world, shop, phone)
+  await renameConversation(world, { id: known.id, to: id })
+  await write(phone, { text: 'second' })
+  const told = shop
+    .events('message.received')
+    .filter(({ data }) => (data.conversation as { id: string }).id === id)
+  expect(told.map(({ data }) => (data.message as { text: string }).text)).toEqual(['second'])
+  const owner = await signedIn(world, { accountId: shop.accountId })
+  const query = new URLSearchParams({ conversationId: id }).toString()
+  const path = `/companies/${shop.companyId}/deliveries?${query}`
+  const found = await owner.ask<DeliveryPage>('GET', path)
+  expect(found.status).toBe(200)
+  expect(found.body.items).toMatchObject([{ conversationId: id }])
+})
+
+describe('A word that the service does not know', () => {
+  test('for the kind of a message is `unknown`, never an error: the event is still sent', async () => {
+    const phone = newPhone()
+    const content = { type: 'hologram', hologram: { id: '1' } }
+    await write(phone, { content })
+    const [message] = shop.eventsAbout(phone, 'message.received')
+    const expected = { type: 'unknown', text: null }
+    expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject(expected)
   })
 
-  test('an echo that is delivered twice is kept once, and is no message.received', async () => {
-    const echo = echoed({ to: newPhone().slice(1) })
-    await post(echo)
-    await post(echo)
-    expect(types()).toEqual(['contact.created'])
+  test('for the type of a channel is told as it is: the event is still sent', async () => {
+    const { context } = world.service
+    const known = await openedChannel(world, shop)
+    const channel = { ...known, type: 'carrier_pigeon' as Channel['type'] }
+    const { written: wrote } = factsOf(world, channel)
+    await ingestBatch(context, [wrote({ number: newPhone().slice(1) }, 'coo')])
+    await whatsApp.settle()
+    const told = shop
+      .events()
+      .filter(({ data }) => JSON.stringify(data).includes('carrier_pigeon'))
+      .map(({ type }) => type)
+    expect(told.toSorted()).toEqual(['conversation.started', 'message.received'])
   })
 })

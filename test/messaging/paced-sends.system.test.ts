@@ -173,85 +173,81 @@ describe('A number that keeps its distance', () => {
   }
 })
 
-describe('Two nodes that send for one number', () => {
-  /** Duties of two processes on one database; what they send is written down with its time. */
-  function nodes(sent: { text: string; at: number }[]) {
-    const { db, clock, ids, log } = world.service.context
-    const send: SendMessage = (_to, message, ourReference) => {
-      const text = message.kind === 'text' ? message.text : ''
-      sent.push({ text, at: clock.now().getTime() })
-      return Promise.resolve({ outcome: 'accepted', providerMessageId: `p-${ourReference}` })
-    }
-    return [1, 2].map(() =>
-      createMessagesWorker(
-        { db, clock, ids, log },
-        {
-          openChannel: () => Promise.resolve(send),
-          claimId: () => ids.uuid(),
-          random: SHORTEST,
-          onSettled: () => {},
-          onProgress: () => {},
-        },
-      ),
-    )
+/** Duties of two processes on one database; what they send is written down with its time. */
+function twoNodes(sent: { text: string; at: number }[]) {
+  const { db, clock, ids, log } = world.service.context
+  const send: SendMessage = (_to, message, ourReference) => {
+    const text = message.kind === 'text' ? message.text : ''
+    sent.push({ text, at: clock.now().getTime() })
+    return Promise.resolve({ outcome: 'accepted', providerMessageId: `p-${ourReference}` })
   }
+  return [1, 2].map(() =>
+    createMessagesWorker(
+      { db, clock, ids, log },
+      {
+        openChannel: () => Promise.resolve(send),
+        claimId: () => ids.uuid(),
+        random: SHORTEST,
+        onSettled: () => {},
+        onProgress: () => {},
+      },
+    ),
+  )
+}
 
-  async function write({ channelId, conversationId }: Number, text: string, by: 'member' | 'flow') {
-    const { ids, db } = world.service.context
-    const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
-    const personId = await addPerson(world)
-    await transaction(db, async (tx) => {
-      const inHand = await queueMessages(tx, { now: now(), eagerClaimFor: () => ids.uuid() }, [
-        {
-          id: newMessageId(ids),
-          companyId: shop.companyId,
-          conversationId,
-          channel,
-          by:
-            by === 'member'
-              ? { kind: 'member', personId }
-              : { kind: 'broadcast', broadcastId: null },
-          key: ids.uuid(),
-          content: { kind: 'text', text },
-          text,
-          templateSend: null,
-        },
-      ])
-      // It waits for its turn among those of all processes.
-      expect(inHand).toEqual([])
-    })
-  }
-
-  test('send staff’s first, each message once, and keep the distance between them', async () => {
-    // What the tests before have left is nobody's.
-    await cancelQueued(world, shop)
-    const number = await linkNumber()
-    for (let place = 1; place <= 6; place += 1) await write(number, `flow ${place}`, 'flow')
-    const sent: { text: string; at: number }[] = []
-    const [one, other] = nodes(sent)
-    async function letPass(ms: number) {
-      for (let passed = 0; passed < ms; passed += SECOND_MS) {
-        await Promise.all([one!.work(), other!.work()])
-        await Promise.all([one!.drain(), other!.drain()])
-        world.clock.advance(SECOND_MS)
-      }
-    }
-    await letPass(10 * SECOND_MS)
-    expect(sent).toHaveLength(2)
-    await write(number, 'from staff', 'member')
-    await write(number, 'again', 'member')
-    await letPass(MINUTE_MS)
-    expect(sent.map(({ text }) => text)).toEqual([
-      'flow 1',
-      'flow 2',
-      'from staff',
-      'again',
-      'flow 3',
-      'flow 4',
-      'flow 5',
-      'flow 6',
+async function write({ channelId, conversationId }: Number, text: string, by: 'member' | 'flow') {
+  const { ids, db } = world.service.context
+  const channel = { id: channelId, type: 'whatsapp_qr', isCoexistence: false }
+  const personId = await addPerson(world)
+  await transaction(db, async (tx) => {
+    const inHand = await queueMessages(tx, { now: now(), eagerClaimFor: () => ids.uuid() }, [
+      {
+        id: newMessageId(ids),
+        companyId: shop.companyId,
+        conversationId,
+        channel,
+        by:
+          by === 'member' ? { kind: 'member', personId } : { kind: 'broadcast', broadcastId: null },
+        key: ids.uuid(),
+        content: { kind: 'text', text },
+        text,
+        templateSend: null,
+      },
     ])
-    const gaps = gapsBetween(sent.map(({ at }) => at))
-    expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8 * SECOND_MS)
+    // It waits for its turn among those of all processes.
+    expect(inHand).toEqual([])
   })
+}
+
+test('Two nodes that send for one number send staff’s first, each message once, and keep the distance between them', async () => {
+  // What the tests before have left is nobody's.
+  await cancelQueued(world, shop)
+  const number = await linkNumber()
+  for (let place = 1; place <= 6; place += 1) await write(number, `flow ${place}`, 'flow')
+  const sent: { text: string; at: number }[] = []
+  const [one, other] = twoNodes(sent)
+  async function letPass(ms: number) {
+    for (let passed = 0; passed < ms; passed += SECOND_MS) {
+      await Promise.all([one!.work(), other!.work()])
+      await Promise.all([one!.drain(), other!.drain()])
+      world.clock.advance(SECOND_MS)
+    }
+  }
+  await letPass(10 * SECOND_MS)
+  expect(sent).toHaveLength(2)
+  await write(number, 'from staff', 'member')
+  await write(number, 'again', 'member')
+  await letPass(MINUTE_MS)
+  expect(sent.map(({ text }) => text)).toEqual([
+    'flow 1',
+    'flow 2',
+    'from staff',
+    'again',
+    'flow 3',
+    'flow 4',
+    'flow 5',
+    'flow 6',
+  ])
+  const gaps = gapsBetween(sent.map(({ at }) => at))
+  expect(Math.min(...gaps)).toBeGreaterThanOrEqual(8 * SECOND_MS)
 })

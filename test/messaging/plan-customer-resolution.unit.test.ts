@@ -33,6 +33,17 @@ const NOBODY: Known = {
   filedUnder: null,
 }
 
+/** A contact who is known by a number, with a conversation. */
+const KNOWN: Known = {
+  ...NOBODY,
+  contactId: 'contact',
+  identityId: 'identity',
+  knownKinds: ['number'],
+  conversationId: 'c_known',
+  filedUnder: '966501230001',
+  announcedAt: now,
+}
+
 const NOTHING = { name: null, phone: null, whatsappId: null, language: null, tag: null }
 
 function user(value: string): Identifier {
@@ -81,20 +92,13 @@ describe('A contact who is new in the batch', () => {
 
   test('is told of by the same name when the conversation begins', () => {
     const plan = planCustomerResolution({ ids, now })
-    const { contactId, conversationId } = plan.resolve(message(), NOBODY)
-    plan.resolve(message({ name: 'Sara' }), NOBODY)
-    expect(plan.started).toEqual([
-      expect.objectContaining({
-        type: 'conversation.started',
-        occurredAt: now,
-        conversationId,
-        contactId,
-        data: {
-          conversation: { id: conversationId, channelId: 'w1', channelType: 'whatsapp' },
-          contact: { id: contactId, name: 'Sara', phone: null, whatsAppId: 'SA.1' },
-        },
-      }),
-    ])
+    const { contactId, conversationId } = plan.meet(message(), NOBODY)
+    plan.meet(message({ name: 'Sara' }), NOBODY)
+    const conversation = { id: conversationId, channelId: 'w1', channelType: 'whatsapp' }
+    const contact = { id: contactId, name: 'Sara', phone: null, whatsAppId: 'SA.1' }
+    const data = { conversation, contact }
+    const about = { conversationId, contactId, occurredAt: now }
+    expect(plan.started).toMatchObject([{ type: 'conversation.started', ...about, data }])
   })
 
   test('keeps the name that came first, and the tag', () => {
@@ -114,15 +118,7 @@ describe('A contact who is new in the batch', () => {
 })
 
 test('A contact who was known before learns by a change, once', () => {
-  const known: Known = {
-    ...NOBODY,
-    contactId: 'contact',
-    identityId: 'identity',
-    knownKinds: ['user'],
-    conversationId: 'c_known',
-    filedUnder: 'SA.1',
-    announcedAt: now,
-  }
+  const known: Known = { ...KNOWN, knownKinds: ['user'], filedUnder: 'SA.1' }
   const plan = planCustomerResolution({ ids, now })
   plan.resolve(message({ name: 'Sara' }), known)
   plan.resolve(message(TOLD), known)
@@ -132,15 +128,7 @@ test('A contact who was known before learns by a change, once', () => {
 })
 
 test('Each identity of one contact has the ids that come with its own, and its own conversation', () => {
-  const merged: Known = {
-    ...NOBODY,
-    contactId: 'contact',
-    identityId: 'was',
-    knownKinds: ['number'],
-    conversationId: 'c_was',
-    filedUnder: '966501230001',
-    announcedAt: now,
-  }
+  const merged: Known = { ...KNOWN, identityId: 'was', conversationId: 'c_was' }
   const own = { ...merged, identityId: 'own', conversationId: null, filedUnder: null }
   const [number, id] = [numberIdentifier('966501230001'), user('SA.1')]
   const plan = planCustomerResolution({ ids, now })
@@ -155,15 +143,6 @@ test('Each identity of one contact has the ids that come with its own, and its o
 })
 
 describe('What a provider shows is settled before the customer is met', () => {
-  const known: Known = {
-    ...NOBODY,
-    contactId: 'contact',
-    identityId: 'identity',
-    knownKinds: ['number'],
-    conversationId: 'c_known',
-    filedUnder: '966501230001',
-    announcedAt: now,
-  }
   const [number, id] = [numberIdentifier('966501230001'), user('SA.2')]
   const both = (change: Partial<Customer> = {}) =>
     message({}, { identifiers: [number, id], scope: 'account', ...change })
@@ -175,7 +154,7 @@ describe('What a provider shows is settled before the customer is met', () => {
     ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
   ])('where %s', (_, more) => {
     const plan = planCustomerResolution({ ids, now })
-    expect(() => plan.resolve(both(), { ...known, ...more })).toThrow(IdentityUnsettled)
+    expect(() => plan.meet(both(), { ...KNOWN, ...more })).toThrow(IdentityUnsettled)
     expect(Object.values(plan.writes).flat()).toEqual([])
   })
 
@@ -188,17 +167,17 @@ describe('What a provider shows is settled before the customer is met', () => {
 
   test('and not where an id is of another account of the business, or nothing is new', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.resolve(both(), { ...known, held: ['number ', 'user other'] })
-    plan.resolve(both(), { ...known, knownKinds: ['number', 'user'] })
+    plan.meet(both(), { ...KNOWN, held: ['number ', 'user other'] })
+    plan.meet(both(), { ...KNOWN, knownKinds: ['number', 'user'] })
     const late = both({ at: new Date(now.getTime() - 10) })
-    plan.resolve(late, { ...known, knownKinds: ['number', 'user'], formerSince: now })
+    plan.meet(late, { ...KNOWN, knownKinds: ['number', 'user'], formerSince: now })
     expect(plan.writes.contacts).toEqual([])
   })
 
   test('and not by what a person wrote', () => {
     const plan = planCustomerResolution({ ids, now })
     const hook = both()
-    plan.resolve({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...known, isSplit: true })
+    plan.meet({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...KNOWN, isSplit: true })
     expect(plan.writes.contacts).toEqual([])
   })
 })

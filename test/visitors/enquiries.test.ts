@@ -272,39 +272,36 @@ test('A form of the merchant’s own posts its fields, and its visitor is thanke
   expect(await saying(form.message)).toHaveLength(1)
 })
 
-describe('The page with a form', () => {
-  const address = (language = 'en') =>
-    `${world.url}/website/v1/${website.key}/form?lang=${language}`
-  const hidden = (text: string, name: string) =>
-    new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
+const address = (language = 'en') => `${world.url}/website/v1/${website.key}/form?lang=${language}`
+const hidden = (text: string, name: string) =>
+  new RegExp(`name="${name}" value="([^"]*)"`).exec(text)![1]!
 
-  test('is framed by the allowed sites alone, takes what is filled in, and is in Arabic too', async () => {
-    const page = await getPage(address())
-    expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
-    expect(page.headers['content-security-policy']).toContain("default-src 'none'")
-    world.clock.advance(ENQUIRY_LIMITS.leastMs)
-    const form = {
-      leadId: hidden(page.text, 'leadId'),
-      openedAt: hidden(page.text, 'openedAt'),
-      homepage: '',
-      name: '<img src=x onerror=alert(1)>',
-      email: 'form@example.com',
-      phone: '',
-      message: 'From our form',
-    }
-    const own = { 'sec-fetch-site': 'same-origin' }
-    const wrong = await getPage(address(), { form: { ...form, email: 'x' }, headers: own })
-    expect(wrong.status).toBe(422)
-    expect(wrong.text).not.toContain('<img')
-    expect(readText(wrong.text)).toContain('must be an email address')
-    expect((await getPage(address(), { form, headers: own })).status).toBe(200)
-    const foreign = { 'sec-fetch-site': 'cross-site' }
-    expect((await getPage(address(), { form, headers: foreign })).status).toBe(403)
-    expect(await saying('From our form')).toHaveLength(1)
-    const { text } = await getPage(address('ar'))
-    expect(text).toContain('dir="rtl"')
-    expect(readText(text)).toContain('راسلنا')
-  })
+test('The page with a form is framed by the allowed sites alone, takes what is filled in, and is in Arabic too', async () => {
+  const page = await getPage(address())
+  expect(page.headers['content-security-policy']).toContain(`frame-ancestors ${SITE}`)
+  expect(page.headers['content-security-policy']).toContain("default-src 'none'")
+  world.clock.advance(ENQUIRY_LIMITS.leastMs)
+  const form = {
+    leadId: hidden(page.text, 'leadId'),
+    openedAt: hidden(page.text, 'openedAt'),
+    homepage: '',
+    name: '<img src=x onerror=alert(1)>',
+    email: 'form@example.com',
+    phone: '',
+    message: 'From our form',
+  }
+  const own = { 'sec-fetch-site': 'same-origin' }
+  const wrong = await getPage(address(), { form: { ...form, email: 'x' }, headers: own })
+  expect(wrong.status).toBe(422)
+  expect(wrong.text).not.toContain('<img')
+  expect(readText(wrong.text)).toContain('must be an email address')
+  expect((await getPage(address(), { form, headers: own })).status).toBe(200)
+  const foreign = { 'sec-fetch-site': 'cross-site' }
+  expect((await getPage(address(), { form, headers: foreign })).status).toBe(403)
+  expect(await saying('From our form')).toHaveLength(1)
+  const { text } = await getPage(address('ar'))
+  expect(text).toContain('dir="rtl"')
+  expect(readText(text)).toContain('راسلنا')
 })
 
 const RECORDED = path.join(import.meta.dirname, '../../../shared/channels/payloads')

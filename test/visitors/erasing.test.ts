@@ -1,10 +1,14 @@
-/** A visitor of a widget is erased: nothing that says who they were or what they said is left, and counts are. */
+/**
+ * A visitor of a widget is erased: nothing that says who they were or what they said is left, and counts are. And whom
+ * a visitor may be: a hint for staff. Contacts › Who a customer is.
+ */
 import { beforeEach, expect, test } from 'vitest'
-import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
+import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
 import { loadSite } from '../../src/modules/visitors/site.ts'
 import { keepUpload } from '../../src/modules/visitors/uploads.ts'
 import { createVisitorStreams } from '../../src/modules/visitors/visitor-streams.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { talksOfVisitors } from '../support/records/visitors.ts'
 import { fileOf, filesOf } from '../support/records/files.ts'
 import { textOfVisitors } from '../support/records/erasing.ts'
@@ -19,6 +23,9 @@ import { PNG } from '../support/upload-file.ts'
 import { askDoor, createWebsite, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
+import { bookableShop } from '../support/bookable.ts'
+import { addAppointment, putAppointment } from '../support/records/appointments.ts'
+import { contactsOf } from '../support/records/contacts.ts'
 
 const world = await openWorld()
 const website = await createWebsite(world, 'web_widget')
@@ -145,4 +152,60 @@ systemTest('ends their streams: what is answered later comes by the next one', a
   const after = await visitor.listen()
   await after.hears('You are welcome')
   await after.close()
+})
+
+const newVisitor = () => openWidget(world.url, website.key)
+const conversations = () => conversationsOf(world, { channelId: website.channelId })
+
+test('Staff is shown which contacts have the addresses and numbers that a visitor gave; it makes them nobody', async () => {
+  const at = `/companies/${website.shop.companyId}`
+  const before = (await contactsOf(world, website.shop)).length
+  const add = async (input: object) =>
+    (await website.owner.ask<{ id: string }>('POST', `${at}/contacts`, input)).body.id
+  const [hana, omar] = [
+    await add({ name: 'Hana', email: 'Hana@x.example' }),
+    await add({ name: 'Omar', phone: '+5531988888802' }),
+  ]
+  await add({ name: 'Somebody else', email: 'else@x.example', phone: '+966501110009' })
+  const hintsOf = async (of: string) =>
+    (await website.owner.ask<ConversationDetail>('GET', `${at}/conversations/${of}`)).body.hints
+  const booker = await newVisitor()
+  await booker.say('Hello', { name: 'H', email: 'hana@x.example' })
+  const { id } = (await conversations()).at(-1)!
+  const byEmail = { id: hana, name: 'Hana', by: 'email', value: 'hana@x.example' }
+  expect(await hintsOf(id)).toEqual([byEmail])
+
+  const shop = await bookableShop(world, website.shop.companyId)
+  const booked = await addAppointment(world, {
+    companyId: website.shop.companyId,
+    serviceId: await shop.ownService(),
+    resourceId: await shop.resource(),
+    startsAt: new Date(world.clock.now().getTime() + DAY_MS),
+  })
+  await putAppointment(world, booked, { conversationId: id, phone: '+553188888802' })
+  const byPhone = { id: omar, name: 'Omar', by: 'phone', value: '+553188888802' }
+  await booker.say('It is +5531988888802')
+  expect(await hintsOf(id)).toEqual([byPhone, byEmail])
+  expect((await conversations()).at(-1)).toMatchObject({ id, contactId: null })
+
+  const typing = await newVisitor()
+  await typing.say('Order 1234, call +55 (31) 8888-8802 or 0501110009; mail Hana@X.example.')
+  await typing.say('Not 966501110008')
+  const typed = (await conversations()).at(-1)!.id
+  const inText = [
+    { ...byPhone, value: '+553188888802' },
+    { ...byEmail, value: 'hana@x.example' },
+  ]
+  expect(await hintsOf(typed)).toEqual(inText)
+  await typing.say('My number: ٩٦٦٥٠١١١٠٠٠٩ 2 times')
+  expect((await hintsOf(typed)).map(({ value }) => value)).toEqual([
+    '+553188888802',
+    '+966501110009',
+    'hana@x.example',
+  ])
+  expect((await conversations()).at(-1)).toMatchObject({ contactId: null, visitorEmail: null })
+
+  await (await newVisitor()).say('Who am I?')
+  expect(await hintsOf((await conversations()).at(-1)!.id)).toEqual([])
+  expect(await contactsOf(world, website.shop)).toHaveLength(before + 3)
 })

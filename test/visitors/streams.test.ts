@@ -12,6 +12,7 @@ import { claimMessage } from '../support/records/outbox.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createWebsite, listenWith, openWidget, staffAnswers } from '../support/visitors.ts'
 import { waitUntil } from '../support/wait.ts'
+import { choosing, saying } from '../flows/triggers/trigger-stories.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
@@ -174,26 +175,14 @@ systemTest('What a process that died had under way is there, once', async () => 
 })
 
 describe('A flow on the chat', () => {
+  const options = { s: 'Small', l: 'Large' }
   const FLOW = {
     trigger: { kind: 'conversation_started' },
     start: 'ask',
     steps: {
-      ask: {
-        kind: 'ask',
-        text: 'Which size?',
-        answer: 'choice',
-        options: [
-          { value: 's', label: 'Small' },
-          { value: 'l', label: 'Large' },
-        ],
-        saveAs: 'size',
-        timeoutMinutes: 60,
-        next: 'thank',
-        onTimeout: 'done',
-      },
-      thank: { kind: 'send_message', text: 'You chose {{vars.size}}.', next: 'person' },
-      person: { kind: 'handover', reason: 'flow_handover', reasonText: null, next: 'done' },
-      done: { kind: 'end' },
+      ask: choosing('Which size?', { saveAs: 'size', options, next: 'thank' }),
+      thank: saying('You chose {{vars.size}}.', 'person'),
+      person: { kind: 'handover' },
     },
   }
   /** There is nothing to tap in a chat: the options stand below each other. */

@@ -12,7 +12,7 @@ import { repeatMessage } from '../support/records/messages.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { askDoor, createWebsite, openWidget, SITE, staffAnswers } from '../support/visitors.ts'
+import { askDoor, createWebsite, openWidget, SITE } from '../support/visitors.ts'
 import { PNG } from '../support/upload-file.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
@@ -42,23 +42,20 @@ describe('Who opens the widget', () => {
     expect(await conversations()).toEqual([])
   })
 
-  systemTest(
-    'of a key that none has is told so, and of a widget that was taken out of use',
-    async () => {
-      const unknown = await openWidget(world.url, 'no-such-widget-key')
-      expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
-      const form = await createWebsite(world, 'website', website)
-      expect((await openWidget(world.url, form.key)).session).toMatchObject({ status: 404 })
-      const other = await createWebsite(world, 'web_widget', website)
-      const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
-      await website.owner.ask('POST', path)
-      expect((await openWidget(world.url, other.key)).session).toMatchObject({ status: 404 })
-    },
-  )
+  systemTest('is told of a key that none has, and of a widget out of use', async () => {
+    const unknown = await openWidget(world.url, 'no-such-widget-key')
+    expect(unknown.session).toMatchObject({ status: 404, reason: 'no_such_site' })
+    const form = await createWebsite(world, 'website', website)
+    expect((await openWidget(world.url, form.key)).session).toMatchObject({ status: 404 })
+    const other = await createWebsite(world, 'web_widget', website)
+    const path = `/companies/${website.shop.companyId}/channels/${other.channelId}/disconnect`
+    await website.owner.ask('POST', path)
+    expect((await openWidget(world.url, other.key)).session).toMatchObject({ status: 404 })
+  })
 })
 
-describe('A first message', () => {
-  systemTest('begins a conversation of a visitor who is no contact', async () => {
+systemDescribe('A first message', () => {
+  test('begins a conversation of a visitor who is no contact', async () => {
     const contacts = await countContacts()
     const sara = await visitor()
     const said = await sara.say('Is anyone there?')
@@ -76,7 +73,7 @@ describe('A first message', () => {
     expect(JSON.stringify(await visitorsOf(world, website))).not.toContain(sara.token)
   })
 
-  systemTest('with a name tells the name, and no id', async () => {
+  test('with a name tells the name, and no id', async () => {
     const noura = await visitor()
     await noura.say('مرحبا', { name: 'نورة', email: 'noura@example.com' })
     const events = await eventsOf('message.received')
@@ -89,7 +86,7 @@ describe('A first message', () => {
     expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
   })
 
-  systemTest('needs what the merchant asks for, and says which field', async () => {
+  test('needs what the merchant asks for, and says which field', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'required' })
     const omar = await visitor()
     const expected = { status: 422, body: { errors: [{ field: 'email', code: 'missing' }] } }
@@ -97,16 +94,6 @@ describe('A first message', () => {
     expect((await omar.say('Hello', { name: 'Omar', email: 'o@example.com' })).status).toBe(202)
     expect((await omar.say('And another thing')).status).toBe(202)
     await website.edit({ asksName: 'no', asksEmail: 'no' })
-  })
-
-  test('STOP means nothing', async () => {
-    const lina = await visitor()
-    await lina.say('STOP')
-    expect(await eventsOf('contact.opted_out')).toEqual([])
-    expect((await eventsOf('message.received')).at(-1)).toMatchObject({
-      data: { message: { text: 'STOP' } },
-    })
-    await staffAnswers(world, website, 'We are here')
   })
 })
 
@@ -283,18 +270,15 @@ describe('A file', () => {
     expect((await other.ask('POST', '/messages', json)).status).toBe(422)
   })
 
-  systemTest(
-    'that no message took along is dropped after a day; one that was sent stays',
-    async () => {
-      const sara = await visitor()
-      const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
-      await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
-      world.clock.advance(25 * 60 * 60 * 1_000)
-      await world.service.processAll()
-      expect(await fileOf(world, kept.uploadId)).toMatchObject({ state: 'kept' })
-      expect(await fileOf(world, left.uploadId)).toBeUndefined()
-    },
-  )
+  systemTest('without a message is dropped after a day; one that was sent stays', async () => {
+    const sara = await visitor()
+    const [kept, left] = [(await sara.upload(PNG)).body, (await sara.upload(PNG)).body]
+    await sara.ask('POST', '/messages', { clientMessageId: 'f', uploadId: kept.uploadId })
+    world.clock.advance(25 * 60 * 60 * 1_000)
+    await world.service.processAll()
+    expect(await fileOf(world, kept.uploadId)).toMatchObject({ state: 'kept' })
+    expect(await fileOf(world, left.uploadId)).toBeUndefined()
+  })
 })
 
 test('A long talk is read by pages, each message once, the oldest of a page first', async () => {
