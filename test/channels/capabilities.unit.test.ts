@@ -1,13 +1,8 @@
 import { describe, expect, test } from 'vitest'
-import {
-  CAPABILITIES,
-  mayReply,
-  windowEndsAt,
-} from '../../src/rules/messaging/channel-capabilities.ts'
+import { CAPABILITIES } from '../../src/rules/messaging/channel-capabilities.ts'
 import type { Capabilities } from '../../src/rules/messaging/channel-capabilities.ts'
-import { HOUR_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
-import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { readPages, tableOf, wordsIn } from '../reference/pages.ts'
 
 type Row = Record<'replies' | 'templates' | 'starts' | 'longest', string>
@@ -81,36 +76,5 @@ describe('The capabilities are the table of the reference', () => {
     for (const type of silent) {
       expect(CAPABILITIES[type].startsConversations).toBe(false)
     }
-  })
-})
-
-describe('A message that is no template may be sent', () => {
-  const wroteAt = new Date('2026-10-01T12:00:00Z')
-  const after = (ms: number) => new Date(wroteAt.getTime() + ms)
-
-  test.each<[ChannelType, number]>([
-    ['whatsapp', 24],
-    ['whatsapp_qr', 72],
-    ['messenger', 24],
-    ['instagram', 24],
-  ])('on %s for %d hours after the customer wrote', (type, hours) => {
-    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toEqual(after(hours * HOUR_MS))
-    expect(mayReply(CAPABILITIES[type], wroteAt, after(hours * HOUR_MS - SECOND_MS))).toBe(true)
-    expect(mayReply(CAPABILITIES[type], wroteAt, after(hours * HOUR_MS))).toBe(false)
-    expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
-  })
-
-  test.each<ChannelType>(['telegram', 'web_widget'])(
-    'on %s at any time, once the customer wrote',
-    (type) => {
-      expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
-      expect(mayReply(CAPABILITIES[type], wroteAt, after(10_000 * HOUR_MS))).toBe(true)
-      expect(mayReply(CAPABILITIES[type], null, wroteAt)).toBe(false)
-    },
-  )
-
-  test.each<ChannelType>(['website', 'voice'])('on %s never', (type) => {
-    expect(windowEndsAt(CAPABILITIES[type], wroteAt)).toBeNull()
-    expect(mayReply(CAPABILITIES[type], wroteAt, wroteAt)).toBe(false)
   })
 })

@@ -7,7 +7,7 @@ import { setCredentials } from '../support/records/credentials.ts'
 import { runOf } from '../support/records/runs.ts'
 import { createWorld, type World } from '../support/test-service.ts'
 import { ACCESS_TOKEN, createShop, type Shop } from '../support/shop.ts'
-import { approved, newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { newPhone, numberOf, simulateWhatsApp } from '../support/simulator.ts'
 import { waitUntil } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -109,17 +109,9 @@ describe('A channel that is remembered', () => {
     await connected.order(newPhone())
     await whatsApp.settle()
     await forgetToTell(world)
-    whatsApp.simulator.addNumber({
-      phoneNumberId: connected.phoneNumberId,
-      businessAccountId: connected.businessAccountId,
-      displayPhoneNumber: '15550783881',
-      verifiedName: 'Shop',
-      accessToken: 'a-newer-token',
-      appSecret: 'test_app_secret',
-      webhookUrl: `${world.url}/webhooks/whatsapp`,
-      templates: [approved('order_ready', 'en')],
-    })
-    await useSecrets(connected, { accessToken: 'a-newer-token' })
+    const accessToken = 'a-newer-token'
+    whatsApp.simulator.addNumber(numberOf(connected, world.url, { accessToken }))
+    await useSecrets(connected, { accessToken })
     const runId = await connected.order(newPhone())
     await whatsApp.settle()
     const run = await runOf(world, runId)

@@ -32,22 +32,18 @@ const fromPage = between(PAGE, CUSTOMER)
 /** What a post with this one item tells. */
 const factsOf = (item: object) => parse(envelope(item))
 const IGNORED = [{ kind: 'ignored' }]
+/** What every fact of the page says, and what those about its customer say. */
+const OF_PAGE = { route: PAGE, at: new Date(AT) }
+const OF_CUSTOMER = { ...OF_PAGE, customer: { providerUserId: CUSTOMER } }
 
 const message = (more: object) => fromCustomer({ message: { mid: 'm_1', ...more } })
 const attached = (...attachments: object[]) => message({ attachments })
 
 describe('what a customer wrote', () => {
   test('has the id, the words, the time and the customer by the id there', () => {
+    const words = { providerMessageId: 'm_1', type: 'text', text: 'Hello' }
     expect(factsOf(message({ text: 'Hello' }))).toEqual([
-      {
-        kind: 'message',
-        route: PAGE,
-        providerMessageId: 'm_1',
-        customer: { providerUserId: CUSTOMER },
-        type: 'text',
-        text: 'Hello',
-        at: new Date(AT),
-      },
+      { kind: 'message', ...OF_CUSTOMER, ...words },
     ])
   })
 
@@ -199,32 +195,18 @@ describe('echoes', () => {
     factsOf(fromPage({ message: { mid: 'm_9', is_echo: true, app_id: 1, ...more } }))
 
   test('one with our reference says that our message went out', () => {
-    const metadata = 'wasla:o_0123456789abcdef0123456789abcdef'
-    expect(echo({ text: 'Hi', metadata })).toEqual([
-      {
-        kind: 'receipt',
-        route: PAGE,
-        providerMessageId: 'm_9',
-        status: 'sent',
-        at: new Date(AT),
-        ourReference: 'o_0123456789abcdef0123456789abcdef',
-      },
+    const ourReference = 'o_0123456789abcdef0123456789abcdef'
+    const sent = { providerMessageId: 'm_9', status: 'sent', ourReference }
+    expect(echo({ text: 'Hi', metadata: `wasla:${ourReference}` })).toEqual([
+      { kind: 'receipt', ...OF_PAGE, ...sent },
     ])
   })
 
   const FOREIGN = [{}, { metadata: 'another app' }, { metadata: 'wasla:../../x' }]
   test.each(FOREIGN)('another may be ours or the owner’s: %j', (more) => {
+    const words = { providerMessageId: 'm_9', type: 'text', text: 'Hi' }
     expect(echo({ text: 'Hi', ...more })).toEqual([
-      {
-        kind: 'echo',
-        route: PAGE,
-        providerMessageId: 'm_9',
-        customer: { providerUserId: CUSTOMER },
-        type: 'text',
-        text: 'Hi',
-        at: new Date(AT),
-        mayBeOurs: true,
-      },
+      { kind: 'echo', ...OF_CUSTOMER, ...words, mayBeOurs: true },
     ])
   })
 
@@ -242,14 +224,7 @@ describe('receipts', () => {
   test('a delivery without ids is of all until its time', () => {
     for (const delivery of [{ watermark: AT }, { mids: [], watermark: AT }]) {
       expect(factsOf(fromCustomer({ delivery }))).toEqual([
-        {
-          kind: 'watermark',
-          route: PAGE,
-          customer: { providerUserId: CUSTOMER },
-          status: 'delivered',
-          upTo: new Date(AT),
-          at: new Date(AT),
-        },
+        { kind: 'watermark', ...OF_CUSTOMER, status: 'delivered', upTo: new Date(AT) },
       ])
     }
   })
@@ -265,27 +240,19 @@ describe('receipts', () => {
   })
 
   test('one that names the last message that was seen is of those before it, too', () => {
+    const read = { providerMessageId: 'm_5', status: 'read', andBefore: true }
     expect(factsOf(fromCustomer({ read: { mid: 'm_5' } }))).toEqual([
-      {
-        kind: 'receipt',
-        route: PAGE,
-        providerMessageId: 'm_5',
-        status: 'read',
-        at: new Date(AT),
-        andBefore: true,
-      },
+      { kind: 'receipt', ...OF_PAGE, ...read },
     ])
   })
 })
 
-describe('a page that may no longer send', () => {
-  test.each([
-    ['block', false],
-    ['unblock', true],
-  ])('%s', (action, isConnected) => {
-    const item = { recipient: { id: PAGE }, timestamp: AT, policy_enforcement: { action } }
-    expect(factsOf(item)).toMatchObject([{ kind: 'channel_state', account: PAGE, isConnected }])
-  })
+test.each([
+  ['block', false],
+  ['unblock', true],
+])('a page that may no longer send %s', (action, isConnected) => {
+  const item = { recipient: { id: PAGE }, timestamp: AT, policy_enforcement: { action } }
+  expect(factsOf(item)).toMatchObject([{ kind: 'channel_state', account: PAGE, isConnected }])
 })
 
 describe('ids and times in every form', () => {
@@ -310,30 +277,18 @@ describe('ids and times in every form', () => {
   })
 })
 
-describe('test events of the app’s own pages', () => {
-  const value = {
-    sender: { id: '12334' },
-    recipient: { id: '23245' },
-    timestamp: '1527459824',
-    message: { mid: 'random_mid', text: 'random_text' },
-  }
-  const body = {
-    object: 'instagram',
-    entry: [{ id: '0', time: AT, changes: [{ field: 'messages', value }] }],
-  }
-
-  test('are read as what they play, and name whom they are to', () => {
-    expect(parse(body, 'instagram')).toMatchObject([
-      {
-        kind: 'message',
-        route: '23245',
-        customer: { providerUserId: '12334' },
-        text: 'random_text',
-        at: new Date(1_527_459_824_000),
-      },
-    ])
-    expect(walkAtOnce(peekPages(bytes(body))).routes).toEqual(['0', '23245'])
-  })
+test('events by which an app’s own page is tested are read as what they play, and name whom they are to', () => {
+  const [sender, recipient] = [{ id: '12334' }, { id: '23245' }]
+  const written = { mid: 'random_mid', text: 'random_text' }
+  const value = { sender, recipient, timestamp: '1527459824', message: written }
+  const entry = [{ id: '0', time: AT, changes: [{ field: 'messages', value }] }]
+  const body = { object: 'instagram', entry }
+  const customer = { providerUserId: '12334' }
+  const at = new Date(1_527_459_824_000)
+  expect(parse(body, 'instagram')).toMatchObject([
+    { kind: 'message', route: '23245', customer, text: 'random_text', at },
+  ])
+  expect(walkAtOnce(peekPages(bytes(body))).routes).toEqual(['0', '23245'])
 })
 
 describe('a post is read whatever its bytes', () => {

@@ -13,6 +13,7 @@ import { createSecondAdapter } from '../support/second-provider/adapter.ts'
 import { startSecondProvider } from '../support/second-provider/provider.ts'
 import { createShop } from '../support/shop.ts'
 import { PNG, uploadFile } from '../support/upload-file.ts'
+import { ASKING, keyword, saying } from '../flows/triggers/trigger-stories.ts'
 import { openWorld } from '../support/open-world.ts'
 
 const TOKEN = '77:a-token-of-the-bot'
@@ -67,18 +68,6 @@ describe('A channel of a second provider', () => {
     for (const hidden of [TOKEN, secret]) expect(everything).not.toContain(hidden)
   })
 
-  test('is refused where the provider does not accept the token, or the form is another one', async () => {
-    const refused = await connect({ botToken: '78:unknown-to-the-provider' })
-    expect(refused).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'credentials.botToken', code: 'provider_refused' }] },
-    })
-    const wrong = await connect({ accessToken: 'of WhatsApp' })
-    expect(wrong).toMatchObject({ status: 422 })
-    expect(JSON.stringify(wrong.body)).toContain('credentials.accessToken')
-    expect(await connect({ botToken: TOKEN })).toMatchObject({ status: 409 })
-  })
-
   test('is checked, read page after page for templates, and gets another secret without its token', async () => {
     const check = await owner.ask('POST', `${path}/check`)
     // Its provider posts, and cannot reach this machine.
@@ -112,19 +101,12 @@ describe('What a second provider posts', () => {
       name: 'Orders',
       draft: {
         channelId: channel.id,
-        trigger: { kind: 'keyword', words: ['order'], match: 'exact' },
+        trigger: keyword('order'),
         start: 'ask',
         steps: {
-          ask: { kind: 'send_message', text: 'Which order, {{contact.name}}?', next: 'wait' },
-          wait: {
-            kind: 'wait_for_reply',
-            saveAs: 'order',
-            timeoutMinutes: 60,
-            next: 'thank',
-            onTimeout: 'done',
-          },
-          thank: { kind: 'send_message', text: 'We look for {{vars.order}}.', next: 'done' },
-          done: { kind: 'end' },
+          ask: saying('Which order, {{contact.name}}?', 'wait'),
+          wait: { ...ASKING.ask, saveAs: 'order', next: 'thank' },
+          thank: saying('We look for {{vars.order}}.'),
         },
       },
     })
@@ -168,10 +150,5 @@ describe('What a second provider posts', () => {
     expect((await owner.ask('POST', messages, answer)).status).toBe(201)
     await world.service.processAll()
     expect(provider.sent.at(-1)).toMatchObject({ chat: '500', file: PNG.toString('base64') })
-  })
-
-  test('that says STOP opts the customer out', async () => {
-    expect(await post(written('STOP'))).toBe(200)
-    expect(world.receiver.events('contact.opted_out')).toHaveLength(1)
   })
 })

@@ -6,7 +6,7 @@ import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { openWorld } from '../support/open-world.ts'
 import { newToken, simulateTelegram, type TelegramShop } from '../support/telegram.ts'
-import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld()
 const provider = await simulateTelegram(world)
@@ -20,22 +20,6 @@ const textsOf = async (shop: TelegramShop) =>
   (await shop.messages()).filter(({ direction }) => direction === 'in').map(({ text }) => text)
 const toldOf = (shop: TelegramShop) =>
   shop.events('message.received').map(({ message }) => message.text)
-
-// What else goes wrong with a send is in send-faults.test.ts, the same of every provider.
-test('What is sent is refused where Telegram does not take it, with its reason', async () => {
-  const shop = await provider.openShop()
-  provider.telegram.sendText(shop.newChat(), 'hello')
-  await provider.hear()
-  provider.telegram.letAstray(shop.botId, 'sendMessage', {
-    refuse: { code: 400, description: 'Bad Request: message text is strange' },
-  })
-  const { id } = shop.events('message.received')[0]!.conversation
-  const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}/messages`
-  expect((await shop.owner.ask('POST', path, { key: 'k', text: 'strange' })).status).toBe(201)
-  await world.service.processAll()
-  const sent = (await shop.messages()).filter(({ direction }) => direction === 'out')
-  expect(sent).toMatchObject([{ status: 'failed', errorCode: '400' }])
-})
 
 describe('What is asked for', () => {
   let shop: TelegramShop
@@ -81,19 +65,6 @@ describe('What is asked for', () => {
     }
   })
 
-  systemTest('is left out once it can surely not be taken in', async () => {
-    const accept = await refuseWrites(world, 'a new message', { text: 'poison' })
-    const chat = shop.newChat()
-    provider.telegram.sendText(chat, 'poison')
-    for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) await later()
-    expect(provider.telegram.waiting(shop.botId)).toBe(0)
-    await accept()
-    provider.telegram.sendText(chat, 'what follows')
-    await later()
-    expect(await textsOf(shop)).toContain('what follows')
-    expect(world.logged.join('')).toContain('provider event not ingested: skipped')
-  })
-
   systemTest('is not skipped for one fault of Wasla after many of Telegram', async () => {
     for (let n = 0; n <= POLL_LIMITS.mostTries; n += 1) {
       provider.telegram.letAstray(shop.botId, 'getUpdates', 'bad_gateway')
@@ -136,8 +107,9 @@ describe('What is asked for', () => {
   })
 })
 
-systemDescribe('A token that is good no more', () => {
-  test('takes the channel out of use with its reason, and nothing is sent until another is given', async () => {
+systemTest(
+  'A token that is good no more takes the channel out of use with its reason, and nothing is sent until another is given',
+  async () => {
     const shop = await provider.openShop()
     const chat = shop.newChat()
     provider.telegram.sendText(chat, 'hello')
@@ -160,26 +132,24 @@ systemDescribe('A token that is good no more', () => {
     await provider.hear()
     expect((await textsOf(shop)).toSorted()).toEqual(['hello', 'still there?'])
     expect((await viewed(shop)).isConnected).toBe(true)
-  })
-})
+  },
+)
 
-describe('Another bot in place of the first', () => {
-  // It numbers chats, messages and updates anew: what its customers write would be taken for known.
-  test('is a channel of its own, and refused', async () => {
-    const shop = await provider.openShop()
-    const token = newToken()
-    const [botId = ''] = token.split(':')
-    provider.telegram.addBot({ token, name: 'Shop', username: `shop_${botId}_bot` })
-    const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
-    const edited = await shop.owner.ask('PATCH', path, { credentials: { botToken: token } })
-    expect(edited).toMatchObject({
-      status: 422,
-      body: { errors: [{ field: 'credentials.botToken', code: 'channel_is_another' }] },
-    })
-    provider.telegram.sendText(shop.newChat(), 'to the first')
-    await provider.hear()
-    expect(await textsOf(shop)).toEqual(['to the first'])
+// It numbers chats, messages and updates anew: what its customers write would be taken for known.
+test('Another bot in place of the first is a channel of its own, and refused', async () => {
+  const shop = await provider.openShop()
+  const token = newToken()
+  const [botId = ''] = token.split(':')
+  provider.telegram.addBot({ token, name: 'Shop', username: `shop_${botId}_bot` })
+  const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
+  const edited = await shop.owner.ask('PATCH', path, { credentials: { botToken: token } })
+  expect(edited).toMatchObject({
+    status: 422,
+    body: { errors: [{ field: 'credentials.botToken', code: 'channel_is_another' }] },
   })
+  provider.telegram.sendText(shop.newChat(), 'to the first')
+  await provider.hear()
+  expect(await textsOf(shop)).toEqual(['to the first'])
 })
 
 describe('What is posted to a channel', () => {

@@ -84,16 +84,9 @@ describe('Each turn of a call is told', () => {
   })
 
   test('of Telnyx once its messages are read, in the order of their times', () => {
+    const of = { conversationId: 'telnyx-1', customer: '+16505551234' }
     expect(parse('telnyx', telnyxReport())).toEqual([
-      {
-        kind: 'to_read',
-        route: 'r',
-        what: {
-          conversationId: 'telnyx-1',
-          customer: '+16505551234',
-          endedAt: '2026-11-20T09:01:00Z',
-        },
-      },
+      { kind: 'to_read', route: 'r', what: { ...of, endedAt: '2026-11-20T09:01:00Z' } },
     ])
     const call = readTelnyxCall(
       { conversationId: 'telnyx-1', customer: '+1' },
@@ -133,37 +126,35 @@ describe('Each turn of a call is told', () => {
   })
 })
 
-describe('The customer of a call', () => {
-  test.each([
-    ['who calls is who they call from', {}, { number: '16505551234' }],
-    [
-      'who is called is who they are called at',
-      { direction: 'outbound', from: '+15550783881', to: '+16505551234' },
-      { number: '16505551234' },
-    ],
-    ['with a withheld number is the call’s', { from: 'anonymous' }, { providerUserId: 'ours-1' }],
-    ...[
-      'sip:anonymous@anonymous.invalid',
-      '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=1',
-      'sip:Restricted@198.51.100.7:5060',
-      'sip:c8oqz84zk7z@privacy.invalid',
-      '+266696687',
-      '266696687',
-    ].map((from): [string, object, object] => [
-      `with a withheld number that comes as ${from} is the call’s`,
-      { from },
-      { providerUserId: 'ours-1' },
-    ]),
-    ['without a number is the call’s', { from: undefined }, { providerUserId: 'ours-1' }],
-    [
-      'at a SIP address is known by it',
-      { from: 'sip:sara@example.com' },
-      { providerUserId: 'sip:sara@example.com' },
-    ],
-    ['with a short number is known by it', { from: '4711' }, { providerUserId: '4711' }],
-  ])('%s', (_, call, customer) => {
-    expect(parse('signed', ourReport(call))[1]).toMatchObject({ customer })
-  })
+test.each([
+  ['who calls is who they call from', {}, { number: '16505551234' }],
+  [
+    'who is called is who they are called at',
+    { direction: 'outbound', from: '+15550783881', to: '+16505551234' },
+    { number: '16505551234' },
+  ],
+  ['with a withheld number is the call’s', { from: 'anonymous' }, { providerUserId: 'ours-1' }],
+  ...[
+    'sip:anonymous@anonymous.invalid',
+    '"Anonymous" <sip:anonymous@anonymous.invalid>;tag=1',
+    'sip:Restricted@198.51.100.7:5060',
+    'sip:c8oqz84zk7z@privacy.invalid',
+    '+266696687',
+    '266696687',
+  ].map((from): [string, object, object] => [
+    `with a withheld number that comes as ${from} is the call’s`,
+    { from },
+    { providerUserId: 'ours-1' },
+  ]),
+  ['without a number is the call’s', { from: undefined }, { providerUserId: 'ours-1' }],
+  [
+    'at a SIP address is known by it',
+    { from: 'sip:sara@example.com' },
+    { providerUserId: 'sip:sara@example.com' },
+  ],
+  ['with a short number is known by it', { from: '4711' }, { providerUserId: '4711' }],
+])('The customer of a call %s', (_, call, customer) => {
+  expect(parse('signed', ourReport(call))[1]).toMatchObject({ customer })
 })
 
 describe('A report is believed', () => {

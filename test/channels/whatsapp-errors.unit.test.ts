@@ -10,27 +10,25 @@ function body(code: unknown, more: object = {}): string {
   return JSON.stringify({ error: { message: `(#${String(code)}) It failed`, code, ...more } })
 }
 
-describe('A code of WhatsApp has one class', () => {
-  test.each([
-    ['window', [131047]],
-    ['template', [132000, 132012, 132005, 132018, 132001, 132007, 132015, 132016]],
-    ['recipient', [131026, 131030, 131062, 130497]],
-    ['opt_out', [131049, 131050, 130472]],
-    ['rate', [130429, 131056, 80007, 4]],
-    ['blocked', [131048, 368, 131031]],
-    ['auth', [190, 10, 200, 250, 299, 133010, 131045]],
-    ['billing', [131042]],
-    ['transient', [131000, 131016, 2]],
-    ['content', [100, 131009]],
-    ['other', [199, 300, 999_999]],
-  ])('%s', (errorClass, codes) => {
-    for (const code of codes) {
-      expect(readProviderError(400, body(code))).toMatchObject({
-        code: String(code),
-        class: errorClass,
-      })
-    }
-  })
+test.each([
+  ['window', [131047]],
+  ['template', [132000, 132012, 132005, 132018, 132001, 132007, 132015, 132016]],
+  ['recipient', [131026, 131030, 131062, 130497]],
+  ['opt_out', [131049, 131050, 130472]],
+  ['rate', [130429, 131056, 80007, 4]],
+  ['blocked', [131048, 368, 131031]],
+  ['auth', [190, 10, 200, 250, 299, 133010, 131045]],
+  ['billing', [131042]],
+  ['transient', [131000, 131016, 2]],
+  ['content', [100, 131009]],
+  ['other', [199, 300, 999_999]],
+])('A code of WhatsApp has one class %s', (errorClass, codes) => {
+  for (const code of codes) {
+    expect(readProviderError(400, body(code))).toMatchObject({
+      code: String(code),
+      class: errorClass,
+    })
+  }
 })
 
 describe('An answer that refuses is understood as far as it can be read', () => {

@@ -90,23 +90,17 @@ describe('Every template of the account is listed', () => {
       ],
     }))
     const read = { language: 'ar', status: 'APPROVED' }
+    const first = { category: 'UTILITY', parameterFormat: 'POSITIONAL' }
+    const second = { category: 'UNKNOWN', parameterFormat: 'NAMED', components: [] }
     expect((await listing).templates).toEqual([
       {
         ...read,
+        ...first,
         providerTemplateId: '1',
         name: 't_1',
-        category: 'UTILITY',
-        parameterFormat: 'POSITIONAL',
         components: [body, { type: 'BUTTONS', buttons }],
       },
-      {
-        ...read,
-        providerTemplateId: '2',
-        name: 't_2',
-        category: 'UNKNOWN',
-        parameterFormat: 'NAMED',
-        components: [],
-      },
+      { ...read, ...second, providerTemplateId: '2', name: 't_2' },
     ])
   })
 

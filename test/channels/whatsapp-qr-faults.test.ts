@@ -6,7 +6,6 @@ import { textsOf } from '../support/records/messages.ts'
 import { refuseWrites } from '../support/records/faults.ts'
 import { only } from '../support/records/records.ts'
 import { filesOf } from '../support/records/files.ts'
-import { onlyConversation } from '../support/records/conversations.ts'
 import { startFaultLine, type Answer } from '../support/fault-line.ts'
 import {
   linkNewNumber,
@@ -74,16 +73,6 @@ describe('A round of asking for news', () => {
     },
   )
 
-  systemTest('whose answer is lost is told again, and what was told is known', async () => {
-    number.act('sendText', SARA, 'one')
-    line.next({ kind: 'cut' })
-    await passTime()
-    number.act('sendText', SARA, 'two')
-    await passTime(2 * MINUTE_MS)
-    await passTime()
-    expect((await textsIn()).toSorted()).toEqual(['one', 'two'])
-  })
-
   /** Messages with this text cannot be written for the moment: the database says that it is crowded, or broken. */
   const refuse = (text: string, code = 'P0001') =>
     refuseWrites(world, 'a new message', { text, code })
@@ -121,22 +110,6 @@ describe('A round of asking for news', () => {
     await passTime()
     expect(await textsIn()).toContain('what follows')
     await end()
-  })
-
-  systemTest('in the wrong order tells all of it, and the newest word counts', async () => {
-    const newest = nowS()
-    for (const [text, ageS] of [
-      ['three', 0],
-      ['one', 60],
-      ['two', 30],
-      ['one', 60],
-    ] as const) {
-      tell('notify', text, newest - ageS, { conversation: text })
-    }
-    await passTime()
-    expect(await textsIn()).toEqual(['one', 'two', 'three'])
-    const { lastCustomerAt } = await onlyConversation(world, { channelId: number.channel.id })
-    expect(lastCustomerAt).toEqual(new Date(newest * SECOND_MS))
   })
 
   test('by somebody who does not know the secret of the bridge is refused, and says so', async () => {

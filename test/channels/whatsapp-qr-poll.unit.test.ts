@@ -200,17 +200,15 @@ describe('What was written while the number was away', () => {
   })
 })
 
-describe('A number that is linked again', () => {
-  test('is told of alone: what its phone was written comes once it is known to be this company’s', async () => {
-    const live = written('notify', nowMs)
-    const first = await round({ cursor: 7, events: [live] })
-    expect(first.facts).toMatchObject([{ kind: 'channel_state', isConnected: true }])
-    const second = await round({ cursor: 7, events: [live] })
-    expect(asked.at(-1)!.json).toMatchObject({ after: 0 })
-    expect(kindsOf(second)).toEqual(['message'])
-    await round({ cursor: 7 })
-    expect(asked.at(-1)!.json).toMatchObject({ after: 7 })
-  })
+test('A number that is linked again is told of alone: what its phone was written comes once it is known to be this company’s', async () => {
+  const live = written('notify', nowMs)
+  const first = await round({ cursor: 7, events: [live] })
+  expect(first.facts).toMatchObject([{ kind: 'channel_state', isConnected: true }])
+  const second = await round({ cursor: 7, events: [live] })
+  expect(asked.at(-1)!.json).toMatchObject({ after: 0 })
+  expect(kindsOf(second)).toEqual(['message'])
+  await round({ cursor: 7 })
+  expect(asked.at(-1)!.json).toMatchObject({ after: 7 })
 })
 
 describe('What happened while it is not known whose it is', () => {

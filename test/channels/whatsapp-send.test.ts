@@ -170,20 +170,6 @@ describe('What WhatsApp answers is taken at its word', () => {
     })
   })
 
-  test.each([
-    [429, 'rate'],
-    [302, 'other'],
-  ])('%i without WhatsApp’s own words is still a refusal, of class %s', async (status, of) => {
-    const { result, seen } = await sendTo(answerWith(status, '<html>no</html>'))
-    expect(result).toMatchObject({ outcome: 'refused', error: { class: of } })
-    expect(seen).toHaveLength(1)
-  })
-
-  test('the wait that it asks for comes back', async () => {
-    const { result } = await sendTo(answerWith(429, errorOf(4), { 'retry-after': '60' }))
-    expect(result).toMatchObject({ error: { retryAfterMs: 60_000 } })
-  })
-
   test('the access token is never repeated', async () => {
     const message = 'Malformed access token EAAG-a-secret-token'
     const { result } = await sendTo(answerWith(401, { error: { message, code: 190 } }))

@@ -1,5 +1,5 @@
 /** Every line of the table. Flows › Who answers a message. */
-import { describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { TriggerCandidate } from '../../../src/flow-kinds/triggers/choose-trigger.ts'
 import {
   routeMessage,
@@ -7,6 +7,9 @@ import {
   type RoutingInputs,
 } from '../../../src/flow-kinds/triggers/route-message.ts'
 import { asTriggersSee } from '../../../src/flow-kinds/triggers/trigger-design.ts'
+import { FLOW_LIMITS } from '../../../src/core/limits/flows.ts'
+import { foldText } from '../../../src/rules/text/fold-text.ts'
+import { KEYWORD } from '../../../src/flow-kinds/triggers/keyword.ts'
 
 const AT = new Date('2026-12-07T09:00:00.000Z')
 const later = (seconds: number) => new Date(AT.getTime() + seconds * 1_000)
@@ -84,86 +87,80 @@ const BESIDE = asks('a', AT, beside)
 const ENDED = { meantFor: 'gone', runs: [A] }
 const HELLO = { text: 'hello' }
 
-describe('Each line of the table', () => {
-  test.each<[string, Situation, string]>([
-    [
-      '2 to 4: a word that opts out or in is for nobody, whatever runs',
-      { isOptOutWord: true, ...HANDLES, runs: [A], candidates: ALL },
-      'nobody',
-    ],
-    [
-      '5: a burst is for staff, and for no run',
-      { isBurst: true, runs: [A], meantFor: 'a', candidates: ALL },
-      'staff: burst',
-    ],
-    ['5: of who is opted out too', { isBurst: true, ...OUT }, 'staff: burst'],
-    [
-      '6: staff handles, and it is meant for a run beside staff',
-      { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
-      'run b',
-    ],
-    ['6: not when that run gives way', { ...HANDLES, meantFor: 'a', runs: [A] }, 'staff: handles'],
-    [
-      '7: of runs beside staff the one that waits last',
-      { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
-      'run a',
-    ],
-    ['7: one that gives way to staff gets nothing', { ...HANDLES, runs: [BESIDE, LATER] }, 'run a'],
-    ['8: staff handles', { ...HANDLES, candidates: [MENU] }, 'staff: handles, not menu'],
-    ['8: in a burst too', { ...HANDLES, isBurst: true }, 'staff: handles'],
-    [
-      '8: who is opted out starts none',
-      { ...HANDLES, ...OUT, candidates: [MENU] },
-      'staff: handles',
-    ],
-    [
-      '8: nor would a plan without automations',
-      { ...HANDLES, hasAutomations: false, candidates: [MENU] },
-      'staff: handles',
-    ],
-    ['9: opted out', { ...OUT, runs: [A], meantFor: 'a', candidates: ALL }, 'assistant'],
-    [
-      '9: opted out, without an assistant: staff',
-      { ...OUT, isAssistantOn: false, candidates: ALL },
-      'staff: nobody_else',
-    ],
-    ['10: it is meant for a run', { meantFor: 'a', runs: [A, LATER], candidates: ALL }, 'run a'],
-    ['10: also one that listens to nobody', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
-    ['11: a button before a run', { runs: [A], candidates: [...ALL, URGENT] }, 'flow button'],
-    ['11: and after the run that sent it', { ...ENDED, candidates: [BUTTON] }, 'flow button'],
-    [
-      '12: an interrupting keyword ends the run that waits',
-      { runs: [A], candidates: [URGENT, MENU] },
-      'flow urgent, ends a',
-    ],
-    ['12: but not a run at work', { runs: [WORKS], candidates: [URGENT] }, 'run b'],
-    [
-      '13: a run that waits keeps its answer from a keyword',
-      { runs: [A], candidates: [MENU, FIRST], isFirst: true },
-      'run a',
-    ],
-    ['13: of several the one that waits last', { runs: [A, LATER] }, 'run b'],
-    ['13: one that waits before one at work', { runs: [A, WORKS] }, 'run a'],
-    ['13: one at work where none waits', { runs: [run('a'), WORKS] }, 'run b'],
-    ['13: never what was meant for a run that has ended', ENDED, 'assistant'],
-    ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
-    ['14: also as an answer to such a run', { ...ENDED, candidates: [MENU] }, 'flow menu'],
-    [
-      '14: not of a flow that has a run here',
-      { candidates: [{ ...MENU, activeRuns: ['a'] }], runs: [run('a')] },
-      'assistant',
-    ],
-    ['15: the first message', { ...HELLO, candidates: [FIRST], isFirst: true }, 'flow first'],
-    ['16: else the assistant', { ...HELLO, candidates: [MENU] }, 'assistant'],
-    ['17: else staff', { ...HELLO, isAssistantOn: false }, 'staff: nobody_else'],
-    [
-      '11 to 15 fall away without automations',
-      { hasAutomations: false, isFirst: true, runs: [A], candidates: [...ALL, URGENT] },
-      'assistant',
-    ],
-    ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [A] }, 'run a'],
-  ])('%s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
-})
+test.each<[string, Situation, string]>([
+  [
+    '2 to 4: a word that opts out or in is for nobody, whatever runs',
+    { isOptOutWord: true, ...HANDLES, runs: [A], candidates: ALL },
+    'nobody',
+  ],
+  [
+    '5: a burst is for staff, and for no run',
+    { isBurst: true, runs: [A], meantFor: 'a', candidates: ALL },
+    'staff: burst',
+  ],
+  ['5: of who is opted out too', { isBurst: true, ...OUT }, 'staff: burst'],
+  [
+    '6: staff handles, and it is meant for a run beside staff',
+    { ...HANDLES, meantFor: 'b', runs: [asks('a', later(9), beside), run('b', beside)] },
+    'run b',
+  ],
+  ['6: not when that run gives way', { ...HANDLES, meantFor: 'a', runs: [A] }, 'staff: handles'],
+  [
+    '7: of runs beside staff the one that waits last',
+    { ...HANDLES, runs: [asks('a', later(2), beside), asks('b', later(1), beside)] },
+    'run a',
+  ],
+  ['7: one that gives way to staff gets nothing', { ...HANDLES, runs: [BESIDE, LATER] }, 'run a'],
+  ['8: staff handles', { ...HANDLES, candidates: [MENU] }, 'staff: handles, not menu'],
+  ['8: in a burst too', { ...HANDLES, isBurst: true }, 'staff: handles'],
+  ['8: who is opted out starts none', { ...HANDLES, ...OUT, candidates: [MENU] }, 'staff: handles'],
+  [
+    '8: nor would a plan without automations',
+    { ...HANDLES, hasAutomations: false, candidates: [MENU] },
+    'staff: handles',
+  ],
+  ['9: opted out', { ...OUT, runs: [A], meantFor: 'a', candidates: ALL }, 'assistant'],
+  [
+    '9: opted out, without an assistant: staff',
+    { ...OUT, isAssistantOn: false, candidates: ALL },
+    'staff: nobody_else',
+  ],
+  ['10: it is meant for a run', { meantFor: 'a', runs: [A, LATER], candidates: ALL }, 'run a'],
+  ['10: also one that listens to nobody', { meantFor: 'a', runs: [run('a'), LATER] }, 'run a'],
+  ['11: a button before a run', { runs: [A], candidates: [...ALL, URGENT] }, 'flow button'],
+  ['11: and after the run that sent it', { ...ENDED, candidates: [BUTTON] }, 'flow button'],
+  [
+    '12: an interrupting keyword ends the run that waits',
+    { runs: [A], candidates: [URGENT, MENU] },
+    'flow urgent, ends a',
+  ],
+  ['12: but not a run at work', { runs: [WORKS], candidates: [URGENT] }, 'run b'],
+  [
+    '13: a run that waits keeps its answer from a keyword',
+    { runs: [A], candidates: [MENU, FIRST], isFirst: true },
+    'run a',
+  ],
+  ['13: of several the one that waits last', { runs: [A, LATER] }, 'run b'],
+  ['13: one that waits before one at work', { runs: [A, WORKS] }, 'run a'],
+  ['13: one at work where none waits', { runs: [run('a'), WORKS] }, 'run b'],
+  ['13: never what was meant for a run that has ended', ENDED, 'assistant'],
+  ['14: a keyword', { candidates: [FIRST, MENU], isFirst: true }, 'flow menu'],
+  ['14: also as an answer to such a run', { ...ENDED, candidates: [MENU] }, 'flow menu'],
+  [
+    '14: not of a flow that has a run here',
+    { candidates: [{ ...MENU, activeRuns: ['a'] }], runs: [run('a')] },
+    'assistant',
+  ],
+  ['15: the first message', { ...HELLO, candidates: [FIRST], isFirst: true }, 'flow first'],
+  ['16: else the assistant', { ...HELLO, candidates: [MENU] }, 'assistant'],
+  ['17: else staff', { ...HELLO, isAssistantOn: false }, 'staff: nobody_else'],
+  [
+    '11 to 15 fall away without automations',
+    { hasAutomations: false, isFirst: true, runs: [A], candidates: [...ALL, URGENT] },
+    'assistant',
+  ],
+  ['10 does not', { hasAutomations: false, meantFor: 'a', runs: [A] }, 'run a'],
+])('Each line of the table %s', (_, situation, answer) => expect(answers(situation)).toBe(answer))
 
 test('the order in which runs and triggers were read changes nothing', () => {
   const runs = [asks('a'), asks('b'), run('c', { isAtWork: true })]
@@ -172,4 +169,38 @@ test('the order in which runs and triggers were read changes nothing', () => {
   expect(answers({ runs: runs.toReversed() })).toBe('run b')
   expect(answers({ candidates: triggers })).toBe('flow menu')
   expect(answers({ candidates: triggers.toReversed() })).toBe('flow menu')
+})
+
+const { entriesOf, keysOf, fit } = KEYWORD.byMessage
+
+test.each([
+  ['the menu please', 'menu'],
+  ['where can i track order 5', 'track order'],
+  ['order #1, please', '#1'],
+  ['👍', '👍'],
+  ['yes 👍 ok', '👍'],
+  ['yes👍', '👍'],
+  ['بيتزا🍕 لو سمحت', '🍕'],
+  ['👍👍👍', '👍'],
+  ['👍🏽', '👍'],
+  ['help!!!', '!!!'],
+])('A message %j is looked up by what finds the keyword %j that it has', (text, word) => {
+  const message = { isFirst: false, pressedTemplate: null }
+  const seen = asTriggersSee({ ...message, type: 'text', text })
+  const [entry] = entriesOf({
+    kind: 'keyword',
+    words: [word],
+    match: 'contained',
+    interrupts: false,
+  })
+  expect(entry!.phrase).toBe(foldText(word))
+  expect(fit(entry!, seen)).not.toBeNull()
+  expect(keysOf(seen)).toContain(entry!.key)
+})
+
+test('Of a long message the first 256 different words are looked at', () => {
+  const words = Array.from({ length: FLOW_LIMITS.keywordsLookedFor + 1 }, (_, nth) => `w${nth}`)
+  const message = { isFirst: false, pressedTemplate: null, type: 'text' }
+  const text = [...words.slice(0, 9), ...words].join(' ')
+  expect(keysOf(asTriggersSee({ ...message, text }))).toEqual(words.slice(0, -1))
 })
