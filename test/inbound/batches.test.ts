@@ -69,52 +69,28 @@ async function sent({
   return { id, providerMessageId: providerMessageId ?? '', customer }
 }
 
-describe('messages of one customer in one batch', () => {
-  test('make one contact and one conversation, which is begun once', async () => {
-    const customer = newCustomer()
-    const faults = await take([
-      written(customer, 'first', { at: at(-20) }),
-      written({ ...customer, businessScopedId: 'SA.12345' }, 'second', { at: at(-10) }),
-      written({ businessScopedId: 'SA.12345' }, 'third', { at: at(-15) }),
-    ])
-    expect(faults).toEqual([null, null, null])
-    expect(batches).toBe(1)
-    expect(await contacts()).toHaveLength(1)
-    const [conversation, ...more] = await conversationsOf(world, { companyId: shop.companyId })
-    expect(more).toEqual([])
-    // The newest message counts, whichever came last.
-    expect(conversation).toMatchObject({
-      lastMessageAt: at(-10),
-      serviceWindowEndsAt: new Date(at(-10).getTime() + DAY_MS),
-    })
-    const types = await raised()
-    expect(types.filter((type) => type === 'conversation.started')).toHaveLength(1)
-    expect(types.filter((type) => type === 'contact.created')).toHaveLength(1)
-    expect(types.indexOf('conversation.started')).toBeLessThan(types.indexOf('message.received'))
-    expect(types.filter((type) => type === 'message.received')).toHaveLength(3)
+test('messages of one customer in one batch make one contact and one conversation, which is begun once', async () => {
+  const customer = newCustomer()
+  const faults = await take([
+    written(customer, 'first', { at: at(-20) }),
+    written({ ...customer, businessScopedId: 'SA.12345' }, 'second', { at: at(-10) }),
+    written({ businessScopedId: 'SA.12345' }, 'third', { at: at(-15) }),
+  ])
+  expect(faults).toEqual([null, null, null])
+  expect(batches).toBe(1)
+  expect(await contacts()).toHaveLength(1)
+  const [conversation, ...more] = await conversationsOf(world, { companyId: shop.companyId })
+  expect(more).toEqual([])
+  // The newest message counts, whichever came last.
+  expect(conversation).toMatchObject({
+    lastMessageAt: at(-10),
+    serviceWindowEndsAt: new Date(at(-10).getTime() + DAY_MS),
   })
-
-  test('leave the contact with all that they tell, also where the first of them made it', async () => {
-    const { number } = newCustomer()
-    await take([
-      written({ number }, 'first', { at: at(-20) }),
-      written({ number, businessScopedId: 'SA.1', profileName: 'Sara' }, 'second', { at: at(-10) }),
-    ])
-    expect(await contacts()).toMatchObject([
-      { name: 'Sara', searchName: 'sara', phone: `+${number}`, whatsappId: 'SA.1' },
-    ])
-    const types = await raised()
-    expect(types).toContain('contact.created')
-    expect(types).not.toContain('contact.updated')
-  })
-
-  test('that the provider tells twice are saved once', async () => {
-    const once = written(newCustomer(), 'once')
-    await take([once, once])
-    await take([once])
-    expect(await messages()).toHaveLength(1)
-    expect((await raised()).filter((type) => type === 'message.received')).toHaveLength(1)
-  })
+  const types = await raised()
+  expect(types.filter((type) => type === 'conversation.started')).toHaveLength(1)
+  expect(types.filter((type) => type === 'contact.created')).toHaveLength(1)
+  expect(types.indexOf('conversation.started')).toBeLessThan(types.indexOf('message.received'))
+  expect(types.filter((type) => type === 'message.received')).toHaveLength(3)
 })
 
 describe('receipts of one message in one batch', () => {
@@ -161,25 +137,23 @@ describe('receipts of one message in one batch', () => {
   })
 })
 
-describe('STOP and START in one batch', () => {
-  test.each<[string, Record<string, number>, boolean]>([
-    ['STOP, then START: opted in', { STOP: 1, START: 2 }, false],
-    ['START, then STOP: opted out', { START: 1, STOP: 2 }, true],
-    ['a START that is older than the STOP before it changes nothing', { STOP: 2, START: 1 }, true],
-    ['of one time the later arrival counts', { STOP: 1, START: 1 }, false],
-  ])('%s', async (_, secondsOfWords, isOut) => {
-    const customer = newCustomer()
-    await take([
-      written(customer, 'hello'),
-      ...Object.entries(secondsOfWords).map(([word, seconds]) =>
-        written(customer, word, { at: at(seconds) }),
-      ),
-    ])
-    const [contact] = await contacts()
-    expect(contact!.optedOutAt !== null).toBe(isOut)
-    const types = await raised()
-    expect(types.indexOf('message.received')).toBeLessThan(types.indexOf('contact.opted_out'))
-  })
+test.each<[string, Record<string, number>, boolean]>([
+  ['STOP, then START: opted in', { STOP: 1, START: 2 }, false],
+  ['START, then STOP: opted out', { START: 1, STOP: 2 }, true],
+  ['a START that is older than the STOP before it changes nothing', { STOP: 2, START: 1 }, true],
+  ['of one time the later arrival counts', { STOP: 1, START: 1 }, false],
+])('STOP and START in one batch %s', async (_, secondsOfWords, isOut) => {
+  const customer = newCustomer()
+  await take([
+    written(customer, 'hello'),
+    ...Object.entries(secondsOfWords).map(([word, seconds]) =>
+      written(customer, word, { at: at(seconds) }),
+    ),
+  ])
+  const [contact] = await contacts()
+  expect(contact!.optedOutAt !== null).toBe(isOut)
+  const types = await raised()
+  expect(types.indexOf('message.received')).toBeLessThan(types.indexOf('contact.opted_out'))
 })
 
 systemDescribe('a fault of one fact', () => {
@@ -223,16 +197,6 @@ describe('what comes at once', () => {
     const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
     expect(await Promise.all(facts.map(desk))).toEqual(facts.map(() => null))
     expect(batches).toBe(1)
-  })
-
-  systemTest('of one new customer in two batches makes one contact', async () => {
-    const customers = Array.from({ length: 10 }, newCustomer)
-    const facts = (text: string) => customers.map((customer) => written(customer, text))
-    await Promise.all([take(facts('one')), take(facts('two').toReversed())])
-    expect(await contacts()).toHaveLength(10)
-    expect(await conversationsOf(world, { companyId: shop.companyId })).toHaveLength(10)
-    expect(await messages()).toHaveLength(20)
-    expect(batches).toBe(2)
   })
 
   test('waits for who holds the conversation that a receipt is of', async () => {

@@ -160,11 +160,8 @@ describe.each(ASKED)('%s', (type) => {
   })
 
   systemTest.each<[string, (type: Type) => string | Buffer | object]>([
-    ['zeros', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes)],
     ['brackets', () => '['.repeat(PROVIDER_LIMITS.webhookBytes)],
-    ['quotes', () => '"'.repeat(PROVIDER_LIMITS.webhookBytes)],
     ['bytes that are no text', () => Buffer.alloc(PROVIDER_LIMITS.webhookBytes, 0xff)],
-    ['a list of nothing', () => `[${'0,'.repeat(PROVIDER_LIMITS.webhookBytes / 2 - 1)}0]`],
     ['entries of nothing', (of) => ({ ...channels[of].message(said('x')), entry: NOTHING })],
   ])('4 MB of %s are refused without a fault of ours, signed or not', async (_, made) => {
     const body = made(type)
@@ -188,15 +185,9 @@ describe.each(TYPES)('a signature for %s', (type) => {
   const other = (secret: string) => (bytes: Buffer) => signMetaWebhook(bytes, secret)
   test.each<[string, (bytes: Buffer) => string | null]>([
     ['none', () => null],
-    ['an empty one', () => ''],
-    ['zeros', () => `sha256=${'0'.repeat(64)}`],
     ['of another app', other('secret of another app')],
-    ['of no secret', other('')],
     ['over another body', (bytes) => ours(Buffer.concat([bytes, Buffer.from(' ')]))],
     ['by another name', (bytes) => ours(bytes).replace('sha256', 'sha1')],
-    ['cut short', (bytes) => ours(bytes).slice(0, -1)],
-    ['and more', (bytes) => `${ours(bytes)}0`],
-    ['in no hex', (bytes) => `sha256=${'z'.repeat(ours(bytes).length - 7)}`],
   ])('that is forged leaves nothing: %s', async (_, forge) => {
     const before = await kept(type)
     expect(await post(type, channels[type].message(said('forged')), forge)).toBe(401)

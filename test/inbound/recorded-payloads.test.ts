@@ -49,8 +49,9 @@ async function checkTelegram() {
     expect(response.status).toBe(200)
   }
 
-  describe('a recorded update of Telegram raises what its index says', () => {
-    test.each(updates)('$file', async (payload) => {
+  test.each(updates)(
+    'a recorded update of Telegram raises what its index says $file',
+    async (payload) => {
       const shop = await provider.openShop({ delivery: 'webhook' })
       const path = `/companies/${shop.companyId}/channels/${shop.channel.id}`
       const credentials = { webhookSecret: SECRET }
@@ -84,6 +85,6 @@ async function checkTelegram() {
       expect(begun).toHaveLength(messageReceived.length)
       const optOuts = messageReceived.filter(({ optOut }) => optOut === 'out').length
       expect(shop.events('contact.opted_out')).toHaveLength(optOuts)
-    })
-  })
+    },
+  )
 }
