@@ -1,13 +1,18 @@
 /**
  * The channel table of the specification, one test a cell: what a member may send on each type of channel and
  * when, how it is refused otherwise, what the outbox does with what was queued while it was allowed, which
- * receipts are told, and where STOP and START mean something. What flows do on them is beside this.
+ * receipts are told, where STOP and START mean something, and what flows send and may be published on them.
  *
- * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › What may be sent; Flows › Opt-out.
+ * Spec: Concepts › Channel capabilities; Concepts › Service window; Inbox › What may be sent; Flows › Opt-out;
+ * Flows › Publishing; Flows › Steps; Flows › Triggers.
  */
 import { afterAll, describe, expect, test } from 'vitest'
 import type { ConversationDetail, SentReply } from '../../src/contract/dashboard/conversation.ts'
-import { DAY_MS, HOUR_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
+import { runsOf } from '../support/records/runs.ts'
+import { only } from '../support/records/records.ts'
+import { keyword, saying } from '../flows/triggers/trigger-stories.ts'
 import { messageOf } from '../support/records/messages.ts'
 import { addQueuedMessage } from '../support/records/outbox.ts'
 import { eventTypesOf } from '../support/records/events.ts'
@@ -183,43 +188,40 @@ systemTest.each(TEMPLATED)('A template on $type goes at any time', async (row) =
   expect(await talk.customer.got()).toEqual([TEMPLATE_TEXT, TEMPLATE_TEXT])
 })
 
-describe('A conversation', () => {
-  const start = async (party: Party, contactId: string) => {
-    serial += 1
-    const path = `/companies/${party.companyId}/conversations`
-    const asked = { contactId, channelId: party.channelId, key: `s-${serial}`, template: TEMPLATE }
-    return (await every.owner(party)).ask<SentReply>('POST', path, asked)
-  }
-  /** With every way to reach them. */
-  async function newContact({ companyId }: Party): Promise<string> {
-    serial += 1
-    const phone = `96650999${String(serial).padStart(4, '0')}`
-    const email = `new-${serial}@example.com`
-    const contactId = await addContact(world, { companyId }, { phone: `+${phone}`, email })
-    await addIdentifier(world, { companyId }, { kind: 'number', value: phone, contactId })
-    return contactId
-  }
+const start = async (party: Party, contactId: string) => {
+  serial += 1
+  const path = `/companies/${party.companyId}/conversations`
+  const asked = { contactId, channelId: party.channelId, key: `s-${serial}`, template: TEMPLATE }
+  return (await every.owner(party)).ask<SentReply>('POST', path, asked)
+}
+/** With every way to reach them. */
+async function newContact({ companyId }: Party): Promise<string> {
+  serial += 1
+  const phone = `96650999${String(serial).padStart(4, '0')}`
+  const email = `new-${serial}@example.com`
+  const contactId = await addContact(world, { companyId }, { phone: `+${phone}`, email })
+  await addIdentifier(world, { companyId }, { kind: 'number', value: phone, contactId })
+  return contactId
+}
 
-  test.each(ASKED_CHANNELS)(
-    'on %s is begun by a template, or by its customer alone',
-    async (type) => {
-      const party = every.party(type)
-      const count = async () =>
-        (await conversationsOf(world, { channelId: party.channelId })).length
-      const before = await count()
-      const { status, body } = await start(party, await newContact(party))
-      if (TABLE[type].starts) {
-        await every.settle()
-        expect(status).toBe(201)
-        expect(await messageOf(world, body.message.id)).toMatchObject({ status: 'delivered' })
-      } else {
-        expect([409, 422]).toContain(status)
-        expect(JSON.stringify(body)).toMatch(/not_sendable|no_address_on_channel/)
-        expect(await count()).toBe(before)
-      }
-    },
-  )
-})
+test.each(ASKED_CHANNELS)(
+  'A conversation on %s is begun by a template, or by its customer alone',
+  async (type) => {
+    const party = every.party(type)
+    const count = async () => (await conversationsOf(world, { channelId: party.channelId })).length
+    const before = await count()
+    const { status, body } = await start(party, await newContact(party))
+    if (TABLE[type].starts) {
+      await every.settle()
+      expect(status).toBe(201)
+      expect(await messageOf(world, body.message.id)).toMatchObject({ status: 'delivered' })
+    } else {
+      expect([409, 422]).toContain(status)
+      expect(JSON.stringify(body)).toMatch(/not_sendable|no_address_on_channel/)
+      expect(await count()).toBe(before)
+    }
+  },
+)
 
 systemTest.each(WITH_FILES)(
   'Files on $type reach who has just written',
@@ -267,3 +269,108 @@ describe('STOP and START', () => {
     expect(await events(talk.party)).toEqual(before)
   })
 })
+
+type Steps = Record<string, object>
+const text = (words: string): Steps => ({ say: saying(words) })
+const TEMPLATE_STEP = {
+  kind: 'send_template',
+  template: TEMPLATE.name,
+  language: 'en',
+  header: null,
+  body: TEMPLATE.body,
+  next: null,
+}
+const later = (ms: number, steps: Steps): Steps => ({
+  rest: { kind: 'wait', until: { kind: 'minutes', minutes: ms / MINUTE_MS }, next: 'say' },
+  ...steps,
+})
+
+/** Makes a flow on the party's channel that a word of its own starts, and publishes it. */
+async function publish(party: Party, steps: Steps, trigger?: object) {
+  serial += 1
+  const word = `menu${serial}`
+  const owner = await every.owner(party)
+  const flows = `/companies/${party.companyId}/flows`
+  const made = await owner.ask<{ id: string }>('POST', flows, {
+    name: `Flow ${serial}`,
+    draft: {
+      channelId: party.channelId,
+      trigger: trigger ?? keyword(word),
+      start: 'rest' in steps ? 'rest' : 'say',
+      steps,
+    },
+  })
+  // What is longer than any channel takes is not kept as a draft either.
+  const answer =
+    made.status === 201 ? await owner.ask('POST', `${flows}/${made.body.id}/publish`) : made
+  const { errors = [] } = answer.body as { errors?: { code: string }[] }
+  const why = errors.map(({ code }) => code)
+  return { status: answer.status, why, flowId: made.body.id, word }
+}
+
+/** A flow that somebody new has started by its word. */
+async function started(type: ChannelType, steps: Steps) {
+  const party = every.party(type)
+  const { flowId, word, ...published } = await publish(party, steps)
+  expect(published).toEqual({ status: 200, why: [] })
+  const customer = await party.newCustomer()
+  await customer.writes(word)
+  return { customer, flowId }
+}
+
+const runOf = async ({ flowId }: { flowId: string }) => only(await runsOf(world, { flowId }))
+
+describe('A text of a flow', () => {
+  test.each(SENDABLE)('on $type is sent to whoever has just written', async ({ type }) => {
+    const run = await started(type, text('Welcome'))
+    await every.settle()
+    expect(await run.customer.got()).toEqual(['Welcome'])
+    expect(await runOf(run)).toMatchObject({ endReason: 'completed' })
+  })
+
+  systemTest.each(WINDOWED)('on $type is not sent after $reply hours', async ({ type, reply }) => {
+    const run = await started(type, later(Number(reply) * HOUR_MS, text('Are you there?')))
+    world.clock.advance(Number(reply) * HOUR_MS)
+    await every.settle()
+    expect(await runOf(run)).toMatchObject({ status: 'failed', endReason: 'error' })
+    expect((await runOf(run)).endDetail).toContain('reply_window_closed')
+    expect(await run.customer.got()).toEqual([])
+  })
+})
+
+systemTest.each(SENDABLE)('STOP on $type starts a flow of that word: not $stops', async (row) => {
+  const party = every.party(row.type)
+  const { status } = await publish(party, text('Which one shall we stop?'), keyword('STOP'))
+  expect(status).toBe(200)
+  const customer = await party.newCustomer()
+  await customer.writes('STOP')
+  await every.settle()
+  expect(await customer.got()).toEqual(row.stops ? [] : ['Which one shall we stop?'])
+})
+
+const media = async (party: Party): Promise<Steps> => {
+  const owner = await every.owner(party)
+  const query = { purpose: 'flow', name: 'menu.png' }
+  const fileId = await uploadFile(world, owner, party.companyId, { query })
+  return { say: { kind: 'send_media', fileId, caption: null, next: null } }
+}
+
+/** The trigger of a flow that the merchant's server starts, for the customer with the phone number in the request. */
+const HOOK = { kind: 'webhook', phonePath: 'phone', namePath: null, languagePath: null, keep: [] }
+
+test.each(ASKED_CHANNELS)(
+  'A flow on %s is published where the channel can do all of it',
+  async (type) => {
+    const party = every.party(type)
+    const { reply, templates, media: files, starts } = TABLE[type]
+    const holdsTo = async (can: boolean, why: string[], steps: Steps, trigger?: object) =>
+      expect(await publish(party, steps, trigger)).toMatchObject(
+        can ? { status: 200, why: [] } : { status: 422, why },
+      )
+    await holdsTo(reply !== 'never', ['channel_type_sends_nothing'], text('Welcome'))
+    const noTemplates = 'channel_type_has_no_templates'
+    await holdsTo(templates, [noTemplates], { say: TEMPLATE_STEP })
+    await holdsTo(files, ['channel_sends_no_files'], await media(party))
+    await holdsTo(starts, ['trigger_cannot_begin', noTemplates], { say: TEMPLATE_STEP }, HOOK)
+  },
+)

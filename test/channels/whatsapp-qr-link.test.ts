@@ -1,4 +1,7 @@
-/** Whatever may happen to the link of a number: at the phone, at WhatsApp, at the bridge and at our nodes. */
+/**
+ * A number linked by QR code, from the consent to the first answer, and whatever may happen to its link: at the phone,
+ * at WhatsApp, at the bridge and at the nodes of the service.
+ */
 import { describe, expect, test } from 'vitest'
 import { createChannelCache } from '../../src/modules/channels/channel-cache.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
@@ -7,19 +10,30 @@ import { createIngestBatcher } from '../../src/modules/inbound/ingest-batcher.ts
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { bridgeStateOf, loseChannelSecrets } from '../support/records/credentials.ts'
 import {
+  connectNumber,
+  type LinkedNumber,
   linkNewNumber,
   linkNumber,
   openLinkedWorld,
   SARA,
-  type LinkedNumber,
 } from '../support/linked-number.ts'
-import { systemTest } from '../support/system-tests.ts'
+import { systemDescribe, systemTest } from '../support/system-tests.ts'
+import { channelOf } from '../support/records/channels.ts'
+import { signedIn } from '../support/dashboard.ts'
+import { createShop } from '../support/shop.ts'
 
 const linked = await openLinkedWorld()
 const { world, passTime } = linked
 const aNumber = () => linkNewNumber(linked)
 const again = async ({ path }: LinkedNumber) =>
   (await linked.owner()).ask('POST', `${path}/connect`)
+/** A member connects it again; returns how its link is then. */
+async function linkedAgain(number: LinkedNumber): Promise<string> {
+  await again(number)
+  await passTime()
+  await passTime()
+  return (await number.link()).status
+}
 
 const stateOf = ({ channel }: LinkedNumber) => bridgeStateOf(world, { channelId: channel.id })
 
@@ -59,10 +73,7 @@ describe('The link', () => {
     expect((await number.view()).disconnectedReason?.code).toBe('qr_logged_out')
     const names = (await stateOf(number)).map(({ name }) => name)
     expect(names.filter((name) => name.startsWith('state.'))).toEqual([])
-    await again(number)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'pairing' })
+    expect(await linkedAgain(number)).toBe('pairing')
   })
 
   systemTest('with unreadable keys begins again once its channel is saved', async () => {
@@ -87,10 +98,7 @@ describe('The link', () => {
     await passTime()
     expect((await number.view()).disconnectedReason?.code).toBe('qr_replaced')
     expect((await stateOf(number)).length).toBeGreaterThan(30)
-    await again(number)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'linked' })
+    expect(await linkedAgain(number)).toBe('linked')
   })
 
   systemTest('to a number of another channel takes this one out of use', async () => {
@@ -136,10 +144,7 @@ describe('The link', () => {
     await passTime()
     expect((await stateOf(number)).map(({ name }) => name)).toEqual(['number'])
     expect((await number.view()).disconnectedReason?.code).toBe('channel_off_by_member')
-    await again(number)
-    await passTime()
-    await passTime()
-    expect(await number.link()).toMatchObject({ status: 'pairing' })
+    expect(await linkedAgain(number)).toBe('pairing')
     const own = (await number.view()).credentials['displayNumber']!
     number.act('scan', SARA, own)
     await passTime()
@@ -236,4 +241,97 @@ describe('The link', () => {
     expect(await number.messages()).toHaveLength(8)
     expect(await number.link()).toMatchObject({ status: 'linked' })
   })
+})
+
+const toldOf = (channelId: string) =>
+  world.receiver.received
+    .map(({ event }) => event)
+    .filter((event) => {
+      const { conversation } = event.data as { conversation?: { channelId?: string } }
+      return conversation?.channelId === channelId
+    })
+    // In the order they were raised: what is told together may arrive in any.
+    .toSorted((a, b) => (a.id < b.id ? -1 : 1))
+
+describe('Linking a number', () => {
+  test('needs someone to accept the risk, and keeps who did and when', async () => {
+    for (const more of [{}, { acceptsRisk: false }]) {
+      const refused = await connectNumber(linked, more)
+      expect(refused.status).toBe(422)
+      expect(JSON.stringify(refused.body)).toContain('acceptsRisk')
+    }
+    const owner = await linked.owner()
+    const connecting = { ...linked, owner: () => Promise.resolve(owner) }
+    const { status, body } = await connectNumber(connecting)
+    expect(status).toBe(201)
+    expect(body.channel.riskAcceptedAt).toBe(world.clock.now().toISOString())
+    const row = await channelOf(world, { channelId: body.channel.id })
+    expect(row.riskAcceptedAt).toEqual(world.clock.now())
+    expect(row.riskAcceptedBy).toBe(owner.personId)
+  })
+
+  systemTest('shows a code, and then the number, to which customers write', async () => {
+    const { body } = await connectNumber(linked)
+    const path = `/companies/${linked.shop.companyId}/channels/${body.channel.id}`
+    await world.service.processAll()
+    await passTime()
+    const shown = await (await linked.owner()).ask<{ qr: string }>('GET', `${path}/link`)
+    expect(shown.body).toMatchObject({ status: 'pairing', number: null })
+    expect(shown.body.qr).toMatch(/^2@/)
+    const agent = await signedIn(world, { accountId: linked.shop.accountId, role: 'agent' })
+    expect((await agent.ask('GET', `${path}/link`)).status).toBe(403)
+
+    const number = await aNumber()
+    expect(await number.link()).toMatchObject({ status: 'linked', qr: null })
+    expect(await number.view()).toMatchObject({ isConnected: true, problem: null })
+    number.act('sendText', SARA, 'Is it still there?')
+    await passTime()
+    expect(toldOf(number.channel.id).map(({ type }) => type)).toEqual([
+      'conversation.started',
+      'message.received',
+    ])
+    expect(toldOf(number.channel.id)[1]!.data).toMatchObject({
+      contact: { whatsAppId: SARA, phone: `+${SARA}`, name: 'Sara Haddad' },
+      message: { type: 'text', text: 'Is it still there?' },
+    })
+  })
+})
+
+systemDescribe('What a member answers', () => {
+  test('is sent once, under an id that Wasla chose, and its echo shows that it was sent', async () => {
+    const number = await aNumber()
+    number.act('sendText', SARA, 'hello')
+    await passTime()
+    await number.reply('Yes, it is')
+    await passTime()
+    const sent = linked.qr.bridge.sent.filter(({ text }) => text === 'Yes, it is')
+    expect(sent).toHaveLength(1)
+    await passTime()
+    const messages = await number.messages()
+    expect(messages.map(({ sender, status }) => [sender, status])).toEqual([
+      ['customer', null],
+      ['staff', 'sent'],
+    ])
+    expect(messages[1]!.providerMessageId).toBe(sent[0]!.id)
+  })
+
+  systemTest('fails for a number that is not on WhatsApp, and is not tried again', async () => {
+    const number = await aNumber()
+    const customer = '12027770404'
+    linked.qr.phones.act({ action: 'addPerson', number: customer, name: 'N' })
+    number.act('sendText', customer, 'hello')
+    await passTime()
+    await number.reply('Are you there?')
+    for (let minute = 0; minute < 12; minute += 1) await passTime(MINUTE_MS)
+    expect(linked.qr.bridge.sent.map(({ text }) => text)).not.toContain('Are you there?')
+    const message = (await number.messages()).find(({ sender }) => sender === 'staff')
+    expect(message).toMatchObject({ status: 'failed', attempt: 1 })
+  })
+})
+
+test('Another account sees nothing of a link', async () => {
+  const number = await aNumber()
+  const other = await createShop(world, { phoneNumberId: '106540352242333' })
+  const stranger = await signedIn(world, { accountId: other.accountId })
+  expect((await stranger.ask('GET', `${number.path}/link`)).status).toBe(404)
 })
