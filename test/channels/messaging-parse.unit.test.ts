@@ -145,27 +145,14 @@ describe('what a customer taps', () => {
 })
 
 describe('what raises nothing', () => {
+  const reacted = (more: object) => ({ reaction: { mid: 'm_1', ...more } })
+  const edited = { message_edit: { mid: 'm_1', text: 'x', num_edit: 1 } }
+  const heart = { what: 'reaction', emoji: '❤' }
   test.each([
-    [
-      'a reaction',
-      { reaction: { mid: 'm_1', action: 'react', emoji: '👍' } },
-      { what: 'reaction', emoji: '👍' },
-    ],
-    [
-      'a reaction that is named by its word alone',
-      { reaction: { mid: 'm_1', action: 'react', reaction: 'love' } },
-      { what: 'reaction', emoji: '❤' },
-    ],
-    [
-      'a reaction that is taken off',
-      { reaction: { mid: 'm_1', action: 'unreact' } },
-      { what: 'reaction', emoji: null },
-    ],
-    [
-      'an edit',
-      { message_edit: { mid: 'm_1', text: 'x', num_edit: 1 } },
-      { what: 'edit', text: 'x' },
-    ],
+    ['a reaction', reacted({ action: 'react', emoji: '👍' }), { ...heart, emoji: '👍' }],
+    ['one that is named by its word alone', reacted({ action: 'react', reaction: 'love' }), heart],
+    ['one that is taken off', reacted({ action: 'unreact' }), { ...heart, emoji: null }],
+    ['an edit', edited, { what: 'edit', text: 'x' }],
     ['an unsend', { message: { mid: 'm_1', is_deleted: true } }, { what: 'delete' }],
   ])('%s', (_, what, told) => {
     const about = { kind: 'annotation', route: PAGE, ofProviderId: 'm_1', by: 'customer' }

@@ -65,26 +65,20 @@ const COMPARES = {
 }
 const AFTER_TIME_OUT = { a: send('b'), b: wait(null, 'c'), c: say(null) }
 const UNSET = say(null, '{{vars.city}} {{vars.order}}')
-const THANKS = say(null, 'Thanks: {{vars.answer}}')
+const ANSWERED = { a: send('b'), b: wait('c'), c: say(null, 'Thanks: {{vars.answer}}') }
+const UNANSWERED = { a: send('b'), b: wait(null, 'c'), c: choose(null, null, 'answer') }
+const TEMPLATE_LAST = { a: choose('b', null), b: setTo('x', 'c'), c: send(null) }
+const LOOP = { a: send('b'), b: setTo('x', 'c'), c: choose('b', null) }
+const LOOP_WITH_WAIT = { a: send('b'), b: wait('c', 'a'), c: choose('b', null, 'answer') }
+const RICH_EMPTY = only({ template: 'rich', body: [] })
+const GIVEN = 'a: value_given'
 
 describe('The check before a flow is published finds', () => {
   test.each<[string, Record<string, object>, string]>([
     ['nothing in a template and its end', { a: send(null) }, ''],
-    [
-      'nothing in a template, a reply and its answer',
-      { a: send('b'), b: wait('c'), c: THANKS },
-      '',
-    ],
-    [
-      'nothing where a condition and a variable come before the template',
-      { a: choose('b', null), b: setTo('x', 'c'), c: send(null) },
-      '',
-    ],
-    [
-      'nothing in a loop that waits',
-      { a: send('b'), b: wait('c', 'a'), c: choose('b', null, 'answer') },
-      '',
-    ],
+    ['nothing in a template, a reply and its answer', ANSWERED, ''],
+    ['nothing where a condition and a variable come before the template', TEMPLATE_LAST, ''],
+    ['nothing in a loop that waits', LOOP_WITH_WAIT, ''],
     ['that a step is not there', { a: send('gone') }, 'a: next_exists'],
     ['that a wait leads to no step', { a: send('b'), b: wait(null, 'gone') }, 'b: next_exists'],
     ['a step that no way leads to', { a: send(null), b: say(null) }, '(b: reachable)'],
@@ -99,29 +93,17 @@ describe('The check before a flow is published finds', () => {
     ['a template that is not approved', only({ template: 'paused' }), 'a: template_approved'],
     ['a language that the template has not', only({ language: 'fr' }), 'a: template_approved'],
     ['one that a flow cannot fill', only({ template: 'photo' }), 'a: template_can_be_filled'],
-    [
-      'values that are missing or blank',
-      withFirstValue(' '),
-      'a: value_given,(a: value_given),(a: value_given)',
-    ],
+    ['values that are missing or blank', withFirstValue(' '), `${GIVEN},(${GIVEN}),(${GIVEN})`],
     ['a value that only another language version needs', withFirstValue('x'), '(a: value_given)'],
-    [
-      'a header, a named value and a link without values',
-      only({ template: 'rich', body: [] }),
-      'a: value_given,a: value_given,a: value_given',
-    ],
+    ['a header, a named value and a link without values', RICH_EMPTY, Array(3).fill(GIVEN).join()],
     ['nothing in a header, a named value and a link that are given', RICH, ''],
     ['a variable that nothing sets', { a: send('b'), b: wait('c'), c: UNSET }, '(c: variable_set)'],
     [
       'a variable that only the reply sets, where the time-out leads',
-      { a: send('b'), b: wait(null, 'c'), c: choose(null, null, 'answer') },
+      UNANSWERED,
       '(c: variable_set)',
     ],
-    [
-      'a loop that never waits',
-      { a: send('b'), b: setTo('x', 'c'), c: choose('b', null) },
-      'b: loop_waits',
-    ],
+    ['a loop that never waits', LOOP, 'b: loop_waits'],
     ['a template sent round and round', { a: send('a') }, 'a: loop_waits'],
   ])('%s', (_, steps, problems) => expect(found(draft(steps)).join()).toBe(problems))
 
