@@ -5,23 +5,20 @@
  *
  * Spec: Flows › Who answers a message; Inbox › Who has a conversation; readings F21, F26, F37, B5.
  */
-import { randomBytes } from 'node:crypto'
-import { afterAll, describe, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { build, type FlowOfCase, type Situation } from '../conformance/routing-setup.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { eventsOf, eventTypesOf } from '../support/records/events.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { contactsOf } from '../support/records/contacts.ts'
-import { createTestDatabase } from '../support/database.ts'
-import { newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { openTwoNodes } from '../support/open-world.ts'
+import { newPhone } from '../support/simulator.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
-import { createWorldOn } from '../support/world.ts'
 import {
   atOnce,
   cancels,
   givesBack,
   handsOver,
-  member,
   orders,
   outcome,
   ownerEchoes,
@@ -37,23 +34,7 @@ import {
   type Act,
 } from './two-nodes.ts'
 
-const database = await createTestDatabase()
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const world = await createWorldOn(database, { encryptionKeys, databasePool: '8' })
-const shared = {
-  clock: world.clock,
-  providerBaseUrls: world.baseUrls,
-  encryptionKeys,
-  databasePool: '8',
-}
-/** The same service once more, on the same database. */
-const other = await createWorldOn({ ...database, drop: async () => {} }, shared)
-const whatsApp = await simulateWhatsApp(world)
-afterAll(async () => {
-  await whatsApp.close()
-  await other.close()
-  await world.close()
-})
+const { world, other, whatsApp } = await openTwoNodes()
 
 const keyword = (name: string, more: Partial<FlowOfCase> = {}): FlowOfCase => ({
   name,
@@ -244,20 +225,21 @@ const ROWS: Row[] = [
   },
 ]
 
-describe('What else happens at the moment of a message, first and second', () => {
-  test.each(
-    ROWS.flatMap(
-      ({ what, acts, comesTo, ...row }): (Omit<Row, 'comesTo'> & { comesTo: Outcome })[] => [
-        { ...row, what, acts, comesTo: comesTo[0] },
-        {
-          ...row,
-          what: `${what}, the other way round`,
-          acts: [acts[1], acts[0]],
-          comesTo: comesTo[1],
-        },
-      ],
-    ),
-  )('$what', async ({ given, before, acts, held, comesTo }) => {
+test.each(
+  ROWS.flatMap(
+    ({ what, acts, comesTo, ...row }): (Omit<Row, 'comesTo'> & { comesTo: Outcome })[] => [
+      { ...row, what, acts, comesTo: comesTo[0] },
+      {
+        ...row,
+        what: `${what}, the other way round`,
+        acts: [acts[1], acts[0]],
+        comesTo: comesTo[1],
+      },
+    ],
+  ),
+)(
+  'What else happens at the moment of a message, first and second $what',
+  async ({ given, before, acts, held, comesTo }) => {
     const built = await build({ world, whatsApp }, given, ['t1'])
     await before?.(built, world)
     // Providers tell times in whole seconds.
@@ -268,8 +250,8 @@ describe('What else happens at the moment of a message, first and second', () =>
     await atOnce(built, [world, other], acts, held)
     await whatsApp.settle()
     expect([comesTo].flat()).toContain(await outcome(world, built, seen))
-  })
-})
+  },
+)
 
 test('a take-over and the answer of a flow: either it was sent before, or it never is', async () => {
   for (let round = 0; round < 6; round += 1) {
@@ -285,19 +267,6 @@ test('a take-over and the answer of a flow: either it was sent before, or it nev
       rows.length === 0 ? [] : [sent.length === 0],
     )
   }
-})
-
-test('two members who assign in two nodes: one does, the other is told what is so', async () => {
-  const built = await build({ world, whatsApp }, {}, [])
-  const answers: number[] = []
-  const assigns = member('assign', (turn) => ({ assigneeId: built.owner.personId, turn }))
-  const assign: Act = async (...where) => {
-    const { status } = (await assigns(...where)) as { status: number }
-    answers.push(status)
-  }
-  await atOnce(built, [world, other], [assign, assign])
-  expect(answers.toSorted()).toEqual([200, 409])
-  expect((await outcome(world, built)).match(/conversation.assigned/g)).toHaveLength(1)
 })
 
 test('200 first messages of one customer at once: one contact, one conversation, told of once', async () => {

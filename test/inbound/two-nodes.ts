@@ -79,7 +79,7 @@ async function asks(built: Built, node: World, at: string, json?: unknown) {
 }
 
 /** A member does something to the conversation. */
-export const member =
+const member =
   (what: string, json?: (turn: number) => unknown): Act =>
   async (built, node) => {
     const { id, turn } = (await conversationOf(node, built))!
