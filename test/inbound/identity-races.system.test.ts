@@ -2,10 +2,9 @@
  * One customer is told of by several ways at the same moment, on two nodes of the service: they are one contact, with one
  * opt-out state, and no fact is lost. Contacts › Who a customer is.
  */
-import { randomBytes } from 'node:crypto'
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { postHook, ORDER } from '../support/ask-hook.ts'
-import { createTestDatabase } from '../support/database.ts'
+import { openTwoNodes } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
 import { createRandom } from '../support/random.ts'
@@ -15,31 +14,14 @@ import { conversationsOf } from '../support/records/conversations.ts'
 import { countDeadlocks } from '../support/records/locks.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { newPhone, simulateWhatsApp } from '../support/simulator.ts'
+import { newPhone } from '../support/simulator.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
-import { createWorldOn } from '../support/world.ts'
 
 const ROUNDS = IS_FULL_SIZE ? 500 : 40
 const LONGEST_MS = 1_800_000
 
-const database = await createTestDatabase()
-const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
-const world = await createWorldOn(database, { encryptionKeys, databasePool: '8' })
-const shared = {
-  clock: world.clock,
-  providerBaseUrls: world.baseUrls,
-  encryptionKeys,
-  databasePool: '8',
-}
-/** The same service once more, on the same database. */
-const other = await createWorldOn({ ...database, drop: async () => {} }, shared)
-const whatsApp = await simulateWhatsApp(world)
-afterAll(async () => {
-  await whatsApp.close()
-  await other.close()
-  await world.close()
-})
+const { world, other, whatsApp } = await openTwoNodes()
 const random = createRandom('races of identity')
 const shuffled = <Item>(items: readonly Item[]): Item[] =>
   items
