@@ -11,7 +11,6 @@ import { claimMessage } from '../support/records/outbox.ts'
 import { channelOf } from '../support/records/channels.ts'
 import { only } from '../support/records/records.ts'
 import { messagesOf } from '../support/records/messages.ts'
-import { filesOf } from '../support/records/files.ts'
 import { onlyConversation } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
 import { type Answer, signedIn } from '../support/dashboard.ts'
@@ -128,29 +127,6 @@ describe.each(PRODUCTS)('%s', (product) => {
     expect(own).toMatchObject([{ text: 'I am on it.', direction: 'out' }])
     expect(await conversationOf(shop)).toMatchObject({ handledBy: 'staff' })
     expect(shop.events()).toHaveLength(before)
-  })
-
-  systemTest('where another app has the thread a message fails, and later ones go', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.setInAnotherApp(customer, true)
-    await reply(shop, 'Not ours')
-    await settle()
-    expect(await saidBy(shop, 'staff')).toMatchObject([{ status: 'failed', errorCode: '10' }])
-    simulator.setInAnotherApp(customer, false)
-    expect((await reply(shop, 'Ours again')).status).toBe(201)
-    await settle()
-    expect(simulator.sent().at(-1)).toMatchObject({ text: 'Ours again' })
-  })
-
-  systemTest('a picture is fetched and kept', async () => {
-    const { simulator, shop, customer, settle } = await written(product)
-    simulator.sendFile(customer, 'image')
-    await settle()
-    const file = only(await filesOf(world, { channelId: shop.channelId }))
-    expect(file).toMatchObject({ state: 'kept', mediaType: 'image/jpeg' })
-    expect(shop.events('message.received').at(-1)).toMatchObject({
-      data: { message: { type: 'image', text: null } },
-    })
   })
 
   systemTest('all pictures of one message are kept, and told of as that one', async () => {

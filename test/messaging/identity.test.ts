@@ -293,27 +293,16 @@ test.each([
   expect(found.body.items).toMatchObject([{ conversationId: id }])
 })
 
-describe('A word that the service does not know', () => {
-  test('for the kind of a message is `unknown`, never an error: the event is still sent', async () => {
-    const phone = newPhone()
-    const content = { type: 'hologram', hologram: { id: '1' } }
-    await write(phone, { content })
-    const [message] = shop.eventsAbout(phone, 'message.received')
-    const expected = { type: 'unknown', text: null }
-    expect(EVENT_DATA['message.received'].parse(message!.data).message).toMatchObject(expected)
-  })
-
-  test('for the type of a channel is told as it is: the event is still sent', async () => {
-    const { context } = world.service
-    const known = await openedChannel(world, shop)
-    const channel = { ...known, type: 'carrier_pigeon' as Channel['type'] }
-    const { written: wrote } = factsOf(world, channel)
-    await ingestBatch(context, [wrote({ number: newPhone().slice(1) }, 'coo')])
-    await whatsApp.settle()
-    const told = shop
-      .events()
-      .filter(({ data }) => JSON.stringify(data).includes('carrier_pigeon'))
-      .map(({ type }) => type)
-    expect(told.toSorted()).toEqual(['conversation.started', 'message.received'])
-  })
+test('A word that the service does not know for the type of a channel is told as it is: the event is still sent', async () => {
+  const { context } = world.service
+  const known = await openedChannel(world, shop)
+  const channel = { ...known, type: 'carrier_pigeon' as Channel['type'] }
+  const { written: wrote } = factsOf(world, channel)
+  await ingestBatch(context, [wrote({ number: newPhone().slice(1) }, 'coo')])
+  await whatsApp.settle()
+  const told = shop
+    .events()
+    .filter(({ data }) => JSON.stringify(data).includes('carrier_pigeon'))
+    .map(({ type }) => type)
+  expect(told.toSorted()).toEqual(['conversation.started', 'message.received'])
 })

@@ -26,17 +26,6 @@ const ownerAnswers = (from: string) =>
 const KEPT_OUT = { endReason: null, endDetail: serializeFact(fact('staff_handling')) }
 
 describe('a conversation that staff handles', () => {
-  test('a hook is answered 202, then the run is skipped with the reason and no event', async () => {
-    const phone = newPhone()
-    ownerAnswers(phone)
-    await whatsApp.settle()
-    const before = shop.events().length
-    const runId = await shop.runFor(phone)
-    expect(await runOf(world, runId)).toMatchObject({ status: 'skipped', ...KEPT_OUT })
-    expect(whatsApp.sentTo(phone)).toEqual([])
-    expect(shop.events()).toHaveLength(before)
-  })
-
   test('the owner’s reply from the provider’s app is staff: it is kept, raises nothing, and ends the run in silence', async () => {
     const phone = newPhone()
     const runId = await shop.runFor(phone)

@@ -73,19 +73,6 @@ systemDescribe('A first message', () => {
     expect(JSON.stringify(await visitorsOf(world, website))).not.toContain(sara.token)
   })
 
-  test('with a name tells the name, and no id', async () => {
-    const noura = await visitor()
-    await noura.say('مرحبا', { name: 'نورة', email: 'noura@example.com' })
-    const events = await eventsOf('message.received')
-    expect(events.at(-1)).toMatchObject({
-      data: { contact: { id: null, name: 'نورة', phone: null, whatsAppId: null } },
-    })
-    const kept = (await conversations()).at(-1)
-    expect(kept).toMatchObject({ visitorName: 'نورة', visitorEmail: 'noura@example.com' })
-    const again = await openWidget(world.url, website.key, noura.token)
-    expect(again.session.visitor).toEqual({ name: 'نورة', email: 'noura@example.com' })
-  })
-
   test('needs what the merchant asks for, and says which field', async () => {
     await website.edit({ asksName: 'required', asksEmail: 'required' })
     const omar = await visitor()
