@@ -147,28 +147,6 @@ describe('A message is never sent twice by itself', () => {
     expect(referencesOf(meta.requests)).toEqual(['msg_1', 'msg_2'])
   })
 
-  systemTest('a server that closes behind each answer gets each message once', async () => {
-    const meta = await startSockets((socket, _, count) => {
-      const answer = rawAnswer(accepted(`wamid.${count}`))
-      socket.end(answer)
-    })
-    const send = createAdapter()
-    const sent: { reference: string; result: SendResult }[] = []
-    for (let index = 0; index < 200; index += 1) {
-      const reference = `msg_${index}`
-      sent.push({ reference, result: await send(meta.url, reference) })
-    }
-    const references = referencesOf(meta.requests)
-    expect(new Set(references).size).toBe(references.length)
-    const isOf = (...outcomes: SendResult['outcome'][]) =>
-      sent.filter(({ result }) => outcomes.includes(result.outcome))
-    expect(isOf('accepted', 'unknown')).toHaveLength(200)
-    expect(isOf('accepted').length).toBeGreaterThan(100)
-    expect(references).toEqual(
-      expect.arrayContaining(isOf('accepted').map(({ reference }) => reference)),
-    )
-  })
-
   systemTest('many at once that are cut off at random go at most once each', async () => {
     const meta = await startSockets((socket, _, count) =>
       count % 3 === 0

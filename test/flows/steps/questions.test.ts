@@ -127,23 +127,6 @@ describe('A choice', () => {
     expect(texts()).toEqual(['Which size?', 'Which size?', 'And now?', 'Please choose one'])
     expect(shop.events('conversation.handover')).toEqual([])
   })
-
-  systemTest('takes the tap on an older question only by a label that it has itself', async () => {
-    const colour = {
-      ...SIZE,
-      text: 'Which colour?',
-      saveAs: 'colour',
-      options: ['Medium', 'Red'].map((label) => ({ value: label.toLowerCase(), label })),
-      next: null,
-    }
-    const { sent, tap, texts, ended } = await asked({ ...STEPS, thanks: colour })
-    const first = sent()[0]!.wamid
-    await tap(0)
-    await tap(0, first)
-    expect(texts()).toEqual(['Which size?', 'Which colour?', 'Which colour?'])
-    await tap(1, first)
-    expect(ended()).toMatchObject([{ variables: { size: 's', colour: 'medium' } }])
-  })
 })
 
 describe('A question', () => {
