@@ -21,10 +21,9 @@ import {
 } from '../support/records/calls.ts'
 import { contactWith, describeContact } from '../support/records/contacts.ts'
 import { putConversation } from '../support/records/conversations.ts'
-import { API_TOKEN, connectApi, hang, json, startShopApi } from '../support/shop-api.ts'
+import { API_TOKEN, connectApi, json } from '../support/shop-api.ts'
 import { askDoor, createWebsite } from '../support/visitors.ts'
 import { openActionWorld, ORDER, type Talk } from './action-world.ts'
-import { systemTest } from '../support/system-tests.ts'
 
 const w = await openActionWorld()
 beforeEach(async () => {
@@ -41,7 +40,6 @@ async function toldOf(talk: Talk, identity: 'phone' | 'email' | 'contact_id' = '
   expect((await talk.use(name, { order: '7' })).kind).toBe('called')
   return new URL(w.api.requests[0]!.url, w.api.baseUrl).searchParams.get('who')
 }
-type Unreached = { timeoutMs?: number; isGone?: boolean }
 
 describe('An action without confirmation', () => {
   test('is called when the customer asks, and tells the picked fields under their labels', async () => {
@@ -130,26 +128,6 @@ describe('An action without confirmation', () => {
     expect(await actionsOfReply(w.world, replyId)).toBeUndefined()
   })
 
-  test.each([
-    ['500 characters', { type: 'string' }, 'x'.repeat(500), 1],
-    ['501 characters', { type: 'string' }, 'x'.repeat(501), 0],
-    ['5', { type: 'number' }, 5, 1],
-    ['"five"', { type: 'number' }, 'five', 0],
-    ['true', { type: 'yes_no' }, true, 1],
-    ['"maybe"', { type: 'yes_no' }, 'maybe', 0],
-    ['"S" of a list', { type: 'one_of', values: ['S', 'L'] }, 'S', 1],
-    ['"XL", not of the list,', { type: 'one_of', values: ['S', 'L'] }, 'XL', 0],
-  ] as const)('with %s makes the calls that it may', async (_, kind, value, requests) => {
-    const { description, isRequired } = ORDER
-    const parameters = [{ ...kind, name: 'value', description, isRequired }] as never
-    const request = { path: '/', query: [{ name: 'v', value: '{{args.value}}' }] }
-    const { name } = await w.make({ parameters, request })
-    const told = await (await w.customer()).use(name, { value })
-    expect(told.kind).toBe(requests ? 'called' : 'refused')
-    if (!requests) expect(told.text).toMatch(/^Nothing was called. Correct this.*\nvalue must /)
-    expect(w.api.requests.map(({ url }) => url)).toEqual(requests ? [`/api/?v=${value}`] : [])
-  })
-
   test('with an optional parameter missing in the path could not check', async () => {
     const { name } = await w.make({ parameters: [{ ...ORDER, isRequired: false }] })
     const talk = await w.customer()
@@ -163,14 +141,8 @@ describe('An action without confirmation', () => {
     const other = await w.customer('966501234568')
     expect(await theirs.use(name, { order: '7' })).toEqual(called('Status: shipped'))
     expect(await other.use(name, { order: '7' })).toEqual(called(NOTHING_FOUND))
-    for (const phone of [undefined, null, '0501234568']) {
-      w.api.reply(json(200, { order: { status: 'shipped', phone } }))
-      expect(await other.use(name, { order: '7' })).toEqual(called(NOTHING_FOUND))
-    }
     w.api.reply(json(200, { order: { status: 'shipped', phone: 966501234568 } }))
     expect(await other.use(name, { order: '7' })).toEqual(called('Status: shipped'))
-    w.api.reply(json(404, { order: { phone: '+966501234568' } }))
-    expect(await other.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
   })
 
   test('with no fields picked tells the whole answer cut short, the credential removed before', async () => {
@@ -189,38 +161,15 @@ describe('An action without confirmation', () => {
     expect((await talk.use(name, { order: '7' })).text).toMatch(/^plain \[.+\] text$/)
   })
 
-  test.each<[string, ReturnType<typeof json>, number | null]>([
-    ['500', json(500, { a: 1 }), 2],
-    ['404', json(404, { a: 1 }), 1],
-    ['a redirect', (_, response) => void response.writeHead(302, { location: '/x' }).end(), 1],
-    ['an oversized answer', (_, response) => void response.end('x'.repeat(262_145)), 1],
-    ['a connection that breaks', (_, response) => void response.destroy(), null],
-  ])(
-    'that fails with %s tells the assistant that it could not check',
-    async (_, reply, requests) => {
-      const { name } = await w.make({ identity: 'phone', ownershipPath: 'order.phone' })
-      const talk = await w.customer()
-      w.api.reply(reply)
-      expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
-      if (requests !== null) expect(w.api.requests).toHaveLength(requests)
-    },
-  )
-
-  systemTest.each([
-    ['gives no answer in time', { timeoutMs: 1_000 }],
-    ['refuses the connection', { isGone: true }],
-  ])('whose server %s could not check', async (_, { timeoutMs, isGone }: Unreached) => {
-    const gone = await startShopApi(w.world)
-    if (isGone) await gone.close()
-    gone.reply(hang)
-    const id = await connectApi(w.world, {
-      companyId: w.shop.companyId,
-      baseUrl: gone.baseUrl,
-      ...(timeoutMs && { timeoutMs }),
-    })
-    const { name } = await w.make({ request: { connectionId: id, method: 'POST' } })
-    expect(await (await w.customer()).use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
-    if (!isGone) await gone.close()
+  test.each<[string, ReturnType<typeof json>]>([
+    ['404', json(404, { order: { phone: '+966501234567' } })],
+    ['an oversized answer', (_, response) => void response.end('x'.repeat(262_145))],
+  ])('that fails with %s tells the assistant that it could not check', async (_, reply) => {
+    const { name } = await w.make({ identity: 'phone', ownershipPath: 'order.phone' })
+    const talk = await w.customer('966501234567')
+    w.api.reply(reply)
+    expect(await talk.use(name, { order: '7' })).toEqual(called(COULD_NOT_CHECK))
+    expect(w.api.requests).toHaveLength(1)
   })
 
   test('whose connection is off, deleted or out of the plan could not check', async () => {

@@ -171,19 +171,16 @@ test('An action that is called at once tells what was answered, though the datab
   expect(told).toEqual(DONE)
 })
 
-systemTest(
-  'A proposal tells what was answered, though the database is gone, and is never called again',
-  async () => {
-    const { talk, drafted } = await agreed()
-    w.api.requests.length = 0
-    const told = await withDatabaseLost((deps) =>
-      confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
-    )
-    expect(told).toEqual(DONE)
-    expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
-    expect(w.api.requests).toHaveLength(1)
-  },
-)
+systemTest('A proposal tells it though the database is gone, and is not called again', async () => {
+  const { talk, drafted } = await agreed()
+  w.api.requests.length = 0
+  const told = await withDatabaseLost((deps) =>
+    confirmProposal(deps, replyOf(talk.conversationId), idOf(drafted)),
+  )
+  expect(told).toEqual(DONE)
+  expect(await talk.confirm(drafted)).toMatchObject({ kind: 'called', text: COULD_NOT_CHECK })
+  expect(w.api.requests).toHaveLength(1)
+})
 
 test('Proposals are kept as long as the log of calls, what calls are counted with for two days', async () => {
   const { drafted } = await agreed()

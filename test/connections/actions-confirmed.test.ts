@@ -97,9 +97,9 @@ describe('Confirmation before calling is on by default', () => {
 })
 
 describe('An agreement', () => {
-  test.each(['no', 'لا، لا تلغيه'])('is not what says no: %s', async (words) => {
+  test('is not what says no', async () => {
     const { talk, drafted } = await propose(w)
-    await talk.write(words)
+    await talk.write('لا، لا تلغيه')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(await talk.answer()).toMatchObject({ kind: 'withdrawn', why: 'refused' })
     await expectWithdrawn(w, drafted, 'refused')
@@ -187,17 +187,6 @@ describe('An agreement', () => {
     await other.write('yes')
     expect(await talk.confirm(drafted)).toMatchObject({ kind: 'refused' })
     expect(sent()).toEqual([])
-  })
-
-  test('in words answers the last thing that was said: after another message only the button counts', async () => {
-    const { talk, drafted, statement } = await propose(w)
-    await talk.say('broadcast', 'A sale! Answer yes to hear more.')
-    after(SECOND_MS)
-    await talk.write('yes')
-    expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
-    expect(sent()).toEqual([])
-    await talk.press(statement.buttons[0]!)
-    expect(await talk.confirm(drafted)).toEqual(DONE)
   })
 
   test('is not what was said beside a button of something else, and a no is one all the same', async () => {

@@ -105,19 +105,18 @@ describe('An action that the assistant is offered', () => {
     expect(w.api.requests).toHaveLength(0)
   })
 
-  test.each(CHANNEL_TYPES.map((type) => [type, type === 'whatsapp' || type === 'whatsapp_qr']))(
-    'about the customer: on %s %s',
-    async (channelType, isOffered) => {
-      const about = await w.make(aboutCustomer)
-      const other = await w.make()
-      const talk = await w.customer()
-      await moveTo(talk, channelType)
-      expect(await names(talk)).toEqual(isOffered ? [about.name, other.name] : [other.name])
-      if (isOffered) return
-      expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
-      expect(w.api.requests).toHaveLength(0)
-    },
-  )
+  const WITH_NUMBERS = ['whatsapp', 'whatsapp_qr']
+  test.each(CHANNEL_TYPES)('about the customer: on %s only where it knows a number', async (on) => {
+    const isOffered = WITH_NUMBERS.includes(on)
+    const about = await w.make(aboutCustomer)
+    const other = await w.make()
+    const talk = await w.customer()
+    await moveTo(talk, on)
+    expect(await names(talk)).toEqual(isOffered ? [about.name, other.name] : [other.name])
+    if (isOffered) return
+    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+    expect(w.api.requests).toHaveLength(0)
+  })
 
   test('about the customer is offered where the customer’s value is known', async () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })
@@ -130,27 +129,24 @@ describe('An action that the assistant is offered', () => {
     expect(await names(talk)).toEqual([about.name])
   })
 
-  test.each(['enquiry', 'booking_page'])(
-    'about the customer knows no e-mail that only a form has told (%s): it may be anybody’s',
-    async (source) => {
-      const about = await w.make({ ...aboutCustomer, identity: 'email' })
-      const talk = await w.customer()
-      await describeContact(w.world, talk.contactId, {
-        email: 'sara@example.com',
-        emailFrom: source,
-      })
-      expect(await names(talk)).toEqual([])
-      expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
-      expect(w.api.requests).toEqual([])
-      // The shop says that it is theirs.
-      const member = await w.member()
-      const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
-      await member.ask('PATCH', contact, { name: 'Sara' })
-      expect(await names(talk)).toEqual([])
-      await member.ask('PATCH', contact, { email: 'sara@example.com' })
-      expect(await names(talk)).toEqual([about.name])
-    },
-  )
+  test.each(['enquiry', 'booking_page'])('knows no e-mail that a form told: %s', async (source) => {
+    const about = await w.make({ ...aboutCustomer, identity: 'email' })
+    const talk = await w.customer()
+    await describeContact(w.world, talk.contactId, {
+      email: 'sara@example.com',
+      emailFrom: source,
+    })
+    expect(await names(talk)).toEqual([])
+    expect(await talk.use(about.name, { order: '7' })).toMatchObject({ kind: 'refused' })
+    expect(w.api.requests).toEqual([])
+    // The shop says that it is theirs.
+    const member = await w.member()
+    const contact = `/companies/${w.shop.companyId}/contacts/${talk.contactId}`
+    await member.ask('PATCH', contact, { name: 'Sara' })
+    expect(await names(talk)).toEqual([])
+    await member.ask('PATCH', contact, { email: 'sara@example.com' })
+    expect(await names(talk)).toEqual([about.name])
+  })
 
   systemTest('about the customer knows none either that came from there by a merge', async () => {
     const about = await w.make({ ...aboutCustomer, identity: 'email' })

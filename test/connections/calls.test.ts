@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
 import { REMOVED } from '../../src/infra/redaction/redactor.ts'
 import { makeProject, setPlan } from '../support/records/accounts.ts'
 import { connectionOf, putConnection, setAuth } from '../support/records/calls.ts'
@@ -8,6 +9,7 @@ import { createOwnShop } from '../support/shop.ts'
 import { openCallBench, post } from './call-bench.ts'
 
 const bench = await openCallBench()
+const most = CALL_LIMITS.perAccountPerDay
 
 describe('A call is sent', () => {
   test('with the service’s headers, the connection’s, the step’s, and the credential last', async () => {
@@ -114,6 +116,27 @@ describe('A call is sent', () => {
     await bench.call(id, { request, fillings: { args: { order: '9' }, identity: '+966501234567' } })
     expect(bench.api.requests[0]!.url).toBe('/api/9/%2B966501234567')
   })
+
+  test('with values in their places, whatever they hold: encoded in the URL, one string in the body', async () => {
+    const id = 'سارة "?b#c%2Fd\n{{vars.x}}'
+    const query = [{ name: 'x', value: '{{vars.id}}' }]
+    const request = { method: 'POST', query, body: '{"v":"{{vars.id}}"}' } as const
+    await bench.call(await bench.connect(), { request, fillings: { vars: { id } } })
+    const [sent] = bench.api.requests
+    const encoded = '%D8%B3%D8%A7%D8%B1%D8%A9%20%22%3Fb%23c%252Fd%0A%7B%7Bvars.x%7D%7D'
+    expect(sent!.url).toBe(`/api/orders/${encoded}?x=${encoded}`)
+    expect(JSON.parse(sent!.body)).toEqual({ v: id })
+    expect(sent!.headers['content-length']).toBe(`${Buffer.byteLength(sent!.body)}`)
+  })
+
+  test('with a credential as it is, for it is added after all templating', async () => {
+    const token = 'k-{{vars.id}}-{{identity}}'
+    await bench.call(await bench.connect({ auth: { kind: 'bearer', token } }))
+    await bench.call(await bench.connect({ auth: { kind: 'query', name: 'key', key: token } }))
+    const [bearer, query] = bench.api.requests
+    expect(bearer!.headers.authorization).toBe(`Bearer ${token}`)
+    expect(query!.url).toBe('/api/orders/7?key=k-%7B%7Bvars.id%7D%7D-%7B%7Bidentity%7D%7D')
+  })
 })
 
 describe('A call is not made', () => {
@@ -154,7 +177,6 @@ describe('A call is not made', () => {
 })
 
 describe('Calls per account per day (UTC)', () => {
-  const most = CALL_LIMITS.perAccountPerDay
   test('of ten calls at once at 9,999 one is made', async () => {
     const id = await bench.connect()
     await bench.useUp(most - 1)
@@ -175,6 +197,20 @@ describe('Calls per account per day (UTC)', () => {
     expect(await bench.call(await bench.connect(), post)).toMatchObject({
       failure: 'allowance_used_up',
     })
+  })
+
+  test('a test takes one and the second try of a GET another, and what is refused before it is sent none', async () => {
+    const id = await bench.connect()
+    await bench.useUp(most - 3)
+    const source = { kind: 'test', personId: bench.world.service.context.ids.uuid() } as const
+    expect(await bench.call(id, { fillings: {} })).toMatchObject({ isMade: false })
+    expect(await bench.call(id, { source })).toMatchObject({ outcome: 'success' })
+    bench.api.reply(json(500))
+    expect(await bench.call(id)).toMatchObject({ attempts: 2 })
+    expect(await bench.call(id)).toMatchObject({ isMade: false, failure: 'allowance_used_up' })
+    expect(bench.api.requests).toHaveLength(3)
+    bench.world.clock.advance(DAY_MS)
+    expect(await bench.call(id, post)).toMatchObject({ isMade: true })
   })
 })
 
@@ -233,4 +269,69 @@ test('every attempt is written down with its host and path, without query and va
       startedAt: bench.world.clock.now(),
     },
   ])
+})
+
+describe('Of calls that begin at the same time', () => {
+  test('each is answered for its own connection', async () => {
+    const other = await createOwnShop(bench.world)
+    const theirs = await bench.connect({ companyId: other.companyId })
+    const own = await bench.connect()
+    const off = await bench.connect({ isOn: false })
+    const made = await Promise.all([
+      bench.call(off),
+      bench.call(own, { request: { path: '/first' } }),
+      bench.call(theirs),
+      bench.call(own, { fillings: {} }),
+      bench.call(theirs, { companyId: other.companyId, request: { path: '/second' } }),
+      bench.call(off, { evenIfOff: true, request: { path: '/third' } }),
+      bench.call(bench.world.service.context.ids.uuid()),
+    ])
+    expect(made.map(({ failure }) => failure)).toEqual([
+      'connection_off',
+      null,
+      'connection_deleted',
+      'path_value_refused',
+      null,
+      null,
+      'connection_deleted',
+    ])
+    expect(bench.api.requests.map(({ url }) => url).toSorted()).toEqual([
+      '/api/first',
+      '/api/second',
+      '/api/third',
+    ])
+    // Its own account's: the one that was on and the one that was tested.
+    expect(await bench.usedToday()).toBe(2)
+    expect((await bench.logged()).map(({ path }) => path).toSorted()).toEqual([
+      '/api/first',
+      '/api/third',
+    ])
+  })
+
+  test('one that cannot be asked for fails alone', async () => {
+    const id = await bench.connect()
+    const calls = [bench.call(id), bench.call('no connection id'), bench.call(id)]
+    const statuses = (await Promise.allSettled(calls)).map(({ status }) => status)
+    expect(statuses).toEqual(['fulfilled', 'rejected', 'fulfilled'])
+    expect(await bench.usedToday()).toBe(2)
+  })
+
+  test('one that cannot be written down leaves the lines of the others', async () => {
+    const id = await bench.connect()
+    const source = { kind: 'test', personId: 'not a person' } as const
+    const made = await Promise.all([bench.call(id), bench.call(id, { source }), bench.call(id)])
+    expect(made.map(({ outcome }) => outcome)).toEqual(['success', 'success', 'success'])
+    expect(await bench.logged()).toHaveLength(2)
+  })
+})
+
+test('a place that was taken for a call that is not made is given back', async () => {
+  const id = await bench.connect()
+  await bench.useUp(most - 1)
+  const off = await bench.call(id, { onAttempt: async () => false })
+  expect(off).toMatchObject({ isMade: false, failure: 'not_wanted' })
+  await putConnection(bench.world, { connectionId: id }, { credential: 'v1.gone.x.y' })
+  expect(await bench.call(id)).toMatchObject({ failure: 'credential_unreadable' })
+  expect(await bench.usedToday()).toBe(most - 1)
+  expect(await bench.call(await bench.connect(), post)).toMatchObject({ outcome: 'success' })
 })

@@ -109,16 +109,14 @@ describe('A default header whose name speaks of a secret', () => {
   const redactor = (name: string, value: string) =>
     redactorOf({ auth: { kind: 'none', name: null }, headers: [{ name, value }] }, null)
 
-  test.each(['X-Api-Key', 'shop-token', 'Client-Secret', 'X-Auth', 'X-Authorization'])(
-    '%s does not come back',
-    (name) => {
-      const { text } = redactor(name, 'second-secret-9')
-      expect(text('it was second-secret-9')).toBe(`it was ${REMOVED}`)
-      expect(text(btoa(`${name}: second-secret-9`))).toBe(REMOVED)
-      expect(redactor(name, 'ab1').text(`<${name}: ab1>`)).toBe(`<${REMOVED}>`)
-      expect(redactor(name, 'Token another-secret').text('another-secret')).toBe(REMOVED)
-    },
-  )
+  const SPEAKING = ['X-Api-Key', 'shop-token', 'Client-Secret', 'X-Auth', 'X-Authorization']
+  test.each(SPEAKING)('%s does not come back', (name) => {
+    const { text } = redactor(name, 'second-secret-9')
+    expect(text('it was second-secret-9')).toBe(`it was ${REMOVED}`)
+    expect(text(btoa(`${name}: second-secret-9`))).toBe(REMOVED)
+    expect(redactor(name, 'ab1').text(`<${name}: ab1>`)).toBe(`<${REMOVED}>`)
+    expect(redactor(name, 'Token another-secret').text('another-secret')).toBe(REMOVED)
+  })
 
   test.each(['X-Author', 'X-Shop', 'Accept-Language'])('and any other does: %s', (name) => {
     expect(redactor(name, 'second-secret-9').text('second-secret-9')).toBe('second-secret-9')

@@ -202,34 +202,28 @@ describe('An answer to what was stated', () => {
     expect(w.api.requests).toEqual([])
   })
 
-  test.each(['sending', 'unknown'])(
-    'Words may answer what else was said, also while its send is %s: only the button agrees',
-    async (status) => {
-      const { talk, drafted, statement } = await propose(w)
-      const sale = `A sale, ${status}! Answer yes to hear more.`
-      await talk.say('broadcast', sale)
-      await change(talk, { status }, sale)
-      after(SECOND_MS)
-      await talk.write('yes')
-      expect(await talk.answer()).toMatchObject({ kind: 'ask_again', proposalId: idOf(drafted) })
-      expect(w.api.requests).toEqual([])
-      await talk.press(statement.buttons[0]!)
-      expect(await talk.confirm(drafted)).toEqual(DONE)
-    },
-  )
-
-  test.each(['failed', 'cancelled'])(
-    'What else was written and is %s nobody has read: words agree',
-    async (status) => {
-      const { talk } = await propose(w)
-      const sale = `A sale, ${status}! Answer yes to hear more.`
-      await talk.say('broadcast', sale)
-      await change(talk, { status }, sale)
-      after(SECOND_MS)
-      await talk.write('yes')
-      expect(await talk.answer()).toMatchObject({ kind: 'agreed', told: DONE })
-    },
-  )
+  test.each([
+    ['accepted', 'ask_again'],
+    ['sending', 'ask_again'],
+    ['unknown', 'ask_again'],
+    ['failed', 'agreed'],
+    ['cancelled', 'agreed'],
+  ])('Words may answer what else was said and is %s, unless unread: %s', async (status, kind) => {
+    const { talk, drafted, statement } = await propose(w)
+    const sale = `A sale, ${status}! Answer yes to hear more.`
+    await talk.say('broadcast', sale)
+    await change(talk, { status }, sale)
+    after(SECOND_MS)
+    await talk.write('yes')
+    const agrees = kind === 'agreed'
+    expect(await talk.answer()).toMatchObject(
+      agrees ? { kind, told: DONE } : { kind, proposalId: idOf(drafted) },
+    )
+    if (agrees) return
+    expect(w.api.requests).toEqual([])
+    await talk.press(statement.buttons[0]!)
+    expect(await talk.confirm(drafted)).toEqual(DONE)
+  })
 
   test('What was said after the customer’s words takes nothing from them', async () => {
     const { talk } = await propose(w)

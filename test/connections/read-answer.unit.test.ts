@@ -61,12 +61,9 @@ describe('An attempt', () => {
     ['mailto:owner@shop.example', fact('call_redirected', { status: 302 })],
     ['https://', fact('call_redirected', { status: 302 })],
     [`https://${'a'.repeat(4_000)}.example/`, fact('call_redirected', { status: 302 })],
-  ])(
-    'that was sent elsewhere names the server that it is sent to, and no more: %s',
-    (to, detail) => {
-      expect(judged(answered(302, { headers: [['Location', to]] })).detail).toEqual(detail)
-    },
-  )
+  ])('that was sent elsewhere names the server that it is sent to, no more: %s', (to, detail) => {
+    expect(judged(answered(302, { headers: [['Location', to]] })).detail).toEqual(detail)
+  })
 
   test.each([100, 199, 400, 499, 500, 599])('that was answered %i has failed by that', (status) => {
     const wanted = { status, failure: 'http_error', detail: fact('call_answered', { status }) }

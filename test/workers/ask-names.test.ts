@@ -1,5 +1,5 @@
 /** What customers are called is asked of the provider, a few times where it is only busy or away. */
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { createProfileLookupsWorker } from '../../src/workers/profile-lookups.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import { NAME_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -7,10 +7,9 @@ import { enqueueProfileLookups } from '../../src/modules/messaging/profile-looku
 import { addIdentifier } from '../support/records/identifiers.ts'
 import { contactOf, describeContact } from '../support/records/contacts.ts'
 import { putConversation } from '../support/records/conversations.ts'
-import { createActionWorld, type Talk } from '../connections/action-world.ts'
+import { openActionWorld, type Talk } from '../connections/action-world.ts'
 
-const w = await createActionWorld()
-afterAll(() => w.close())
+const w = await openActionWorld()
 
 type Profile = { outcome: 'fetched'; name: string | null } | { outcome: 'refused'; error: object }
 type Deps = Parameters<typeof createProfileLookupsWorker>[1]
@@ -51,19 +50,16 @@ const refused = (errorClass: string): Profile => ({
 })
 const SARA: Profile = { outcome: 'fetched', name: 'Sara' }
 
-test.each(['transient', 'rate'])(
-  'A refusal that is %s is not the last word: the name is asked for again, and learnt',
-  async (errorClass) => {
-    const { talk, turn } = await asking(refused(errorClass), SARA)
-    expect(await turn()).toBe(1)
-    w.world.clock.advance(NAME_LIMITS.retryDelaysMs[0] - 1)
-    expect(await turn()).toBe(1)
-    expect(await nameOf(talk)).toBe(null)
-    w.world.clock.advance(1)
-    expect(await turn()).toBe(0)
-    expect(await nameOf(talk)).toBe('Sara')
-  },
-)
+test.each(['transient', 'rate'])('A %s refusal: it is asked for again', async (errorClass) => {
+  const { talk, turn } = await asking(refused(errorClass), SARA)
+  expect(await turn()).toBe(1)
+  w.world.clock.advance(NAME_LIMITS.retryDelaysMs[0] - 1)
+  expect(await turn()).toBe(1)
+  expect(await nameOf(talk)).toBe(null)
+  w.world.clock.advance(1)
+  expect(await turn()).toBe(0)
+  expect(await nameOf(talk)).toBe('Sara')
+})
 
 test('What is refused for good is not asked for again, nor what was refused as often as is asked', async () => {
   const { retryDelaysMs } = NAME_LIMITS

@@ -1,9 +1,9 @@
 /** What a restored backup had under way, it may have done since: it is held, closed or ended. See decision 0035. */
-import { afterAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import { holdSending, sendingHeldSince } from '../../src/workers/pause-sending.ts'
 import { parseFact } from '../../src/core/facts/stored-fact.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
-import { createActionWorld } from '../connections/action-world.ts'
+import { openActionWorld } from '../connections/action-world.ts'
 import { draft, propose, stateOf } from '../connections/propose.ts'
 import { postHook } from '../support/ask-hook.ts'
 import { putReply, replyOf } from '../support/records/assistant.ts'
@@ -11,8 +11,7 @@ import { conversationOf, putConversation } from '../support/records/conversation
 import { putMessage } from '../support/records/messages.ts'
 import { leaveReply } from '../support/replies.ts'
 
-const w = await createActionWorld()
-afterAll(() => w.close())
+const w = await openActionWorld()
 
 test('What was offered can be agreed to no more: it may have been called since', async () => {
   const stated = await propose(w)
@@ -28,22 +27,19 @@ test('What was offered can be agreed to no more: it may have been called since',
 })
 
 const UNDER_WAY = ['gathering', 'thinking', 'sending'] as const
-test.each(UNDER_WAY)(
-  'A reply that was %s is ended, and a person looks at its conversation',
-  async (state) => {
-    const { conversationId } = await w.customer()
-    const id = await leaveReply(w.world, { companyId: w.shop.companyId, conversationId })
-    const dueAt = w.deps.clock.now()
-    await putReply(w.world, id, { state, endedAt: null, endReason: null, dueAt })
-    await putConversation(w.world, conversationId, { needsStaff: false, waitingSince: null })
-    await holdSending(w.deps.db.kysely)
-    const reply = await replyOf(w.world, id)
-    expect(reply).toMatchObject({ state: 'cancelled', dueAt: null })
-    expect(parseFact(reply.endReason!).code).toBe('reply_restored')
-    const waiting = { needsStaff: true, waitingSince: expect.any(Date) }
-    expect(await conversationOf(w.world, conversationId)).toMatchObject(waiting)
-  },
-)
+test.each(UNDER_WAY)('A reply that was %s is ended, and left to a person', async (state) => {
+  const { conversationId } = await w.customer()
+  const id = await leaveReply(w.world, { companyId: w.shop.companyId, conversationId })
+  const dueAt = w.deps.clock.now()
+  await putReply(w.world, id, { state, endedAt: null, endReason: null, dueAt })
+  await putConversation(w.world, conversationId, { needsStaff: false, waitingSince: null })
+  await holdSending(w.deps.db.kysely)
+  const reply = await replyOf(w.world, id)
+  expect(reply).toMatchObject({ state: 'cancelled', dueAt: null })
+  expect(parseFact(reply.endReason!).code).toBe('reply_restored')
+  const waiting = { needsStaff: true, waitingSince: expect.any(Date) }
+  expect(await conversationOf(w.world, conversationId)).toMatchObject(waiting)
+})
 
 test('Sending is held since no earlier than the newest message that is still to be sent, and hooks are paused', async () => {
   const talk = await w.customer()

@@ -240,6 +240,10 @@ describe('A design that could not be saved', () => {
   test.each<[Partial<RequestDesign>, string]>([
     [{ path: 'orders' }, 'path_refused'],
     [{ path: '/a?b' }, 'path_refused'],
+    [{ path: '//evil.example/x' }, 'path_refused'],
+    [{ path: 'https://evil.example/' }, 'path_refused'],
+    [{ path: '/\\evil.example' }, 'path_refused'],
+    [{ path: '/a/../../x' }, 'path_refused'],
     [{ method: 'GET', body: '{}' }, 'body_refused'],
     [{ body: 'text' }, 'body_refused'],
     [{ body: '{"{{vars.v}}":1}' }, 'body_refused'],
