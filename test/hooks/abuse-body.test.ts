@@ -66,37 +66,20 @@ describe('content types', () => {
     expect(await look()).toEqual(before)
   })
 
-  test.each(['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'x'])(
-    'a body with Content-Encoding %s is 415 and never decompressed',
-    async (encoding) => {
-      const before = await look()
-      const headers = { 'content-encoding': encoding }
-      expect(await ask(`{"phone":"${PHONE}"}`, headers)).toMatchObject({ http: 415 })
-      expect(await look()).toEqual(before)
-    },
-  )
+  const ENCODINGS = ['gzip', 'br', 'deflate', 'GZIP', 'identity, gzip', 'x']
+  test.each(ENCODINGS)('Content-Encoding %s is 415 and never decompressed', async (encoding) => {
+    const before = await look()
+    const headers = { 'content-encoding': encoding }
+    expect(await ask(`{"phone":"${PHONE}"}`, headers)).toMatchObject({ http: 415 })
+    expect(await look()).toEqual(before)
+  })
 })
 
 describe('not JSON: 400; nothing queued, key unused, counted, kept shape unchanged', () => {
   test.each([
-    ['nothing', ''],
-    ['only spaces', '   '],
     ['a comma too many', '{"a":1,}'],
-    ['single quotes', "{'a':1}"],
-    ['NaN', 'NaN'],
-    ['NaN in a list', '[NaN]'],
-    ['a leading zero', '[01]'],
     ['a number alone', '1'],
-    ['null', 'null'],
-    ['a NUL behind', '{"a":1}\0'],
-    ['two documents', '{"a":1}{"a":1}'],
-    ['a comment', '{"a":1}//'],
-    ['a bare tab in a string', '{"a":"\t"}'],
-    ['two byte order marks', '\ufeff\ufeff{}'],
-    ['UTF-16', Buffer.from('{"a":1}', 'utf16le')],
     ['invalid UTF-8', Buffer.from('7b2261223a22ff227d', 'hex')],
-    ['an overlong NUL', Buffer.from('7b2261223a22c080227d', 'hex')],
-    ['a surrogate as bytes', Buffer.from('7b2261223a22eda080227d', 'hex')],
     ['60,000 brackets that open', '['.repeat(60_000)],
   ])('%s', async (_, body) => {
     await ask(`{"phone":"${PHONE}","n":"kept"}`)
@@ -182,7 +165,6 @@ describe('keys that are meant to hurt', () => {
     const { responses } = await talk(world.url, Buffer.from(bytes, 'latin1'))
     return { http: responses[0]!.status, ...(JSON.parse(responses[0]!.body) as { id: string }) }
   }
-  const latin1 = (text: string) => Buffer.from(text).toString('latin1')
 
   test('a header that is sent twice is one key, joined', async () => {
     const first = await askRawKey('Idempotency-Key: a', 'Idempotency-Key: b')
@@ -193,38 +175,18 @@ describe('keys that are meant to hurt', () => {
     expect(await askRawKey(...joined)).toMatchObject({ http: 400 })
   })
 
-  test('200 Arabic letters are 200 characters; one more is too many', async () => {
-    const first = await askRawKey(`Idempotency-Key: ${latin1('م'.repeat(200))}`)
-    expect(first.http).toBe(202)
-    expect(await runOf(world, first.id)).toMatchObject({ idempotencyKey: 'م'.repeat(200) })
-    expect(await askRawKey(`Idempotency-Key: ${latin1('م'.repeat(201))}`)).toMatchObject({
-      http: 400,
-      status: 'idempotency_key_too_long',
-    })
+  test('a key of spaces is none: each request starts a run', async () => {
+    expect(await askRawKey('Idempotency-Key:  \t ')).toMatchObject({ http: 202 })
+    expect(await askRawKey('Idempotency-Key:  \t ')).toMatchObject({ http: 202 })
   })
 
-  test('a byte that is not UTF-8 is a key of its own', async () => {
-    const byte = await askRawKey('Idempotency-Key: caf\xe9')
-    const letter = await askRawKey(`Idempotency-Key: ${latin1('café')}`)
-    expect([byte.http, letter.http]).toEqual([202, 202])
-    expect(letter.id).not.toBe(byte.id)
-    expect(await askRawKey('Idempotency-Key: caf\xe9')).toMatchObject({ http: 200, id: byte.id })
+  test('what looks like SQL or code is an ordinary key', async () => {
+    const key = "'; drop table flow_run;-- %_* $1 \\x00 ${7*7}"
+    const first = await askRawKey(`Idempotency-Key: ${key}`)
+    expect(await runOf(world, first.id)).toMatchObject({ idempotencyKey: key })
+    expect(await askRawKey(`Idempotency-Key: ${key}`)).toMatchObject({ http: 200, id: first.id })
+    expect(await askRawKey(`Idempotency-Key: ${key}.`)).toMatchObject({ http: 202 })
   })
-
-  test.each(['', ' ', '   \t '])('a key of %j is none: each request starts a run', async (key) => {
-    expect(await askRawKey(`Idempotency-Key:${key}`)).toMatchObject({ http: 202 })
-    expect(await askRawKey(`Idempotency-Key:${key}`)).toMatchObject({ http: 202 })
-  })
-
-  test.each(["'; drop table flow_run;--", '%_*', '$1', '\\x00', '{"a":1}', '${7*7}'])(
-    '%s is an ordinary key',
-    async (key) => {
-      const first = await askRawKey(`Idempotency-Key: ${key}`)
-      expect(await runOf(world, first.id)).toMatchObject({ idempotencyKey: key })
-      expect(await askRawKey(`Idempotency-Key: ${key}`)).toMatchObject({ http: 200, id: first.id })
-      expect(await askRawKey(`Idempotency-Key: ${key}.`)).toMatchObject({ http: 202 })
-    },
-  )
 })
 
 function keys(count: number): string {

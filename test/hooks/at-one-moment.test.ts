@@ -36,18 +36,15 @@ async function twoShops() {
 test.each([
   ['is being counted', ORDER, 'accepted'],
   ['is refused', { customer: 'none' }, 'invalid_phone'],
-])(
-  'a hook URL that is deleted while a request to it %s is not there; others are answered as if alone',
-  async (_, body, ofOther) => {
-    const { leaving, askBoth } = await twoShops()
-    const lock = await holdLock(world, 'nothing')
-    await deleteHook(lock.inside, leaving)
-    const asked = askBoth(body)
-    await lock.blocks('the counting')
-    await lock.release()
-    expect(await asked).toMatchObject([{ status: 'not_found' }, { status: ofOther }])
-  },
-)
+])('a hook URL that is deleted while its request %s is not there', async (_, body, ofOther) => {
+  const { leaving, askBoth } = await twoShops()
+  const lock = await holdLock(world, 'nothing')
+  await deleteHook(lock.inside, leaving)
+  const asked = askBoth(body)
+  await lock.blocks('the counting')
+  await lock.release()
+  expect(await asked).toMatchObject([{ status: 'not_found' }, { status: ofOther }])
+})
 
 test('nor is one that is deleted after its request was counted, before that is written', async () => {
   const { leaving, staying, askBoth } = await twoShops()

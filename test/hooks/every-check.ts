@@ -45,113 +45,68 @@ export type Check = {
   /** The answer: its status code, and the words of its detail where others share the status. */
   http: number
   status: string | null
-  says?: RegExp
+  says: RegExp
   /** Makes the fault, in the hook or in its request. */
   fault(hook: HookSetup, request: HookRequestParts): unknown
 }
 
-const check = (
-  name: string,
-  http: number,
-  status: string | null,
-  fault: Check['fault'],
-  says?: RegExp,
-): Check => ({ name, http, status, fault, ...(says && { says }) })
-
-export const CHECKS: readonly Check[] = [
-  check('1 address limit', 429, null, (hook) => (hook.counters.addressLast60s = 120)),
-  check(
-    '2 content type',
-    415,
-    'unsupported_media_type',
-    (_, request) => (request.contentType = 'text/plain'),
-  ),
-  check('2 size', 413, 'payload_too_large', (_, request) => (request.fillerBytes = 65_536)),
-  check('3 paused', 503, 'service_unavailable', (hook) => (hook.hooksPaused = true), /paused/),
-  check('4 token', 404, 'not_found', (hook) => (hook.token = 'replaced')),
-  check(
-    '5 URL rate',
-    429,
-    'rate_limited',
-    (hook) => (hook.counters.urlThisMinute = 60),
-    /to this URL/,
-  ),
-  check(
-    '5 company rate',
-    429,
-    'rate_limited',
-    (hook) => (hook.counters.accountThisHour = 1_000),
-    /account’s hooks/,
-  ),
-  check(
-    '5 uncountable',
-    503,
-    'service_unavailable',
-    (hook) => (hook.counterStore = 'down'),
-    /counted/,
-  ),
-  check(
-    '6 key length',
-    400,
-    'idempotency_key_too_long',
-    (_, request) => (request.key = 'k'.repeat(201)),
-  ),
-  check('6 JSON', 400, 'invalid_json', (_, request) => (request.isJson = false)),
-  check('7 plan', 403, 'not_in_plan', (hook) => (hook.plan = 'pro'), /pro plan/),
-  check(
-    '8 published',
-    409,
-    'flow_off',
-    (hook) => (hook.flow.published = false),
-    /isn’t published or is switched off/,
-  ),
-  check(
-    '8 switched on',
-    409,
-    'flow_off',
-    (hook) => (hook.flow.on = false),
-    /isn’t published or is switched off/,
-  ),
-  check(
-    "8 plan's number of flows",
-    409,
-    'flow_off',
-    (hook) => (hook.flow.withinPlanNumber = false),
-    /over the plan’s limit/,
-  ),
-  check('8 trigger', 409, 'flow_not_listening', (hook) => (hook.flow.trigger = 'keyword')),
-  check('9 earlier run', 200, 'duplicate', (hook, request) => {
+/** Makes each fault, in the hook or in its request. */
+const FAULTS: Record<string, Check['fault']> = {
+  '1 address limit': ({ counters }) => (counters.addressLast60s = 120),
+  '2 content type': (_, request) => (request.contentType = 'text/plain'),
+  '2 size': (_, request) => (request.fillerBytes = 65_536),
+  '3 paused': (hook) => (hook.hooksPaused = true),
+  '4 token': (hook) => (hook.token = 'replaced'),
+  '5 URL rate': ({ counters }) => (counters.urlThisMinute = 60),
+  '5 company rate': ({ counters }) => (counters.accountThisHour = 1_000),
+  '5 uncountable': (hook) => (hook.counterStore = 'down'),
+  '6 key length': (_, request) => (request.key = 'k'.repeat(201)),
+  '6 JSON': (_, request) => (request.isJson = false),
+  '7 plan': (hook) => (hook.plan = 'pro'),
+  '8 published': ({ flow }) => (flow.published = false),
+  '8 switched on': ({ flow }) => (flow.on = false),
+  "8 plan's number of flows": ({ flow }) => (flow.withinPlanNumber = false),
+  '8 trigger': ({ flow }) => (flow.trigger = 'keyword'),
+  '9 earlier run'(hook, request) {
     hook.priorKey = 'k-1'
     request.key ??= 'k-1'
-  }),
-  check('10 channel', 409, 'channel_unavailable', (hook) => (hook.channel.connected = false)),
-  check('11 phone', 422, 'invalid_phone', (_, request) => (request.phone = 'call me')),
-  check(
-    '12 plan without templates',
-    403,
-    'not_in_plan',
-    (hook) => (hook.planTemplatesPerDay = 0),
-    /doesn’t include automated templates/,
-  ),
-  check(
-    "12 account's templates",
-    429,
-    'template_limit_reached',
-    (hook) => (hook.counters.accountTemplatesToday = 1_000),
-  ),
-  check(
-    "12 customer's templates",
-    429,
-    'customer_limit_reached',
-    (hook) => (hook.counters.customerTemplatesLast24h = 3),
-  ),
-  check(
-    '13 opt-out',
-    409,
-    'opted_out',
-    (hook) => (hook.contact = [{ phone: '+966501234567', optedOut: true }]),
-  ),
+  },
+  '10 channel': ({ channel }) => (channel.connected = false),
+  '11 phone': (_, request) => (request.phone = 'call me'),
+  '12 plan without templates': (hook) => (hook.planTemplatesPerDay = 0),
+  "12 account's templates": ({ counters }) => (counters.accountTemplatesToday = 1_000),
+  "12 customer's templates": ({ counters }) => (counters.customerTemplatesLast24h = 3),
+  '13 opt-out': (hook) => (hook.contact = [{ phone: '+966501234567', optedOut: true }]),
+}
+
+const ANSWERS: [name: string, http: number, status: string | null, says?: RegExp][] = [
+  ['1 address limit', 429, null],
+  ['2 content type', 415, 'unsupported_media_type'],
+  ['2 size', 413, 'payload_too_large'],
+  ['3 paused', 503, 'service_unavailable', /paused/],
+  ['4 token', 404, 'not_found'],
+  ['5 URL rate', 429, 'rate_limited', /to this URL/],
+  ['5 company rate', 429, 'rate_limited', /account’s hooks/],
+  ['5 uncountable', 503, 'service_unavailable', /counted/],
+  ['6 key length', 400, 'idempotency_key_too_long'],
+  ['6 JSON', 400, 'invalid_json'],
+  ['7 plan', 403, 'not_in_plan', /pro plan/],
+  ['8 published', 409, 'flow_off', /isn’t published or is switched off/],
+  ['8 switched on', 409, 'flow_off', /isn’t published or is switched off/],
+  ["8 plan's number of flows", 409, 'flow_off', /over the plan’s limit/],
+  ['8 trigger', 409, 'flow_not_listening'],
+  ['9 earlier run', 200, 'duplicate'],
+  ['10 channel', 409, 'channel_unavailable'],
+  ['11 phone', 422, 'invalid_phone'],
+  ['12 plan without templates', 403, 'not_in_plan', /doesn’t include automated templates/],
+  ["12 account's templates", 429, 'template_limit_reached'],
+  ["12 customer's templates", 429, 'customer_limit_reached'],
+  ['13 opt-out', 409, 'opted_out'],
 ]
+
+export const CHECKS: readonly Check[] = ANSWERS.map(([name, http, status, says = /./]) => {
+  return { name, http, status, says, fault: FAULTS[name]! }
+})
 
 /** Pairs that no single request can have, with the reason. */
 export const INFEASIBLE: Readonly<Record<string, string>> = {

@@ -69,24 +69,21 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
     expect((await whatIsStored(world, shop)).runs).toBe(60)
   })
 
-  systemTest(
-    'duplicates and refused requests count; those of the wrong type or size do not',
-    async () => {
-      const key = { 'idempotency-key': 'k' }
-      const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
-      for (let time = 0; time < 10; time += 1) {
-        await postHook(shop.hookUrl, ORDER, { ...key, ...from() })
-        await postHook(shop.hookUrl, '{', from())
-        await postHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
-        await postHook(shop.hookUrl, '{}', from())
-        await postHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
-        await postHook(shop.hookUrl, 'x'.repeat(65_537), from())
-        await fetch(shop.hookUrl, { headers: from() })
-      }
-      expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
-      expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
-    },
-  )
+  systemTest('duplicates and refused ones count; those of wrong type or size do not', async () => {
+    const key = { 'idempotency-key': 'k' }
+    const from = () => ({ 'x-forwarded-for': `198.19.0.${++addresses & 255}` })
+    for (let time = 0; time < 10; time += 1) {
+      await postHook(shop.hookUrl, ORDER, { ...key, ...from() })
+      await postHook(shop.hookUrl, '{', from())
+      await postHook(shop.hookUrl, '{}', { ...from(), 'idempotency-key': 'k'.repeat(201) })
+      await postHook(shop.hookUrl, '{}', from())
+      await postHook(shop.hookUrl, ORDER, { ...from(), 'content-type': 'text/plain' })
+      await postHook(shop.hookUrl, 'x'.repeat(65_537), from())
+      await fetch(shop.hookUrl, { headers: from() })
+    }
+    expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 40, ofCompany: 40 })
+    expect(await askMany(21, shop.hookUrl)).toEqual({ 202: 20, 429: 1 })
+  })
 
   test('a limit that is reached refuses as `rate_limited`, and the key stays unused', async () => {
     await askMany(60, shop.hookUrl)
@@ -153,25 +150,23 @@ describe('hooks paused on the service side', () => {
 })
 
 describe('requests that cannot be counted', () => {
-  test.each(['hook_url_count', 'company_hook_count'] as const)(
-    'without %s: 503, after 404, and nothing starts',
-    async (table) => {
-      const bringBack = await takeTableAway(world, table)
-      try {
-        const answer = await ask(shop.hookUrl)
-        expect(answer).toMatchObject({ http: 503 })
-        expect(JSON.parse(answer.text)).toMatchObject({ id: null, status: 'service_unavailable' })
-        expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(404)
-        await pauseHooks(world, true)
-        expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
-      } finally {
-        await pauseHooks(world, false)
-        await bringBack()
-      }
-      expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, ofUrl: 0, shape: null })
-      expect((await ask(shop.hookUrl)).http).toBe(202)
-    },
-  )
+  const COUNTERS = ['hook_url_count', 'company_hook_count'] as const
+  test.each(COUNTERS)('without %s: 503, after 404, and nothing starts', async (table) => {
+    const bringBack = await takeTableAway(world, table)
+    try {
+      const answer = await ask(shop.hookUrl)
+      expect(answer).toMatchObject({ http: 503 })
+      expect(JSON.parse(answer.text)).toMatchObject({ id: null, status: 'service_unavailable' })
+      expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(404)
+      await pauseHooks(world, true)
+      expect((await ask(`${world.url}/hooks/hook_${'x'.repeat(43)}`)).http).toBe(503)
+    } finally {
+      await pauseHooks(world, false)
+      await bringBack()
+    }
+    expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, ofUrl: 0, shape: null })
+    expect((await ask(shop.hookUrl)).http).toBe(202)
+  })
 })
 
 describe('120 requests a minute of one client address to hook URLs', () => {
@@ -200,40 +195,10 @@ describe('120 requests a minute of one client address to hook URLs', () => {
     expect((await fetch(`${world.url}/healthz`, { headers })).status).toBe(200)
   })
 
-  test('the window slides: refused requests do not lengthen it', async () => {
-    const address = '203.0.113.3'
-    const url = `${world.url}/hooks/none`
-    expect(await askMany(60, url, address)).toEqual({ 404: 60 })
-    world.clock.advance(30_000)
-    expect(await askMany(80, url, address)).toEqual({ 404: 60, [TOO_MANY]: 20 })
-    world.clock.advance(29_999)
-    expect(await askMany(5, url, address)).toEqual({ [TOO_MANY]: 5 })
-    world.clock.advance(1)
-    expect(await askMany(61, url, address)).toEqual({ 404: 60, [TOO_MANY]: 1 })
-  })
-
-  test('an IPv6 client is its /64', async () => {
-    const url = `${world.url}/hooks/none`
-    await askMany(60, url, '2001:db8:1:2::1')
-    await askMany(60, url, '2001:db8:1:2:ffff:0:0:9')
-    expect((await ask(url, '2001:0db8:0001:0002:0:0:0:77')).text).toBe(TOO_MANY)
-    expect((await ask(url, '2001:db8:1:3::1')).http).toBe(404)
-  })
-
-  test('an IPv4 address that comes mapped into IPv6 is itself', async () => {
-    const url = `${world.url}/hooks/none`
-    await askMany(120, url, '::ffff:203.0.113.4')
-    expect((await ask(url, '203.0.113.4')).text).toBe(TOO_MANY)
-    expect((await ask(url, '::FFFF:203.0.113.4')).text).toBe(TOO_MANY)
-    expect((await ask(url, '203.0.113.5')).http).toBe(404)
-  })
-
-  test('what a client writes before its proxy’s entry does not give it a new address', async () => {
-    const url = `${world.url}/hooks/none`
-    await askMany(120, url, '203.0.113.6')
-    for (const forged of ['1.2.3.4, 203.0.113.6', '::1, x, 203.0.113.6, 127.0.0.9']) {
-      expect((await ask(url, forged)).text).toBe(TOO_MANY)
-    }
+  test('an address is that which the trusted proxy tells, in whatever form', async () => {
+    await askMany(120, `${world.url}/hooks/none`, '::ffff:203.0.113.6')
+    expect((await ask(shop.hookUrl, '1.2.3.4, 203.0.113.6')).text).toBe(TOO_MANY)
+    expect((await ask(shop.hookUrl, '203.0.113.7')).http).toBe(202)
   })
 })
 

@@ -54,7 +54,7 @@ function refusalOf({ http, status, says }: Check) {
   return {
     http,
     status,
-    text: expect.stringMatching(says ?? /./),
+    text: expect.stringMatching(says),
     id: status === 'duplicate' ? 'earlier run' : null,
     started: 0,
   }
@@ -90,16 +90,13 @@ describe('Order of checks: the first failure is the answer', () => {
     expect(pairs).toHaveLength((CHECKS.length * (CHECKS.length - 1)) / 2)
   })
 
-  systemTest(
-    'with every fault at once, then one less each time, the answers come in that order',
-    async () => {
-      // Two checks cannot fail together with the others: see above.
-      const asked = CHECKS.filter(
-        ({ name }) => !['5 uncountable', '6 key length', '8 published', '11 phone'].includes(name),
-      )
-      for (const [at, check] of asked.entries()) {
-        expect(await outcomeOf(asked.slice(at))).toEqual(refusalOf(check))
-      }
-    },
-  )
+  systemTest('with every fault at once, then one less each time: in that order', async () => {
+    // Two checks cannot fail together with the others: see above.
+    const asked = CHECKS.filter(
+      ({ name }) => !['5 uncountable', '6 key length', '8 published', '11 phone'].includes(name),
+    )
+    for (const [at, check] of asked.entries()) {
+      expect(await outcomeOf(asked.slice(at))).toEqual(refusalOf(check))
+    }
+  })
 })

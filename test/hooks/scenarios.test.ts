@@ -116,21 +116,19 @@ describe('who is met', () => {
 })
 
 describe('a key', () => {
-  test.each(['completed', 'failed', 'skipped', 'cancelled'])(
-    'of a run that is %s answers its id as long as the run exists',
-    async (status) => {
-      const first = await ask(ORDER, KEY)
-      const endedAt = world.clock.now()
-      await putRun(world, first.id!, { status, endReason: 'completed', endedAt, dueAt: null })
-      world.clock.advance(89 * DAY_MS)
-      expect(await ask(ORDER, KEY)).toMatchObject({ http: 200, id: first.id })
-      await deleteRun(world, first.id!)
-      world.clock.advance(MINUTE_MS)
-      const second = await ask(ORDER, KEY)
-      expect(second.http).toBe(202)
-      expect(second.id).not.toBe(first.id)
-    },
-  )
+  const ENDED = ['completed', 'failed', 'skipped', 'cancelled']
+  test.each(ENDED)('of a run that is %s answers its id while the run exists', async (status) => {
+    const first = await ask(ORDER, KEY)
+    const endedAt = world.clock.now()
+    await putRun(world, first.id!, { status, endReason: 'completed', endedAt, dueAt: null })
+    world.clock.advance(89 * DAY_MS)
+    expect(await ask(ORDER, KEY)).toMatchObject({ http: 200, id: first.id })
+    await deleteRun(world, first.id!)
+    world.clock.advance(MINUTE_MS)
+    const second = await ask(ORDER, KEY)
+    expect(second.http).toBe(202)
+    expect(second.id).not.toBe(first.id)
+  })
 
   test.each<[string, () => Promise<unknown>, () => Promise<unknown> | void]>([
     ['not_in_plan', () => setPlan(world, shop, 'pro'), () => setPlan(world, shop, 'business')],
@@ -281,14 +279,11 @@ describe('what cannot be written', () => {
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 
-  test.each(['40P01', '40001', '23505'])(
-    'as it lost a race (%s) is written by another try, once',
-    async (code) => {
-      const accept = await refuseWrites(world, 'a new run', { code, once: true })
-      const answer = await ask()
-      await accept()
-      expect(answer).toMatchObject({ http: 202 })
-      expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
-    },
-  )
+  test.each(['40P01', '40001', '23505'])('as it lost a race (%s) is written once', async (code) => {
+    const accept = await refuseWrites(world, 'a new run', { code, once: true })
+    const answer = await ask()
+    await accept()
+    expect(answer).toMatchObject({ http: 202 })
+    expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
+  })
 })

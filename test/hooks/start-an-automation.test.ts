@@ -48,31 +48,6 @@ describe('Start an automation', () => {
     expect(await conversationsOf(world, { contactId: contact!.id })).toHaveLength(1)
   })
 
-  systemTest(
-    '`conversation.started` and `contact.created` fire once, in the accepting transaction',
-    async () => {
-      const order = newOrder()
-      await postHook(shop.hookUrl, order)
-      await postHook(shop.hookUrl, order)
-      await world.service.processAll()
-      const { phone } = order.customer
-      const of = (type: string) =>
-        world.receiver
-          .events(type)
-          .filter(({ data }) => (data.contact as { phone: string }).phone === phone)
-      expect(of('contact.created')).toHaveLength(1)
-      expect(of('conversation.started')).toHaveLength(1)
-      expect(of('conversation.started')[0]!.data).toEqual({
-        conversation: {
-          id: expect.any(String),
-          channelId: shop.channelId,
-          channelType: 'whatsapp',
-        },
-        contact: { id: expect.any(String), name: 'Sara', phone, whatsAppId: phone.slice(1) },
-      })
-    },
-  )
-
   test('a repeat key answers 200 duplicate with the first run’s id', async () => {
     const key = { 'idempotency-key': 'order-1' }
     const first = await postHook(shop.hookUrl, newOrder(), key)
@@ -128,23 +103,6 @@ describe('A key', () => {
     )
     expect(await ask(own.hookUrl, 'order-1')).toMatchObject({ http: 200, id: first.id })
     expect(await ask(other.hookUrl, 'order-1')).toMatchObject({ http: 200, id: second.id })
-  })
-
-  test('of two flows that is asked for at one moment starts both', async () => {
-    const other = await addFlow(world, own)
-    const answers = await Promise.all(
-      [own, other, own, other].map(({ hookUrl }) => ask(hookUrl, 'at-once')),
-    )
-    expect(answers.map(({ http }) => http).toSorted((a, b) => a - b)).toEqual([200, 200, 202, 202])
-    expect(new Set(answers.map(({ id }) => id)).size).toBe(2)
-    expect(answers[0]!.id).toBe(answers[2]!.id)
-  })
-
-  test('of one account is not one of another', async () => {
-    const other = await createOwnShop(world)
-    const [first, second] = [await ask(own.hookUrl, 'order-1'), await ask(other.hookUrl, 'order-1')]
-    expect([first.http, second.http]).toEqual([202, 202])
-    expect(second.id).not.toBe(first.id)
   })
 
   systemTest('of a run that has not ended is kept with the run, whatever its age', async () => {

@@ -59,16 +59,13 @@ describe('The language of a run', () => {
   const languageOf = async (phone: string, language: unknown) =>
     (await runStarted((await postHook(shop.hookUrl, order(phone, language))).id)).language
 
-  test.each([['fr'], ['العبرية'], [''], [null], [7], [{ code: 'en' }], [undefined]])(
-    '%j falls back to the contact’s language',
-    async (language) => {
-      const [arabic, english] = [newPhone(), newPhone()]
-      expect(await languageOf(arabic, 'ar')).toBe('ar')
-      expect(await languageOf(english, 'en')).toBe('en')
-      expect(await languageOf(arabic, language)).toBe('ar')
-      expect(await languageOf(english, language)).toBe('en')
-    },
-  )
+  test.each([['fr'], [7], [undefined]])('%j falls back to the contact’s own', async (language) => {
+    const [arabic, english] = [newPhone(), newPhone()]
+    expect(await languageOf(arabic, 'ar')).toBe('ar')
+    expect(await languageOf(english, 'en')).toBe('en')
+    expect(await languageOf(arabic, language)).toBe('ar')
+    expect(await languageOf(english, language)).toBe('en')
+  })
 
   test('that is read applies to the run, and the contact keeps its own', async () => {
     const phone = newPhone()
@@ -86,28 +83,11 @@ describe('The language of a run', () => {
 describe('The phone', () => {
   const answerTo = (phone: string) => postHook(shop.hookUrl, `{"customer":{"phone":${phone}}}`)
 
-  test.each([
-    '[966501234567]',
-    '[[966501234567]]',
-    '[-966501234567]',
-    '[[[-966501234567]]]',
-    '["+966501234567"]',
-    '{"number":"+966501234567"}',
-    '[]',
-    '{}',
-    'true',
-    '-966501234567',
-  ])('is refused where %s stands in its place', async (phone) => {
+  test.each(['["+966501234567"]', '[-966501234567]', '{}', 'true'])('is not %s', async (phone) => {
     expect(await answerTo(phone)).toMatchObject({ http: 422, status: 'invalid_phone', id: null })
   })
 
-  test.each([
-    '966501234567',
-    '966501234567.0',
-    '9.66501234567e11',
-    '"966501234567"',
-    '"(+966) 50-123-4567"',
-  ])('may be written %s', async (phone) => {
+  test.each(['966501234567', '966501234567.0', '9.66501234567e11'])('may be %s', async (phone) => {
     expect(await answerTo(phone)).toMatchObject({ http: 202, status: 'accepted' })
     expect(await contactOf('+966501234567')).toMatchObject({ name: null, language: null })
   })
@@ -119,34 +99,19 @@ describe('What is kept of a body', () => {
     return (await runStarted((await postHook(shop.hookUrl, body)).id)).variables.order
   }
 
-  test.each([
-    [1_000, 1_000],
-    [1_001, 1_000],
-    [1_500, 1_000],
-  ])('of a value of %i characters, %i', async (length, kept) => {
-    expect(await keep('س'.repeat(length))).toBe('س'.repeat(kept))
-    // A character is a code point, and none is cut in two.
-    expect(await keep('😀'.repeat(length))).toBe('😀'.repeat(kept))
+  test('of a value of 1,001 characters, 1,000: a character is a code point', async () => {
+    expect(await keep('😀'.repeat(1_000))).toBe('😀'.repeat(1_000))
+    expect(await keep('😀'.repeat(1_001))).toBe('😀'.repeat(1_000))
   })
 
-  test.each([
-    [false, 'false'],
-    [true, 'true'],
-    [0, '0'],
-    ['0', '0'],
-  ])('%j is a value, not empty', async (value, text) => {
-    expect(await keep(value)).toBe(text)
-  })
-
-  test.each(['49.90', '1.0', '1e3', '1e400', '-0', '1'.repeat(40)])(
-    'a number as it is written: %s',
-    async (written) => {
+  test('a number as it is written, and zero as a value', async () => {
+    for (const written of ['1e400', '0']) {
       const phone = `"phone":"${newPhone()}"`
       const body = `{"customer":{${phone}},"order":{"number":${written}}}`
       const { variables } = await runStarted((await postHook(shop.hookUrl, body)).id)
       expect(variables.order).toBe(written)
-    },
-  )
+    }
+  })
 })
 
 systemDescribe('One URL', () => {
