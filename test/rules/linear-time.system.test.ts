@@ -72,16 +72,13 @@ describe('credentials are removed from a large answer', () => {
   }
 
   const hostile = ['%26amp;\\u0026amp;', '%26%5c&#37;\\u0026', '%25%32%35\\u0026&#37;&amp;%5c%26']
-  test.each(['abc', 'sk_live_credential'])(
-    'in steps, none of which is most of the work (credential %s)',
-    (secret) => {
-      const redactor = createRedactor([secret])
-      for (const unit of hostile) {
-        const text = fill(unit)
-        // Other work of the machine only ever makes a share larger.
-        const shares = Array.from({ length: 5 }, () => worstShare(redactor.textInSteps(text)))
-        expect(Math.min(...shares)).toBeLessThan(0.6)
-      }
-    },
-  )
+  test.each(['abc', 'sk_live_credential'])('in steps, none most of the work: %s', (secret) => {
+    const redactor = createRedactor([secret])
+    for (const unit of hostile) {
+      const text = fill(unit)
+      // Other work of the machine only ever makes a share larger.
+      const shares = Array.from({ length: 5 }, () => worstShare(redactor.textInSteps(text)))
+      expect(Math.min(...shares)).toBeLessThan(0.6)
+    }
+  })
 })

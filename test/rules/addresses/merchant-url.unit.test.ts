@@ -133,13 +133,8 @@ describe('a host name', () => {
   })
 })
 
-test('the rules of host and port are asked again at every connection', () => {
-  expect(isForbiddenHost('shop.example')).toBe(false)
+test('an address is no host that is forbidden: it is judged by itself', () => {
   expect(isForbiddenHost('127.0.0.1')).toBe(false)
-  expect(isForbiddenHost('printer.local')).toBe(true)
-  expect(isForbiddenHost('localhost.')).toBe(true)
-  expect(isForbiddenPort(6667)).toBe(true)
-  expect(isForbiddenPort(443)).toBe(false)
 })
 
 const DOTTED = ['/a/./b', '/..', '/a/%2e', '/a/.%2E/b', '/x/..%2f', '\\..\\']

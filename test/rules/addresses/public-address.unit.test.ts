@@ -2,42 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { isPublicAddress } from '../../../src/rules/addresses/public-address.ts'
 
-describe('every address that is not public is refused', () => {
-  test.each([
-    ['this network', '0.0.0.0'],
-    ['private', '10.1.2.3'],
-    ['private', '172.31.255.255'],
-    ['private', '192.168.0.1'],
-    ['carrier-grade NAT', '100.64.0.1'],
-    ['loopback', '127.0.0.1'],
-    ['link-local, the metadata address included', '169.254.169.254'],
-    ['documentation', '203.0.113.9'],
-    ['benchmarking', '198.19.255.255'],
-    ['multicast', '239.255.255.255'],
-    ['reserved', '255.255.255.255'],
-    ["Azure's host agent", '168.63.129.16'],
-    ['loopback', '::1'],
-    ['unique-local', 'fd00:ec2::254'],
-    ['link-local', 'fe80::1'],
-    ['IPv4-mapped', '::ffff:8.8.8.8'],
-    ['IPv4-compatible', '::8.8.8.8'],
-    ['Teredo', '2001:0:4136:e378:8000:63bf:3fff:fdd2'],
-    ['6to4', '2002:808:808::1'],
-    ['documentation', '2001:db8::1'],
-    ['documentation', '3fff:fff::1'],
-    ['unallocated', '4000::1'],
-    ['local NAT64', '64:ff9b:1::808:808'],
-  ])('%s: %s', (_, address) => expect(isPublicAddress(address)).toBe(false))
-
-  const LEADING = [
-    '64:ff9b::10.0.0.1',
-    '2a01:4f8:1:1:0:5efe:7f00:1',
-    '2a01:4f8:1:1:200:5efe:10.0.0.1',
-  ]
-  test.each(LEADING)('a translation that leads to one: %s', (address) =>
-    expect(isPublicAddress(address)).toBe(false),
-  )
-})
+const LEADING = [
+  '64:ff9b::10.0.0.1',
+  '2a01:4f8:1:1:0:5efe:7f00:1',
+  '2a01:4f8:1:1:200:5efe:10.0.0.1',
+]
+test.each(LEADING)('a translation that leads to one that is not public is refused: %s', (address) =>
+  expect(isPublicAddress(address)).toBe(false),
+)
 
 test.each(
   `1.1.1.1 172.32.0.0 100.128.0.0 2606:4700:4700::1111 2606:4700:4700:0:0:0:0:1111
@@ -100,9 +72,8 @@ describe('a range that is refused ends where it ends: the addresses beside it ma
   })
 
   const NO_NAT64 = ['64:ff9b:1::8.8.8.8', '64:ff9b:0:1::8.8.8.8', '64:ff9b:0:0:1::8.8.8.8']
-  test.each(NO_NAT64)(
-    'only the well-known prefix of NAT64 leads to the address inside: %s',
-    (address) => expect(isPublicAddress(address)).toBe(false),
+  test.each(NO_NAT64)('no other prefix of NAT64 leads inside: %s', (address) =>
+    expect(isPublicAddress(address)).toBe(false),
   )
   test.each(
     `64:ff9b::1:808:808 64:ff9a::8.8.8.8 65:ff9b::8.8.8.8 64:ff9b:8000::808:808

@@ -53,12 +53,12 @@ describe('Reasoning is taken out of a text', () => {
     expect(textOf(`${opens}${THOUGHT}`)).toBe('')
   })
 
-  test.each(PAIRS.filter(([, closes]) => /^.{0,9}[/◁[]|unused|END_|end_of|channel\|/.test(closes)))(
-    'that began with the text (%s), where %s alone is left',
-    (_, closes) => {
-      expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
-    },
+  const ENDED_ALONE = PAIRS.filter(([, closes]) =>
+    /^.{0,9}[/◁[]|unused|END_|end_of|channel\|/.test(closes),
   )
+  test.each(ENDED_ALONE)('that began with the text (%s), where %s alone is left', (_, closes) => {
+    expect(textOf(`${THOUGHT}\n${closes}\n\n${ANSWER}`)).toBe(ANSWER)
+  })
 
   test.each([
     [
@@ -205,9 +205,7 @@ describe('What begins no mark stays as it is', () => {
   })
 })
 
-test.each(['<|fim_middle|>', '<｜unheard▁of｜>', '◁media▷', '</think>', '<|im_end|>', '[INST]'])(
-  'A mark that nothing takes out is seen: %s',
-  (mark) => {
-    expect(hasMarkup(`Hello ${mark} there`)).toBe(true)
-  },
-)
+const MARKS = ['<|fim_middle|>', '<｜unheard▁of｜>', '◁media▷', '</think>', '<|im_end|>', '[INST]']
+test.each(MARKS)('A mark that nothing takes out is seen: %s', (mark) => {
+  expect(hasMarkup(`Hello ${mark} there`)).toBe(true)
+})

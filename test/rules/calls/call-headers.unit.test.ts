@@ -10,9 +10,7 @@ test.each(OF_PROXIES)('%s says who asks or where a request leads, and cannot be 
   expect(validateHeaderName(name.toLowerCase())).toBe('not_settable')
 })
 
-test.each(['X-Api-Key', 'X-Shop', 'Accept', 'X-Request-Id', 'CFO-Name', 'X-Via'])(
-  '%s can be set',
-  (name) => {
-    expect(validateHeaderName(name)).toBeNull()
-  },
-)
+const SETTABLE = ['X-Api-Key', 'X-Shop', 'Accept', 'X-Request-Id', 'CFO-Name', 'X-Via']
+test.each(SETTABLE)('%s can be set', (name) => {
+  expect(validateHeaderName(name)).toBeNull()
+})

@@ -59,18 +59,12 @@ describe('A row whose number lacks its country', () => {
     withRaw('0501110001'),
     person(),
     person('20', '971501110001'),
-  ])(
-    'is of the contact with its e-mail address, one of whose numbers ends in its digits: %j',
-    (one) => {
-      const match = { ok: true, contact: one, note: null }
-      expect(matchImportRow(raw, { ...nobody, byEmail: [one] })).toEqual(match)
-    },
-  )
+  ])('is of the contact with its e-mail, a number of whom ends in its digits: %j', (one) => {
+    const match = { ok: true, contact: one, note: null }
+    expect(matchImportRow(raw, { ...nobody, byEmail: [one] })).toEqual(match)
+  })
 
-  test.each([person('966501110002'), withRaw('0501110002')])(
-    'is of another one where no number does: %j',
-    (other) => {
-      expect(matchImportRow(raw, { ...nobody, byEmail: [other] })).toEqual(NEW)
-    },
-  )
+  test.each([person('966501110002'), withRaw('0501110002')])('is else of another: %j', (other) => {
+    expect(matchImportRow(raw, { ...nobody, byEmail: [other] })).toEqual(NEW)
+  })
 })

@@ -1,6 +1,4 @@
-import { getCountries } from 'libphonenumber-js/max'
 import { describe, expect, test } from 'vitest'
-import { COUNTRIES } from '../../../src/core/vocabulary/countries.ts'
 import { countryOfNumber, isCountry } from '../../../src/rules/messaging/country-of-number.ts'
 
 describe('the country of a business’s number', () => {
@@ -18,8 +16,4 @@ describe('the country of a business’s number', () => {
   test('is named by two capital letters', () => {
     expect(['SA', 'EG', 'sa', 'XX', 'KSA', ''].filter(isCountry)).toEqual(['SA', 'EG'])
   })
-})
-
-test('The list of countries has every one that has phone numbers', () => {
-  expect(COUNTRIES).toEqual(getCountries().toSorted())
 })
