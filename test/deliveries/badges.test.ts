@@ -154,19 +154,17 @@ describe('The badge of an endpoint', () => {
     world.receiver.answerWith(204)
   })
 
-  test.each(['failures_in_row', 'failing_for_days', 'gone', 'by_member'])(
-    'says what switched it off (%s), and that it is untried once it is on again',
-    async (reason) => {
-      const of = await ownedShop(world)
-      const failed = { failuresInRow: 9, lastFailureAt: world.clock.now() }
-      await putHealth(world, of.shop, failed)
-      await switchOff(world, of.shop, { reason })
-      const expected = { gone: 'off_gone', by_member: 'off_by_member' }[reason] ?? 'off_failures'
-      expect((await endpointOf(of)).state).toBe(expected)
-      await of.owner.ask('POST', `${endpointPath(of)}/switch-on`)
-      expect((await endpointOf(of)).state).toBe('untried_since_on')
-    },
-  )
+  const REASONS = ['failures_in_row', 'failing_for_days', 'gone', 'by_member']
+  test.each(REASONS)('says what switched it off (%s), untried once on again', async (reason) => {
+    const of = await ownedShop(world)
+    const failed = { failuresInRow: 9, lastFailureAt: world.clock.now() }
+    await putHealth(world, of.shop, failed)
+    await switchOff(world, of.shop, { reason })
+    const expected = { gone: 'off_gone', by_member: 'off_by_member' }[reason] ?? 'off_failures'
+    expect((await endpointOf(of)).state).toBe(expected)
+    await of.owner.ask('POST', `${endpointPath(of)}/switch-on`)
+    expect((await endpointOf(of)).state).toBe('untried_since_on')
+  })
 
   test('says that the plan has no webhooks, unless it is off', async () => {
     const of = await ownedShop(world)

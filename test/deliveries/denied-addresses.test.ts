@@ -1,5 +1,5 @@
 /** Addresses that no delivery reaches. */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { addressLedTo } from '../../src/rules/addresses/public-address.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -34,15 +34,12 @@ systemTest.each([
     egressDeny: '8.8.8.0/24',
     resolve: () => Promise.resolve([address]),
   })
-  try {
-    const shop = await createOwnShop(elsewhere)
-    await putEndpoint(elsewhere, shop, { url: 'https://shop.example/events' })
-    await raisePings(elsewhere, shop)
-    await elsewhere.service.processAll()
-    expect(await deliveriesOf(elsewhere, shop)).toMatchObject([{ lastError: 'address_refused' }])
-  } finally {
-    await elsewhere.close()
-  }
+  onTestFinished(() => elsewhere.close())
+  const shop = await createOwnShop(elsewhere)
+  await putEndpoint(elsewhere, shop, { url: 'https://shop.example/events' })
+  await raisePings(elsewhere, shop)
+  await elsewhere.service.processAll()
+  expect(await deliveriesOf(elsewhere, shop)).toMatchObject([{ lastError: 'address_refused' }])
 })
 
 test.each([

@@ -3,7 +3,7 @@
  * shares, and never by what it knew before it. Spec: Deliveries › Order and shares;
  * readings D3, D12, D14.
  */
-import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { verifySignature } from '../../examples/verify-signature.mjs'
 import { changePlan } from '../../src/modules/accounts/change-plan.ts'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
@@ -161,21 +161,18 @@ describe('an event of this node', () => {
     const { db } = world.service.context
     const door = await createDatabaseDoor(world.database.connection)
     const behind = connectDatabase(door.connection)
-    try {
-      const lost = transaction({ ...behind, afterCommit: db.afterCommit }, async (tx) => {
-        await raise(tx, 1)
-        door.shut()
-      })
-      await expect(lost).rejects.toThrow('connection')
-      // The transaction knew of one: it is looked for, and is not there.
-      expect(between.flatMap(([, born]) => born)).toHaveLength(1)
-      await handOver()
-      expect(world.receiver.received).toEqual([])
-      expect(await statesOf()).toEqual([])
-    } finally {
-      await behind.close()
-      await door.close()
-    }
+    onTestFinished(() => door.close())
+    onTestFinished(() => behind.close())
+    const lost = transaction({ ...behind, afterCommit: db.afterCommit }, async (tx) => {
+      await raise(tx, 1)
+      door.shut()
+    })
+    await expect(lost).rejects.toThrow('connection')
+    // The transaction knew of one: it is looked for, and is not there.
+    expect(between.flatMap(([, born]) => born)).toHaveLength(1)
+    await handOver()
+    expect(world.receiver.received).toEqual([])
+    expect(await statesOf()).toEqual([])
   })
 })
 

@@ -6,7 +6,7 @@ import { releaseHeldDeliveries } from '../../src/modules/deliveries/release-held
 import { recordAttempts } from '../../src/modules/deliveries/record-attempts.sql.ts'
 import { removeEndpoint } from '../../src/modules/endpoints/delete-endpoint.ts'
 import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
-import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { attemptOf, claim, copyDelivery, raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
@@ -79,48 +79,33 @@ describe('an endpoint that is off', () => {
     expect(await countStates(shop)).toEqual({ held: 1 })
   })
 
-  systemTest(
-    'switched on, sends nothing by itself; what was held goes when it is released',
-    async () => {
-      const shop = await shopThatAnswered(500)
-      world.clock.advance(SECOND_MS)
-      await switchOff(world, shop)
-      await raisePings(world, shop, 3)
-      await world.service.processAll()
-      await switchOn(world, shop)
-      world.receiver.answerWith(204)
-      const before = world.receiver.received.length
-      await processFor(DAY_MS)
-      expect(attemptsSince(before)).toBe(0)
-
-      const { ids } = world.service.context
-      const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
-      const release = (most: number) =>
-        transaction(world.database.db, (tx) =>
-          releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), limit: most }),
-        )
-      expect(await release(3)).toBe(3)
-      // The oldest go first.
-      expect((await deliveryStatesOf(world, shop))[0]).toBe('pending')
-      await processUnwoken(world)
-      expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
-      expect(await release(3)).toBe(1)
-      await processUnwoken(world)
-      expect(await countStates(shop)).toEqual({ delivered: 4 })
-      expect((await deliveriesOf(world, shop))[0]).toMatchObject({ attempts: 2 })
-    },
-  )
-
-  systemTest('what it held expires after 7 days', async () => {
-    const shop = await openShop()
+  systemTest('switched on, sends nothing by itself; what was held goes on release', async () => {
+    const shop = await shopThatAnswered(500)
+    world.clock.advance(SECOND_MS)
     await switchOff(world, shop)
-    await raisePings(world, shop)
-    world.clock.advance(7 * DAY_MS - HOUR_MS)
-    await world.service.sweep()
-    expect(await countStates(shop)).toEqual({ held: 1 })
-    world.clock.advance(2 * HOUR_MS)
-    await world.service.sweep()
-    expect(await countStates(shop)).toEqual({ expired: 1 })
+    await raisePings(world, shop, 3)
+    await world.service.processAll()
+    await switchOn(world, shop)
+    world.receiver.answerWith(204)
+    const before = world.receiver.received.length
+    await processFor(DAY_MS)
+    expect(attemptsSince(before)).toBe(0)
+
+    const { ids } = world.service.context
+    const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
+    const release = (most: number) =>
+      transaction(world.database.db, (tx) =>
+        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), most }),
+      )
+    expect(await release(3)).toBe(3)
+    // The oldest go first.
+    expect((await deliveryStatesOf(world, shop))[0]).toBe('pending')
+    await processUnwoken(world)
+    expect(await countStates(shop)).toEqual({ delivered: 3, held: 1 })
+    expect(await release(3)).toBe(1)
+    await processUnwoken(world)
+    expect(await countStates(shop)).toEqual({ delivered: 4 })
+    expect((await deliveriesOf(world, shop))[0]).toMatchObject({ attempts: 2 })
   })
 })
 
@@ -185,16 +170,6 @@ describe('an account that leaves Business', () => {
 })
 
 describe('an endpoint that is deleted', () => {
-  test('has what waits cancelled with it, retries and held ones too, and keeps it in the log', async () => {
-    const shop = await shopThatAnswered(500)
-    await raisePings(world, shop, 2)
-    await remove(shop)
-    expect(await countStates(shop)).toEqual({ cancelled: 3 })
-    const before = world.receiver.received.length
-    await processFor(MINUTE_MS)
-    expect(attemptsSince(before)).toBe(0)
-  })
-
   test('with more than one transaction should cancel has the rest cancelled after it', async () => {
     const shop = await shopThatAnswered(500)
     const [delivery] = await deliveriesOf(world, shop)

@@ -13,10 +13,11 @@ import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
-import { reply } from '../egress/support/receiver.ts'
+import { drip, reply, type Answer } from '../egress/support/receiver.ts'
 import {
   createHostileResolver,
   startHostileReceiver,
+  type Fault,
   type LookUp,
 } from '../support/hostile-receiver.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -24,27 +25,93 @@ import { openWorld } from '../support/open-world.ts'
 import { attemptsOf, deliveriesOf } from '../support/records/deliveries.ts'
 import { putEndpoint } from '../support/records/endpoints.ts'
 import { createOwnShop, type Shop } from '../support/shop.ts'
-import { ROWS, type Row } from './hostile-rows.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
+const LONG = 'x'.repeat(10_240)
+/** What PostgreSQL takes in no text. */
+const BYTES = Buffer.from([0, 0xff, 0xd8, 0x00, 0x41])
+const PAGE = '<script>alert(1)</script>'
+const ELSEWHERE = ['location: https://user:pw@other.example:8443/x?key=secret']
+const LATER = ['retry-after: 86400']
+const WELL = ['127.0.0.1']
+
+const writes =
+  (text: string): Answer =>
+  (socket) =>
+    void socket.write(text)
+const drips =
+  (text: string): Answer =>
+  (socket) => {
+    socket.write(text)
+    drip(socket, 150, 'x')
+  }
+/** As much as the other side takes. */
+const flood: Answer = (socket) => {
+  const piece = Buffer.alloc(65_536, 'x')
+  const pour = () => {
+    while (!socket.destroyed && socket.write(piece));
+  }
+  socket.on('drain', pour)
+  socket.write('HTTP/1.1 200 OK\r\ncontent-length: 1000000000000\r\n\r\n')
+  pour()
+}
+
+/** What is answered first (null: nothing, for ever), and what the log says: error, status, kept beginning. */
+type Answered = [
+  what: string,
+  answer: Answer | null,
+  error: string | null,
+  status?: number,
+  head?: Buffer | string,
+]
+const DRIPPED = 'HTTP/1.1 200 OK\r\ncontent-length: 100000\r\n\r\n'
+/** By the first label of the receiver's host name; one of each outcome: test/egress tells what else leads to it. */
+const DELIVERED: Record<string, Answered> = {
+  'ok-206': ['206', reply('206 Partial Content'), null, 206],
+  'ok-long': ['200 and 10 KB', reply('200 OK', LONG), null, 200, LONG.slice(0, 2_048)],
+  'ok-flood': ['200 and a terabyte announced', flood, null, 200, Buffer.alloc(2_048, 'x')],
+  'ok-drip': ['200 at once and a body that drips for ever', drips(DRIPPED), null, 200],
+  'ok-bytes': ['200 with NUL and bytes that are no text', reply('200 OK', BYTES), null, 200, BYTES],
+}
+const FAILED: Record<string, Answered> = {
+  script: ['500 with a page of scripts', reply('500 Oh', PAGE), 'http_error', 500, PAGE],
+  later: ['429 and when to come back', reply('429 Slow', '', LATER), 'http_error', 429],
+  'moved-301': ['301', reply('301 Moved', '', ['location: /target']), 'redirect_refused', 301],
+  'moved-302': ['302, elsewhere', reply('302 Found', '', ELSEWHERE), 'redirect_refused', 302],
+  garbage: ['no HTTP', writes('SSH-2.0-OpenSSH_9.2\r\n'), 'bad_response'],
+  drips: ['headers that drip, byte by byte', drips('HTTP/1.1 200 OK\r\nx-long: '), 'timeout'],
+  silent: ['silence', null, 'timeout'],
+  reset: ['a reset before the headers', (socket) => void socket.destroy(), 'connection_reset'],
+}
+type Unreached = [what: string, error: string, fault: Fault | null, leadsTo?: LookUp]
+/** No receiver is reached by the first attempt: a fault, or what the name leads to first. */
+const UNREACHED: Record<string, Unreached> = {
+  refused: ['nothing that listens', 'connect_refused', 'refused'],
+  unanswered: ['a connection that hangs', 'connect_timeout', 'unanswered'],
+  expired: ['an expired certificate', 'tls_failed', 'expired'],
+  private: ['a name that is private now', 'address_refused', null, ['10.0.0.1']],
+  odd: ['an odd spelling of an address', 'address_refused', null, ['2130706433']],
+  servfail: ['name servers that fail', 'dns_failed', null, 'servfail'],
+}
+
+const ANSWERS: Record<string, Answered> = { ...DELIVERED, ...FAILED }
+const ROWS = [...Object.keys(ANSWERS), ...Object.keys(UNREACHED)]
+const faultOf = (row: string) => UNREACHED[row]?.[2] ?? undefined
 /** Rows that only the deadline of an attempt ends. */
-const HANGING = ['ok-drip', 'header-drip', 'silent', 'too-late']
+const HANGING = ['ok-drip', 'drips', 'silent']
 const ENDLESS = ['ok-flood', 'ok-drip']
-const MUST_CLOSE = Object.entries(ROWS)
-  .filter(([, { error }]) => error === 'timeout' || error === 'bad_response')
-  .map(([row]) => row)
-  .concat(ENDLESS)
+const MUST_CLOSE = [...ENDLESS, 'garbage', 'drips', 'silent']
 const MESSAGE = 'مرحبا 😀 \u2028 9007199254740993 "b":1,"a":2'
 
 type Log = Awaited<ReturnType<typeof readLog>>
 const rows = new Map<string, { shop: Shop; first: Log; requests: number; isOpen: boolean }>()
 
-const lookUps = Object.entries(ROWS).flatMap(([row, { lookUps: given }]) =>
-  given ? [[row, given] as [string, LookUp[]]] : [],
+const lookUps = Object.entries(UNREACHED).flatMap(([row, [, , , leadsTo]]) =>
+  leadsTo ? [[row, [leadsTo, WELL]] as [string, LookUp[]]] : [],
 )
 const world = await openWorld({ resolve: createHostileResolver(Object.fromEntries(lookUps)) })
 const hostile = await startHostileReceiver(world.receiver.authority, (row, number) => {
-  const answer = ROWS[row]?.answer
+  const answer = ANSWERS[row]?.[1]
   return number > 1 || answer === undefined ? reply('200 OK', 'thanks') : answer
 })
 afterAll(() => hostile.close())
@@ -61,8 +128,8 @@ async function attemptsMade(): Promise<number> {
 }
 
 beforeAll(async () => {
-  for (const [row, { fault }] of Object.entries(ROWS)) {
-    const receiver = { ...world.receiver, url: hostile.url(row, fault) }
+  for (const row of ROWS) {
+    const receiver = { ...world.receiver, url: hostile.url(row, faultOf(row)) }
     const shop = await createOwnShop({ ...world, receiver })
     rows.set(row, { shop, first: null!, requests: 0, isOpen: false })
     await raisePings(world, shop, 1, { message: MESSAGE })
@@ -89,20 +156,20 @@ beforeAll(async () => {
     found.isOpen = isOpen(row)
   }
   // A minute later every receiver has been put right.
-  for (const [row, { fault }] of Object.entries(ROWS)) {
-    if (fault) await putEndpoint(world, rows.get(row)!.shop, { url: hostile.url(row) })
+  for (const row of ROWS) {
+    if (faultOf(row)) await putEndpoint(world, rows.get(row)!.shop, { url: hostile.url(row) })
   }
   world.clock.advance(MINUTE_MS)
   await world.service.processAll()
 }, 90_000 * TIMEOUT_FACTOR)
 
-const isKind = ([, { error }]: [string, Row]) => error === null
-const named = (entries: [string, Row][]) => entries.map(([row, { what }]) => [what, row] as const)
+const named = (of: Record<string, [string, ...unknown[]]>) =>
+  Object.entries(of).map(([row, [what]]) => [what, row] as const)
 
 describe('delivered, and asked for once, is what is answered with', () => {
-  test.each(named(Object.entries(ROWS).filter(isKind)))('%s', async (_, row) => {
+  test.each(named(DELIVERED))('%s', async (_, row) => {
     const { first, requests } = rows.get(row)!
-    const { status, head } = ROWS[row]!
+    const [, , , status, head] = DELIVERED[row]!
     expect(first.delivery).toMatchObject({ state: 'delivered', attempts: 1, claimId: null })
     expect(first.attempts).toMatchObject([{ number: 1, error: null, httpStatus: status }])
     if (head !== undefined) expect(first.attempts[0]!.answerHead).toEqual(Buffer.from(head))
@@ -120,14 +187,13 @@ describe('delivered, and asked for once, is what is answered with', () => {
 })
 
 describe('failed, and delivered a minute later by the second attempt, is what meets', () => {
-  const failing = Object.entries(ROWS).filter((entry) => !isKind(entry))
-  test.each(named(failing))('%s', async (_, row) => {
+  test.each(named({ ...FAILED, ...UNREACHED }))('%s', async (_, row) => {
     const { first, requests } = rows.get(row)!
-    const { error, status = null, head, fault, lookUps: names } = ROWS[row]!
-    expect(first.attempts).toMatchObject([{ number: 1, error, httpStatus: status }])
+    const [, , error, httpStatus = null, head] = FAILED[row] ?? ['', null, UNREACHED[row]![1]]
+    expect(first.attempts).toMatchObject([{ number: 1, error, httpStatus }])
     if (head !== undefined) expect(first.attempts[0]!.answerHead).toEqual(Buffer.from(head))
     expect(first.delivery).toMatchObject({ state: 'pending', attempts: 1, claimId: null })
-    expect(requests).toBe(fault || names ? 0 : 1)
+    expect(requests).toBe(row in UNREACHED ? 0 : 1)
     const { delivery, attempts } = await readLog(rows.get(row)!.shop)
     expect(delivery).toMatchObject({ state: 'delivered', attempts: 2 })
     expect(attempts).toMatchObject([{ number: 1 }, { number: 2, error: null, httpStatus: 200 }])
@@ -140,7 +206,7 @@ describe('failed, and delivered a minute later by the second attempt, is what me
       return parseFact(attempts[0]!.errorDetail!)
     }
     const origin = 'https://other.example:8443'
-    expect(await detailOf('moved-elsewhere')).toEqual(fact('redirects_to', { origin }))
+    expect(await detailOf('moved-302')).toEqual(fact('redirects_to', { origin }))
     expect(await detailOf('moved-301')).toEqual(fact('redirects_within'))
   })
 

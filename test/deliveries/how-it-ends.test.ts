@@ -150,54 +150,48 @@ describe('Superseded by a resend that is delivered', () => {
     await attempted(204)
   })
 
-  systemTest(
-    'is not what is under way, which ends by its own outcome, but for one that fails',
-    async () => {
-      for (const [error, state, isTogether] of [
-        [null, 'delivered', false],
-        ['timeout', 'superseded', false],
-        ['timeout', 'superseded', true],
-      ] as const) {
-        const { shop, delivery } = await failedOnce()
-        world.clock.advance(MINUTE_MS)
-        const [resendId] = await resendsOf(delivery)
-        await putDeliveries(world, [delivery.id], { lane: 'again' })
-        const claimed = await claim(world, { again: 2 })
-        const automatic = claimed.find(({ id }) => id === delivery.id)!
-        const resend = claimed.find(({ id }) => id === resendId)!
-        const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
-        if (isTogether) await recordAttempts(context, ended)
-        else for (const one of ended.toReversed()) await recordAttempts(context, [one])
-        expect(await stateOf(shop, delivery.id)).toBe(state)
-      }
-    },
-  )
+  systemTest('is not what is under way, which ends by its own outcome, or it fails', async () => {
+    for (const [error, state, isTogether] of [
+      [null, 'delivered', false],
+      ['timeout', 'superseded', false],
+      ['timeout', 'superseded', true],
+    ] as const) {
+      const { shop, delivery } = await failedOnce()
+      world.clock.advance(MINUTE_MS)
+      const [resendId] = await resendsOf(delivery)
+      await putDeliveries(world, [delivery.id], { lane: 'again' })
+      const claimed = await claim(world, { again: 2 })
+      const automatic = claimed.find(({ id }) => id === delivery.id)!
+      const resend = claimed.find(({ id }) => id === resendId)!
+      const ended = [attemptOf(world, automatic, error), attemptOf(world, resend, null)]
+      if (isTogether) await recordAttempts(context, ended)
+      else for (const one of ended.toReversed()) await recordAttempts(context, [one])
+      expect(await stateOf(shop, delivery.id)).toBe(state)
+    }
+  })
 
   test.each([
     ['first attempt', null, 'superseded'],
     ['retry', null, 'superseded'],
     ['retry', 'timeout', 'pending'],
-  ] as const)(
-    'is a %s that is under way as its process dies, while its resend ends with %s: it is %s',
-    async (which, error, state) => {
-      const { shop, delivery } = await waiting()
-      const [resendId] = await resendsOf(delivery)
-      const attempts = which === 'retry' ? 1 : 0
-      const inLane = { lane: 'again', claimId: null, leaseExpiresAt: null, attempts }
-      await putDeliveries(world, [delivery.id, resendId!], inLane)
-      const claimed = await claim(world, { again: 2 })
-      expect(claimed).toHaveLength(2)
-      const resend = claimed.find(({ id }) => id === resendId)!
-      await recordAttempts(context, [attemptOf(world, resend, error)])
-      await releaseLeases()
-      expect(await stateOf(shop, delivery.id)).toBe(state)
-      const before = world.receiver.received.length
-      await attempted(204)
-      expect(world.receiver.received.length - before).toBe(state === 'pending' ? 1 : 0)
-      // The resend's own next attempt.
-      await processFor(MINUTE_MS)
-    },
-  )
+  ] as const)('is a %s whose process dies, its resend %s: %s', async (which, error, state) => {
+    const { shop, delivery } = await waiting()
+    const [resendId] = await resendsOf(delivery)
+    const attempts = which === 'retry' ? 1 : 0
+    const inLane = { lane: 'again', claimId: null, leaseExpiresAt: null, attempts }
+    await putDeliveries(world, [delivery.id, resendId!], inLane)
+    const claimed = await claim(world, { again: 2 })
+    expect(claimed).toHaveLength(2)
+    const resend = claimed.find(({ id }) => id === resendId)!
+    await recordAttempts(context, [attemptOf(world, resend, error)])
+    await releaseLeases()
+    expect(await stateOf(shop, delivery.id)).toBe(state)
+    const before = world.receiver.received.length
+    await attempted(204)
+    expect(world.receiver.received.length - before).toBe(state === 'pending' ? 1 : 0)
+    // The resend's own next attempt.
+    await processFor(MINUTE_MS)
+  })
 
   test.each([
     ['comes due', true],
@@ -214,23 +208,21 @@ describe('Superseded by a resend that is delivered', () => {
     expect(world.receiver.received.length).toBe(before)
   })
 
-  test.each(['fails after it', 'fails with it', 'is under way as its process dies'])(
-    'is no other resend, which people asked for: it %s, and goes on',
-    async (how) => {
-      const { shop, delivery } = await failedOnce()
-      await resendsOf(delivery, 2)
-      const [one, two] = await claim(world, { again: 2 })
-      const [delivered, failed] = [attemptOf(world, one!, null), attemptOf(world, two!, 'timeout')]
-      await recordAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
-      if (how === 'fails after it') await recordAttempts(context, [failed])
-      await releaseLeases()
-      expect(await stateOf(shop, two!.id)).toBe('pending')
-      expect(await stateOf(shop, delivery.id)).toBe('superseded')
-      world.receiver.answerWith(204)
-      await processFor(MINUTE_MS)
-      expect(await stateOf(shop, two!.id)).toBe('delivered')
-    },
-  )
+  const HOW = ['fails after it', 'fails with it', 'is under way as its process dies']
+  test.each(HOW)('is no other resend, which people asked for: it %s, and goes on', async (how) => {
+    const { shop, delivery } = await failedOnce()
+    await resendsOf(delivery, 2)
+    const [one, two] = await claim(world, { again: 2 })
+    const [delivered, failed] = [attemptOf(world, one!, null), attemptOf(world, two!, 'timeout')]
+    await recordAttempts(context, how === 'fails with it' ? [delivered, failed] : [delivered])
+    if (how === 'fails after it') await recordAttempts(context, [failed])
+    await releaseLeases()
+    expect(await stateOf(shop, two!.id)).toBe('pending')
+    expect(await stateOf(shop, delivery.id)).toBe('superseded')
+    world.receiver.answerWith(204)
+    await processFor(MINUTE_MS)
+    expect(await stateOf(shop, two!.id)).toBe('delivered')
+  })
 })
 
 test('a resend to an endpoint that goes off before its next attempt is held', async () => {
@@ -276,21 +268,18 @@ describe('Written twice, because nobody heard that it was committed,', () => {
     ['55P03', 204, 'delivered'],
     ['57014', 204, 'delivered'],
     ['55P03', 500, 'pending'],
-  ])(
-    'and an outcome that %s keeps from being written, of an answer %i, is written all the same',
-    async (code, answer, state) => {
-      // What others have waiting is done first: the one refused is this shop's.
-      await processFor(MINUTE_MS)
-      const accept = await refuseWrites(world, 'the sums of an hour', { code, once: true })
-      const shop = await openShop()
-      const before = world.receiver.received.length
-      await raisePings(world, shop)
-      await attempted(answer)
-      await accept()
-      const delivery = await firstOf(shop)
-      expect(delivery).toMatchObject({ state, attempts: 1, claimId: null })
-      expect(await attemptsOf(world, delivery.id)).toMatchObject([{ isLate: false }])
-      expect(world.receiver.received.length - before).toBe(1)
-    },
-  )
+  ])('and an outcome refused by %s (%i) is written yet', async (code, answer, state) => {
+    // What others have waiting is done first: the one refused is this shop's.
+    await processFor(MINUTE_MS)
+    const accept = await refuseWrites(world, 'the sums of an hour', { code, once: true })
+    const shop = await openShop()
+    const before = world.receiver.received.length
+    await raisePings(world, shop)
+    await attempted(answer)
+    await accept()
+    const delivery = await firstOf(shop)
+    expect(delivery).toMatchObject({ state, attempts: 1, claimId: null })
+    expect(await attemptsOf(world, delivery.id)).toMatchObject([{ isLate: false }])
+    expect(world.receiver.received.length - before).toBe(1)
+  })
 })

@@ -117,27 +117,24 @@ test('in its lane, also what came to wait while a claim was under way', async ()
   expect(node.counts.woken).toBe(1)
 })
 
-systemTest(
-  'in its lane, when another node has taken all: it is looked for at once, and again and again',
-  async () => {
-    const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
-    setHandOver(other.duty.handOver)
-    await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
-    setHandOver(node.duty.handOver)
-    await raisePings(world, shop)
-    expect(node.counts.woken).toBe(1)
-    // What else is under way there ends some time, which says nothing of this endpoint's places.
-    await raisePings(world, await another('elsewhere'))
-    await node.begun(1)
-    expect(await node.duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
-    await other.begun(DELIVERY_ENGINE.inFlightPerEndpoint)
-    await other.end()
-    await node.duty.work()
-    await node.begun(2)
-    await node.end()
-    expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
-  },
-)
+systemTest('in its lane, when another node has taken all: looked for again and again', async () => {
+  const [node, other] = [hanging('aaaaaaaa'), hanging('bbbbbbbb')]
+  setHandOver(other.duty.handOver)
+  await raisePings(world, shop, DELIVERY_ENGINE.inFlightPerEndpoint)
+  setHandOver(node.duty.handOver)
+  await raisePings(world, shop)
+  expect(node.counts.woken).toBe(1)
+  // What else is under way there ends some time, which says nothing of this endpoint's places.
+  await raisePings(world, await another('elsewhere'))
+  await node.begun(1)
+  expect(await node.duty.nextDue()).toEqual(new Date(world.clock.now().getTime() + SECOND_MS))
+  await other.begun(DELIVERY_ENGINE.inFlightPerEndpoint)
+  await other.end()
+  await node.duty.work()
+  await node.begun(2)
+  await node.end()
+  expect(new Set(await statesOf())).toEqual(new Set(['delivered']))
+})
 
 test('not in a node that stood still while it claimed: by then another may have begun it', async () => {
   let stoodStill = 0

@@ -2,14 +2,13 @@ import { createHmac } from 'node:crypto'
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { DeliveryDetail, DeliveryView } from '../../src/contract/dashboard/delivery.ts'
 import type { NewEndpoint } from '../../src/contract/dashboard/endpoint.ts'
-import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
-import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { ROLES } from '../../src/core/vocabulary/accounts.ts'
 import { EVENT_TYPES } from '../../src/core/vocabulary/events.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
 import { raisePings, sentAs } from '../support/deliveries.ts'
+import { faultsOfBody } from '../support/exact-event.ts'
 import { openWorld } from '../support/open-world.ts'
 import { setPlan } from '../support/records/accounts.ts'
 import { auditLog } from '../support/records/audit.ts'
@@ -69,9 +68,8 @@ describe('Send test', () => {
       expect(body).toMatchObject({ kind: 'test', type, state: 'delivered', attempts: 1 })
       expect(body.log).toMatchObject([{ number: 1, httpStatus: 204, error: null }])
       const [sent] = sentAs(world, body.id)
-      const event = WebhookEnvelope.parse(sent!.event)
-      expect(event).toMatchObject({ id: body.eventId, type, test: true })
-      expect(() => EVENT_DATA[type].parse(event.data)).not.toThrow()
+      expect([sent!.event.type, ...faultsOfBody(sent!.event)]).toEqual([type])
+      expect(sent!.event).toMatchObject({ id: body.eventId, test: true })
       expect(sent!.headers['x-service-event']).toBe(type)
     }
     expect((await sendTest()).body.type).toBe('ping')
@@ -217,18 +215,6 @@ describe('A resend', () => {
     await world.service.processAll()
     expect(one.body.id).not.toBe(two.body.id)
     for (const { body } of [one, two]) expect((await show(body.id)).state).toBe('delivered')
-  })
-
-  test('of a dead-lettered event is delivered, and the old delivery keeps its own row', async () => {
-    const id = await attempted(500)
-    for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
-    owner = await signedIn(world, { accountId: shop.accountId })
-    expect((await show(id)).state).toBe('dead_lettered')
-    world.receiver.answerWith(204)
-    const { body } = await resend(id)
-    await world.service.processAll()
-    expect((await show(body.id)).state).toBe('delivered')
-    expect(await show(id)).toMatchObject({ state: 'dead_lettered', attempts: 8 })
   })
 
   test('that fails has the full schedule of retries, and counts toward switch-off', async () => {
