@@ -141,21 +141,6 @@ describe('100 failures in a row', () => {
     ])
   })
 
-  test('never come together across a success of any delivery', async () => {
-    const shop = await openShop()
-    for (const _ of [1, 2]) {
-      await failing(shop, 98, HOUR_MS)
-      await raiseAndAttempt(shop, 500)
-      await raiseAndAttempt(shop, 200)
-      expect(await endpointOf(world, shop)).toMatchObject({
-        isOn: true,
-        failuresInRow: 0,
-        failingSince: null,
-        warnedAt: null,
-      })
-    }
-  })
-
   test('reached by 20 workers at once: off once, told once, every failure counted', async () => {
     const shop = await openShop()
     await failing(shop, 95, HOUR_MS)
@@ -176,40 +161,6 @@ describe('100 failures in a row', () => {
     const again = { ...attempt, attemptId: world.service.context.ids.uuid() }
     expect(await settle([again])).toMatchObject({ lateIds: [again.attemptId] })
     expect(await endpointOf(world, shop)).toMatchObject({ failuresInRow: 1 })
-  })
-})
-
-systemDescribe('failing for 3 days', () => {
-  test('switches off at a failed attempt 72 h after the first failure, not before', async () => {
-    const shop = await openShop()
-    for (let hours = 0; hours < 72; hours += 12) {
-      await raiseAndAttempt(shop, 500)
-      expect(await endpointOf(world, shop)).toMatchObject({ isOn: true })
-      world.clock.advance(12 * HOUR_MS)
-    }
-    await raiseAndAttempt(shop, 500)
-    expect(await endpointOf(world, shop)).toMatchObject({
-      isOn: false,
-      offReason: 'failing_for_days',
-    })
-    const notices = await noticesOf(world, { subjectId: shop.endpointId })
-    expect(notices.map(({ kind }) => kind)).toEqual(['endpoint_failing', 'endpoint_switched_off'])
-    // The warning came after a day.
-    const [warning, off] = notices.map(({ createdAt }) => createdAt.getTime())
-    expect(off! - warning!).toBe(2 * DAY_MS)
-  })
-
-  test('begins anew after a success', async () => {
-    const shop = await openShop()
-    await raiseAndAttempt(shop, 500)
-    world.clock.advance(71 * HOUR_MS)
-    await raiseAndAttempt(shop, 200)
-    world.clock.advance(HOUR_MS)
-    await raiseAndAttempt(shop, 500)
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: true, failuresInRow: 1 })
-    world.clock.advance(3 * DAY_MS)
-    await raiseAndAttempt(shop, 500)
-    expect(await endpointOf(world, shop)).toMatchObject({ isOn: false })
   })
 })
 

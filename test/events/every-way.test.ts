@@ -16,7 +16,7 @@ import { conversationWays } from './conversation-ways.ts'
 import { openEventShop } from './event-shop.ts'
 
 const eventShop = await openEventShop()
-const { world, whatsApp, shop, ask } = eventShop
+const { world, whatsApp, shop } = eventShop
 const { companyId } = shop
 const WAYS = [conversationWays, contactWays, bookingWays].flatMap((waysOf) => waysOf(eventShop))
 
@@ -42,16 +42,6 @@ test.each(WAYS)('$way', async ({ raises, given, does, of = () => companyId }) =>
       test: false,
       company: { id: of() },
     })
-  }
-})
-
-test('a member sends a test of each type', async () => {
-  for (const type of EVENT_TYPES) {
-    // Ten a minute.
-    world.clock.advance(MINUTE_MS)
-    await ask('POST', `/endpoints/${shop.endpointId}/tests`, { type })
-    const body = world.receiver.received.at(-1)!.event
-    expect([body.type, body.test, ...faultsOfBody(body)]).toEqual([type, true])
   }
 })
 
