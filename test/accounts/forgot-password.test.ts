@@ -1,5 +1,5 @@
 /** A forgotten password: links that are mailed, what they do, and what strangers learn of them. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { openSetUp } from '../../src/modules/accounts/set-up.ts'
 import type { OpenPasswordResetView, SignInView } from '../../src/contract/dashboard/session.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
@@ -162,14 +162,11 @@ describe('A stranger', () => {
 
 test('Without a mail server it is told who gives a new password', async () => {
   const bare = await createWorld()
-  try {
-    const signInView = await apiRequest<SignInView>(bare.url, 'GET', '/sign-in')
-    expect(signInView.body.canResetPassword).toBe(false)
-    const json = { email: EMAIL }
-    const answer = await apiRequest<Told>(bare.url, 'POST', '/password-reset', { json })
-    const body = { code: 'not_available', reason: 'password_reset_by_operator' }
-    expect(answer).toMatchObject({ status: 404, body })
-  } finally {
-    await bare.close()
-  }
+  onTestFinished(() => bare.close())
+  const signInView = await apiRequest<SignInView>(bare.url, 'GET', '/sign-in')
+  expect(signInView.body.canResetPassword).toBe(false)
+  const json = { email: EMAIL }
+  const answer = await apiRequest<Told>(bare.url, 'POST', '/password-reset', { json })
+  const body = { code: 'not_available', reason: 'password_reset_by_operator' }
+  expect(answer).toMatchObject({ status: 404, body })
 })

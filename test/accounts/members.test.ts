@@ -11,7 +11,7 @@ import type { Role } from '../../src/core/vocabulary/accounts.ts'
 import { apiRequest, signedIn, type Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { addAccount } from '../support/records/accounts.ts'
-import { describePerson, makeDemonstrationsOwner } from '../support/records/members.ts'
+import { makeDemonstrationsOwner } from '../support/records/members.ts'
 import { PASSWORD, sessionOf } from '../support/set-up.ts'
 
 const world = await openWorld()
@@ -63,21 +63,6 @@ describe('inviting', () => {
       [owner.email, 'owner'],
       ['noura@example.com', 'admin'],
     ])
-  })
-
-  test('who is known already accepts with their own password and is then a member of both', async () => {
-    const [first, second] = [await newOwner(), await newOwner()]
-    const there = await accept((await invite(first, 'both@example.com', 'agent')).body.token)
-    const { person } = await sessionOf(world, there.body.token)
-    // The address is proved, as by an invitation that was mailed.
-    await describePerson(world, person.id, { unverifiedInAccountId: null })
-    const { token } = (await invite(second, 'BOTH@example.com', 'admin')).body
-    const read = await post<OpenInvitationView>('/invitations/read', { token })
-    expect(read.body.isNewPerson).toBe(false)
-    const wrong = await accept(token, { password: 'not their password' })
-    expect(wrong.body.code).toBe('sign_in_failed')
-    const { accounts } = await sessionOf(world, (await accept(token)).body.token)
-    expect(accounts.map(({ role }) => role)).toEqual(['agent', 'admin'])
   })
 
   test('a new person needs a name', async () => {
