@@ -1,16 +1,15 @@
 /** What an operator's Prometheus reads, and that nobody else can. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
-import { describe, expect, test } from 'vitest'
+import { describe, expect, onTestFinished, test } from 'vitest'
 import { readConfig } from '../src/app/config.ts'
-import { transaction } from '../src/infra/database/transaction.ts'
 import { MINUTE_MS } from '../src/core/limits/units.ts'
 import { createMetrics, type Sources } from '../src/infra/metrics.ts'
 import { createService } from '../src/app/create-service.ts'
-import { raiseEvent } from '../src/modules/events/raise-event.ts'
 import { postHook, ORDER } from './support/ask-hook.ts'
 import { connectionUrl, createWorld, type World } from './support/test-service.ts'
-import { createShop, type Shop } from './support/shop.ts'
+import { raisePings } from './support/deliveries.ts'
+import { createShop } from './support/shop.ts'
 import { systemTest } from './support/system-tests.ts'
 import { openWorld } from './support/open-world.ts'
 
@@ -40,22 +39,6 @@ function read(text: string): Map<string, number> {
   )
 }
 
-async function raisePing(company: Shop = shop) {
-  const { db, ids, clock } = world.service.context
-  await transaction(db, (tx) =>
-    raiseEvent(
-      tx,
-      { ids, now: clock.now() },
-      {
-        type: 'ping',
-        company: { id: company.companyId, name: 'Shop' },
-        data: { message: 'hello' },
-        occurredAt: clock.now(),
-      },
-    ),
-  )
-}
-
 describe('GET /metrics', () => {
   test.each<[string, Record<string, string>]>([
     ['without a token', {}],
@@ -74,13 +57,10 @@ describe('GET /metrics', () => {
 
   test('is not there when no token is configured, whatever is borne', async () => {
     const other = await createWorld()
-    try {
-      for (const authorization of ['Bearer ', 'Bearer null', `Bearer ${TOKEN}`]) {
-        const response = await fetch(`${other.url}/metrics`, { headers: { authorization } })
-        expect(response.status).toBe(404)
-      }
-    } finally {
-      await other.close()
+    onTestFinished(() => other.close())
+    for (const authorization of ['Bearer ', 'Bearer null', `Bearer ${TOKEN}`]) {
+      const response = await fetch(`${other.url}/metrics`, { headers: { authorization } })
+      expect(response.status).toBe(404)
     }
   })
 
@@ -103,10 +83,10 @@ describe('GET /metrics', () => {
     const before = await scrape()
     const grown = (after: Map<string, number>, series: string) =>
       after.get(series)! - (before.get(series) ?? 0)
-    await raisePing()
+    await raisePings(world, shop)
     await world.service.processAll()
     world.receiver.answerWith(500)
-    await raisePing()
+    await raisePings(world, shop)
     await world.service.processAll()
     world.receiver.answerWith(204)
     const after = await scrape()
@@ -125,46 +105,42 @@ describe('GET /metrics', () => {
     expect(grown(retried, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
   })
 
-  systemTest(
-    'tells what waits: due, postponed behind a failing endpoint, scheduled, held, and since when',
-    async () => {
-      await world.service.processAll()
-      const [failing, off, retried] = [
-        await createShop(world, { phoneNumberId: 'm-failing' }),
-        await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
-        await createShop(world, { phoneNumberId: 'm-retried' }),
-      ]
-      const { kysely } = world.database.db
-      world.receiver.answerWith(500)
-      await raisePing(retried)
-      await world.service.processAll()
-      world.receiver.answerWith(204)
-      const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
-      await raisePing(off)
-      world.clock.advance(20_000)
-      await raisePing(failing)
-      await kysely
-        .updateTable('endpointHealth')
-        .set({ slots: 1 })
-        .where('endpointId', '=', failing.endpointId)
-        .execute()
-      world.clock.advance(10_000)
-      await raisePing(fresh)
-      await raisePing(fresh)
-      world.clock.advance(5_000)
-      const series = await scrape()
-      const oldest = (state: string) =>
-        series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
-      const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
-      expect(series.get('wasla_database_read')).toBe(1)
-      expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
-      expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
-      await world.service.processAll()
-      const done = await scrape()
-      expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
-      expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
-    },
-  )
+  systemTest('tells what waits: due, postponed, scheduled, held, and since when', async () => {
+    await world.service.processAll()
+    const [failing, off, retried] = [
+      await createShop(world, { phoneNumberId: 'm-failing' }),
+      await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
+      await createShop(world, { phoneNumberId: 'm-retried' }),
+    ]
+    const { kysely } = world.database.db
+    world.receiver.answerWith(500)
+    await raisePings(world, retried)
+    await world.service.processAll()
+    world.receiver.answerWith(204)
+    const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
+    await raisePings(world, off)
+    world.clock.advance(20_000)
+    await raisePings(world, failing)
+    await kysely
+      .updateTable('endpointHealth')
+      .set({ slots: 1 })
+      .where('endpointId', '=', failing.endpointId)
+      .execute()
+    world.clock.advance(10_000)
+    await raisePings(world, fresh, 2)
+    world.clock.advance(5_000)
+    const series = await scrape()
+    const oldest = (state: string) =>
+      series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
+    const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
+    expect(series.get('wasla_database_read')).toBe(1)
+    expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
+    expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
+    await world.service.processAll()
+    const done = await scrape()
+    expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
+    expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
+  })
 
   test('tells of the process: in flight, connections, memory, event loop', async () => {
     const series = await scrape()
@@ -206,21 +182,18 @@ test('a process that only works answers for its health and metrics alone', async
       tmpdir(),
     ),
   )
-  try {
-    const url = `http://127.0.0.1:${await service.listen()}`
-    const headers = { authorization: `Bearer ${TOKEN}` }
-    const ask = (path: string, method = 'GET') => fetch(`${url}${path}`, { method, headers })
-    expect((await ask('/readyz')).status).toBe(200)
-    expect(await (await ask('/metrics')).text()).toContain('wasla_deliveries_in_flight 0')
-    for (const [path, method] of [
-      [`/hooks/${shop.hookToken}`, 'POST'],
-      ['/webhooks/whatsapp', 'GET'],
-      ['/api/session', 'GET'],
-    ] as const) {
-      expect((await ask(path, method)).status).toBe(404)
-    }
-  } finally {
-    await service.stop()
+  onTestFinished(() => service.stop())
+  const url = `http://127.0.0.1:${await service.listen()}`
+  const headers = { authorization: `Bearer ${TOKEN}` }
+  const ask = (path: string, method = 'GET') => fetch(`${url}${path}`, { method, headers })
+  expect((await ask('/readyz')).status).toBe(200)
+  expect(await (await ask('/metrics')).text()).toContain('wasla_deliveries_in_flight 0')
+  for (const [path, method] of [
+    [`/hooks/${shop.hookToken}`, 'POST'],
+    ['/webhooks/whatsapp', 'GET'],
+    ['/api/session', 'GET'],
+  ] as const) {
+    expect((await ask(path, method)).status).toBe(404)
   }
 })
 

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import path from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { migrate } from '../../src/infra/database/migrate.ts'
 import { EXTENSIONS, whyNoExtensions } from '../../src/infra/database/check-extensions.ts'
@@ -18,17 +18,16 @@ test('a database that can have them all is told nothing', async () => {
 test('a user who may make tables and no extension is told what a superuser is to run', async () => {
   const client = await database.db.pool.connect()
   const role = `wasla_bare_${randomBytes(4).toString('hex')}`
-  try {
-    await client.query(
-      `create role ${role}; grant create on schema public to ${role}; set role ${role}`,
-    )
-    expect(await whyNoExtensions(client)).toMatch(
-      /as a superuser, .* run create extension pg_trgm; create extension btree_gist; create extension btree_gin$/,
-    )
-  } finally {
+  onTestFinished(async () => {
     await client.query(`reset role; revoke create on schema public from ${role}; drop role ${role}`)
     client.release()
-  }
+  })
+  await client.query(
+    `create role ${role}; grant create on schema public to ${role}; set role ${role}`,
+  )
+  expect(await whyNoExtensions(client)).toMatch(
+    /as a superuser, .* run create extension pg_trgm; create extension btree_gist; create extension btree_gin$/,
+  )
 })
 
 test('every extension that a migration makes is asked for', () => {
@@ -48,16 +47,13 @@ test('a server without one is told which package it lacks, and nothing is change
       select * from pg_catalog.pg_available_extensions where name not in ('pg_trgm', 'btree_gin');
     alter database ${rows[0]!.name} set search_path = bare, pg_catalog, public`)
   const bare = connectDatabase(database.connection)
-  try {
-    expect(await whyNoExtensions(bare.pool)).toMatch(
-      /^The database server has no pg_trgm, btree_gin: install/,
-    )
-    await expect(migrate(bare.pool)).rejects.toThrow('has no pg_trgm')
-    const { rows: made } = await bare.pool.query(
-      `select 1 from pg_tables where tablename = 'company'`,
-    )
-    expect(made).toEqual([])
-  } finally {
-    await bare.close()
-  }
+  onTestFinished(() => bare.close())
+  expect(await whyNoExtensions(bare.pool)).toMatch(
+    /^The database server has no pg_trgm, btree_gin: install/,
+  )
+  await expect(migrate(bare.pool)).rejects.toThrow('has no pg_trgm')
+  const { rows: made } = await bare.pool.query(
+    `select 1 from pg_tables where tablename = 'company'`,
+  )
+  expect(made).toEqual([])
 })

@@ -77,11 +77,8 @@ describe('A DATABASE_URL', () => {
     )
     const role = `guest_${Date.now()}`
     await database.db.pool.query(`create role ${role} login`)
-    try {
-      expect(await refusal(withUser(url, role))).toContain('this user may not make tables there')
-    } finally {
-      await database.db.pool.query(`drop role ${role}`)
-    }
+    onTestFinished(async () => void (await database.db.pool.query(`drop role ${role}`)))
+    expect(await refusal(withUser(url, role))).toContain('this user may not make tables there')
   })
 
   test('that leads through a pooler by transaction is refused with what to do, before anything is changed; one by session is taken', async () => {

@@ -48,19 +48,16 @@ test('is back after its connection was ended, says so, and hears again', async (
   await listener.close()
 })
 
-systemTest(
-  'a database that is away is asked again and again until close, and is news once',
-  async () => {
-    const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
-    const { listener, heard, until } = startListening(nowhere)
-    await until('loss 3')
-    await listener.close()
-    expect(heard.slice(0, 3)).toEqual(['loss 1, news', 'loss 2', 'loss 3'])
-    const heardAtClose = [...heard]
-    await new Promise((resolve) => setImmediate(resolve))
-    expect(heard).toEqual(heardAtClose)
-  },
-)
+systemTest('a database that is away is asked again until close, and is news once', async () => {
+  const nowhere = { host: '/nonexistent/socket', user: 'wasla', database: 'wasla' }
+  const { listener, heard, until } = startListening(nowhere)
+  await until('loss 3')
+  await listener.close()
+  expect(heard.slice(0, 3)).toEqual(['loss 1, news', 'loss 2', 'loss 3'])
+  const heardAtClose = [...heard]
+  await new Promise((resolve) => setImmediate(resolve))
+  expect(heard).toEqual(heardAtClose)
+})
 
 test('can be closed before it is connected', async () => {
   const { listener } = startListening()

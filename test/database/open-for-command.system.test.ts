@@ -81,37 +81,31 @@ test('does not end a server that it cannot reach: what works by it goes on', asy
   await service.end('SIGTERM')
 })
 
-test.skipIf(!mayRun(PRIVATE_TMP))(
-  'finds the server of a service with a /tmp of its own, as under systemd',
-  async () => {
-    const dataFolder = await dataFolderWithCluster()
-    const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
-    const opened = await open(dataFolder)
-    const { rows } = await opened.database.pool.query<{ owner: string }>(
-      `select application_name as owner from pg_stat_activity where application_name like 'wasla owner %'`,
-    )
-    expect(rows).toEqual([{ owner: `wasla owner ${service.pid}` }])
-    await opened.close()
-    expect(isAlive(service.postgresPid)).toBe(true)
-    await service.end('SIGTERM')
-    // It takes its file away, and ends: the service waits for the one or the other.
-    await expect.poll(() => isAlive(service.postgresPid)).toBe(false)
-  },
-)
+test.skipIf(!mayRun(PRIVATE_TMP))('finds a server with a /tmp of its own (systemd)', async () => {
+  const dataFolder = await dataFolderWithCluster()
+  const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
+  const opened = await open(dataFolder)
+  const { rows } = await opened.database.pool.query<{ owner: string }>(
+    `select application_name as owner from pg_stat_activity where application_name like 'wasla owner %'`,
+  )
+  expect(rows).toEqual([{ owner: `wasla owner ${service.pid}` }])
+  await opened.close()
+  expect(isAlive(service.postgresPid)).toBe(true)
+  await service.end('SIGTERM')
+  // It takes its file away, and ends: the service waits for the one or the other.
+  await expect.poll(() => isAlive(service.postgresPid)).toBe(false)
+})
 
-test.skipIf(!mayRun(PRIVATE_TMP))(
-  'another start does not take it away from the service, either',
-  async () => {
-    const dataFolder = await dataFolderWithCluster()
-    const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
-    await expect(startEmbeddedPostgres({ dataFolder })).rejects.toThrow(
-      `Another Wasla (pid ${service.pid}) is using ${dataFolder}`,
-    )
-    expect(isAlive(service.postgresPid)).toBe(true)
-    await service.end('SIGKILL')
-    const next = await startEmbeddedPostgres({ dataFolder, settings: { fsync: 'off' } })
-    expect(next.pid).not.toBe(service.postgresPid)
-    expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }])
-    await next.stop()
-  },
-)
+test.skipIf(!mayRun(PRIVATE_TMP))('no other start takes it away, either', async () => {
+  const dataFolder = await dataFolderWithCluster()
+  const service = await startServiceProcess(dataFolder, { within: PRIVATE_TMP })
+  await expect(startEmbeddedPostgres({ dataFolder })).rejects.toThrow(
+    `Another Wasla (pid ${service.pid}) is using ${dataFolder}`,
+  )
+  expect(isAlive(service.postgresPid)).toBe(true)
+  await service.end('SIGKILL')
+  const next = await startEmbeddedPostgres({ dataFolder, settings: { fsync: 'off' } })
+  expect(next.pid).not.toBe(service.postgresPid)
+  expect(await query(next.connection, 'select 1 as one')).toEqual([{ one: 1 }])
+  await next.stop()
+})

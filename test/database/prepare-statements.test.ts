@@ -1,9 +1,7 @@
-import { sql } from 'kysely'
 import type pg from 'pg'
 import { afterAll, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { PLANNED_EACH_TIME } from '../../src/infra/database/prepare-statements.ts'
-import { transaction } from '../../src/infra/database/transaction.ts'
 import { createTestDatabase } from '../support/database.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -55,21 +53,6 @@ test('in a transaction it fails once, and not once more on each other connection
   await made.db.pool.query('alter table thing add column colour text')
   await expect(readOn(clients[0])).rejects.toMatchObject({ code: '0A000' })
   expect((await readOn(clients[1])).rows[0].colour).toBe(null)
-})
-
-test('a transaction is begun anew and sees what the migration made', async () => {
-  const two = connectDatabase({ ...made.connection, poolSize: 1 })
-  const read = (times: () => void) =>
-    transaction(two, async (tx) => {
-      times()
-      return (await sql`select * from thing where id = ${1}`.execute(tx)).rows[0]
-    })
-  let times = 0
-  await read(() => (times += 1))
-  await made.db.pool.query('alter table thing add column shape text')
-  expect(await read(() => (times += 1))).toMatchObject({ id: 1, shape: null })
-  expect(times).toBe(3)
-  await two.close()
 })
 
 test('a statement whose form depends on what was asked is not prepared', async () => {

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely'
-import { afterAll, describe, expect, test, vi } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test, vi } from 'vitest'
 import { notifyAfterCommit, type QueueName } from '../../src/infra/database/after-commit.ts'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import type { DB } from '../../src/infra/database/tables.ts'
@@ -133,18 +133,15 @@ describe('what a transaction notes', () => {
     const door = await createDatabaseDoor(database.connection)
     const { kysely, close } = connectDatabase(door.connection)
     const afterCommit = { wake: vi.fn<() => void>(), lose() {}, handOver: null, handOverRuns: null }
-    try {
-      const given = transaction({ kysely, afterCommit }, async (tx) => {
-        notifyAfterCommit(tx, 'runs')
-        await rename(tx, FIRST, 'lost')
-        door.shut()
-      })
-      await expect(given).rejects.toThrow(/connection/i)
-      expect(afterCommit.wake).toHaveBeenCalledOnce()
-    } finally {
-      await close()
-      await door.close()
-    }
+    onTestFinished(() => door.close())
+    onTestFinished(() => close())
+    const given = transaction({ kysely, afterCommit }, async (tx) => {
+      notifyAfterCommit(tx, 'runs')
+      await rename(tx, FIRST, 'lost')
+      door.shut()
+    })
+    await expect(given).rejects.toThrow(/connection/i)
+    expect(afterCommit.wake).toHaveBeenCalledOnce()
   })
 })
 
@@ -167,19 +164,16 @@ function inFrench(error: Told): never {
 test.each<[string, string, (error: Told) => never]>([
   ['English', '2031-03-01', inEnglish],
   ['another language', '2031-03-02', inFrench],
-])(
-  'a day of a partitioned table that nobody has made ahead is made for what is written, by a server that speaks %s',
-  async (_, day, asTold) => {
-    const id = oldestIdAt(new Date(`${day}T12:00:00Z`))
-    await transaction(database.db, (tx) =>
-      sql`insert into event_body (id, api_version, body) values (${id}, '2026-10', '')`
-        .execute(tx)
-        .catch(asTold),
-    )
-    const place = { table: 'event_body', column: 'id', id }
-    expect(await isThere(records, place)).toBe(true)
-  },
-)
+])('a missing day of partitions is made for what is written, in %s', async (_, day, asTold) => {
+  const id = oldestIdAt(new Date(`${day}T12:00:00Z`))
+  await transaction(database.db, (tx) =>
+    sql`insert into event_body (id, api_version, body) values (${id}, '2026-10', '')`
+      .execute(tx)
+      .catch(asTold),
+  )
+  const place = { table: 'event_body', column: 'id', id }
+  expect(await isThere(records, place)).toBe(true)
+})
 
 describe('What is written ahead', () => {
   /** Writes a name by a connection that goes away at the commit: before it, or before its answer. */
@@ -187,18 +181,15 @@ describe('What is written ahead', () => {
     const proxy = await startLosingProxy(database.connection)
     const behind = connectDatabase(proxy.connection)
     let runs = 0
-    try {
-      if (isCommitted) void proxy.loseAnswerTo(/^update "account"/)
-      else proxy.cutBefore(/^commit/i)
-      return await surely(behind, async (tx) => {
-        runs += 1
-        await rename(tx, FIRST, name)
-        return `${name} ${runs}`
-      })
-    } finally {
-      await behind.close()
-      await proxy.close()
-    }
+    onTestFinished(() => proxy.close())
+    onTestFinished(() => behind.close())
+    if (isCommitted) void proxy.loseAnswerTo(/^update "account"/)
+    else proxy.cutBefore(/^commit/i)
+    return await surely(behind, async (tx) => {
+      runs += 1
+      await rename(tx, FIRST, name)
+      return `${name} ${runs}`
+    })
   }
 
   test('is known to be committed, although the answer was lost', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { systemRandom } from '../../src/core/ids.ts'
 import { loadKeys } from '../../src/infra/secrets/load-keys.ts'
 
@@ -10,15 +10,12 @@ const config = { encryptionKeys: null, databaseUrl: null, isProduction: true }
 test('keys that are generated lie in the data folder, for its owner alone, and are found again', () => {
   const parent = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
   const dataFolder = path.join(parent, 'data')
-  try {
-    const keys = loadKeys({ ...config, dataFolder }, systemRandom)
-    expect(keys).toMatchObject([{ id: 'k1', key: { length: 32 } }])
-    expect(statSync(dataFolder).mode & 0o777).toBe(0o700)
-    expect(statSync(path.join(dataFolder, 'encryption-keys')).mode & 0o777).toBe(0o600)
-    expect(loadKeys({ ...config, dataFolder }, systemRandom)).toEqual(keys)
-  } finally {
-    rmSync(parent, { recursive: true })
-  }
+  onTestFinished(() => rmSync(parent, { recursive: true }))
+  const keys = loadKeys({ ...config, dataFolder }, systemRandom)
+  expect(keys).toMatchObject([{ id: 'k1', key: { length: 32 } }])
+  expect(statSync(dataFolder).mode & 0o777).toBe(0o700)
+  expect(statSync(path.join(dataFolder, 'encryption-keys')).mode & 0o777).toBe(0o600)
+  expect(loadKeys({ ...config, dataFolder }, systemRandom)).toEqual(keys)
 })
 
 test('none are generated for a server of the operator’s own: another node could not read them', () => {
