@@ -1,5 +1,5 @@
 /** Live changes: none is left out; and what is set up in a company is told of by its id alone, so that whoever watches reads the lists again. */
-import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { afterAll, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { CompiledQuery } from 'kysely'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
@@ -171,22 +171,19 @@ describe('Live changes', () => {
     const changes = createLiveChanges(world.service.context, { delivery: LIVE_DELIVERY })
     const messages: string[] = []
     const client = await world.database.db.pool.connect()
-    try {
-      await client.query('begin')
-      await client.query(
-        `insert into event (id, company_id, type, occurred_at) values (new_uuid_v7($2), $1, 'ping', $2)`,
-        [watched.companyId, world.clock.now()],
-      )
-      const stop = watchLive(changes, watched, ({ kind }) => void messages.push(kind))
-      for (let looked = 0; looked < 3; looked += 1) await changes.poll()
-      expect(messages).toEqual([])
-      await client.query('commit')
-      await lookUntil('the first message', changes, () => messages.length > 0)
-      expect(messages).toEqual(['ready'])
-      stop()
-    } finally {
-      client.release()
-    }
+    onTestFinished(() => client.release())
+    await client.query('begin')
+    await client.query(
+      `insert into event (id, company_id, type, occurred_at) values (new_uuid_v7($2), $1, 'ping', $2)`,
+      [watched.companyId, world.clock.now()],
+    )
+    const stop = watchLive(changes, watched, ({ kind }) => void messages.push(kind))
+    for (let looked = 0; looked < 3; looked += 1) await changes.poll()
+    expect(messages).toEqual([])
+    await client.query('commit')
+    await lookUntil('the first message', changes, () => messages.length > 0)
+    expect(messages).toEqual(['ready'])
+    stop()
   })
 
   describe('while a transaction stays open', () => {

@@ -5,13 +5,10 @@ import { readPosition, writePosition } from '../../src/modules/live-updates/posi
 
 const at = new Date('2026-11-29T12:00:00.000Z')
 
-test.each([[[]], [[1_001]], [[1_001, 1_005, 1_019]]])(
-  'A position names what was seen, with %j open',
-  (open) => {
-    const position = { seen: { end: 1_020, open }, at }
-    expect(readPosition(writePosition(position))).toEqual(position)
-  },
-)
+test.each([[[]], [[1_001]], [[1_001, 1_005, 1_019]]])('It names what was seen, %j open', (open) => {
+  const position = { seen: { end: 1_020, open }, at }
+  expect(readPosition(writePosition(position))).toEqual(position)
+})
 
 test('With more open than a position can name, all that came after the oldest of them is told again', () => {
   const open = Array.from({ length: 40 }, (_, place) => 90_000 + 7 * place)
