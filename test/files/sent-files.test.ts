@@ -116,25 +116,22 @@ describe('A file that a message takes along', () => {
     expect((await send(content)).result.outcome).toBe('accepted')
   })
 
-  systemTest(
-    'that is kept no more, or not in the store, is not sent, and the message says why',
-    async () => {
-      const store = await countedStore()
-      const send = senderOn(store)
-      const id = await keptFile(store, PNG)
-      const content = await contentOf(id, null)
-      await store.delete({ companyId: shop.companyId, id })
-      const unread = { class: 'transient', why: { code: 'not_sent_fault' } }
-      expect((await send(content)).result).toMatchObject({ outcome: 'refused', error: unread })
-      await putFile(world, id, { state: 'dropped', dueAt: world.clock.now() })
-      await world.service.processAll()
-      expect(await fileOf(world, id)).toBe(undefined)
-      const gone = await send(content)
-      const error = { class: 'content', why: { code: 'file_gone' } }
-      expect(gone.result).toMatchObject({ outcome: 'refused', error })
-      expect(gone.sent).toBe(undefined)
-    },
-  )
+  systemTest('that is kept no more, or not in the store, is not sent, and says why', async () => {
+    const store = await countedStore()
+    const send = senderOn(store)
+    const id = await keptFile(store, PNG)
+    const content = await contentOf(id, null)
+    await store.delete({ companyId: shop.companyId, id })
+    const unread = { class: 'transient', why: { code: 'not_sent_fault' } }
+    expect((await send(content)).result).toMatchObject({ outcome: 'refused', error: unread })
+    await putFile(world, id, { state: 'dropped', dueAt: world.clock.now() })
+    await world.service.processAll()
+    expect(await fileOf(world, id)).toBe(undefined)
+    const gone = await send(content)
+    const error = { class: 'content', why: { code: 'file_gone' } }
+    expect(gone.result).toMatchObject({ outcome: 'refused', error })
+    expect(gone.sent).toBe(undefined)
+  })
 
   systemTest('is queued, uploaded and sent as all messages are, receipts included', async () => {
     const member = await signedIn(world, { accountId: shop.accountId })

@@ -111,17 +111,14 @@ test('who has none is refused, and so is nobody, and an address that is not name
   expect((await operator(without.email, 'not-an-id')).code).toBe(1)
 })
 
-systemTest(
-  'of several people of one address it is taken from the one who has proved it, or the one of the account named',
-  async () => {
-    const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
-    const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
-    const unproved = { email: proved.email, unverifiedInAccountId: elsewhere.accountId }
-    await describePerson(world, believed.personId, unproved)
-    expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
-    expect(await leftOf(believed)).toEqual([0, 0, 0])
-    expect(await leftOf(proved)).toEqual([1, 1, 1])
-    expect((await operator(proved.email)).code).toBe(0)
-    expect(await leftOf(proved)).toEqual([0, 0, 0])
-  },
-)
+systemTest('of several with one address it is taken from who proved it, or is named', async () => {
+  const elsewhere = await createShop(world, { phoneNumberId: '2', businessAccountId: '2' })
+  const [proved, believed] = [await withSecondFactor('owner'), await withSecondFactor('agent')]
+  const unproved = { email: proved.email, unverifiedInAccountId: elsewhere.accountId }
+  await describePerson(world, believed.personId, unproved)
+  expect((await operator(proved.email, elsewhere.accountId)).code).toBe(0)
+  expect(await leftOf(believed)).toEqual([0, 0, 0])
+  expect(await leftOf(proved)).toEqual([1, 1, 1])
+  expect((await operator(proved.email)).code).toBe(0)
+  expect(await leftOf(proved)).toEqual([0, 0, 0])
+})

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { sql } from 'kysely'
-import { afterEach, beforeEach, describe, expect, test } from 'vitest'
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { countKeyUse, ENCRYPTED_COLUMNS } from '../../src/infra/secrets/encrypted-columns.ts'
 import { createKeyRing, readKeys, type KeyRing } from '../../src/infra/secrets/key-ring.ts'
 import { credentialsContext } from '../../src/modules/channels/load-channel.ts'
@@ -216,12 +216,9 @@ describe('A start', () => {
   test('without ENCRYPTION_KEYS names the file that its keys are in', async () => {
     const folder = mkdtempSync(path.join(tmpdir(), 'wasla-keys-'))
     writeFileSync(path.join(folder, 'encryption-keys'), key('old'))
-    try {
-      await expect(start('', folder)).rejects.toThrow(
-        `${path.join(folder, 'encryption-keys')} has keys that do not open`,
-      )
-    } finally {
-      rmSync(folder, { recursive: true })
-    }
+    onTestFinished(() => rmSync(folder, { recursive: true }))
+    await expect(start('', folder)).rejects.toThrow(
+      `${path.join(folder, 'encryption-keys')} has keys that do not open`,
+    )
   })
 })

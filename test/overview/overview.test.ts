@@ -384,12 +384,10 @@ describe('The search over all', () => {
     expect(await found('RDER IS READY')).toContain(`flow ${fresh.flowId}`)
   })
 
-  test.each(["'; drop table contact; --", '%', '_', '\\', '*', 'evt_', 'c_', '\u202e', '😀', 'a'])(
-    'takes %j as text',
-    async (text) => {
-      expect((await search(text)).isTooWide).toBe(false)
-    },
-  )
+  const SIGNS = ["'; drop table contact; --", '%', '_', '\\', '*', 'evt_', '\u202e', '😀', 'a']
+  test.each(SIGNS)('takes %j as text', async (text) => {
+    expect((await search(text)).isTooWide).toBe(false)
+  })
 
   test('wants some words', async () => {
     const path = `${company}/search`

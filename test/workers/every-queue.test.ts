@@ -138,57 +138,55 @@ describe.each(named(QUEUES))('Of %s', (_, queue) => {
   })
 })
 
-describe.each(named(QUEUES.filter(({ name }) => !WAITING_ROWS[name]?.claim)))(
-  'Of %s',
-  (_, queue) => {
-    const { add, waiting } = rowsOf(queue)
+const CLAIMED_HERE = named(QUEUES.filter(({ name }) => !WAITING_ROWS[name]?.claim))
+describe.each(CLAIMED_HERE)('Of %s', (_, queue) => {
+  const { add, waiting } = rowsOf(queue)
 
-    test('a process that stops gives back what it has claimed and not begun, and waits for the rest', async () => {
-      const { at, id } = await waiting()
-      const begun: string[] = []
-      const ends: (() => void)[] = []
-      let beforeClaim = () => {}
-      const worker = createWorker(
-        world.service.context,
-        {
-          name: 'test',
-          queue: queue as Queue<InHand & { accountId: string }>,
-          places: { atOnce: 2 },
-          wakesAtEnd: true,
-          take(row) {
-            begun.push(row.id)
-            return new Promise((resolve) => ends.push(resolve))
-          },
-          onFault: (error) => {
-            throw error
-          },
+  test('a process that stops gives back what it has claimed and not begun, and waits for the rest', async () => {
+    const { at, id } = await waiting()
+    const begun: string[] = []
+    const ends: (() => void)[] = []
+    let beforeClaim = () => {}
+    const worker = createWorker(
+      world.service.context,
+      {
+        name: 'test',
+        queue: queue as Queue<InHand & { accountId: string }>,
+        places: { atOnce: 2 },
+        wakesAtEnd: true,
+        take(row) {
+          begun.push(row.id)
+          return new Promise((resolve) => ends.push(resolve))
         },
-        {
-          claimId() {
-            beforeClaim()
-            return ids.uuid()
-          },
-          onProgress: () => {},
+        onFault: (error) => {
+          throw error
         },
-      )
-      await worker.work()
-      expect(begun).toEqual([id])
-      const second = await add(other)
-      // The process stops while its claim is under way.
-      beforeClaim = () => worker.halt()
-      expect(await worker.work()).toBe(false)
-      expect(begun).toEqual([id])
-      expect(await claimOf(world, { ...at, id: second })).toBe(null)
-      let isDrained = false
-      const drained = worker.drain().then(() => (isDrained = true))
-      expect(isDrained).toBe(false)
-      for (const end of ends) end()
-      await drained
-      expect(await worker.work()).toBe(false)
-      expect(worker.inFlight()).toBe(0)
-    })
-  },
-)
+      },
+      {
+        claimId() {
+          beforeClaim()
+          return ids.uuid()
+        },
+        onProgress: () => {},
+      },
+    )
+    await worker.work()
+    expect(begun).toEqual([id])
+    const second = await add(other)
+    // The process stops while its claim is under way.
+    beforeClaim = () => worker.halt()
+    expect(await worker.work()).toBe(false)
+    expect(begun).toEqual([id])
+    expect(await claimOf(world, { ...at, id: second })).toBe(null)
+    let isDrained = false
+    const drained = worker.drain().then(() => (isDrained = true))
+    expect(isDrained).toBe(false)
+    for (const end of ends) end()
+    await drained
+    expect(await worker.work()).toBe(false)
+    expect(worker.inFlight()).toBe(0)
+  })
+})
 
 const TABLES: JobTable[] = Object.values(PAGED_JOBS)
   .flat()
