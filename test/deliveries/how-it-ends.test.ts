@@ -73,45 +73,31 @@ describe('The moment at which it ended', () => {
     await recordAttempts(context, [attemptOf(world, resend!, null)])
   }
 
+  async function retried() {
+    await attempted(500)
+    world.clock.advance(MINUTE_MS)
+    await attempted(204)
+  }
+  async function failedLast(shop: Shop) {
+    await putDeliveries(world, [(await firstOf(shop)).id], { attempts: 7 })
+    await attempted(410)
+  }
+  const remove = (shop: Shop) =>
+    transaction(context.db, (tx) => removeEndpoint(tx, world.clock.now(), shop))
+  function claimLate() {
+    world.clock.advance(8 * DAY_MS)
+    return claim(world, { first: 1 })
+  }
+
   test.each<[string, string, (shop: Shop) => Promise<unknown>]>([
     ['delivered', 'by its first attempt', () => attempted(204)],
-    [
-      'delivered',
-      'by a second',
-      async () => {
-        await attempted(500)
-        world.clock.advance(MINUTE_MS)
-        await attempted(204)
-      },
-    ],
-    [
-      'dead_lettered',
-      'by its eighth attempt',
-      async (shop) => {
-        await putDeliveries(world, [(await firstOf(shop)).id], { attempts: 7 })
-        await attempted(410)
-      },
-    ],
-    [
-      'cancelled',
-      'with its endpoint',
-      (shop) => transaction(context.db, (tx) => removeEndpoint(tx, world.clock.now(), shop)),
-    ],
-    [
-      'cancelled',
-      'after its endpoint',
-      (shop) => markDeleted(world, shop).then(() => attempted(204)),
-    ],
+    ['delivered', 'by a second', retried],
+    ['dead_lettered', 'by its eighth attempt', failedLast],
+    ['cancelled', 'with its endpoint', remove],
+    ['cancelled', 'after its endpoint', (of) => markDeleted(world, of).then(() => attempted(204))],
     ['superseded', 'before its first attempt', resent],
     ['superseded', 'between two attempts', (shop) => attempted(500).then(() => resent(shop))],
-    [
-      'expired',
-      'as it comes to be claimed',
-      () => {
-        world.clock.advance(8 * DAY_MS)
-        return claim(world, { first: 1 })
-      },
-    ],
+    ['expired', 'as it comes to be claimed', claimLate],
   ])('is kept of one that is %s %s', async (state, _, end) => {
     const { shop } = await waiting()
     await end(shop)

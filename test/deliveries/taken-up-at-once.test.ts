@@ -47,48 +47,37 @@ const newJob = () =>
   })
 const order = (what: string) => owner.ask('POST', `${company()}/resend-jobs/${jobId}/${what}`)
 
+async function resend() {
+  const [delivery] = await deliveriesOf(world, shop)
+  await owner.ask('POST', `${company()}/deliveries/${delivery!.id}/resend`)
+}
+async function replaceJob() {
+  await order('cancel')
+  expect((await newJob()).status).toBe(201)
+}
+async function stepJob() {
+  await order('resume')
+  world.clock.advance(SECOND_MS)
+  await stepPages(world.service.context, RESEND_JOBS)
+}
+async function answerGone() {
+  const [delivery] = await claim(world, { first: 1 })
+  await recordAttempts(world.service.context, [attemptOf(world, delivery!, 'gone')])
+}
+
 test.each<[string, QueueName, () => Promise<unknown>]>([
   ['an event', 'deliveries', () => raisePings(world, shop)],
-  [
-    'a resend',
-    'deliveries',
-    async () => {
-      const [delivery] = await deliveriesOf(world, shop)
-      await owner.ask('POST', `${company()}/deliveries/${delivery!.id}/resend`)
-    },
-  ],
-  [
-    'a new job of resends',
-    'resends',
-    async () => {
-      await order('cancel')
-      expect((await newJob()).status).toBe(201)
-    },
-  ],
+  ['a resend', 'deliveries', resend],
+  ['a new job of resends', 'resends', replaceJob],
   ['a job that is resumed', 'resends', () => order('resume')],
-  [
-    'what a job has made',
-    'deliveries',
-    async () => {
-      await order('resume')
-      world.clock.advance(SECOND_MS)
-      await stepPages(world.service.context, RESEND_JOBS)
-    },
-  ],
+  ['what a job has made', 'deliveries', stepJob],
   [
     'the switching off of an endpoint',
     'deliveries',
     () => owner.ask('POST', `${endpoint()}/switch-off`),
   ],
   ['the deletion of an endpoint', 'deliveries', () => owner.ask('DELETE', endpoint())],
-  [
-    'the notice that an endpoint was switched off',
-    'notices',
-    async () => {
-      const [delivery] = await claim(world, { first: 1 })
-      await recordAttempts(world.service.context, [attemptOf(world, delivery!, 'gone')])
-    },
-  ],
+  ['the notice that an endpoint was switched off', 'notices', answerGone],
 ])('%s wakes the duty of %s', async (_, work, write) => {
   await write()
   expect(woken).toContain(work)
