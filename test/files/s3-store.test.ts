@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { buffer } from 'node:stream/consumers'
-import { afterAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, onTestFinished, test } from 'vitest'
 import { checkStore } from '../../src/modules/files/check-store.ts'
 import { FileNotInStore, storeFault } from '../../src/modules/files/file-store.ts'
 import { createS3Store, type S3Settings } from '../../src/modules/files/s3-store.ts'
@@ -19,51 +19,40 @@ afterAll(() => server.close())
 
 const newKey = () => ({ companyId: randomUUID(), id: randomUUID() })
 
-async function withStore<Value>(
-  more: Partial<S3Settings>,
-  use: (store: ReturnType<typeof createS3Store>) => Promise<Value>,
-): Promise<Value> {
+function openStore(more: Partial<S3Settings> = {}) {
   const store = createS3Store({ ...server.settings, ...more }, createMovedClock())
-  try {
-    return await use(store)
-  } finally {
-    await store.close()
-  }
+  onTestFinished(() => store.close())
+  return store
 }
 
 describe('A bucket', () => {
   systemTest('gives back what was put, whole or in part, and forgets what is deleted', async () => {
-    await withStore({}, async (store) => {
-      const key = newKey()
-      const bytes = Buffer.alloc(3_000_000, 'صندوق')
-      await store.put(key, bytes)
-      expect([...server.objects.keys()]).toEqual([`${key.companyId}/${key.id}`])
-      expect(await buffer(await store.read(key))).toEqual(bytes)
-      expect(await buffer(await store.read(key, { from: 10, to: 19 }))).toEqual(
-        bytes.subarray(10, 20),
-      )
-      await store.delete(key)
-      await store.delete(key)
-      await expect(store.read(key)).rejects.toThrow(FileNotInStore)
-    })
+    const store = openStore()
+    const key = newKey()
+    const bytes = Buffer.alloc(3_000_000, 'صندوق')
+    await store.put(key, bytes)
+    expect([...server.objects.keys()]).toEqual([`${key.companyId}/${key.id}`])
+    expect(await buffer(await store.read(key))).toEqual(bytes)
+    expect(await buffer(await store.read(key, { from: 10, to: 19 }))).toEqual(
+      bytes.subarray(10, 20),
+    )
+    await store.delete(key)
+    await store.delete(key)
+    await expect(store.read(key)).rejects.toThrow(FileNotInStore)
   })
 
   test.for([
     ['SignatureDoesNotMatch', { secretAccessKey: 'another' }],
     ['SignatureDoesNotMatch', { region: 'us-east-1' }],
     ['NoSuchBucket', { bucket: 'somebody-elses' }],
-  ] as const)(
-    'that says no is quoted by its code, and nothing is kept: %s',
-    async ([code, wrong]) => {
-      await withStore(wrong, async (store) => {
-        const key = newKey()
-        const error = await store.put(key, Buffer.from('x')).catch((fault: unknown) => fault)
-        expect(storeFault(error)).toBe(code)
-        expect(String(error)).not.toContain(CREDENTIALS.secretAccessKey)
-        expect(server.objects.has(`${key.companyId}/${key.id}`)).toBe(false)
-      })
-    },
-  )
+  ] as const)('that says no is quoted by its code, nothing is kept: %s', async ([code, wrong]) => {
+    const store = openStore(wrong)
+    const key = newKey()
+    const error = await store.put(key, Buffer.from('x')).catch((fault: unknown) => fault)
+    expect(storeFault(error)).toBe(code)
+    expect(String(error)).not.toContain(CREDENTIALS.secretAccessKey)
+    expect(server.objects.has(`${key.companyId}/${key.id}`)).toBe(false)
+  })
 
   test('that says no without end is read no further than its word for it may be', async () => {
     let isGone = false
@@ -77,27 +66,24 @@ describe('A bucket', () => {
     })
     await new Promise<void>((resolve) => void endless.listen(0, '127.0.0.1', resolve))
     const { port } = endless.address() as AddressInfo
-    await withStore({ endpoint: `http://127.0.0.1:${port}` }, async (store) => {
-      const error = await store.put(newKey(), Buffer.from('x')).catch((fault: unknown) => fault)
-      expect(storeFault(error)).toBe('status 500')
-      await waitUntil('the store is left', () => isGone)
-    })
+    const store = openStore({ endpoint: `http://127.0.0.1:${port}` })
+    const error = await store.put(newKey(), Buffer.from('x')).catch((fault: unknown) => fault)
+    expect(storeFault(error)).toBe('status 500')
+    await waitUntil('the store is left', () => isGone)
     await new Promise((resolve) => endless.close(resolve))
   })
 
   test('that is not there is a fault of the machine between', async () => {
-    await withStore({ endpoint: 'http://127.0.0.1:9' }, async (store) => {
-      const error = await store.put(newKey(), Buffer.from('x')).catch((fault: unknown) => fault)
-      expect(storeFault(error)).toBe('ECONNREFUSED')
-    })
+    const store = openStore({ endpoint: 'http://127.0.0.1:9' })
+    const error = await store.put(newKey(), Buffer.from('x')).catch((fault: unknown) => fault)
+    expect(storeFault(error)).toBe('ECONNREFUSED')
   })
 
   test('is looked at by putting, reading and deleting, and nothing is left of that', async () => {
     server.objects.clear()
-    await withStore({}, (store) => checkStore(store, randomUUID()))
+    await checkStore(openStore(), randomUUID())
     expect(server.objects.size).toBe(0)
-    await withStore({ secretAccessKey: 'another' }, async (store) => {
-      await expect(checkStore(store, randomUUID())).rejects.toThrow('SignatureDoesNotMatch')
-    })
+    const refused = checkStore(openStore({ secretAccessKey: 'another' }), randomUUID())
+    await expect(refused).rejects.toThrow('SignatureDoesNotMatch')
   })
 })
