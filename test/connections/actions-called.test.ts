@@ -1,5 +1,5 @@
 /** An action that is called at once: what is sent, what the assistant is told, how often. */
-import { beforeEach, describe, expect, test } from 'vitest'
+import { beforeEach, describe, expect, onTestFinished, test } from 'vitest'
 import { connectDatabase } from '../../src/infra/database/connect.ts'
 import {
   addReplyTime,
@@ -196,20 +196,17 @@ describe('AI action calls', () => {
   test('are at most 3 in one reply, also from two nodes at once', async () => {
     const { name } = await w.make()
     const db = connectDatabase(w.world.database.connection)
-    try {
-      const here = await w.customer('966501110001')
-      const there = await w.customer('966501110001', { ...w.deps, db })
-      const told = await Promise.all(
-        [here, there, here, there, here, there].map((talk) =>
-          talk.use(name, { order: '7' }, 'one reply of two nodes'),
-        ),
-      )
-      expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(3)
-      expect(w.api.requests).toHaveLength(3)
-      expect((await here.use(name, { order: '7' })).kind).toBe('called')
-    } finally {
-      await db.close()
-    }
+    onTestFinished(() => db.close())
+    const here = await w.customer('966501110001')
+    const there = await w.customer('966501110001', { ...w.deps, db })
+    const told = await Promise.all(
+      [here, there, here, there, here, there].map((talk) =>
+        talk.use(name, { order: '7' }, 'one reply of two nodes'),
+      ),
+    )
+    expect(told.filter(({ kind }) => kind === 'called')).toHaveLength(3)
+    expect(w.api.requests).toHaveLength(3)
+    expect((await here.use(name, { order: '7' })).kind).toBe('called')
   })
 
   test('are at most 60 per customer per UTC day, and a refused one takes no place in the reply', async () => {

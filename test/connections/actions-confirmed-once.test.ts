@@ -2,7 +2,7 @@
  * What was agreed to is called once and what was called is told, whatever becomes of the processes that call and
  * of the database meanwhile; and how long that is kept.
  */
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { callAction } from '../../src/modules/connections/call-action.ts'
 import { confirmProposal } from '../../src/modules/connections/confirm-proposal.ts'
 import type { CallDeps } from '../../src/modules/connections/make-call.ts'
@@ -32,6 +32,13 @@ const replyOf = (conversationId: string) => ({
   replyId: w.deps.ids.uuid(),
 })
 
+/** What another process calls with, through this way to the database. */
+function anotherNode({ connection } = w.world.database): CallDeps {
+  const db = connectDatabase(connection)
+  onTestFinished(() => db.close())
+  return { ...w.deps, db }
+}
+
 /** A proposal to which the customer has just said yes. */
 async function agreed(phone?: string) {
   const made = await propose(w, {}, w.customer(phone))
@@ -40,20 +47,15 @@ async function agreed(phone?: string) {
 }
 
 test('Two nodes that take one agreement at once make one call', async () => {
-  const db = connectDatabase(w.world.database.connection)
-  try {
-    const there = await w.customer('966502220001', { ...w.deps, db })
-    const { talk, drafted } = await agreed('966502220001')
-    const lock = await holdLock(w.world, 'the conversations')
-    const both = [talk, there].map((one) => one.confirm(drafted))
-    await w.untilTheyWait(2)
-    await lock.release()
-    const texts = (await Promise.all(both)).map(({ text }) => text)
-    expect(texts.filter((text) => text === DONE.text)).toHaveLength(1)
-    expect(w.api.requests).toHaveLength(1)
-  } finally {
-    await db.close()
-  }
+  const there = await w.customer('966502220001', anotherNode())
+  const { talk, drafted } = await agreed('966502220001')
+  const lock = await holdLock(w.world, 'the conversations')
+  const both = [talk, there].map((one) => one.confirm(drafted))
+  await w.untilTheyWait(2)
+  await lock.release()
+  const texts = (await Promise.all(both)).map(({ text }) => text)
+  expect(texts.filter((text) => text === DONE.text)).toHaveLength(1)
+  expect(w.api.requests).toHaveLength(1)
 })
 
 test('Two that propose in one conversation at once take turns: the last one is open', async () => {
@@ -69,33 +71,23 @@ test('Two that propose in one conversation at once take turns: the last one is o
 })
 
 systemTest('A process that dies between the agreement and its call loses nothing', async () => {
-  const db = connectDatabase(w.world.database.connection)
-  try {
-    // Another process has only the store.
-    const elsewhere = await w.customer('966503330001', { ...w.deps, db })
-    const { drafted } = await agreed('966503330001')
-    expect(await elsewhere.confirm(drafted)).toEqual(DONE)
-  } finally {
-    await db.close()
-  }
+  // Another process has only the store.
+  const elsewhere = await w.customer('966503330001', anotherNode())
+  const { drafted } = await agreed('966503330001')
+  expect(await elsewhere.confirm(drafted)).toEqual(DONE)
 })
 
 test('Of whose claim only the answer was lost, the call is made, once', async () => {
   const proxy = await startLosingProxy(w.world.database.connection)
-  const db = connectDatabase(proxy.connection)
-  try {
-    const there = await w.customer('966503330002', { ...w.deps, db })
-    const { talk, drafted } = await agreed('966503330002')
-    const lost = proxy.loseAnswerTo(/^update "action_proposal" set "state"/)
-    const told = there.confirm(drafted)
-    await lost
-    expect(await told).toEqual(DONE)
-    expect(await talk.confirm(drafted)).not.toEqual(DONE)
-    expect(w.api.requests).toHaveLength(1)
-  } finally {
-    await db.close()
-    await proxy.close()
-  }
+  onTestFinished(() => proxy.close())
+  const there = await w.customer('966503330002', anotherNode(proxy))
+  const { talk, drafted } = await agreed('966503330002')
+  const lost = proxy.loseAnswerTo(/^update "action_proposal" set "state"/)
+  const told = there.confirm(drafted)
+  await lost
+  expect(await told).toEqual(DONE)
+  expect(await talk.confirm(drafted)).not.toEqual(DONE)
+  expect(w.api.requests).toHaveLength(1)
 })
 
 test('Cut off between claim and answer it could not be checked, and is never called again', async () => {
@@ -149,17 +141,12 @@ test('A fault of our own after the claim: the same', async () => {
 /** Makes a call with a database that goes away once the API has the request. */
 async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): Promise<Told> {
   const door = await createDatabaseDoor(w.world.database.connection)
-  const db = connectDatabase(door.connection)
+  onTestFinished(() => door.close())
   w.api.reply((_, response) => {
     door.shut()
     response.end('{"order":{"status":"cancelled"}}')
   })
-  try {
-    return await call({ ...w.deps, db })
-  } finally {
-    await db.close()
-    await door.close()
-  }
+  return call(anotherNode(door))
 }
 
 test('An action that is called at once tells what was answered, though the database is gone', async () => {

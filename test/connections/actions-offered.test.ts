@@ -105,9 +105,9 @@ describe('An action that the assistant is offered', () => {
     expect(w.api.requests).toHaveLength(0)
   })
 
-  const WITH_NUMBERS = ['whatsapp', 'whatsapp_qr']
-  test.each(CHANNEL_TYPES)('about the customer: on %s only where it knows a number', async (on) => {
-    const isOffered = WITH_NUMBERS.includes(on)
+  const VOUCHING = ['whatsapp', 'whatsapp_qr']
+  test.each(CHANNEL_TYPES)('about the customer: on %s only if it vouches for them', async (on) => {
+    const isOffered = VOUCHING.includes(on)
     const about = await w.make(aboutCustomer)
     const other = await w.make()
     const talk = await w.customer()
