@@ -8,30 +8,29 @@ const LINK = 'https://wasla.example.com/new-password#aToken-of_letters'
 const TOKEN = 'aToken-of_letters'
 const expiresAt = new Date('2026-12-01T10:00:00Z')
 const until = { expiresAt, timeZone: 'Asia/Riyadh' }
-const NOTICE = {
-  kind: 'endpoint_failing',
-  companyName: 'متجر',
-  timeZone: 'Asia/Riyadh',
-  details: '{}',
+const reset = (language: 'ar' | 'en' | null) =>
+  passwordResetMail({ language, ...until, link: LINK })
+const invite = (facts: Partial<Parameters<typeof invitationMail>[0]> = {}) =>
+  invitationMail({
+    accountName: null,
+    inviterName: null,
+    role: 'agent',
+    link: LINK,
+    token: TOKEN,
+    ...until,
+    ...facts,
+  })
+const notify = (kind: string, details: object, companyName = 'متجر') => {
+  const notice = { kind, companyName, timeZone: 'Asia/Riyadh', details: JSON.stringify(details) }
+  return noticeMail(notice, { signInUrl: LINK })
 }
 
 test.each([
-  ['a new password, in Arabic', passwordResetMail({ language: 'ar', ...until, link: LINK }), 1],
-  ['a new password, in English', passwordResetMail({ language: 'en', ...until, link: LINK }), 1],
-  ['a new password, in both', passwordResetMail({ language: null, ...until, link: LINK }), 2],
-  [
-    'an invitation',
-    invitationMail({
-      accountName: 'متجر',
-      inviterName: 'سارة',
-      role: 'agent',
-      ...until,
-      link: LINK,
-      token: TOKEN,
-    }),
-    2,
-  ],
-  ['a notice', noticeMail(NOTICE, { signInUrl: LINK }), 2],
+  ['a new password, in Arabic', reset('ar'), 1],
+  ['a new password, in English', reset('en'), 1],
+  ['a new password, in both', reset(null), 2],
+  ['an invitation', invite({ accountName: 'متجر', inviterName: 'سارة' }), 2],
+  ['a notice', notify('endpoint_failing', {}), 2],
 ])('the link of %s ends where it ends', (_of, { text }, times) => {
   const links = [...text.matchAll(/https:\S+/g)].map(([link]) => link)
   expect(links).toEqual(Array(times).fill(LINK))
@@ -62,20 +61,8 @@ test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
     ['appointments_outside_hours', { count: 1, appointments: [] }],
   ]
   const mails = [
-    invitationMail({
-      accountName: `Shop ${name}`,
-      inviterName: name,
-      role: 'admin',
-      ...until,
-      link: LINK,
-      token: TOKEN,
-    }),
-    ...notices.map(([kind, details]) =>
-      noticeMail(
-        { kind, companyName: name, timeZone: 'Asia/Riyadh', details: JSON.stringify(details) },
-        { signInUrl: LINK },
-      ),
-    ),
+    invite({ accountName: `Shop ${name}`, inviterName: name, role: 'admin' }),
+    ...notices.map(([kind, details]) => notify(kind, details, name)),
   ]
   expect(mails.flatMap(({ subject, text }) => [...linksIn(subject), ...linksIn(text)])).toEqual([])
 })
@@ -83,14 +70,12 @@ test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
 test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', 'O’Hara-Smith'])(
   'a name that is no link stays as it is: %s',
   (name) => {
-    const facts = { inviterName: null, role: 'agent', ...until, link: LINK, token: TOKEN } as const
-    expect(invitationMail({ ...facts, accountName: name }).text).toContain(`\u2068${name}\u2069`)
+    expect(invite({ accountName: name }).text).toContain(`\u2068${name}\u2069`)
   },
 )
 
 test('the code of an invitation stands by itself, to be copied', () => {
-  const of = { accountName: null, inviterName: null, role: 'admin', ...until, link: LINK } as const
-  const words = invitationMail({ ...of, token: TOKEN }).text.split(/\s+/)
+  const words = invite({ role: 'admin' }).text.split(/\s+/)
   expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
 })
 
@@ -98,37 +83,20 @@ test.each([
   [8, '8 مرات'],
   [100, '100 مرة'],
 ])('an Arabic notice counts %i failures as Arabic does', (failuresInRow, said) => {
-  const details = JSON.stringify({
-    endpointId: '0197b6de-9f9c-7c3e-8d4f-0123456789ab',
-    endpointName: 'Orders',
-    reason: null,
-    lastStatus: 500,
-    lastError: 'http_error',
-    failuresInRow,
-    failingSince: '2026-12-01T10:00:00.000Z',
-  })
-  expect(noticeMail({ ...NOTICE, details }, { signInUrl: LINK }).text).toContain(
-    `فشلت ${said} على التوالي منذ`,
-  )
+  const failed = { lastStatus: 500, lastError: 'http_error', reason: null }
+  const endpoint = { endpointId: '0197b6de-9f9c-7c3e-8d4f-0123456789ab', endpointName: 'Orders' }
+  const details = { ...endpoint, ...failed, failuresInRow, failingSince: expiresAt.toISOString() }
+  expect(notify('endpoint_failing', details).text).toContain(`فشلت ${said} على التوالي منذ`)
 })
 
 test('an e-mail says its times in the language of its part, by the clock of the company', () => {
-  const reset = (language: 'ar' | 'en') =>
-    passwordResetMail({ language, ...until, link: LINK }).text.replaceAll(/\p{Cf}/gu, '')
-  expect(reset('en')).toContain('expires on Tue, 1 Dec 2026, 13:00 (UTC+3).')
-  expect(reset('ar')).toContain('حتى الثلاثاء، 1 ديسمبر 2026، 13:00 (UTC+3).')
-  const details = JSON.stringify({
-    count: 2,
-    appointments: [{ reference: 'A1', local: '2026-12-01T13:00' }],
-  })
-  const notice = { ...NOTICE, kind: 'appointments_outside_hours', details }
-  const { text } = noticeMail(notice, { signInUrl: LINK })
-  const shown = text.replaceAll(/\p{Cf}/gu, '')
-  expect(shown).toContain('A1 Tue, 1 Dec 2026, 13:00')
-  expect(shown).toContain('A1 الثلاثاء، 1 ديسمبر 2026، 13:00')
-  const invitation = { accountName: null, inviterName: null, role: 'agent', token: TOKEN } as const
-  const london = { ...until, timeZone: 'Europe/London' }
-  expect(invitationMail({ ...invitation, ...london, link: LINK }).text).toContain(
-    'expires on Tue, 1 Dec 2026, 10:00 (UTC).',
-  )
+  const shown = ({ text }: { text: string }) => text.replaceAll(/\p{Cf}/gu, '')
+  expect(shown(reset('en'))).toContain('expires on Tue, 1 Dec 2026, 13:00 (UTC+3).')
+  expect(shown(reset('ar'))).toContain('حتى الثلاثاء، 1 ديسمبر 2026، 13:00 (UTC+3).')
+  const appointments = [{ reference: 'A1', local: '2026-12-01T13:00' }]
+  const notice = shown(notify('appointments_outside_hours', { count: 2, appointments }))
+  expect(notice).toContain('A1 Tue, 1 Dec 2026, 13:00')
+  expect(notice).toContain('A1 الثلاثاء، 1 ديسمبر 2026، 13:00')
+  const inLondon = invite({ timeZone: 'Europe/London' })
+  expect(inLondon.text).toContain('expires on Tue, 1 Dec 2026, 10:00 (UTC).')
 })

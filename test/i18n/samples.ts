@@ -20,32 +20,23 @@ const each = <Value, Params>(
 
 const at = <Value>(values: readonly Value[], place: number): Value => values[place % values.length]!
 
+const under = <Name extends string, Value>(names: readonly Name[], value: Value) =>
+  Object.fromEntries(names.map((name) => [name, value])) as Record<Name, Value>
+
+const COUNTED = [
+  ...(['most', 'least', 'seconds', 'kilobytes', 'minutes', 'days', 'hours'] as const),
+  ...(['attempts', 'failures', 'count', 'tried', 'row'] as const),
+] as const
+const NAMED = [
+  ...(['name', 'account', 'template', 'step', 'flow', 'word'] as const),
+  ...(['label', 'header', 'tag', 'shortcut', 'value'] as const),
+] as const
+
 /** Has every parameter of a usual name: a code reads of it what it tells. */
 export const USUAL = NUMBERS.map((number, place) => ({
-  most: number,
-  least: number,
-  seconds: number,
-  kilobytes: number,
-  minutes: number,
-  days: number,
-  hours: number,
-  attempts: number,
-  failures: number,
-  count: number,
-  tried: number,
-  row: number,
-  name: at([LATIN, ARABIC], place),
+  ...under(COUNTED, number),
+  ...under(NAMED, at([LATIN, ARABIC], place)),
   contactId: '01a1fd57-4f48-7288-bad4-98666e10e69b',
-  account: at([LATIN, ARABIC], place),
-  template: at([LATIN, ARABIC], place),
-  step: at([LATIN, ARABIC], place),
-  flow: at([LATIN, ARABIC], place),
-  word: at([LATIN, ARABIC], place),
-  label: at([LATIN, ARABIC], place),
-  header: at([LATIN, ARABIC], place),
-  tag: at([LATIN, ARABIC], place),
-  shortcut: at([LATIN, ARABIC], place),
-  value: at([LATIN, ARABIC], place),
   status: at([302, 404, 503], place),
   isMore: place % 2 === 1,
   plan: at(['free', 'starter', 'pro', 'business'] as const, place),

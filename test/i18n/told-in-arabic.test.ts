@@ -57,6 +57,9 @@ const deliveryId = delivery!.id
 describe('A refusal', () => {
   const NOBODY = '00000000-0000-4000-8000-000000000000'
   const url = 'https://shop.example.com'
+  const endpoint = { name: 'x', url, eventTypes: ['flow.failed'] }
+  const connection = { name: 'x', baseUrl: url, auth: { kind: 'bearer', token: 'a\nb' } }
+  const wrongPassword = { email: 'a@example.com', password: 'wrong-password', client: 'program' }
   const refusals: [what: string, method: string, path: string, asked?: Asked][] = [
     ['of an address where nothing is', 'GET', '/nothing'],
     ['of an id that is none', 'GET', '/companies/x/runs'],
@@ -72,25 +75,10 @@ describe('A refusal', () => {
     ['of fields', 'POST', '/companies', { json: { colour: 'red' } }],
     ['of a name', 'POST', `${company}/flows`, { json: { name: 'x'.repeat(81) } }],
     ['of a role', 'GET', `${company}/runs`, { by: agent }],
-    [
-      'of a private address',
-      'POST',
-      `${company}/endpoints`,
-      { json: { name: 'x', url, eventTypes: ['flow.failed'] } },
-    ],
-    [
-      'of a credential',
-      'POST',
-      `${company}/connections`,
-      { json: { name: 'x', baseUrl: url, auth: { kind: 'bearer', token: 'a\nb' } } },
-    ],
+    ['of a private address', 'POST', `${company}/endpoints`, { json: endpoint }],
+    ['of a credential', 'POST', `${company}/connections`, { json: connection }],
     ['of who is not signed in', 'GET', '/session', { by: { ...owner, token: 'none' } }],
-    [
-      'of a password',
-      'POST',
-      '/session',
-      { json: { email: 'a@example.com', password: 'wrong-password', client: 'program' } },
-    ],
+    ['of a password', 'POST', '/session', { json: wrongPassword }],
   ]
 
   systemTest.each(refusals)(
