@@ -2,7 +2,7 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 
 /** Tables by their titles: what each limit is called, and its value in words. */
-export type LimitTables = readonly (readonly [string, Record<string, string>])[]
+export type LimitTables = Readonly<Record<string, Record<string, string>>>
 
 export const text = (value: number) => value.toLocaleString('en-US')
 export const bytes = (value: number) => `${text(value)} bytes`

@@ -15,7 +15,7 @@ import { isTold } from './watched-limits.ts'
 const LIMITS = path.join(import.meta.dirname, '../../src/core/limits')
 
 describe('Limits are those of the code:', () => {
-  test.each(LIMIT_TABLES)('%s', (title, table) => {
+  test.each(Object.entries(LIMIT_TABLES))('%s', (title, table) => {
     expect(tableOf('Limits', title)).toEqual(Object.entries(table))
   })
 
