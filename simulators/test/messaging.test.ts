@@ -2,14 +2,12 @@
  * What plays Messenger and Instagram, judged by a client that nobody of this project wrote, and by recorded
  * webhooks: the same keys, at every depth.
  */
-import { createHmac } from 'node:crypto'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { MessengerClient } from 'messaging-api-messenger'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signMetaWebhook, startSimulators } from '../index.ts'
 import type { Product } from '../messaging/messaging-account.ts'
 import { createMovedClock } from '../../test/support/moved-clock.ts'
+import { serveLocally } from '../../test/support/local-server.ts'
 import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
 import { PNG } from '../../test/support/upload-file.ts'
 import { keysOf } from './keys-of.ts'
@@ -27,31 +25,24 @@ type Posted = { body: Record<string, unknown>; isSigned: boolean }
 /** A page of the played product, whose webhooks are kept here, with a customer who has written once. */
 async function play(product: Product) {
   const posted: Posted[] = []
-  const receiver = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const bytes = Buffer.concat(chunks)
-      const isSigned = request.headers['x-hub-signature-256'] === signMetaWebhook(bytes, SECRET)
-      posted.push({ body: JSON.parse(bytes.toString()) as Posted['body'], isSigned })
-      response.end()
-    })
+  const receiver = await serveLocally(({ headers }, response, bytes) => {
+    const isSigned = headers['x-hub-signature-256'] === signMetaWebhook(bytes, SECRET)
+    posted.push({ body: JSON.parse(bytes.toString()) as Posted['body'], isSigned })
+    response.end()
   })
-  await new Promise<void>((resolve) => receiver.listen(0, '127.0.0.1', resolve))
   const clock = createMovedClock()
   const both = await startSimulators({ clock }, { messenger: {}, instagram: {} })
   const { [product]: simulator, close } = both
   onTestFinished(async () => {
     await close()
-    await new Promise((resolve) => receiver.close(resolve))
+    await receiver.close()
   })
-  const { port } = receiver.address() as AddressInfo
   simulator.addAccount({
     id: PAGE,
     name: 'Riyadh shop',
     accessToken: TOKEN,
     appSecret: SECRET,
-    webhookUrl: `http://127.0.0.1:${port}/`,
+    webhookUrl: `${receiver.url}/`,
   })
   const person = simulator.addPerson(PAGE, 'Sara Ali')
   const customer = { accountId: PAGE, personId: person.id }

@@ -1,13 +1,8 @@
 import { request } from 'node:http'
 import { describe, expect, test } from 'vitest'
 import { NUMBER } from './business.ts'
-import {
-  CUSTOMER as SARA,
-  orderReadyTo,
-  startSimulated,
-  temporaryJournal,
-  type Simulated,
-} from './simulated.ts'
+import type { Simulated } from './simulated.ts'
+import { CUSTOMER as SARA, orderReadyTo, startSimulated, temporaryJournal } from './simulated.ts'
 import { systemTest } from '../../test/support/system-tests.ts'
 
 /** The query of the chat with a customer. */

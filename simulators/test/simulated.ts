@@ -1,13 +1,8 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import {
-  startSimulators,
-  type Simulators,
-  type WhatsAppOptions,
-  type WhatsAppSimulator,
-} from '../index.ts'
+import { makeFolder } from '../../test/support/own-folder.ts'
+import type { Simulators, WhatsAppOptions, WhatsAppSimulator } from '../index.ts'
+import { startSimulators } from '../index.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
 import type { WebhookReceiver } from './webhook-receiver.ts'
@@ -101,9 +96,7 @@ export async function startSimulated({
 
 /** A file for a journal, in a folder that goes with the test. */
 export function temporaryJournal(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'wasla-simulator-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return join(folder, 'deep', 'journal.jsonl')
+  return join(makeFolder('simulator'), 'deep', 'journal.jsonl')
 }
 
 /** Uploads a file as a form has it. */

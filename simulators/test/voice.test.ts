@@ -1,8 +1,8 @@
 /** Calls that are played: their reports have the fields of the recorded one, and a channel takes them. */
 import { describe, expect, onTestFinished, test } from 'vitest'
-import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { startSimulators } from '../index.ts'
 import { writeReport } from '../voice/write-report.ts'
+import { connectChannel } from '../../test/support/connect-channel.ts'
 import { signedIn } from '../../test/support/dashboard.ts'
 import { messagesOf } from '../../test/support/records/messages.ts'
 import { loadRecordedPayloads } from '../../test/support/recorded-payloads.ts'
@@ -19,11 +19,9 @@ const shop = await createShop(world)
 /** A line of a channel of its own; `does` lets something happen on its phone and settles. */
 async function line(provider: string, secret = SECRET) {
   const owner = await signedIn(world, { accountId: shop.accountId })
-  const channels = `/companies/${shop.companyId}/channels`
   const credentials = { provider, secret: SECRET }
-  const asked = { type: 'voice', name: provider, credentials }
-  const { body } = await owner.ask<ConnectedChannel>('POST', channels, asked)
-  const { id, webhookUrl } = body.channel
+  const { channel } = await connectChannel(owner, shop.companyId, { type: 'voice', credentials })
+  const { id, webhookUrl } = channel
   const { voice, close } = await startSimulators({ clock: world.clock }, { voice: { retryMs: 1 } })
   onTestFinished(close)
   voice.phones.act({ action: 'addPerson', url: webhookUrl, secret, provider })

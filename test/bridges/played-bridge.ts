@@ -3,7 +3,6 @@
  * socket to WhatsApp is one that the test moves.
  */
 import { request, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { Readable } from 'node:stream'
 import { expect } from 'vitest'
 import type {
@@ -11,6 +10,7 @@ import type {
   FileToSend,
   Polled,
 } from '../../src/modules/channels/channel-adapter.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { readJson } from '../../src/modules/channels/provider/read-values.ts'
 import { createWhatsAppQrAdapter } from '../../src/modules/channels/whatsapp-qr/adapter.ts'
 import { createBridge as createBridgeClient } from '../../src/modules/channels/whatsapp-qr/bridge-client.ts'
@@ -138,10 +138,8 @@ export async function playBridge() {
 
   async function start(): Promise<{ bridge: Bridge; adapter: ChannelAdapter; url: string }> {
     const bridge = createBridge({ secret: SECRET, name: 'The bridge', codec, connect })
-    await new Promise<void>((resolve) => {
-      bridge.server.listen(0, '127.0.0.1', resolve)
-    })
-    const url = `http://127.0.0.1:${(bridge.server.address() as AddressInfo).port}`
+    const { port } = await listenLocally(bridge.server)
+    const url = `http://127.0.0.1:${port}`
     return { bridge, url, adapter: adapterAt(url, SECRET) }
   }
 

@@ -6,15 +6,15 @@
  * Spec: Appointments › Booking; Appointments › Cancelling; reading A29.
  */
 import { expect, test } from 'vitest'
-import { openKillableWorld } from '../support/killable-world.ts'
+import { insistentMember, openKillableWorld } from '../support/killable-world.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
 import type { AppointmentView } from '../../src/contract/dashboard/appointment.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { apiRequest, signedIn } from '../support/dashboard.ts'
+import { signedIn } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createShop } from '../support/shop.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { repeatDuring, waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const KILLS = howManyKills({ most: 5 })
@@ -37,19 +37,14 @@ const services = [
 ]
 const service = await serve()
 
-/** As a browser whose server is away for a moment; null when it is. */
-const exchangeOnce = <Body>(at: string, json: object) =>
-  apiRequest<Body>(service.url, 'POST', `/companies/${shop.companyId}/appointments${at}`, {
-    json,
-    headers: { authorization: `Bearer ${owner.token}` },
-  }).catch(() => null)
+const member = insistentMember(service, owner)
+const appointments = `/companies/${shop.companyId}/appointments`
 
 test(
   `killed ${KILLS} times while many book and cancel: nobody is booked twice, nothing is told twice`,
   async () => {
     await service.start()
     const noon = Math.floor(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS + 9 * 60 * MINUTE_MS
-    let isGoingOn = true
     let asked = 0
     /** Each key, and the appointment that it was answered with. */
     const answered = new Map<string, string>()
@@ -63,45 +58,30 @@ test(
       const startsAt = new Date(noon + Math.floor(nth / 16) * DAY_MS + quarter).toISOString()
       const phone = `+9665${String(30_000_000 + nth)}`
       const said = { key, serviceId: services[nth % 3], startsAt, name: `Customer ${nth}`, phone }
-      let id: string | null = null
-      const isAnswered = async () => {
-        const answer = await exchangeOnce<AppointmentView & { code?: string }>('', said)
-        if (answer === null || answer.status >= 500) return false
-        if (answer.status === 409) {
-          expect(answer.body.code).toBe('slot_taken')
-          refused += 1
-          return true
-        }
-        expect(answer.status).toBe(201)
-        id = answer.body.id
-        return true
+      type Booked = AppointmentView & { code?: string }
+      const { status, body } = await member.ask<Booked>('POST', appointments, said)
+      if (status === 409) {
+        expect(body.code).toBe('slot_taken')
+        refused += 1
+        return
       }
-      await waitUntil(`an answer to ${key}`, isAnswered, PATIENTLY)
-      if (id === null) return
-      answered.set(key, id)
+      expect(status).toBe(201)
+      answered.set(key, body.id)
       if (nth % 2 === 0) return
-      const isCancelled = async () => {
-        const answer = await exchangeOnce(`/${id}/cancel`, { reason: key })
-        return answer?.status === 200
-      }
-      await waitUntil(`${key} is cancelled`, isCancelled, PATIENTLY)
-      cancelled.add(id)
+      const end = await member.ask('POST', `${appointments}/${body.id}/cancel`, { reason: key })
+      expect(end.status).toBe(200)
+      cancelled.add(body.id)
     }
-    const patience = { withinMs: killsTakeMs(KILLS), everyMs: 5 }
-    const working = Array.from({ length: BOOKERS }, () =>
-      repeatWhile('bookings', () => isGoingOn, bookOnce, patience),
-    )
-    try {
+    const killAndStart = async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         const enough = answered.size + BOOKINGS
         await waitUntil('bookings', () => answered.size >= enough, PATIENTLY)
         await service.kill()
         await service.start()
       }
-    } finally {
-      isGoingOn = false
     }
-    await Promise.all(working)
+    const patience = { withinMs: killsTakeMs(KILLS), everyMs: 5, workers: BOOKERS }
+    await repeatDuring('bookings', bookOnce, killAndStart, patience)
 
     const rows = await appointmentsOf(world, { companyId: shop.companyId })
     const byKey = new Map(rows.map((row) => [row.requestKey.replace('member ', ''), row]))

@@ -7,11 +7,11 @@ import { afterAll, expect, test } from 'vitest'
 import { openKillableWorld } from '../support/killable-world.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf, runStepsOf } from '../support/records/runs.ts'
-import { postHook, orderOf } from '../support/ask-hook.ts'
+import { insistOn } from '../support/ask-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { callStep, connectApi, json, startShopApi } from '../support/shop-api.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { createOwnShop, type Shop } from '../support/shop.ts'
+import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const KILLS = howManyKills({ most: 8 })
@@ -40,8 +40,7 @@ for (let shop = 0; shop < SHOPS; shop += 1) {
     note: callStep(id, { method: 'POST' }, { next: 'finish', onFailure: 'finish' }),
     finish: { kind: 'end' },
   }
-  const names = { phoneNumberId: `1000${shop}`, businessAccountId: `2000${shop}` }
-  const made = await createShop(world, { ...names, steps, start: 'look', eventTypes: ['ping'] })
+  const made = await createOwnShop(world, { steps, start: 'look', eventTypes: ['ping'] })
   await connectApi(world, { id, companyId: made.companyId, baseUrl: api.baseUrl })
   shops.push(made)
 }
@@ -52,38 +51,20 @@ test(
   `killed at ${KILLS} moments, it sends no POST twice and no GET more than twice`,
   async () => {
     let orders = 0
-    let isAsking = true
-
-    /** A shop's server: one order after the other, each with its key until it is answered. */
-    async function askOn() {
-      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: killsTakeMs(KILLS) })
+    const order = (isAsking: () => boolean) => {
+      const { hookToken } = shops[(orders += 1) % SHOPS]!
+      return insistOn(`${service.url}/hooks/${hookToken}`, orders, isAsking, killsTakeMs(KILLS))
     }
-    async function exchangeOnce() {
-      orders += 1
-      const { body, headers } = orderOf(orders)
-      const url = `${service.url}/hooks/${shops[orders % SHOPS]!.hookToken}`
-      const isAnswered = async () => {
-        const answer = await postHook(url, body, headers).catch(() => null)
-        return answer?.http === 202 || answer?.http === 200 || !isAsking
-      }
-      const patience = { withinMs: killsTakeMs(KILLS), everyMs: 20 }
-      await waitUntil(`an answer to ${headers['idempotency-key']}`, isAnswered, patience)
-    }
-
-    await service.startLater()
-    const asking = Promise.all(Array.from({ length: ASKERS }, askOn))
-    asking.catch(() => {})
-    try {
+    const killAndStart = async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
-        const received = api.requests.length
-        await api.hasReceived(received + 1 + (kill % 4))
+        await api.hasReceived(api.requests.length + 1 + (kill % 4))
         await service.kill()
         await service.startLater(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
       }
-    } finally {
-      isAsking = false
     }
-    await asking
+    await service.startLater()
+    const patience = { withinMs: killsTakeMs(KILLS), workers: ASKERS }
+    await repeatDuring('orders', order, killAndStart, patience)
 
     const read = () => ofEach(shops, ({ companyId }) => runsOf(world, { companyId }))
     const isOver = async () => (await read()).every(({ endedAt }) => endedAt !== null)

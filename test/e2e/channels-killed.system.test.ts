@@ -3,14 +3,20 @@
  * killed in the middle of it: what customers wrote is there once and told of once, what members answered arrived
  * once at most, and where nobody can say whether it did, its row says that.
  */
+import { randomBytes } from 'node:crypto'
+import { createServer, request as ask } from 'node:http'
 import { afterAll, afterEach, expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { createClock } from '../../src/core/clock.ts'
 import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
-import { createKillableNodes, ENCRYPTION_KEYS } from '../support/killable-nodes.ts'
+import { freePort } from '../support/free-port.ts'
+import { createKillableService } from '../support/killable-service.ts'
+import { settingsOfProcess } from '../support/killable-world.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { startFaultLine } from '../support/fault-line.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { linkNumber, playBridge } from '../support/linked-number.ts'
@@ -21,6 +27,8 @@ import { simulateTelegram } from '../support/telegram.ts'
 import { waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
+/** The world and its nodes read the same secrets. */
+const ENCRYPTION_KEYS = `k1:${randomBytes(32).toString('base64')}`
 const clock = createClock()
 const made = await createWorld({ encryptionKeys: ENCRYPTION_KEYS, clock })
 // Those who are played live in the time of the nodes.
@@ -39,7 +47,7 @@ const lines = [
 ]
 // What is sent has arrived for a while before the node hears of it: it is killed in between.
 for (const line of lines) line.always({ kind: 'slow', ms: 400 })
-const nodes = await createKillableNodes(world, {
+const nodes = await createKillableNodes({
   MESSENGER_URL: lines[0]!.url,
   QR_BRIDGE_URL: lines[1]!.url,
   TELEGRAM_URL: lines[2]!.url,
@@ -232,3 +240,47 @@ test(
   },
   KILLS_OF_NUMBER * 2 * MOST_MS,
 )
+
+/** Two nodes of the service on the world's database, and one address in front of both, as a balancer has it. */
+async function createKillableNodes(env: Record<string, string>) {
+  const folder = makeFolder('nodes', afterAll)
+  const ports = [await freePort(), await freePort()]
+  const both = ports.map((port) =>
+    createKillableService({
+      ...settingsOfProcess(world, folder, { port, encryptionKeys: ENCRYPTION_KEYS }),
+      LOG_LEVEL: 'info',
+      ...env,
+    }),
+  )
+  const balancer = await startBalancer(ports)
+  const stop = async () => {
+    await Promise.all(both.map((node) => node.stop()))
+  }
+  return {
+    start: () => Promise.all(both.map((node) => node.start())),
+    of: (turn: number) => both[turn % both.length]!,
+    /** Gives each request to the next node; a dead one answers nobody. */
+    url: `http://127.0.0.1:${balancer.port}`,
+    stop,
+    async close() {
+      await stop()
+      await balancer.close()
+    },
+  }
+}
+
+function startBalancer(ports: readonly number[]) {
+  let turn = 0
+  const server = createServer((request, response) => {
+    turn += 1
+    const { method, headers } = request
+    const node = `http://127.0.0.1:${ports[turn % ports.length]!}`
+    const on = ask(node + request.url!, { method, headers }, (answer) => {
+      response.writeHead(answer.statusCode!, answer.headers)
+      answer.on('error', () => response.destroy()).pipe(response)
+    })
+    on.on('error', () => response.destroy())
+    request.pipe(on)
+  })
+  return listenLocally(server)
+}

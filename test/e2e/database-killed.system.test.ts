@@ -2,27 +2,26 @@
  * PostgreSQL is killed under load. Requests answer 503 with a clear status, the service recovers by
  * itself, and nothing that was accepted is lost.
  */
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { pino } from 'pino'
 import { afterAll, expect, inject, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { createService } from '../../src/app/create-service.ts'
 import { postHook, orderOf } from '../support/ask-hook.ts'
 import { startTestReceiver } from '../support/receiver.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { createShops } from '../support/shop.ts'
+import { repeatDuring } from '../support/wait.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { startStopwatch } from '../support/stopwatch.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 /** As many as keep every hook URL within its requests of a minute. */
 const SHOPS = 60
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-away-'))
-const shops: Shop[] = []
+const folder = makeFolder('away', afterAll)
 const logged: string[] = []
 
 const receiver = await startTestReceiver()
@@ -45,15 +44,12 @@ const service = await createService(
   { log: pino({ level: 'warn' }, { write: (line: string) => void logged.push(line) }) },
 )
 const port = await service.listen()
-for (let shop = 0; shop < SHOPS; shop += 1) {
-  const around = { service, receiver, url: `http://127.0.0.1:${port}` }
-  shops.push(await createShop(around, { phoneNumberId: `1000${shop}` }))
-}
+const around = { service, receiver, url: `http://127.0.0.1:${port}` }
+const shops = await createShops(around, SHOPS)
 service.startDaemon()
 afterAll(async () => {
   await service.stop()
   await receiver.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 
 test(
@@ -61,13 +57,8 @@ test(
   async () => {
     const accepted: string[] = []
     const statuses = new Map<string, number>()
-    let isAsking = true
     let orders = 0
-    // A shop's pace, so that the hooks' own limits are not what is seen.
-    async function askOn() {
-      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: 240_000, everyMs: 20 })
-    }
-    async function exchangeOnce() {
+    const order = async () => {
       const { body, headers } = orderOf((orders += 1))
       const tookMs = startStopwatch()
       const answer = await postHook(shops[orders % SHOPS]!.hookUrl, body, headers)
@@ -76,13 +67,12 @@ test(
       if (answer.http === 202) accepted.push(answer.id!)
       else expect(answer).toMatchObject({ http: 503, status: 'service_unavailable', id: null })
     }
-    const asking = [askOn(), askOn(), askOn(), askOn()]
     const within = { timeout: 60_000 * TIMEOUT_FACTOR }
     const acceptsMore = async () => {
       const enough = accepted.length + 20
       await expect.poll(() => accepted.length, within).toBeGreaterThan(enough)
     }
-    try {
+    const killThrice = async () => {
       for (let kill = 0; kill < 3; kill += 1) {
         await acceptsMore()
         const pid = readFileSync(path.join(folder, 'data/postgres/postmaster.pid'), 'utf8')
@@ -91,10 +81,10 @@ test(
         await expect.poll(refused, within).toBeGreaterThan(kill)
       }
       await acceptsMore()
-    } finally {
-      isAsking = false
     }
-    await Promise.all(asking)
+    // A shop's pace, so that the hooks' own limits are not what is seen.
+    const patience = { withinMs: 240_000, everyMs: 20, workers: 4 }
+    await repeatDuring('orders', order, killThrice, patience)
 
     const runs = await ofEach(shops, ({ companyId }) => runsOf({ service }, { companyId }))
     const known = new Set(runs.map((run) => run.id))

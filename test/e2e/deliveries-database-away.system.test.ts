@@ -14,23 +14,20 @@ import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { createTestDatabase } from '../support/database.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShops } from '../support/shop.ts'
 import { createWorldOn } from '../support/world.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { raisePings } from '../support/deliveries.ts'
 
 const SHOPS = 6
 const AWAY_MS = 3_000
 const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
-const shops: Shop[] = []
 
 const database = await createTestDatabase()
 const door = await createDatabaseDoor(database.connection)
 const world = await createWorldOn({ ...database, connection: door.connection }, { clock })
-for (let shop = 0; shop < SHOPS; shop += 1) {
-  shops.push(await createShop(world, { phoneNumberId: `1000${shop}` }))
-}
+const shops = await createShops(world, SHOPS)
 world.service.startDaemon()
 afterAll(async () => {
   await world.close()
@@ -45,7 +42,6 @@ test(
     const earlier = (await readEvents()).length
     const toldBefore = world.logged.length
     const raised: string[] = []
-    let isRaising = true
     /** Events come by another way into the database, as from a node that still reaches it. */
     const context = { ...world.service.context, db: database.db }
     const beside = { ...world, service: { ...world.service, context } }
@@ -55,14 +51,12 @@ test(
       raised.push(shop.companyId)
       signal.notify()
     }
-    const patience = { withinMs: 120_000 }
-    const raising = repeatWhile('raising of events', () => isRaising, raise, patience)
     const arrived = () => new Set(world.receiver.received.map(({ event }) => event.id)).size
     const someMore = async () => {
       const before = arrived()
       await expect.poll(arrived, { timeout: 90_000 * TIMEOUT_FACTOR }).toBeGreaterThan(before + 20)
     }
-    try {
+    const closeTheDoor = async () => {
       for (let time = 0; time < 2; time += 1) {
         await someMore()
         door.shut()
@@ -70,10 +64,8 @@ test(
         door.open()
       }
       await someMore()
-    } finally {
-      isRaising = false
     }
-    await raising
+    await repeatDuring('raising of events', raise, closeTheDoor, { withinMs: 120_000 })
     await signal.close()
     // What was posted and could not be written down is held by its lease: that time is moved.
     clock.aheadMs += DELIVERY_ENGINE.leaseMs + MINUTE_MS

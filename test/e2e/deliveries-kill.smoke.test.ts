@@ -18,8 +18,8 @@ import { DELIVERY_LIMITS } from '../../src/core/limits/deliveries.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { createOwnShop, createShops, type Shop } from '../support/shop.ts'
+import { repeatDuring, waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -44,15 +44,14 @@ const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_f
 const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
 // The world gives the database and the receiver, and raises the events; its service does no work yet.
 const { world, serve } = await openKillableWorld({ clock })
-/** A shop whose endpoint is at this path of the receiver. */
-const shopAt = (name: string, phoneNumberId: string) => {
+/** A world whose receiver is at this path. */
+const receivingAt = (name: string) => {
   const url = world.receiver.url.replace('/events', `/${name}`)
-  return createShop({ ...world, receiver: { ...world.receiver, url } }, { phoneNumberId })
+  return { ...world, receiver: { ...world.receiver, url } }
 }
-const shops: Shop[] = []
-for (let nth = 0; nth < SHOPS; nth += 1) shops.push(await shopAt('sometimes', `1000${nth}`))
-const failing = await shopAt('never', '2000')
-const givenUp = await shopAt('never', '3000')
+const shops = await createShops(receivingAt('sometimes'), SHOPS)
+const failing = await createOwnShop(receivingAt('never'))
+const givenUp = await createOwnShop(receivingAt('never'))
 const readCutOff = await watchCutOffClaims(world)
 const steady = await serve()
 const killed = await serve({}, 'delivery-process.ts')
@@ -78,24 +77,18 @@ test(
       for (const shop of raising) await raisePings(world, shop)
       signal.notify()
     }
-    let isRaising = true
-    async function raiseOn() {
-      let turn = 0
-      const raiseTwo = async () => {
-        await raise([shops[(turn * 2) % SHOPS]!, shops[(turn * 2 + 1) % SHOPS]!])
-        turn += 1
-      }
-      const patience = { withinMs: killsTakeMs(KILLS), everyMs: RAISE_EVERY_MS }
-      await repeatWhile('raising of events', () => isRaising, raiseTwo, patience)
+    let turn = 0
+    const raiseTwo = async () => {
+      const two = [turn * 2, turn * 2 + 1]
+      await raise(two.map((nth) => shops[nth % SHOPS]!))
+      turn += 1
     }
 
     // The first kill comes while a request is unanswered that only the killed process can have made.
     world.receiver.answerAfter(FIRST_ANSWER_MS)
     await killed.start()
-    const raising = raiseOn()
-    raising.catch(() => {})
     const moment = createRandom('moments')
-    try {
+    const killAndStart = async () => {
       await waitUntil('a request arrives', () => world.receiver.received.length > 0)
       await killed.kill()
       world.receiver.answerAfter(ANSWER_MS)
@@ -107,10 +100,9 @@ test(
         await killed.kill()
         await killed.start()
       }
-    } finally {
-      isRaising = false
     }
-    await raising
+    const patience = { withinMs: killsTakeMs(KILLS), everyMs: RAISE_EVERY_MS }
+    await repeatDuring('raising of events', raiseTwo, killAndStart, patience)
     const stopped = await Promise.all([steady, killed].map((service) => service.stop()))
     expect(stopped).toEqual([0, 0])
     await signal.close()

@@ -3,17 +3,17 @@
  * keeps its connections. A proxy cannot send a POST again: what it gets no answer to, the shop has to.
  */
 import { Agent, createServer, request, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
 import { afterAll, expect, test } from 'vitest'
 import type { HookResponse } from '../../src/contract/hook-response.ts'
 import { orderOf } from '../support/ask-hook.ts'
 import { IS_FULL_SIZE } from '../support/full-size.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { openKillableWorld } from '../support/killable-world.ts'
 import { createRandom } from '../support/random.ts'
 import { runsOf } from '../support/records/runs.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { createShops } from '../support/shop.ts'
+import { repeatDuring, waitUntil } from '../support/wait.ts'
 
 const DEPLOYS = IS_FULL_SIZE ? 20 : 2
 const CONNECTIONS = 50
@@ -24,12 +24,7 @@ const MINUTE_MS = 61_000
 const random = createRandom('deploys')
 const { world, serve } = await openKillableWorld()
 const service = await serve({ STOP_DELAY_SECONDS: '1' })
-const shops: Shop[] = []
-for (let nth = 0; nth < SHOPS; nth += 1) {
-  shops.push(
-    await createShop(world, { phoneNumberId: `1000${nth}`, businessAccountId: `2000${nth}` }),
-  )
-}
+const shops = await createShops(world, SHOPS)
 
 const kept = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
 const toProxy = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
@@ -50,12 +45,11 @@ const proxy = createServer((inbound, outbound) => {
   })
   inbound.pipe(onward)
 })
-await new Promise<void>((resolve) => void proxy.listen(0, '127.0.0.1', resolve))
-const proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`
-afterAll(() => {
+const { port, close } = await listenLocally(proxy)
+afterAll(async () => {
   kept.destroy()
   toProxy.destroy()
-  proxy.close()
+  await close()
 })
 
 function send(
@@ -74,17 +68,16 @@ function send(
 let orders = 0
 const accepted = new Set<string>()
 
-async function postOrder(): Promise<number> {
+async function postOrder(): Promise<void> {
   orders += 1
   const { body, headers } = orderOf(orders)
   const answer = await send(
-    `${proxyUrl}/hooks/${shops[orders % SHOPS]!.hookToken}`,
+    `http://127.0.0.1:${port}/hooks/${shops[orders % SHOPS]!.hookToken}`,
     { method: 'POST', headers: { ...headers, 'content-type': 'application/json' } },
     JSON.stringify(body),
   )
   const { id } = (await json(answer)) as HookResponse
   if (answer.statusCode === 202) accepted.add(id!)
-  return answer.statusCode!
 }
 
 test(
@@ -93,28 +86,16 @@ test(
     for (let deploy = 0; deploy < DEPLOYS; deploy += 1) {
       await service.startLater(MINUTE_MS)
       const before = accepted.size
-      const statuses = new Map<number, number>()
-      let isPosting = true
-      const posting = Array.from({ length: CONNECTIONS }, () =>
-        repeatWhile(
-          'orders',
-          () => isPosting,
-          async () => {
-            const status = await postOrder()
-            statuses.set(status, (statuses.get(status) ?? 0) + 1)
-          },
-          { withinMs: 60_000 },
-        ),
-      )
-      const enough = before + 20 + Math.floor(random() * 200)
-      await waitUntil('orders are accepted', () => accepted.size >= enough)
-      connectionsSaid = []
-      const stopped = service.stop()
-      expect(await stopped).toBe(0)
-      isPosting = false
-      await Promise.all(posting)
+      const said: typeof connectionsSaid = []
+      const stop = async () => {
+        const enough = before + 20 + Math.floor(random() * 200)
+        await waitUntil('orders are accepted', () => accepted.size >= enough)
+        connectionsSaid = said
+        expect(await service.stop()).toBe(0)
+      }
+      await repeatDuring('orders', postOrder, stop, { withinMs: 60_000, workers: CONNECTIONS })
       // What was answered before the signal may have been read after it, but not last.
-      expect(connectionsSaid.at(-1)).toBe('close')
+      expect(said.at(-1)).toBe('close')
       connectionsSaid = null
     }
     const runs = await Promise.all(shops.map(({ companyId }) => runsOf(world, { companyId })))

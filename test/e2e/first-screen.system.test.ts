@@ -12,6 +12,7 @@ import { readConfig } from '../../src/app/config.ts'
 import { start, type Started } from '../../src/start.ts'
 import { temporaryFolder } from '../support/data-folder.ts'
 import { freePort } from '../support/free-port.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
@@ -28,9 +29,8 @@ describe('What the start prints', () => {
   let started: Started
   let banner: string
   beforeAll(async () => {
-    const config = configOf()
-    started = await start(config, () => {})
-    banner = writeBanner(config, started)
+    started = await start(configOf(), () => {})
+    banner = writeBanner(configOf(), started)
   })
   afterAll(() => started.stop())
 
@@ -88,12 +88,15 @@ test('with --only it says that simulator and receiver are left out', async () =>
   expect(await bannerOf('http', { DEMONSTRATION: 'off' })).not.toContain('--only')
 })
 
+async function takePort(): Promise<number> {
+  const { port, close } = await listenLocally(createServer(), await freePort())
+  onTestFinished(close)
+  return port
+}
+
 test('a port that is taken is named with the setting that moves it', async () => {
-  const free = await freePort()
-  const taken = createServer().listen(free, '127.0.0.1')
-  await once(taken, 'listening')
-  onTestFinished(() => void taken.close())
-  const [port, before] = [String(free), String(free - 1)]
+  const taken = await takePort()
+  const [port, before] = [String(taken), String(taken - 1)]
   for (const [name, given, what, advice] of [
     ['PORT', port, 'so Wasla', 'PORT '],
     ['SIMULATOR_PORT', port, 'simulator of WhatsApp', 'SIMULATOR_PORT '],
@@ -108,13 +111,10 @@ test('a port that is taken is named with the setting that moves it', async () =>
 })
 
 test('a port that is taken, and missing keys, are told before anything is made', async () => {
-  const free = await freePort()
-  const taken = createServer().listen(free, '127.0.0.1')
-  await once(taken, 'listening')
-  onTestFinished(() => void taken.close())
+  const taken = await takePort()
   const DATA_FOLDER = path.join(await temporaryFolder(), 'data')
-  await expect(start(configOf({ PORT: String(free), DATA_FOLDER }), () => {})).rejects.toThrow(
-    `Port ${free} is in use`,
+  await expect(start(configOf({ PORT: String(taken), DATA_FOLDER }), () => {})).rejects.toThrow(
+    `Port ${taken} is in use`,
   )
   const nobodyListens = {
     NODE_ENV: 'production',
@@ -135,20 +135,15 @@ test('a HOST that is not of this machine is named', async () => {
   )
 })
 
+const PARTS = ['package.json', 'src', 'simulators', 'demonstration', 'migrations', 'examples']
+
 test(
   'the screen begins with what runs, nothing raw before it; a name in .env that is no setting is told; a signal to npm ends it all',
   SLOWLY,
   async () => {
     const clone = path.join(await temporaryFolder(['my clone/data/postgres']), 'my clone')
     await giveCluster(inject('cluster'), path.join(clone, 'data'))
-    for (const part of [
-      'package.json',
-      'src',
-      'simulators',
-      'demonstration',
-      'migrations',
-      'examples',
-    ]) {
+    for (const part of PARTS) {
       await cp(path.join(PROJECT, part), path.join(clone, part), {
         recursive: true,
         // Its packages are many, and without its sources no start builds it.
@@ -205,7 +200,7 @@ async function workingBelow(place: string): Promise<string[]> {
 
 test.skipIf(process.platform !== 'linux')(
   'npm run demo takes no setting of the shell, and Ctrl-C leaves neither its database nor its folder behind',
-  { timeout: 120_000 * TIMEOUT_FACTOR },
+  SLOWLY,
   async () => {
     const temporary = path.join(await temporaryFolder([]), 'tmp')
     await mkdir(temporary)
@@ -228,9 +223,7 @@ test.skipIf(process.platform !== 'linux')(
     for (const stream of [child.stdout, child.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => (told += text))
     }
-    await expect
-      .poll(() => /1\. Wasla,|FAILED|cannot start/.test(told), { timeout: 60_000 * TIMEOUT_FACTOR })
-      .toBe(true)
+    await expect.poll(() => told, SLOWLY).toMatch(/1\. Wasla,|FAILED|cannot start/)
     expect(told).toContain('1. Wasla,')
     child.kill('SIGINT')
     child.kill('SIGINT')

@@ -2,12 +2,16 @@
  * The command that the start prints, the README's and every guide's, pasted as they stand: each guide alone on a
  * demonstration that nobody has signed in to, and all of them in a row in one shell.
  */
-import { readFileSync } from 'node:fs'
+import { execFile } from 'node:child_process'
+import { readFileSync, symlinkSync } from 'node:fs'
 import path from 'node:path'
+import { promisify } from 'node:util'
 import { expect, onTestFinished, test } from 'vitest'
 import { writeBanner } from '../../src/banner.ts'
-import { commandsOf, createGuideWalk, type Guide, type GuideWalk } from '../support/guide-walk.ts'
+import type { RunDetail } from '../../src/contract/dashboard/run.ts'
+import { demonstrationConfig } from '../support/demonstration.ts'
 import { PROBLEM_STATUS } from '../../src/http/errors.ts'
+import { start } from '../../src/start.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const GUIDES = [
@@ -23,6 +27,7 @@ const GUIDES = [
   'broadcasts',
   'bookings',
 ] as const
+type Guide = (typeof GUIDES)[number]
 const NAMES = ['BASE', 'TOKEN', 'RUN', 'FLOW', 'ENDPOINT', 'SECRET', 'API_KEY', 'HOOK_ID']
 const NOURA = '12025550145'
 /** Her run stays open, so that no event of hers comes between the log's. */
@@ -32,6 +37,89 @@ const RIMA = '12025550151'
 /** Books a time. */
 const DINA = '12025550169'
 const WITHIN = { timeout: 30_000 * TIMEOUT_FACTOR }
+
+const PROJECT = path.join(import.meta.dirname, '../..')
+const MARK = '=== '
+
+/** The commands of a guide as they stand in it: its blocks for a shell, but for whole programs. */
+function commandsOf(guide: Guide): string[] {
+  const file = guide === 'README' ? 'README.md' : `docs/guides/${guide}.md`
+  const text = readFileSync(path.join(PROJECT, file), 'utf8')
+  return [...text.matchAll(/^( *)```sh\n(.*?)^ *```$/gms)]
+    .map(([, indent, block]) => block!.replaceAll(new RegExp(`^${indent}`, 'gm'), ''))
+    .filter((block) => !block.startsWith('#!'))
+}
+
+/**
+ * A demonstration on ports of its own, and a reader who pastes guides into one shell in a clone. Of
+ * what they paste only the ports differ, and the set-up token that every reader must put in.
+ */
+async function createGuideWalk() {
+  const { config, folder } = await demonstrationConfig()
+  for (const name of ['examples', 'docs']) {
+    symlinkSync(path.join(PROJECT, name), path.join(folder, name))
+  }
+  const [received, asked]: [string[], string[]] = [[], []]
+  const started = await start(
+    config,
+    (line) => received.push(line),
+    (line) => asked.push(line),
+  )
+  const { receiver, merchantApi, simulators } = started.demonstration!
+  const forHere = (text: string) =>
+    text
+      .replaceAll('127.0.0.1:4080', `127.0.0.1:${started.port}`)
+      .replaceAll('http://127.0.0.1:4081', simulators.url)
+      .replaceAll('127.0.0.1:4082', `127.0.0.1:${receiver.port}`)
+      .replaceAll('127.0.0.1:4083', `127.0.0.1:${merchantApi.port}`)
+      .replaceAll('the-token-that-the-start-printed', started.setupToken!)
+
+  return {
+    folder,
+    config,
+    started,
+    simulator: simulators.whatsApp,
+    /** What the receiver and the shop's API printed. */
+    received,
+    asked,
+    /** Pastes the guides one after the other; what each printed, and the shell's variables after it. */
+    async paste(guides: { guide: string; commands: string[] }[], names: readonly string[]) {
+      const script = guides.flatMap(({ guide, commands }) => [
+        ...commands,
+        `echo; echo '${MARK}${guide}'`,
+        ...names.map((name) => `echo "${MARK}${name} \${${name}:-}"`),
+        `echo '${MARK}end'`,
+      ])
+      const { stdout, stderr } = await promisify(execFile)(
+        'bash',
+        ['--norc', '-eu', '-o', 'pipefail', '-c', forHere(script.join('\n'))],
+        { cwd: folder, env: { PATH: process.env.PATH, HOME: folder } },
+      )
+      const told = stdout.split(`${MARK}end\n`).slice(0, -1)
+      return {
+        stderr,
+        parts: told.map((part) => {
+          const [printed = '', , ...lines] = part.split(MARK)
+          const variables = lines.map((line) => line.trimEnd().split(' '))
+          return {
+            printed,
+            shell: Object.fromEntries(
+              variables.map(([name, ...value]) => [name!, value.join(' ')]),
+            ),
+          }
+        }),
+      }
+    },
+    async readRun({ BASE, TOKEN }: Record<string, string>, run: string): Promise<RunDetail> {
+      const answer = await fetch(`${BASE}/runs/${run}`, {
+        headers: { authorization: `Bearer ${TOKEN}` },
+      })
+      return (await answer.json()) as RunDetail
+    },
+    close: () => started.stop(),
+  }
+}
+type GuideWalk = Awaited<ReturnType<typeof createGuideWalk>>
 
 let walk: GuideWalk
 async function beginWalk(): Promise<void> {
@@ -47,6 +135,10 @@ function commandsOfBanner({ config, started }: GuideWalk): string[] {
   return [command]
 }
 
+const expectAll = (printed: string, ...pieces: string[]) => {
+  for (const piece of pieces) expect(printed).toContain(piece)
+}
+
 type Part = { printed: string; shell: Record<string, string> }
 
 const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
@@ -57,8 +149,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 
   async flows({ printed, shell }) {
-    expect(printed).toContain('"timeZone":"Asia/Riyadh"')
-    expect(printed).toContain('{"canBePublished":true,"problems":[]}')
+    expectAll(printed, '"timeZone":"Asia/Riyadh"', '{"canBePublished":true,"problems":[]}')
     const said = () => walk.simulator.messages().filter(({ to }) => to === RIMA)
     const texts = () => said().map(({ text }) => text)
     walk.simulator.sendText({ from: RIMA, text: 'I need a repair' })
@@ -84,12 +175,15 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 
   async 'setting-up-a-flow'({ printed, shell }) {
-    expect(printed).toContain('"isSimulated":true')
-    expect(printed).toContain('{"templates":6}')
-    expect(printed).toContain('{"ok":true,"value":"+966501234567"}')
-    expect(printed).toContain('{"canBePublished":true,"problems":[]}')
-    expect(printed).toContain('"status":"accepted"')
-    expect(printed).toContain('"answerStatus":"accepted"')
+    expectAll(
+      printed,
+      '"isSimulated":true',
+      '{"templates":6}',
+      '{"ok":true,"value":"+966501234567"}',
+      '{"canBePublished":true,"problems":[]}',
+      '"status":"accepted"',
+      '"answerStatus":"accepted"',
+    )
     const [, omar] = /\{"id":"([0-9a-f-]{36})","status":"accepted"/.exec(printed)!
     const run = () => walk.readRun(shell, omar!)
     await expect.poll(async () => (await run()).status, WITHIN).toBe('completed')
@@ -122,11 +216,14 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 
   async inbox({ printed }) {
-    expect(printed).toContain('"isUnread":true')
-    expect(printed).toContain('"handledBy":"staff"')
-    expect(printed).toContain('"filledText":"Thank you, Dana!"')
-    expect(printed).toContain('"entry":"note"')
-    expect(printed).toContain('"status":"resolved"')
+    expectAll(
+      printed,
+      '"isUnread":true',
+      '"handledBy":"staff"',
+      '"filledText":"Thank you, Dana!"',
+      '"entry":"note"',
+      '"status":"resolved"',
+    )
     expect(problemsIn(printed)).toEqual([])
     const told = () => walk.simulator.messages().map(({ text }) => text)
     await expect.poll(told, WITHIN).toContain('It is on its way, Dana.')
@@ -146,12 +243,9 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   },
 
   async broadcasts({ printed }) {
-    expect(printed).toContain('{"count":3}')
-    expect(printed).toContain('"problems":[]')
+    expectAll(printed, '{"count":3}', '"problems":[]')
     expect(printed).toMatch(/"state":"done","reason":null,.*"total":3/)
-    expect(printed).toContain('"skipReason":"opted_out"')
-    expect(printed).toContain('200\n303\n')
-    expect(printed).toContain('"how":"link"')
+    expectAll(printed, '"skipReason":"opted_out"', '200\n303\n', '"how":"link"')
     expect(printed).toMatch(/"body":.*contact\.opted_out.*عبير/)
     expect(problemsIn(printed)).toEqual([])
     const told = () => walk.simulator.messages().map(({ text }) => text)
@@ -163,8 +257,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   async leads({ printed, shell }) {
     expect(printed).toContain('"summary":"يريد: طقم كامل"')
     expect(printed).toMatch(/"body":.*lead\.qualified.*رامي/)
-    expect(printed).toContain('"status":"won"')
-    expect(printed).toContain('"lostReason":"اشترت من غيرنا"')
+    expectAll(printed, '"status":"won"', '"lostReason":"اشترت من غيرنا"')
     expect(problemsIn(printed)).toEqual([])
     const told = () => walk.received.filter((line) => line.includes('lead.qualified'))
     await expect.poll(told, WITHIN).not.toEqual([])
@@ -177,9 +270,12 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
 
   async 'calling-your-api'({ printed, shell }) {
     expect(printed).toMatch(/"url":"https:\/\/127\.0\.0\.1:\d+\/api\/orders\/1044"/)
-    expect(printed).toContain('"kept":{"status":"being packed"}')
-    expect(printed).toContain('"failure":"path_value_refused"')
-    expect(printed).toContain('"warnings":[]')
+    expectAll(
+      printed,
+      '"kept":{"status":"being packed"}',
+      '"failure":"path_value_refused"',
+      '"warnings":[]',
+    )
     expect(printed).not.toContain(shell.API_KEY)
     const run = () => walk.readRun(shell, shell.RUN!)
     await expect.poll(async () => (await run()).status, WITHIN).toBe('completed')
@@ -197,8 +293,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   contacts({ printed }) {
     expect(printed).toContain('"tags":["vip"]')
     expect(printed.match(/\{"items":\[.*"name":"Huda Salem"/g)).toHaveLength(3)
-    expect(printed).toContain('"how":"member"')
-    expect(printed).toContain('3,left_out,Mobile,import_phone_rounded,')
+    expectAll(printed, '"how":"member"', '3,left_out,Mobile,import_phone_rounded,')
     expect(printed).toMatch(/"state":"done".*"leftOut":1/)
     expect(printed).toMatch(/Rana,\+12025550188,,,vip; new,no,/)
     return Promise.resolve()
@@ -207,10 +302,7 @@ const CHECKS: Record<Guide, (part: Part) => Promise<void>> = {
   async 'receiving-webhooks'({ printed, shell }) {
     expect(shell.SECRET).toMatch(/^whsec_[A-Za-z0-9_-]{43}$/)
     expect(walk.received).toContain('test event flow.completed, not worked on')
-    expect(printed).toContain('"httpStatus":204')
-    expect(printed).toContain('"isOn":true')
-    expect(printed).toContain('"kind":"held"')
-    expect(printed).toContain('"kind":"test"')
+    expectAll(printed, '"httpStatus":204', '"isOn":true', '"kind":"held"', '"kind":"test"')
     // The one delivery in the log is the test, which is not resent.
     expect(problemsIn(printed)).toEqual(['conflict'])
     const secrets = readFileSync(

@@ -6,26 +6,25 @@
  *
  * Spec: States › Sent message; Contacts › Import; Flows › Effects.
  */
-import { once } from 'node:events'
 import http from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { afterAll, expect, test } from 'vitest'
-import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
+import { insistentMember, openKillableWorld, openSimulator } from '../support/killable-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
 import { eventsOf } from '../support/records/events.ts'
 import { messagesOf } from '../support/records/messages.ts'
+import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
 import type { SentReply, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
-import { apiRequest, signedIn } from '../support/dashboard.ts'
+import { serveLocally } from '../support/local-server.ts'
+import { signedIn, walkPages } from '../support/dashboard.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { createShop } from '../support/shop.ts'
 import { numberOf } from '../support/simulator.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { repeatDuring, waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
 
@@ -62,13 +61,14 @@ const service = await serve({
 })
 const shop = await createShop(world, { eventTypes: ['ping'] })
 const { companyId } = shop
+const company = `/companies/${companyId}`
 simulator.addNumber(numberOf(shop, service.url, { templates: [] }))
 const owner = await signedIn(world, { accountId: shop.accountId })
 await publishQuestion()
 
 /** Who writes "order" is asked a question, and thanked for the answer. */
 async function publishQuestion() {
-  const flows = `/companies/${shop.companyId}/flows`
+  const flows = `${company}/flows`
   const { id } = (await owner.ask<FlowDetail>('POST', flows, { name: 'Asks' })).body
   const steps = {
     ask: {
@@ -83,21 +83,12 @@ async function publishQuestion() {
     thanks: { kind: 'send_message', text: 'Thank you', next: null },
   }
   const trigger = { kind: 'keyword', words: ['order'] }
-  await owner.ask('PUT', `${flows}/${id}/draft`, {
-    channelId: shop.channelId,
-    trigger,
-    start: 'ask',
-    steps,
-  })
+  const design = { channelId: shop.channelId, trigger, start: 'ask', steps }
+  await owner.ask('PUT', `${flows}/${id}/draft`, design)
   expect((await owner.ask('POST', `${flows}/${id}/publish`)).status).toBe(200)
 }
 
-/** As a browser whose server is away for a moment; null when it is. */
-const exchangeOnce = <Body>(method: string, at: string, json?: unknown) =>
-  apiRequest<Body>(service.url, method, `/companies/${shop.companyId}${at}`, {
-    json,
-    headers: { authorization: `Bearer ${owner.token}` },
-  }).catch(() => null)
+const member = insistentMember(service, owner)
 
 test(
   `killed ${KILLS} times while members reply, flows ask and ${ROWS} rows come in: nothing twice, nothing lost`,
@@ -106,7 +97,6 @@ test(
     const talks = await openTalks()
     const importId = await beginImport()
 
-    let isGoingOn = true
     let replies = 0
     let orders = 0
     let lives = 1
@@ -117,18 +107,10 @@ test(
       const ids = new Set<string>()
       answered.set(`reply ${nth}`, ids)
       const said = { key: `reply ${nth}`, text: `reply ${nth}` }
-      const isAnswered = async () => {
-        const answer = await exchangeOnce<SentReply>(
-          'POST',
-          `/conversations/${talks[nth % TALKS]}/messages`,
-          said,
-        )
-        if (answer === null || answer.status >= 500) return false
-        expect(answer).toMatchObject({ status: expect.toBeOneOf([200, 201]) as number })
-        ids.add(answer.body.message.id)
-        return true
-      }
-      await waitUntil(`an answer to reply ${nth}`, isAnswered, PATIENTLY)
+      const at = `${company}/conversations/${talks[nth % TALKS]}/messages`
+      const { status, body } = await member.ask<SentReply>('POST', at, said)
+      expect(status).toBeOneOf([200, 201])
+      ids.add(body.message.id)
     }
     async function orderOnce() {
       if (orders >= lives * ORDERS) return
@@ -136,14 +118,7 @@ test(
       const from = `+9665${String(20_000_000 + orders)}`
       simulator.sendText({ from, phoneNumberId: shop.phoneNumberId, text: 'order' })
     }
-    const patience = { withinMs: killsTakeMs(KILLS), everyMs: 50 }
-    const working = [
-      ...Array.from({ length: MEMBERS }, () =>
-        repeatWhile('replies', () => isGoingOn, replyOnce, patience),
-      ),
-      repeatWhile('orders', () => isGoingOn, orderOnce, patience),
-    ]
-    try {
+    const killAndStart = async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         const enough = answered.size + REPLIES
         await waitUntil('replies', () => answered.size >= enough, PATIENTLY)
@@ -153,10 +128,10 @@ test(
         lives += 1
         await service.startLater(kill % 6 === 5 ? LEASES_MS : PAGE_MS)
       }
-    } finally {
-      isGoingOn = false
     }
-    await Promise.all(working)
+    const patience = { withinMs: killsTakeMs(KILLS), everyMs: 50 }
+    const whileOrdering = () => repeatDuring('orders', orderOnce, killAndStart, patience)
+    await repeatDuring('replies', replyOnce, whileOrdering, { ...patience, workers: MEMBERS })
     await simulator.idle()
 
     const isOver = async () => {
@@ -165,8 +140,7 @@ test(
       return (
         runs.every(({ endedAt }) => endedAt !== null) &&
         !messages.some(({ status }) => status === 'queued' || status === 'sending') &&
-        (await exchangeOnce<ContactImportView>('GET', `/contact-imports/${importId}`))?.body
-          .state === 'done'
+        (await importOf(importId)).state === 'done'
       )
     }
     await service.restartUntil(isOver, {
@@ -215,51 +189,38 @@ test(
   (killsTakeMs(KILLS) + ROWS * 10) * TIMEOUT_FACTOR,
 )
 
-type Road = {
-  url: string
-  /** Until a send is held there, as it goes out or as its answer comes back. */
-  holdAt(moment: (typeof MOMENTS)[number]): Promise<void>
-  /** What is held is gone; the road is open again. */
-  cut(): void
-  close(): Promise<void>
-}
-
 /** The way to the provider, on which a test can hold what passes. */
-async function openRoad(origin: string): Promise<Road> {
+async function openRoad(origin: string) {
   let closed: (typeof MOMENTS)[number] = 'any'
   const held = new Set<http.ServerResponse>()
-  const pass = async (request: http.IncomingMessage, response: http.ServerResponse) => {
+  const { url, close } = await serveLocally((request, response, body) => {
     const isSend = request.method === 'POST' && request.url!.endsWith('/messages')
-    const body = Buffer.concat(await request.toArray())
     if (isSend && closed === 'before') return void held.add(response)
-    const { method, url: asked, headers } = request
-    const passed = http.request(`${origin}${asked}`, { method: method!, headers })
-    passed.end(body)
-    const [answer] = (await once(passed, 'response')) as [http.IncomingMessage]
-    const told = Buffer.concat(await answer.toArray())
-    if (isSend && closed === 'after') return void held.add(response)
-    response.writeHead(answer.statusCode!, answer.headers).end(told)
-  }
-  const server = http.createServer((request, response) => {
-    pass(request, response).catch(() => response.destroy())
+    const { method, headers } = request
+    const passed = http.request(`${origin}${request.url}`, { method: method!, headers })
+    passed.once('error', () => response.destroy()).end(body)
+    passed.once('response', (answer) => {
+      if (isSend && closed === 'after') {
+        answer.resume()
+        held.add(response)
+      } else answer.pipe(response.writeHead(answer.statusCode!, answer.headers))
+    })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    async holdAt(moment) {
+    url,
+    /** Waits until a send is held there, as it goes out or as its answer comes back. */
+    async holdAt(moment: (typeof MOMENTS)[number]) {
       closed = moment
       if (moment === 'any') await new Promise((resolve) => setTimeout(resolve, random() * 100))
       else await waitUntil(`a send is held ${moment}`, () => held.size > 0, PATIENTLY)
     },
+    /** What is held is gone; the road is open again. */
     cut() {
       closed = 'any'
       for (const response of held) response.destroy()
       held.clear()
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise((resolve) => server.close(resolve))
-    },
+    close,
   }
 }
 
@@ -274,22 +235,24 @@ async function openTalks(): Promise<string[]> {
   return (await found()).map(({ id }) => id)
 }
 
+const importOf = async (id: string) =>
+  (await member.ask<ContactImportView>('GET', `${company}/contact-imports/${id}`)).body
+
 /** A file is checked, and begins to come in. */
 async function beginImport(): Promise<string> {
   const rows = Array.from({ length: ROWS }, (_, nth) => `n${nth},n${nth}@x.example`)
   const { body } = await uploadContacts(service, owner, shop, `name,email\n${rows.join('\n')}`)
-  const at = `/contact-imports/${body.id}`
-  const state = async () => (await exchangeOnce<ContactImportView>('GET', at))?.body.state
-  await exchangeOnce('POST', `${at}/check`, { columns: { name: 'name', email: 'email' } })
-  await waitUntil('the file is checked', async () => (await state()) === 'checked', PATIENTLY)
-  expect((await exchangeOnce('POST', `${at}/start`))?.status).toBe(202)
+  const at = `${company}/contact-imports/${body.id}`
+  await member.ask('POST', `${at}/check`, { columns: { name: 'name', email: 'email' } })
+  const isChecked = async () => (await importOf(body.id)).state === 'checked'
+  await waitUntil('the file is checked', isChecked, PATIENTLY)
+  expect((await member.ask('POST', `${at}/start`)).status).toBe(202)
   return body.id
 }
 
 /** Each row of the file is one contact, and was told of once. */
 async function expectImported(importId: string): Promise<void> {
-  const { body } = (await exchangeOnce<ContactImportView>('GET', `/contact-imports/${importId}`))!
-  expect(body).toMatchObject({ created: ROWS, rows: ROWS })
+  expect(await importOf(importId)).toMatchObject({ created: ROWS, rows: ROWS })
   const made = (await contactsOf(world, { companyId })).filter(({ source }) => source === 'import')
   expect(made).toHaveLength(ROWS)
   expect(new Set(made.map(({ email }) => email?.toLowerCase())).size).toBe(ROWS)
@@ -303,15 +266,9 @@ async function expectImported(importId: string): Promise<void> {
 
 /** Messages that the lines of these conversations show as sent without an answer. */
 async function shownAsUnknown(conversations: ReadonlySet<string>): Promise<Set<string>> {
-  const shown = new Set<string>()
-  const showPage = async (id: string, cursor: string | null): Promise<void> => {
-    const at = `/conversations/${id}/timeline?limit=100${cursor === null ? '' : `&cursor=${cursor}`}`
-    const { items, nextCursor } = (await exchangeOnce<Page<TimelineItem>>('GET', at))!.body
-    for (const item of items) {
-      if (item.kind === 'message' && item.status === 'unknown') shown.add(item.id)
-    }
-    if (nextCursor !== null) await showPage(id, nextCursor)
-  }
-  for (const id of conversations) await showPage(id, null)
-  return shown
+  const items = await ofEach([...conversations], (id) =>
+    walkPages<TimelineItem>(member, `${company}/conversations/${id}/timeline`, { limit: '100' }),
+  )
+  const isUnknown = (item: TimelineItem) => item.kind === 'message' && item.status === 'unknown'
+  return new Set(items.filter(isUnknown).map(({ id }) => id))
 }

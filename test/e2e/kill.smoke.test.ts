@@ -12,11 +12,11 @@ import { messagesOf } from '../support/records/messages.ts'
 import { ofEach } from '../support/records/records.ts'
 import { runsOf } from '../support/records/runs.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
-import { postHook, orderOf } from '../support/ask-hook.ts'
+import { insistOn } from '../support/ask-hook.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { numberOf } from '../support/simulator.ts'
-import { createShop, type Shop } from '../support/shop.ts'
-import { repeatWhile, waitUntil } from '../support/wait.ts'
+import { createShops } from '../support/shop.ts'
+import { repeatDuring, waitUntil } from '../support/wait.ts'
 import { inEnglish } from '../support/in-english.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { createRandom } from '../support/random.ts'
@@ -34,63 +34,38 @@ const KILLS_A_LEASE = 6
 const { world, serve } = await openKillableWorld()
 const simulator = await openSimulator({ autoReply: { afterMs: 0 } })
 const service = await serve({ SIMULATOR_URL: simulator.baseUrl })
-const shops: Shop[] = []
-for (let nth = 0; nth < SHOPS; nth += 1) {
-  const number = { phoneNumberId: `1000${nth}`, businessAccountId: `2000${nth}` }
-  shops.push(await createShop(world, number))
-  simulator.addNumber(numberOf(number, service.url))
-}
+const shops = await createShops(world, SHOPS)
+for (const shop of shops) simulator.addNumber(numberOf(shop, service.url))
 let orders = 0
 
 test(
   `killed at ${KILLS} random moments, it loses nothing and sends nothing twice`,
   async () => {
-    const ids = new Map<string, Set<string>>()
-    let answered = 0
-    let isAsking = true
+    const accepted: string[] = []
     let uncut = 0
-
-    /** A shop's server: one order after the other, each repeated with its key until it is answered. */
-    async function askOn() {
-      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: killsTakeMs(KILLS) })
+    const order = async (isAsking: () => boolean) => {
+      const { hookToken } = shops[(orders += 1) % SHOPS]!
+      const hookUrl = `${service.url}/hooks/${hookToken}`
+      const id = await insistOn(hookUrl, orders, isAsking, killsTakeMs(KILLS))
+      if (id !== null) accepted.push(id)
     }
-    async function exchangeOnce() {
-      orders += 1
-      const { body, headers } = orderOf(orders)
-      const key = headers['idempotency-key']
-      const url = `${service.url}/hooks/${shops[orders % SHOPS]!.hookToken}`
-      const answers = ids.get(key) ?? new Set()
-      ids.set(key, answers)
-      const isAnswered = async () => {
-        const answer = await postHook(url, body, headers).catch(() => null)
-        if (answer?.http !== 202 && answer?.http !== 200) return !isAsking
-        answers.add(answer.id!)
-        answered += 1
-        return true
-      }
-      const patience = { withinMs: killsTakeMs(KILLS), everyMs: 20 }
-      await waitUntil(`an answer to ${key}`, isAnswered, patience)
-    }
-
-    await service.startLater()
-    const asking = Promise.all([askOn(), askOn()])
-    asking.catch(() => {})
-    try {
+    const killAndStart = async () => {
       for (let kill = 0; kill < KILLS; kill += 1) {
         // Every other kill comes when something was accepted, however slow the machine is.
-        const before = answered
-        if (kill % 2 === 1) await waitUntil('an order is accepted', () => answered > before)
+        const before = accepted.length
+        if (kill % 2 === 1) await waitUntil('an order is accepted', () => accepted.length > before)
         await new Promise((resolve) => setTimeout(resolve, random() * 250))
         await service.kill()
         await service.startLater(kill % KILLS_A_LEASE === 0 ? LEASES_MS : 0)
       }
       // What is accepted after the last kill, no kill cuts off.
-      uncut = answered
-      await waitUntil('an order is accepted after the last kill', () => answered > uncut)
-    } finally {
-      isAsking = false
+      uncut = accepted.length
+      await waitUntil('an order is accepted after the last kill', () => accepted.length > uncut)
     }
-    await asking
+
+    await service.startLater()
+    const patience = { withinMs: killsTakeMs(KILLS), workers: 2 }
+    await repeatDuring('orders', order, killAndStart, patience)
     // The provider tells all it has to tell before anything is given up.
     await simulator.idle()
 
@@ -105,10 +80,9 @@ test(
     await service.restartUntil(isOver, lives)
 
     const runs = await readRuns()
-    const accepted = [...ids.values()].flatMap((answers) => [...answers])
     expect(accepted.length).toBeGreaterThan(KILLS / 3)
-    // Every repeat of a key was answered with one id, and that run is there.
-    for (const answers of ids.values()) expect(answers.size).toBeLessThanOrEqual(1)
+    // Every answer has an id of its own, and that run is there.
+    expect(new Set(accepted).size).toBe(accepted.length)
     expect(accepted.filter((id) => !runs.some((run) => run.id === id))).toEqual([])
     expect(runs.filter((run) => run.endedAt === null)).toEqual([])
     // The only way not to complete is a send that was cut off before it reached the provider.
@@ -122,7 +96,7 @@ test(
       expect(messages.some(({ id, runId }) => runId === run.id && reached.has(id))).toBe(false)
     }
     const completed = runs.filter(({ status }) => status === 'completed')
-    expect(completed.length).toBeGreaterThanOrEqual(answered - uncut)
+    expect(completed.length).toBeGreaterThanOrEqual(accepted.length - uncut)
     expect(completed.every((run) => JSON.parse(run.variables).answer === 'Yes, today')).toBe(true)
     console.log(`${runs.length} runs, ${runs.length - completed.length} cut off before their send`)
 

@@ -3,8 +3,7 @@
  * this machine, signed and byte for byte, and what that receiver answers is what the service sees.
  */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { copyFileSync, mkdtempSync } from 'node:fs'
-import { createServer } from 'node:http'
+import { copyFileSync } from 'node:fs'
 import path from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -17,12 +16,14 @@ import { DEMONSTRATION_COMPANY } from '../../demonstration/create-demonstration.
 import { start } from '../../src/start.ts'
 import { NODE_COMPILE_CACHE } from '../support/compile-cache.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
+import { serveLocally } from '../support/local-server.ts'
+import { makeFolder } from '../support/own-folder.ts'
 import { demonstrationConfig } from '../support/demonstration.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 const WITHIN_MS = 20_000
 
-const { config, database, folder, settings: given } = await demonstrationConfig(afterAll)
+const { config, database, settings: given } = await demonstrationConfig(afterAll)
 const demonstration = await start(config, () => {})
 afterAll(() => demonstration.stop())
 /** The settings that `npm start` and `npm run listen` share. */
@@ -55,10 +56,9 @@ function run(command: string[], env: Record<string, string>, cwd = PROJECT) {
     ended,
     kill: (signal: 'SIGINT' | 'SIGKILL') => child.kill(signal),
     async says(text: RegExp) {
-      await expect
-        .poll(() => lines.find((line) => text.test(line)), { timeout: WITHIN_MS })
-        .toBeDefined()
-      return lines.find((line) => text.test(line))!
+      const line = () => lines.find((said) => text.test(said))
+      await expect.poll(line, { timeout: WITHIN_MS }).toBeDefined()
+      return line()!
     },
   }
 }
@@ -71,19 +71,12 @@ const secretOf = async (listening: ReturnType<typeof listen>) =>
 /** A receiver of one's own that answers with what it is told, in turn, then with 204. */
 async function startOwnReceiver(...answers: number[]) {
   const received: { headers: NodeJS.Dict<string | string[]>; body: Buffer }[] = []
-  const server = createServer((request, response) => {
-    const parts: Buffer[] = []
-    request.on('data', (part: Buffer) => parts.push(part))
-    request.on('end', () => {
-      received.push({ headers: request.headers, body: Buffer.concat(parts) })
-      response.writeHead(answers.shift() ?? 204).end('what it says')
-    })
+  const { url, close } = await serveLocally(({ headers }, response, body) => {
+    received.push({ headers, body })
+    response.writeHead(answers.shift() ?? 204).end('what it says')
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  onTestFinished(() => {
-    server.close().closeAllConnections()
-  })
-  return { received, port: (server.address() as { port: number }).port }
+  onTestFinished(close)
+  return { received, port: new URL(url).port }
 }
 
 let keys = 0
@@ -113,22 +106,17 @@ afterEach(async () => {
 })
 
 test('the receiver of the examples verifies and stores what the demonstration tells', async () => {
-  const alone = mkdtempSync(path.join(folder, 'own-'))
-  copyFileSync(
-    path.join(PROJECT, 'examples/receive-webhooks/receive.mjs'),
-    path.join(alone, 'receive.mjs'),
-  )
+  const alone = makeFolder('listen')
+  const program = path.join(PROJECT, 'examples/receive-webhooks/receive.mjs')
+  copyFileSync(program, path.join(alone, 'receive.mjs'))
   const free = await startOwnReceiver()
   const listening = listen(`http://localhost:${free.port}/webhooks`)
   const secret = await secretOf(listening)
   const stopped = listening.kill('SIGINT')
   expect([stopped, await listening.ended]).toEqual([true, 0])
 
-  const receiver = run(
-    [process.execPath, 'receive.mjs'],
-    { SIGNING_SECRETS: secret, PORT: '0', INBOX: path.join(alone, 'inbox') },
-    alone,
-  )
+  const env = { SIGNING_SECRETS: secret, PORT: '0', INBOX: path.join(alone, 'inbox') }
+  const receiver = run([process.execPath, 'receive.mjs'], env, alone)
   const [origin] = /http:\/\/127\.0\.0\.1:\d+/.exec(await receiver.says(/listening on/))!
   const again = listen(`${origin}/webhooks`)
   // The same secret at each start: the receiver was started with that of the first one.

@@ -10,7 +10,7 @@ import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
 import { liftAllowances } from '../support/records/allowances.ts'
 import { countDeadlocks } from '../support/records/locks.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShops } from '../support/shop.ts'
 import { numberOf } from '../support/simulator.ts'
 import { repeatWhile } from '../support/wait.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -30,11 +30,9 @@ await liftAllowances(world)
 const simulator = await openSimulator({ autoReply: { afterMs: 0 } })
 const settings = { SIMULATOR_URL: simulator.baseUrl }
 const services = [await serve(settings), await serve(settings)]
-const shops: Shop[] = []
-for (let nth = 0; nth < SHOPS; nth += 1) {
-  const number = { phoneNumberId: `1000${nth}`, businessAccountId: `2000${nth}` }
-  shops.push(await createShop(world, number))
-  simulator.addNumber(numberOf(number, services[nth % 2]!.url))
+const shops = await createShops(world, SHOPS)
+for (const [nth, shop] of shops.entries()) {
+  simulator.addNumber(numberOf(shop, services[nth % 2]!.url))
 }
 await Promise.all(services.map((service) => service.start()))
 

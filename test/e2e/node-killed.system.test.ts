@@ -13,7 +13,7 @@ import { createClock } from '../../src/core/clock.ts'
 import { createCrossProcessNotify } from '../../src/infra/database/cross-process-notify.ts'
 import { DELIVERY_ENGINE } from '../../src/core/limits/deliveries.ts'
 import { eventIdText } from '../../src/modules/events/event-id.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShops, type Shop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { raisePings } from '../support/deliveries.ts'
@@ -24,7 +24,6 @@ const { world, serve } = await openKillableWorld({ clock: createClock() })
 const signal = createCrossProcessNotify(world.database.db, pino({ level: 'silent' }))
 const serveNode = () => serve({ LOG_LEVEL: 'info' }, 'delivery-process.ts')
 const [first, second] = [await serveNode(), await serveNode()]
-let phones = 0
 afterAll(() => signal.close())
 afterEach(async () => {
   world.receiver.answerAfter(0)
@@ -63,14 +62,6 @@ async function endSessions(pids: number[]) {
 /** How often a node has said that it takes on what another had claimed. */
 const takenOn = () => (first.logged() + second.logged()).split('"taking on what a node').length - 1
 
-const openShops = async (count: number) => {
-  const shops: Shop[] = []
-  for (let shop = 0; shop < count; shop += 1) {
-    shops.push(await createShop(world, { phoneNumberId: `${(phones += 1)}` }))
-  }
-  return shops
-}
-
 /** Starts both, and has the first one alone begin so many deliveries of each shop. */
 async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<string[]> {
   await startNode(first)
@@ -103,8 +94,8 @@ const statesOf = async (shops: readonly Shop[]) =>
 test(
   'killed with 40 deliveries under way: another node takes them on within 5 s, and their endpoints get new events within 1 s',
   async () => {
-    const shops = await openShops(SHOPS)
-    const others = await openShops(SHOPS)
+    const shops = await createShops(world, SHOPS)
+    const others = await createShops(world, SHOPS)
     const takenOnBefore = takenOn()
     // Longer than the test: what the killed node asked for is never answered to it.
     world.receiver.answerAfter(25_000)
@@ -134,7 +125,7 @@ test(
 test(
   'a node that loses its connection for a moment keeps what it has under way',
   async () => {
-    const shops = await openShops(2)
+    const shops = await createShops(world, 2)
     world.receiver.answerAfter(4_000)
     const begun = await raiseAtFirst(shops, 1)
     second.goOn()
@@ -154,7 +145,7 @@ test(
 test(
   'a node that is taken for dead and lives finishes late, which changes nothing',
   async () => {
-    const shops = await openShops(1)
+    const shops = await createShops(world, 1)
     world.receiver.answerAfter(500)
     const [eventId] = await raiseAtFirst(shops, 1)
     const [ofFirst] = await nodeSessions()
@@ -173,7 +164,7 @@ test(
 )
 
 test('a node that stops is not taken for dead while it ends what it has under way', async () => {
-  const shops = await openShops(1)
+  const shops = await createShops(world, 1)
   world.receiver.answerAfter(4_000)
   const [eventId] = await raiseAtFirst(shops, 1)
   second.goOn()

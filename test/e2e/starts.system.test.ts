@@ -1,8 +1,7 @@
 /** The service split in one that serves HTTP and one that does the work, and started again after a kill. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
 import path from 'node:path'
 import { expect, inject, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { countListening } from '../support/records/locks.ts'
 import { giveCluster } from '../support/made-cluster.ts'
 import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
@@ -16,7 +15,7 @@ import { createShop } from '../support/shop.ts'
 import { startTestReceiver } from '../support/receiver.ts'
 
 test('what --only=http takes in, --only=daemon is told of at once', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-split-'))
+  const folder = makeFolder('split')
   const database = await createTestDatabase()
   const receiver = await startTestReceiver()
   const config = (only: string) =>
@@ -49,12 +48,11 @@ test('what --only=http takes in, --only=daemon is told of at once', async () => 
     await daemon.stop()
     await receiver.close()
     await database.drop()
-    rmSync(folder, { recursive: true, force: true })
   }
 })
 
 test('with the data folder to itself, a start takes on what a killed process had claimed', async () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-taken-on-'))
+  const folder = makeFolder('taken-on')
   const receiver = await startTestReceiver()
   const config = readConfig(
     {
@@ -93,6 +91,5 @@ test('with the data folder to itself, a start takes on what a killed process had
     expect(left).toEqual([...runs, ...deliveries].map(() => null))
   } finally {
     await receiver.close()
-    rmSync(folder, { recursive: true, force: true })
   }
 })

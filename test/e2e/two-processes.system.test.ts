@@ -14,7 +14,7 @@ import { runsOf } from '../support/records/runs.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const { world, serve } = await openKillableWorld()
@@ -91,14 +91,10 @@ test(
   async () => {
     const told = new Map<string, string>()
     let answered = 0
-    let isAsking = true
     let orders = 0
     /** However long a start takes: each is asked for twice more below. */
     let mostOrders = 0
-    async function askOn() {
-      await repeatWhile('orders', () => isAsking, exchangeOnce, { withinMs: 120_000, everyMs: 2 })
-    }
-    async function exchangeOnce() {
+    const orderOnce = async () => {
       if (orders >= mostOrders) return
       const key = `crash-${(orders += 1)}`
       const phone = `+9665020${String(orders).padStart(5, '0')}`
@@ -106,8 +102,7 @@ test(
       if (answer) answered += 1
       if (answer?.http === 202) told.set(key, answer.id!)
     }
-    const asking = Array.from({ length: 16 }, () => askOn())
-    try {
+    const crashThrice = async () => {
       for (let crash = 1; crash <= 3; crash += 1) {
         mostOrders = crash * 150
         await expect
@@ -116,10 +111,9 @@ test(
         await services[0]!.kill()
         await services[0]!.start()
       }
-    } finally {
-      isAsking = false
     }
-    await Promise.all(asking)
+    const patience = { withinMs: 120_000, everyMs: 2, workers: 16 }
+    await repeatDuring('orders', orderOnce, crashThrice, patience)
 
     const kept = new Map((await runs()).map((run) => [run.idempotencyKey, run.id]))
     expect(told.size).toBeGreaterThan(100)

@@ -2,10 +2,10 @@
  * Two versions at once, as while nodes are replaced one after the other: one that runs goes on after a
  * newer one has migrated, and one that is older than its database does not start.
  */
-import { cpSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { liftAllowances } from '../support/records/allowances.ts'
 import { migrate } from '../../src/infra/database/migrate.ts'
 import { postHook, orderOf } from '../support/ask-hook.ts'
@@ -13,7 +13,7 @@ import { createKillableService } from '../support/killable-service.ts'
 import { OPERATOR_KEYS, runOperator, settingsFor } from '../support/operator.ts'
 import { createWorld } from '../support/test-service.ts'
 import { createShop } from '../support/shop.ts'
-import { repeatWhile } from '../support/wait.ts'
+import { repeatDuring } from '../support/wait.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 /** What a next version may do: add. Every table that statements read whole has a column more. */
@@ -29,7 +29,7 @@ const ADDED = `
 test(
   'a node goes on after a newer one has migrated: nothing is lost and nothing comes twice; an older one does not start',
   async () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-upgrade-'))
+    const folder = makeFolder('upgrade')
     const world = await createWorld({ encryptionKeys: OPERATOR_KEYS })
     await liftAllowances(world)
     const shop = await createShop(world, { start: 'finish', steps: { finish: { kind: 'end' } } })
@@ -50,7 +50,6 @@ test(
       const accepted = new Set<string>()
       let orders = 0
       let refused = 0
-      let isAsking = true
       // A shop repeats what was not taken in, with the same key.
       const ask = async (order: number) => {
         const { body, headers } = orderOf(order)
@@ -62,24 +61,21 @@ test(
         }
         throw new Error(`order ${order} was never taken in`)
       }
-      const exchangeOnce = () => ask((orders += 1))
-      const patience = { withinMs: 120_000 }
-      const asking = Array.from({ length: 4 }, () =>
-        repeatWhile('orders', () => isAsking, exchangeOnce, patience),
-      )
       const accepts = async (more: number) => {
         await expect
           .poll(() => accepted.size, { timeout: 30_000 * TIMEOUT_FACTOR })
           .toBeGreaterThan(more)
       }
-      await accepts(40)
       const newer = path.join(folder, 'migrations')
       cpSync(path.join(import.meta.dirname, '../../migrations'), newer, { recursive: true })
       writeFileSync(path.join(newer, '9999_added_later.sql'), ADDED)
-      expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
-      await accepts(accepted.size + 40)
-      isAsking = false
-      await Promise.all(asking)
+      const upgrade = async () => {
+        await accepts(40)
+        expect(await migrate(world.database.db.pool, newer)).toEqual(['9999_added_later.sql'])
+        await accepts(accepted.size + 40)
+      }
+      const patience = { withinMs: 120_000, workers: 4 }
+      await repeatDuring('orders', () => ask((orders += 1)), upgrade, patience)
 
       const completed = () => world.receiver.events('flow.completed')
       await expect.poll(() => completed().length, { timeout: 30_000 * TIMEOUT_FACTOR }).toBe(orders)
@@ -104,7 +100,6 @@ test(
     } finally {
       await older.stop()
       await world.close()
-      rmSync(folder, { recursive: true, force: true })
     }
   },
   150_000 * TIMEOUT_FACTOR,

@@ -1,10 +1,11 @@
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { afterEach, describe, expect, onTestFinished, test, vi } from 'vitest'
 import type { Resolve } from '../../src/infra/egress/resolve.ts'
 import { createCertificate, type KeyPair } from './support/certificates.ts'
 import { errorOf, LOOPBACK, outboundBench } from './support/outbound-bench.ts'
 import { createReceiver, reply, type Receiver } from './support/receiver.ts'
 import { createUnansweredPort } from './support/unanswered-port.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -21,9 +22,8 @@ afterEach(async () => {
 })
 
 async function listen(onConnection: (socket: Socket) => void) {
-  const server: Server = keep(createServer(onConnection))
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve))
-  return `https://receiver.example:${(server.address() as AddressInfo).port}/ok`
+  const { port } = keep(await listenLocally(createServer(onConnection)))
+  return `https://receiver.example:${port}/ok`
 }
 
 const certificateOf = (names: string[], validUntil?: Date) =>

@@ -2,10 +2,8 @@
  * No single request, of a stranger or of a member, keeps the service from answering everybody else for longer than
  * 50 ms: the worst that each route may be sent, to a company whose lists are long. Spec: Hooks › Order of checks.
  */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { NODE, run } from '../../bench/flood-world.ts'
 import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import { addBookingPage } from '../support/booking-page.ts'
@@ -30,7 +28,7 @@ const world = await createWorld({
   // The service that is measured goes by the machine's.
   clock: { now: () => new Date() },
 })
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-blocked-'))
+const folder = makeFolder('blocked', afterAll)
 const service = run('flood-service-process.ts', {
   DATABASE_URL: connectionUrl(world.database.connection),
   ENCRYPTION_KEYS: encryptionKeys,
@@ -44,7 +42,6 @@ const service = run('flood-service-process.ts', {
 afterAll(async () => {
   await service.stop()
   await world.close()
-  rmSync(folder, { recursive: true, force: true })
 })
 const origin = `http://127.0.0.1:${(await service.line()).split(' ')[1]}`
 const shop = await createShop(world)

@@ -51,29 +51,11 @@ const noTakeIn = () => {
 const HEADER_CHARS = 14_000
 /** Texts that a header may have. */
 const HEADERS = [
-  'accept',
-  'accept-language',
-  'accept-encoding',
-  'authorization',
-  'cookie',
-  'content-type',
-].concat(
-  ['forwarded', 'idempotency-key', 'if-none-match', 'last-event-id', 'origin', 'range', 'referer'],
-  ['sec-fetch-site', 'user-agent', 'x-forwarded-for', 'x-hub-signature-256'],
-)
-const HEADER_TEXTS = [
-  ',',
-  ';q=',
-  'a, ',
-  '"',
-  '=',
-  'en-US;q=0.5,',
-  '127.0.0.1, ',
-  ' ',
-  'sid=a; ',
-  '\t',
-  '[::1]:',
-]
+  'accept accept-language accept-encoding authorization cookie content-type forwarded',
+  'idempotency-key if-none-match last-event-id origin range referer sec-fetch-site user-agent',
+  'x-forwarded-for x-hub-signature-256',
+].flatMap((names) => names.split(' '))
+const HEADER_TEXTS = ',|;q=|a, |"|=|en-US;q=0.5,|127.0.0.1, | |sid=a; |\t|[::1]:'.split('|')
 
 /** One route of each way in which the service reads headers. */
 const READ_HEADERS = new Set([
@@ -145,26 +127,16 @@ export function* strangersRequests(known: Public, only = /./): Generator<Asked> 
     if (!only.test(route)) continue
     const [method = ''] = route.split(' ')
     const headers = {
-      origin: path.startsWith('/website') ? SITE : '',
       authorization: `Bearer ${known.visitorToken}`,
+      ...(path.startsWith('/website') && { origin: SITE }),
     }
-    if (headers.origin === '') delete (headers as { origin?: string }).origin
     const plain = { route, method, path, headers }
     for (const { what, type, body } of bodies) {
-      const signature =
-        typeof body === 'string' || !what.startsWith('signed')
-          ? ''
-          : signMetaWebhook(body, APP_SECRET)
-      yield {
-        ...plain,
-        what,
-        body,
-        headers: {
-          ...headers,
-          'content-type': type,
-          ...(signature && { 'x-hub-signature-256': signature }),
-        },
+      // Only what is signed is a buffer under such a name.
+      const signed = what.startsWith('signed') && {
+        'x-hub-signature-256': signMetaWebhook(body as Buffer, APP_SECRET),
       }
+      yield { ...plain, what, body, headers: { ...headers, 'content-type': type, ...signed } }
     }
     if (method !== 'GET') continue
     yield { ...plain, what: 'plain' }
@@ -173,11 +145,8 @@ export function* strangersRequests(known: Public, only = /./): Generator<Asked> 
         .slice(0, HEADER_CHARS)
         .replace(/%.?$/, '')
       yield { ...plain, what: `address of ${kind}`, path: `${path}${text}` }
-      yield {
-        ...plain,
-        what: `query of ${kind}`,
-        path: `${path}?a=${text}&hub.challenge=${text.slice(0, 500)}`,
-      }
+      const query = `a=${text}&hub.challenge=${text.slice(0, 500)}`
+      yield { ...plain, what: `query of ${kind}`, path: `${path}?${query}` }
     }
     yield { ...plain, what: 'many parameters', path: `${path}?${'a=1&'.repeat(3_400)}` }
     yield { ...plain, what: 'many halves', path: `${path}?${'%d8'.repeat(4_500)}` }
@@ -186,11 +155,8 @@ export function* strangersRequests(known: Public, only = /./): Generator<Asked> 
     for (const name of HEADERS) {
       for (const text of HEADER_TEXTS) {
         const value = text.repeat(HEADER_CHARS / text.length).trim() || 'a'
-        yield {
-          ...plain,
-          what: `${name}: ${JSON.stringify(text)}`,
-          headers: { ...headers, [name]: value },
-        }
+        const what = `${name}: ${JSON.stringify(text)}`
+        yield { ...plain, what, headers: { ...headers, [name]: value } }
       }
     }
   }
@@ -198,12 +164,9 @@ export function* strangersRequests(known: Public, only = /./): Generator<Asked> 
 
 const costly = (bytes: number) => costlyJson({ bytes, values: Infinity, depth: Infinity })
 
+const textOfBody = (value: unknown) => (typeof value === 'string' ? value : JSON.stringify(value))
 const json = (what: string, value: unknown): Body => {
-  return {
-    what,
-    type: 'application/json',
-    body: typeof value === 'string' ? value : JSON.stringify(value),
-  }
+  return { what, type: 'application/json', body: textOfBody(value) }
 }
 
 function* jsonBodies(bytes: number): Generator<Body> {
@@ -217,34 +180,15 @@ function* hookBodies(): Generator<Body> {
   const room = HOOK_LIMITS.bodyBytes - 1_000
   yield* jsonBodies(HOOK_LIMITS.bodyBytes)
   for (const kind of Object.keys(TEXTS)) {
-    const customer = {
-      phone: '+966501234567',
-      name: textOf(kind, room / 12),
-      language: textOf(kind, 900),
-    }
-    yield json(`a name of ${kind}`, { customer, order: { number: textOf(kind, 900) } })
-    yield json(`a phone of ${kind}`, {
-      customer: { ...customer, name: 'a', phone: textOf(kind, room / 4) },
-    })
+    const language = textOf(kind, 900)
+    const customer = { phone: '+966501234567', name: textOf(kind, room / 12), language }
+    yield json(`a name of ${kind}`, { customer, order: { number: language } })
+    const phone = textOf(kind, room / 4)
+    yield json(`a phone of ${kind}`, { customer: { language, name: 'a', phone } })
   }
-  for (const phone of [
-    '+',
-    '00',
-    '٠',
-    '+966 ',
-    '(',
-    '1-',
-    '+1',
-    '*',
-    ';ext=1',
-    ' tel:',
-    '#',
-    '٫',
-    'x',
-  ]) {
-    yield json(`a phone of ${phone}`, {
-      customer: { phone: phone.repeat(room / 8 / phone.length) },
-    })
+  for (const unit of '+|00|٠|+966 |(|1-|+1|*|;ext=1| tel:|#|٫|x'.split('|')) {
+    const phone = unit.repeat(room / 8 / unit.length)
+    yield json(`a phone of ${unit}`, { customer: { phone } })
   }
   for (const [what, body] of Object.entries(costly(room))) {
     yield json(`beside ${what}`, `{"customer":{"phone":"+966501234567"},"order":${body}}`)
@@ -255,38 +199,25 @@ function* webhookBodies(shop: Shop): Generator<Body> {
   const bytes = PROVIDER_LIMITS.webhookBytes
   yield* jsonBodies(bytes)
   const signed = (what: string, value: unknown): Body => {
-    const text = typeof value === 'string' ? value : JSON.stringify(value)
-    return { what: `signed ${what}`, type: 'application/json', body: Buffer.from(text) }
+    return { ...json(`signed ${what}`, ''), body: Buffer.from(textOfBody(value)) }
   }
+  const empty = JSON.stringify(webhookOf(shop, [{ field: 'messages', value: { contacts: '@' } }]))
   for (const [what, body] of Object.entries(costly(bytes - 1_000))) {
     yield signed(what, body)
-    const inside = JSON.stringify(
-      webhookOf(shop, [{ field: 'messages', value: { contacts: '@' } }]),
+    const inside = empty.replace('"@"', () => body)
+    yield signed(`with ${what}`, inside)
+  }
+  const messages = (count: number, says: { name?: string; text: string }) => {
+    const changes = Array.from({ length: count }, (_, nth) =>
+      written({ from: `9665${20_000_000 + nth}`, ...says }),
     )
-    yield signed(
-      `with ${what}`,
-      inside.replace('"@"', () => body),
-    )
+    return webhookOf(shop, changes)
   }
   for (const kind of Object.keys(TEXTS)) {
-    const change = (nth: number) =>
-      written({
-        from: `9665${String(20_000_000 + nth)}`,
-        name: textOf(kind, 200),
-        text: textOf(kind, 4_096),
-      })
-    yield signed(
-      `messages of ${kind}`,
-      webhookOf(
-        shop,
-        Array.from({ length: 300 }, (_, nth) => change(nth)),
-      ),
-    )
+    const says = { name: textOf(kind, 200), text: textOf(kind, 4_096) }
+    yield signed(`messages of ${kind}`, messages(300, says))
   }
-  const small = Array.from({ length: 8_000 }, (_, nth) =>
-    written({ from: `9665${30_000_000 + nth}`, text: 'a' }),
-  )
-  yield signed('8,000 messages', webhookOf(shop, small))
+  yield signed('8,000 messages', messages(8_000, { text: 'a' }))
 }
 
 function* sessionBodies({ widgetKey }: Public): Generator<Body> {
@@ -300,10 +231,8 @@ function* messageBodies(): Generator<Body> {
   yield* jsonBodies(VISITOR_LIMITS.bodyBytes)
   for (const kind of Object.keys(TEXTS)) {
     for (const chars of [3_900, 9_000]) {
-      yield json(`${chars} of ${kind}`, {
-        clientMessageId: `${kind}-${chars}`,
-        text: textOf(kind, chars),
-      })
+      const clientMessageId = `${kind}-${chars}`
+      yield json(`${chars} of ${kind}`, { clientMessageId, text: textOf(kind, chars) })
     }
   }
 }

@@ -1,10 +1,11 @@
 /** How connections are kept, and how they end before the service stops. */
 import { createServer, type ServerResponse } from 'node:http'
-import { connect, type AddressInfo } from 'node:net'
+import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { expect, onTestFinished, test } from 'vitest'
 import { createDraining } from '../../src/http/draining.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { openWorld } from '../support/open-world.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
@@ -42,11 +43,11 @@ async function openPipeline() {
   const server = createServer((request, response) => {
     if (draining.admit(request, response)) waiting.push({ path: request.url!, response })
   })
-  await new Promise<void>((resolve) => void server.listen(0, '127.0.0.1', resolve))
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
-  onTestFinished(() => {
+  const { port, close } = await listenLocally(server)
+  const socket = connect(port, '127.0.0.1')
+  onTestFinished(async () => {
     socket.destroy()
-    server.close()
+    await close()
   })
   return {
     draining,

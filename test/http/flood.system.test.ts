@@ -1,8 +1,6 @@
 /** A short flood, the service in a process of its own. `npm run bench:flood` is the long one. */
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import {
   askHooks,
   connectChannels,
@@ -15,7 +13,7 @@ import {
 } from '../../bench/flood-world.ts'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
 import { connectionUrl, createWorld } from '../support/test-service.ts'
-import { createShop, type Shop } from '../support/shop.ts'
+import { createShops } from '../support/shop.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 
 const SECONDS = 5
@@ -25,18 +23,11 @@ test(
   async () => {
     const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
     const world = await createWorld({ encryptionKeys, databasePool: '8' })
-    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-flood-'))
+    const folder = makeFolder('flood')
     const running: ReturnType<typeof run>[] = []
     try {
-      const shops: Shop[] = []
-      for (let index = 0; index < 10; index += 1) {
-        const shop = await createShop(world, {
-          phoneNumberId: `${index}`,
-          businessAccountId: `account-${index}`,
-        })
-        if (index === 0) await connectChannels(world.service, shop.companyId, 1_000)
-        shops.push(shop)
-      }
+      const shops = await createShops(world, 10)
+      await connectChannels(world.service, shops[0]!.companyId, 1_000)
       const tokens = shops.map(({ hookToken }) => hookToken)
       const service = run('flood-service-process.ts', {
         DATABASE_URL: connectionUrl(world.database.connection),
@@ -82,7 +73,6 @@ test(
     } finally {
       for (const one of running) await one.stop()
       await world.close()
-      rmSync(folder, { recursive: true, force: true })
     }
   },
   120_000 * TIMEOUT_FACTOR,

@@ -1,7 +1,6 @@
-import { setFlagsFromString } from 'node:v8'
-import { runInNewContext } from 'node:vm'
 import { expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
+import { collectGarbage } from '../support/collect-garbage.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const at = (ms: number) => new Date(Date.parse('2026-11-21T09:00:00Z') + ms)
@@ -45,8 +44,7 @@ test('what is taken back did not count; another one of the same moment still doe
 
 /** What is held, not what lies about. */
 function heapInUse(): number {
-  setFlagsFromString('--expose-gc')
-  runInNewContext('gc')()
+  collectGarbage()
   return process.memoryUsage().heapUsed
 }
 

@@ -1,12 +1,14 @@
 import { createServer, type Server } from 'node:http'
-import { connect, type AddressInfo, type Socket } from 'node:net'
+import { connect, type Socket } from 'node:net'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { createDelayedRejections } from '../../src/http/delayed-rejections.ts'
 import { BODY_LIMITS } from '../../src/core/limits/http.ts'
+import { listenLocally } from '../support/local-server.ts'
 import { waitUntil } from '../support/wait.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 let server: Server
+let listening: Awaited<ReturnType<typeof listenLocally>>
 /** Of this test: the connections of the one before may close later. */
 let seen = { told: 0, closed: 0 }
 const sockets: Socket[] = []
@@ -21,18 +23,17 @@ beforeEach(async () => {
     refuseLate(request, response, () => (its.told += 1))
     setImmediate(() => setImmediate(() => readable.push(() => request.readableLength)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  listening = await listenLocally(server)
 })
 afterEach(async () => {
   vi.useRealTimers()
   for (const socket of sockets.splice(0)) socket.destroy()
   readable.length = 0
-  server.closeAllConnections()
-  await new Promise((resolve) => server.close(resolve))
+  await listening.close()
 })
 
 function ask(bytes = 0) {
-  const socket = connect((server.address() as AddressInfo).port, '127.0.0.1')
+  const socket = connect(listening.port, '127.0.0.1')
   sockets.push(socket)
   socket.on('error', () => {})
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4000000\r\n\r\n${'x'.repeat(bytes)}`)

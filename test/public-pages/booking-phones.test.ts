@@ -3,33 +3,17 @@ import { expect, test } from 'vitest'
 import { addBookingPage } from '../support/booking-page.ts'
 import { openWorld } from '../support/open-world.ts'
 import { getPage, readText, type PageAnswer } from '../support/pages.ts'
-import { appointmentsOf } from '../support/records/appointments.ts'
+import { bookingForm, keyOf, newAddress, newPhone } from './booking-form.ts'
 import { createShop } from '../support/shop.ts'
 
 const world = await openWorld({ trustedProxies: '127.0.0.0/8' })
 const shop = await createShop(world)
 const page = await addBookingPage(world, shop)
 
-let people = 0
-const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
-const newPhone = () => `+96650${7_000_000 + (people += 1)}`
+const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
 
-const stepTo = (at: string, lang = 'en') =>
-  `${page.url}?${new URLSearchParams({ service: page.workshopId, at, lang }).toString()}`
-const keyOf = ({ text }: PageAnswer) => /name="key" value="([^"]+)"/.exec(text)![1]!
 const confirmedOf = ({ text }: PageAnswer) =>
   /name="confirmed" value="([^"]+)"/.exec(text)?.[1] ?? ''
-
-async function book(at: string, typed: Record<string, string>): Promise<PageAnswer> {
-  const headers = newAddress()
-  const key = keyOf(await getPage(stepTo(at), { headers }))
-  return getPage(stepTo(at), { form: { name: 'Maha Rashid', key, ...typed }, headers })
-}
-/** In the order in which they were booked. */
-const appointments = async () =>
-  (await appointmentsOf(world, { companyId: shop.companyId })).toSorted((a, b) =>
-    a.id < b.id ? -1 : 1,
-  )
 
 test('A number without its country code is asked back, and the one that was meant is booked.', async () => {
   const headers = newAddress()

@@ -1,15 +1,11 @@
 /** A customer books, and sees and cancels what they booked. Spec: Public pages › Booking; Public pages › One appointment. */
 import { expect, test } from 'vitest'
-import {
-  appointmentsOf,
-  putBookingPage,
-  putServices,
-  putResources,
-} from '../support/records/appointments.ts'
+import { putBookingPage, putServices, putResources } from '../support/records/appointments.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { writeCall } from '../../src/http/public-pages/shop-markup.ts'
 import { addBookingPage } from '../support/booking-page.ts'
+import { bookingForm, keyOf, newAddress, newPhone, type Typed } from './booking-form.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { getPage, linkTo, readText, type PageAnswer } from '../support/pages.ts'
 import { createShop } from '../support/shop.ts'
@@ -21,30 +17,8 @@ const shop = await createShop(world)
 const owner = await signedIn(world, shop)
 const page = await addBookingPage(world, shop)
 
-let people = 0
-/** Each booking of the tests has an address and a number of its own. */
-const newAddress = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
-const newPhone = () => `+96650${6_000_000 + (people += 1)}`
+const { stepTo, book, appointments } = bookingForm(world, page, shop.companyId)
 
-/** The address of the step at which name and number are asked for. */
-async function stepTo(at: string, { lang = 'en', personId = '' } = {}): Promise<string> {
-  const query = new URLSearchParams({ service: page.workshopId, at, lang, with: personId })
-  return `${page.url}?${query.toString()}`
-}
-const keyOf = ({ text }: PageAnswer) => /name="key" value="([^"]+)"/.exec(text)![1]!
-
-type Typed = { name?: string; phone?: string; country?: string; key?: string }
-
-async function book(
-  at: string,
-  typed: Typed = {},
-  headers: Record<string, string> = newAddress(),
-): Promise<PageAnswer> {
-  const url = await stepTo(at)
-  const key = typed.key ?? keyOf(await getPage(url, { headers }))
-  const form = { name: 'Maha Rashid', phone: newPhone(), ...typed, key }
-  return getPage(url, { form, headers })
-}
 const pageOf = ({ headers }: PageAnswer) => new URL(headers.location!, world.url).href
 async function tokenBooked(at: string, typed = {}): Promise<string> {
   const booked = await book(at, typed)
@@ -53,12 +27,6 @@ async function tokenBooked(at: string, typed = {}): Promise<string> {
 }
 
 const eventTypes = () => eventTypesOf(world, { companyId: shop.companyId })
-/** In the order in which they were booked. */
-const appointments = async () =>
-  (await appointmentsOf(world, { companyId: shop.companyId })).toSorted((a, b) =>
-    a.id < b.id ? -1 : 1,
-  )
-
 systemTest(
   'step by step: what, with whom, which day, which time, name and number, booked',
   async () => {
@@ -124,7 +92,7 @@ systemTest(
 test('one form sent twice books once and shows the same appointment; two at once as well', async () => {
   const at = '2026-11-25T07:00:00.000Z'
   const headers = newAddress()
-  const key = keyOf(await getPage(await stepTo(at), { headers }))
+  const key = keyOf(await getPage(stepTo(at), { headers }))
   const typed = { key, phone: newPhone() }
   const before = (await appointments()).length
   const sent = await Promise.all([book(at, typed, headers), book(at, typed, headers)])
@@ -182,7 +150,7 @@ systemTest(
 
 test('of many who want one time one has it; the others are told and offered the next', async () => {
   const at = '2026-11-29T07:00:00.000Z'
-  const url = await stepTo(at, { personId: page.omarId })
+  const url = stepTo(at, { personId: page.omarId })
   const forms = await Promise.all(
     Array.from({ length: 12 }, async () => {
       const headers = newAddress()
@@ -314,7 +282,7 @@ test('from its start on the link and a form that comes then say that it has begu
 })
 
 test('in Arabic: its names, from right to left, days and zone in words, digits in Latin', async () => {
-  const url = await stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
+  const url = stepTo('2026-12-14T14:30:00.000Z', { lang: 'ar' })
   const { text } = await getPage(url)
   expect(text).toContain('<html lang="ar" dir="rtl">')
   const words = readText(text)
@@ -324,7 +292,7 @@ test('in Arabic: its names, from right to left, days and zone in words, digits i
   expect(words).toContain('حجز موعد الاثنين الساعة 17:30')
   expect(words).toContain('يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.')
   const headers = newAddress()
-  const form = { key: keyOf({ text } as PageAnswer), name: 'مها', phone: newPhone() }
+  const form = { key: keyOf({ text }), name: 'مها', phone: newPhone() }
   const sent = await getPage(url, { form, headers })
   expect(sent.headers.location).toContain('lang=ar')
   const done = readText((await getPage(pageOf(sent))).text)
@@ -371,7 +339,7 @@ test('pages that are off, unknown, or of nothing that can be booked', async () =
     expect((await getPage(`${world.url}/a/${link}`, { form: '' })).status).toBe(404)
   }
   await putServices(world, shop, { isOn: false })
-  const url = await stepTo('2026-12-15T07:00:00.000Z')
+  const url = stepTo('2026-12-15T07:00:00.000Z')
   expect(readText((await getPage(url)).text)).toContain('Online booking is closed')
   expect((await getPage(url, { form: { name: 'x', phone: newPhone() } })).status).toBe(409)
   await putServices(world, shop, { isOn: true })
@@ -387,7 +355,7 @@ test('whatever a merchant writes is text', async () => {
   await putServices(world, shop, { name: evil })
   await putResources(world, shop, { name: evil })
   const link = await tokenBooked('2026-12-15T07:00:00.000Z', { name: evil })
-  const urls = [page.url, await stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
+  const urls = [page.url, stepTo('2026-12-15T08:30:00.000Z'), link, `${link}&cancel=1`]
   for (const url of urls) {
     const { text } = await getPage(url, { headers: { 'accept-language': 'en' } })
     expect(text).not.toMatch(/<script|<a href="javascript|<\/h1><script/)

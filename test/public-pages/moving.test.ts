@@ -5,6 +5,7 @@ import { moveByCustomer } from '../../src/modules/appointments/move-by-customer.
 import { HOUR_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, requestOf } from '../support/bookable.ts'
 import { addBookingPage } from '../support/booking-page.ts'
+import { newAddress } from './booking-form.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { getPage, linkTo, readText } from '../support/pages.ts'
@@ -18,22 +19,14 @@ const page = await addBookingPage(world, shop)
 const { companyId } = shop
 const { book } = await bookableShop(world, (await createOwnShop(world)).companyId)
 
-let people = 0
-const headers = () => ({ 'x-forwarded-for': `198.51.100.${(people += 1)}` })
 type Booked = { id: string; url: string }
 /** Books the workshop with somebody, at a time of November and December 2026. */
 async function workshop(at: string, personId: string | null = null): Promise<Booked> {
-  const startsAt = new Date(at)
-  const asked = {
-    ...requestOf(companyId),
-    serviceId: page.workshopId,
-    startsAt,
-    resourceId: personId,
-  }
-  const made = booked(await book(asked))
+  const wanted = { serviceId: page.workshopId, startsAt: new Date(at), resourceId: personId }
+  const made = booked(await book({ ...requestOf(companyId), ...wanted }))
   return { id: made.id, url: `${world.url}/a/${made.token}` }
 }
-const moveTo = ({ url }: Booked, at: string, from = headers()) =>
+const moveTo = ({ url }: Booked, at: string, from = newAddress()) =>
   getPage(`${url}/move?at=${encodeURIComponent(at)}`, { form: '', headers: from })
 const rowOf = async ({ id }: Booked) =>
   (await appointmentsOf(world, { companyId })).find((row) => row.id === id)!
@@ -52,7 +45,7 @@ test('step by step: another day, another time, moved; the page, its calendar and
   const url = linkTo(`${made.url}/move`, day, '11:30')
   const asked = await getPage(url)
   expect(readText(asked.text)).toContain('Reschedule to Wednesday at 11:30')
-  const sent = await getPage(url, { form: '', headers: headers() })
+  const sent = await getPage(url, { form: '', headers: newAddress() })
   expect(sent.status).toBe(303)
   const done = await getPage(new URL(sent.headers.location!, world.url).href)
   expect(readText(done.text)).toContain(
@@ -69,7 +62,7 @@ test('step by step: another day, another time, moved; the page, its calendar and
     ['moved', 'customer'],
   ])
   // Sent again it is where it is, and what it had is free.
-  expect((await getPage(url, { form: '', headers: headers() })).status).toBe(303)
+  expect((await getPage(url, { form: '', headers: newAddress() })).status).toBe(303)
   expect(await rowOf(made)).toMatchObject({ version: 2 })
   await workshop('2026-11-24T14:30:00.000Z', page.saraId)
 })
@@ -115,7 +108,7 @@ test('of many who want one time one has it, whether they book or move', async ()
 test('it is moved as long as it can be cancelled and the page is on, by its own link, from a page of ours', async () => {
   const made = await workshop('2026-12-02T07:00:00.000Z')
   const at = '2026-12-03T07:00:00.000Z'
-  const foreign = { ...headers(), origin: 'https://evil.example' }
+  const foreign = { ...newAddress(), origin: 'https://evil.example' }
   expect((await moveTo(made, at, foreign)).status).toBe(403)
   expect((await getPage(`${made.url.slice(0, -1)}x/move?at=${at}`, { form: '' })).status).toBe(404)
   await putBookingPage(world, { companyId }, { isOn: false })
@@ -142,7 +135,7 @@ test('it is moved as long as it can be cancelled and the page is on, by its own 
 
 test('an address moves as often in an hour as it books', async () => {
   const made = await workshop('2026-12-13T07:00:00.000Z', page.saraId)
-  const from = headers()
+  const from = newAddress()
   const times = ['2026-12-13T08:30:00.000Z', '2026-12-13T10:00:00.000Z']
   for (let nth = 0; nth < 10; nth += 1) {
     expect((await moveTo(made, times[nth % 2]!, from)).status).toBe(303)

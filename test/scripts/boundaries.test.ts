@@ -37,12 +37,7 @@ describe('Refused is', () => {
 
 describe('Beside the service, refused is', () => {
   test.each([
-    [
-      'the service, to a simulator',
-      'simulators/voice/x.ts',
-      '../../src/core/clock.ts',
-      'no module',
-    ],
+    ['the service, to a simulator', 'simulators/v/x.ts', '../../src/core/clock.ts', 'no module'],
     ['the demonstration, to a simulator', 'simulators/x.ts', '../demonstration/index.ts', 'not of'],
     ['the inside of a simulator', 'demonstration/x.ts', '../simulators/voice/y.ts', 'its index.ts'],
     ['the inside of the demonstration', 'src/start.ts', '../demonstration/y.ts', 'its index.ts'],

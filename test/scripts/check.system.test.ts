@@ -1,22 +1,14 @@
 /** The report of `npm run check`: every failure is told, and what is unchanged since it passed is not run again. */
 import { execFileSync, spawnSync } from 'node:child_process'
-import {
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readFileSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { createStamper, listChanged, listFiles } from '../../scripts/check/stamps.ts'
 
 /** A copy of the script among tools that do nothing but fail where `failing` names them, and note each start. */
 function makeProject(failing: readonly string[]) {
-  const project = mkdtempSync(path.join(tmpdir(), 'check-'))
+  const project = makeFolder('check')
   const started = path.join(project, '.started')
   const stub = (file: string, name: string, head = '') => {
     const end = failing.includes(name) ? `console.log('${name} is wrong'); process.exit(2)` : ''
@@ -29,9 +21,8 @@ function makeProject(failing: readonly string[]) {
   }
   for (const name of SCRIPTS) stub(`scripts/${name}.ts`, name)
   for (const what of ['scripts/check.ts', 'scripts/check']) {
-    cpSync(path.join(import.meta.dirname, '../..', what), path.join(project, what), {
-      recursive: true,
-    })
+    const from = path.join(import.meta.dirname, '../..', what)
+    cpSync(from, path.join(project, what), { recursive: true })
   }
   writeFileSync(path.join(project, '.gitignore'), 'node_modules/\n.started\n')
   execFileSync('git', ['init', '--quiet'], { cwd: project })
@@ -41,14 +32,11 @@ function makeProject(failing: readonly string[]) {
       rmSync(started, { force: true })
       const given = [path.join(project, 'scripts/check.ts')]
       const { CI: _, ...rest } = process.env
-      const ended = spawnSync(process.execPath, given, {
-        encoding: 'utf8',
-        env: { ...rest, ...env },
-      })
+      const options = { encoding: 'utf8', env: { ...rest, ...env } } as const
+      const ended = spawnSync(process.execPath, given, options)
       const names = existsSync(started) ? readFileSync(started, 'utf8').trim().split('\n') : []
       return { code: ended.status, said: ended.stdout + ended.stderr, started: names.toSorted() }
     },
-    [Symbol.dispose]: () => rmSync(project, { recursive: true }),
   }
 }
 
@@ -64,7 +52,7 @@ const SCRIPTS = [
 const ALL = [...SCRIPTS, 'knip', 'knip', 'oxfmt', 'oxlint'].toSorted()
 
 test('two tools that fail are both reported, the others run to their ends, and the exit code is 1', () => {
-  using stubs = makeProject(['knip', 'check-boundaries'])
+  const stubs = makeProject(['knip', 'check-boundaries'])
   const { code, said, started } = stubs.check()
   expect(code).toBe(1)
   expect(started).toEqual(ALL)
@@ -75,7 +63,7 @@ test('two tools that fail are both reported, the others run to their ends, and t
 })
 
 test('what passed over the same contents is not run again, unless CI is set', () => {
-  using stubs = makeProject([])
+  const stubs = makeProject([])
   expect(stubs.check()).toMatchObject({ code: 0, started: ALL })
   const again = stubs.check()
   expect(again).toMatchObject({ code: 0, started: ['check-dashboard'] })
@@ -86,39 +74,30 @@ test('what passed over the same contents is not run again, unless CI is set', ()
 })
 
 test('a stamp changes with the files that a tool reads and with its command, and with no other file', () => {
-  const project = mkdtempSync(path.join(tmpdir(), 'check-'))
-  try {
-    const git = (...given: string[]) => execFileSync('git', given, { cwd: project })
-    const write = (file: string, text: string) => writeFileSync(path.join(project, file), text)
-    git('init', '--quiet')
-    write('a.ts', '1')
-    write('b.md', '1')
-    git('add', '.')
-    git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
-    const stamp = (command = ['tsc']) =>
-      createStamper(project, listFiles(project)!)(command, /\.ts$/)
-    const first = stamp()
-    expect(stamp()).toBe(first)
-    expect(stamp(['tsc', '--strict'])).not.toBe(first)
-    write('b.md', '2')
-    expect(stamp()).toBe(first)
-    write('c.ts', '1')
-    expect(stamp()).not.toBe(first)
-    expect(listChanged(project)!.toSorted()).toEqual(['b.md', 'c.ts'])
-    write('package-lock.json', '{}')
-    rmSync(path.join(project, 'c.ts'))
-    expect(stamp()).not.toBe(first)
-  } finally {
-    rmSync(project, { recursive: true })
-  }
+  const project = makeFolder('check')
+  const git = (...given: string[]) => execFileSync('git', given, { cwd: project })
+  const write = (file: string, text: string) => writeFileSync(path.join(project, file), text)
+  git('init', '--quiet')
+  write('a.ts', '1')
+  write('b.md', '1')
+  git('add', '.')
+  git('-c', 'user.name=a', '-c', 'user.email=a@example.com', 'commit', '-qm', 'first')
+  const stamp = (command = ['tsc']) => createStamper(project, listFiles(project)!)(command, /\.ts$/)
+  const first = stamp()
+  expect(stamp()).toBe(first)
+  expect(stamp(['tsc', '--strict'])).not.toBe(first)
+  write('b.md', '2')
+  expect(stamp()).toBe(first)
+  write('c.ts', '1')
+  expect(stamp()).not.toBe(first)
+  expect(listChanged(project)!.toSorted()).toEqual(['b.md', 'c.ts'])
+  write('package-lock.json', '{}')
+  rmSync(path.join(project, 'c.ts'))
+  expect(stamp()).not.toBe(first)
 })
 
 test('outside of a git repository no file is known, so nothing is taken as unchanged', () => {
-  const folder = mkdtempSync(path.join(tmpdir(), 'check-'))
-  try {
-    expect(listFiles(folder)).toBeNull()
-    expect(listChanged(folder)).toBeNull()
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+  const folder = makeFolder('check')
+  expect(listFiles(folder)).toBeNull()
+  expect(listChanged(folder)).toBeNull()
 })

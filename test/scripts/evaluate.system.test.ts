@@ -1,8 +1,8 @@
 /** The evaluation's plumbing: its cases, what plays and judges them, and its figures. No language model is asked. */
-import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, readFileSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, describe, expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 import { GROUPS, type Case, type EvaluationShop } from '../../scripts/evaluate/case-form.ts'
 import { createEvaluationWorld } from '../../scripts/evaluate/evaluation-world.ts'
 import { judgeCase } from '../../scripts/evaluate/judge-case.ts'
@@ -48,26 +48,20 @@ describe('The cases', () => {
   })
 
   test('that are wrong are told of all at once, by file, case, field and rule', () => {
-    const folder = mkdtempSync(path.join(tmpdir(), 'wasla-cases-'))
-    try {
-      cpSync(EVALUATION, folder, { recursive: true })
-      const file = path.join(folder, 'cases/booking.json')
-      const wrong = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[]
-      wrong[0] = { ...wrong[0], langauge: 'gulf' }
-      wrong[1] = { ...wrong[1], id: 'booking-03' }
-      wrong[3] = { ...wrong[3], end: { changes: ['cancel 1044'] } }
-      writeFileSync(file, JSON.stringify(wrong))
-      writeFileSync(path.join(folder, 'cases/extra.json'), '{')
-      const told = whyNotRead(folder)
-      expect(told).toMatch(/booking\.json, booking-01: .*langauge/)
-      expect(told).toMatch(
-        /booking\.json, booking-04: end\.changes\.0: must be a method and a path/,
-      )
-      expect(told).toMatch(/booking-03: there are two cases of this id/)
-      expect(told).toMatch(/extra\.json: cannot be read/)
-    } finally {
-      rmSync(folder, { recursive: true, force: true })
-    }
+    const folder = makeFolder('cases')
+    cpSync(EVALUATION, folder, { recursive: true })
+    const file = path.join(folder, 'cases/booking.json')
+    const wrong = JSON.parse(readFileSync(file, 'utf8')) as Record<string, unknown>[]
+    wrong[0] = { ...wrong[0], langauge: 'gulf' }
+    wrong[1] = { ...wrong[1], id: 'booking-03' }
+    wrong[3] = { ...wrong[3], end: { changes: ['cancel 1044'] } }
+    writeFileSync(file, JSON.stringify(wrong))
+    writeFileSync(path.join(folder, 'cases/extra.json'), '{')
+    const told = whyNotRead(folder)
+    expect(told).toMatch(/booking\.json, booking-01: .*langauge/)
+    expect(told).toMatch(/booking\.json, booking-04: end\.changes\.0: must be a method and a path/)
+    expect(told).toMatch(/booking-03: there are two cases of this id/)
+    expect(told).toMatch(/extra\.json: cannot be read/)
   })
 })
 

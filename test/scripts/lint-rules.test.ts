@@ -1,5 +1,5 @@
 /** The rules of the linter that this project has of its own, as `npm run check` runs them: what they refuse, and what passes. */
-import { afterAll, describe, expect, test } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { plantFor } from '../support/planted-lines.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { countTableStatements } from '../../scripts/table-allowance.ts'
@@ -164,8 +164,7 @@ const RULES: Rule[] = [
 ]
 
 describe.each(RULES)('The rule $rule', ({ rule, files, refused, passesIn = [], fine }) => {
-  const { refusedLines, remove } = plantFor(rule)
-  afterAll(remove)
+  const refusedLines = plantFor(rule)
 
   test.each(files)('refuses each line in %s', (file) => {
     expect(refusedLines(file, refused)).toEqual(refused.map((_, at) => at + 1))
@@ -179,8 +178,7 @@ describe.each(RULES)('The rule $rule', ({ rule, files, refused, passesIn = [], f
   })
 })
 
-const { refusedLines, remove } = plantFor('deterministic-tests')
-afterAll(remove)
+const refusedLines = plantFor('deterministic-tests')
 systemTest('time that the test moves itself may be read', () => {
   const read = ['const began = performance.now()', 'const passed = Date.now() - began']
   const all = ['vi.useFakeTimers()', ...read]

@@ -1,9 +1,9 @@
 /** The watchdog over the tests themselves, on planted files that hang, in a run of their own. */
 import { execFile } from 'node:child_process'
-import { cpSync, mkdtempSync, mkdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { makeFolder } from '../support/own-folder.ts'
 
 const PROJECT = path.join(import.meta.dirname, '../..')
 
@@ -50,7 +50,7 @@ const USUAL = `
 import { test } from 'vitest'
 test('is as it should be', () => {})`
 
-const folder = mkdtempSync(path.join(tmpdir(), 'wasla-watchdog-'))
+const folder = makeFolder('watchdog', afterAll)
 mkdirSync(path.join(folder, 'suite'))
 symlinkSync(path.join(PROJECT, 'node_modules'), path.join(folder, 'node_modules'))
 for (const file of ['watchdog.ts', 'beat.ts']) {
@@ -74,7 +74,6 @@ const [code, lines] = await new Promise<[unknown, string[]]>((resolve) => {
     resolve([error?.code, `${stdout}${stderr}`.split('\n')])
   })
 })
-afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 test.each(['in-promises.test.ts', 'in-a-loop.test.ts'])(
   'a worker that spins is ended, and the line says in which file: %s',

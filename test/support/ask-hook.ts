@@ -1,4 +1,5 @@
 import type { HookResponse } from '../../src/contract/hook-response.ts'
+import { waitUntil } from './wait.ts'
 
 export const ORDER = {
   customer: { name: 'Sara', phone: '+12025550143', language: 'en' },
@@ -31,4 +32,26 @@ export async function postHook(
     body: typeof body === 'string' || body instanceof Uint8Array ? body : JSON.stringify(body),
   })
   return { http: response.status, ...((await response.json()) as HookResponse) }
+}
+
+/**
+ * Posts an order as a shop does: again, with its key, until it is answered or nobody is to ask any more. Returns the id
+ * of its run, or null.
+ */
+export async function insistOn(
+  hookUrl: string,
+  nth: number,
+  isAsking: () => boolean,
+  withinMs: number,
+): Promise<string | null> {
+  const { body, headers } = orderOf(nth)
+  let id: string | null = null
+  const isAnswered = async () => {
+    const answer = await postHook(hookUrl, body, headers).catch(() => null)
+    if (answer?.http !== 202 && answer?.http !== 200) return !isAsking()
+    id = answer.id
+    return true
+  }
+  await waitUntil(`an answer to order ${nth}`, isAnswered, { withinMs, everyMs: 20 })
+  return id
 }

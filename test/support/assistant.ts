@@ -13,68 +13,13 @@ import { setAssistant } from './records/assistant.ts'
 import { conversationWith } from './records/conversations.ts'
 import { handoversOf } from './records/handovers.ts'
 import { read } from './records/records.ts'
-import {
-  newPhone,
-  simulateWhatsApp,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from './simulator.ts'
+import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
+import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { customerWrites, newWamid } from './whatsapp-webhook.ts'
 import { createWorldOn, type World, type WorldOptions } from './world.ts'
 
-export type Assisted = {
-  world: World
-  whatsApp: SimulatedWhatsApp
-  model: ModelServer
-  /** Whether the operator has set a model up for everybody, as at first. */
-  hasModel: boolean
-  /** What that model can beside answering; nothing, at first. */
-  can: Pick<OperatorModel, 'transcriptionModel' | 'readsImages'>
-  /** A shop whose assistant is on. */
-  openShop(
-    options?: Parameters<SimulatedWhatsApp['openShop']>[0] & { settings?: object },
-  ): Promise<AssistedShop>
-  /** The time goes by, and all that is due is done. */
-  pass(ms: number): Promise<void>
-  close(): Promise<void>
-}
-
-export type AssistedShop = ConnectedShop & {
-  /** On a phone that nobody else has, unless told. */
-  customer(phone?: string): Customer
-  /** A new customer writes, the model answers by these turns, and what is due within three seconds is done. */
-  asked(text: string, ...turns: Turn[]): Promise<Customer>
-}
-
-/** A customer on a phone of their own, and what a test asks of their conversation. */
-export type Customer = {
-  phone: string
-  /** Writes, and the service takes it in; nothing else goes by. */
-  says(text: string): Promise<void>
-  /** Writes, the model answers by these turns, and what is due within three seconds is done. */
-  asks(text: string, ...turns: Turn[]): Promise<void>
-  /** An owner does something to the conversation, which is not refused. Resolves to the owner. */
-  staff(what: string, json?: object): Promise<Member>
-  /** Presses the button of what they got last, and what is due within a second is done. */
-  taps(buttonIndex: number): Promise<void>
-  /** Presses a button under this id, which may be one that nobody sent them; it is taken in. */
-  presses(id: string, title: string): Promise<void>
-  sends(kind: SampleKind): Promise<void>
-  sendsFile(file: Partial<FileSent> & Pick<FileSent, 'type'>): Promise<void>
-  /** Messages that they got, oldest first. */
-  got(): Promise<string[]>
-  conversation(): Promise<{ id: string; handledBy: string; needsStaff: boolean }>
-  turn(): Promise<number>
-  replies(): Promise<{ id: string; state: string; epoch: number; detail: string | null }[]>
-  /** What staff is shown of how the newest reply came about. */
-  trace(): Promise<ReplyDetail>
-  handovers(): Promise<
-    { reason: HandoverReason; reasonText: string | null; detail: string | null }[]
-  >
-}
-
 /** Starts the same for all tests of a file, and closes it after the last. Each begins with a model that was asked nothing. */
-export async function openAssisted(options?: WorldOptions): Promise<Assisted> {
+export async function openAssisted(options?: WorldOptions) {
   const assisted = await startAssisted(undefined, options)
   beforeEach(() => {
     assisted.model.asked.length = 0
@@ -83,10 +28,7 @@ export async function openAssisted(options?: WorldOptions): Promise<Assisted> {
   return assisted
 }
 
-export async function startAssisted(
-  database?: TestDatabase,
-  options: WorldOptions = {},
-): Promise<Assisted> {
+export async function startAssisted(database?: TestDatabase, options: WorldOptions = {}) {
   const model = await startModelServer()
   const operator: OperatorModel = {
     kind: 'openai_compatible',
@@ -100,28 +42,33 @@ export async function startAssisted(
     ...options,
   })
   const whatsApp = await simulateWhatsApp(world)
-  const assisted: Assisted = {
-    world,
-    whatsApp,
-    model,
+  /** The time goes by, and all that is due is done. */
+  const pass = async (ms: number) => {
+    world.clock.advance(ms)
+    await whatsApp.settle()
+  }
+  const around = { world, whatsApp, model, pass }
+  const assisted = {
+    ...around,
+    /** Whether the operator has set a model up for everybody, as at first. */
     hasModel: true,
-    can: {},
-    async openShop({ settings = {}, ...rest } = {}) {
+    /** What that model can beside answering; nothing, at first. */
+    can: {} as Pick<OperatorModel, 'transcriptionModel' | 'readsImages'>,
+    /** A shop whose assistant is on. */
+    async openShop({ settings = {}, ...rest }: ShopOptions & { settings?: object } = {}) {
       const shop = await whatsApp.openShop(rest)
       await setAssistant(world, shop, settings)
       return {
         ...shop,
-        customer: (phone) => customerOf(assisted, shop, phone),
-        async asked(text, ...turns) {
-          const customer = customerOf(assisted, shop)
+        /** On a phone that nobody else has, unless told. */
+        customer: (phone?: string) => customerOf(around, shop, phone),
+        /** A new customer writes, the model answers by these turns, and what is due within three seconds is done. */
+        async asked(text: string, ...turns: Turn[]) {
+          const customer = customerOf(around, shop)
           await customer.asks(text, ...turns)
           return customer
         },
       }
-    },
-    async pass(ms) {
-      world.clock.advance(ms)
-      await whatsApp.settle()
     },
     async close() {
       await whatsApp.close()
@@ -132,17 +79,29 @@ export async function startAssisted(
   return assisted
 }
 
+export type Assisted = Awaited<ReturnType<typeof startAssisted>>
+export type AssistedShop = Awaited<ReturnType<Assisted['openShop']>>
+type ShopOptions = NonNullable<Parameters<SimulatedWhatsApp['openShop']>[0]>
+type Around = {
+  world: World
+  whatsApp: SimulatedWhatsApp
+  model: ModelServer
+  pass(ms: number): Promise<void>
+}
+
 const GOT: ReadonlySet<string | null> = new Set(['accepted', 'sent', 'delivered', 'read'])
 const SMALL = { bytes: Buffer.from('x'), mimeType: 'image/jpeg' }
 
+/** A customer on a phone of their own, and what a test asks of their conversation. */
 function customerOf(
-  { world, whatsApp, model, pass }: Assisted,
+  { world, whatsApp, model, pass }: Around,
   shop: ConnectedShop,
   phone: string = newPhone(),
-): Customer {
+) {
   whatsApp.simulator.addPerson({ number: phone, name: 'Sara' })
   const conversation = () => conversationWith(world, { companyId: shop.companyId }, phone)
   const idOf = async () => (await conversation()).id
+  /** Writes, and the service takes it in; nothing else goes by. */
   const says = async (text: string) => {
     whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
     await whatsApp.simulator.idle()
@@ -155,38 +114,43 @@ function customerOf(
   return {
     phone,
     says,
-    async asks(text, ...turns) {
+    /** Writes, the model answers by these turns, and what is due within three seconds is done. */
+    async asks(text: string, ...turns: Turn[]) {
       model.script(...turns)
       await says(text)
       await pass(3 * SECOND_MS)
     },
-    async staff(what, json) {
+    /** An owner does something to the conversation, which is not refused. Resolves to the owner. */
+    async staff(what: string, json?: object): Promise<Member> {
       const member = await signedIn(world, { accountId: shop.accountId })
       const path = `${company}/conversations/${encodeURIComponent(await idOf())}/${what}`
       const { status, body } = await member.ask('POST', path, json)
       if (status >= 300) throw new Error(JSON.stringify(body))
       return member
     },
-    async taps(buttonIndex) {
+    /** Presses the button of what they got last, and what is due within a second is done. */
+    async taps(buttonIndex: number) {
       whatsApp.simulator.tapButton({ from: phone, buttonIndex })
       await whatsApp.simulator.idle()
       await pass(SECOND_MS)
     },
-    async presses(id, title) {
+    /** Presses a button under this id, which may be one that nobody sent them; it is taken in. */
+    async presses(id: string, title: string) {
       const interactive = { type: 'button_reply', button_reply: { id, title } }
       const content = { type: 'interactive', interactive }
       const at = world.clock.now()
       await customerWrites(world, shop, { from: phone, content, at, id: newWamid() })
     },
-    async sends(kind) {
+    async sends(kind: SampleKind) {
       whatsApp.simulator.sendSample({ from: phone, phoneNumberId: shop.phoneNumberId, kind })
       await whatsApp.simulator.idle()
     },
-    async sendsFile(file) {
+    async sendsFile(file: Partial<FileSent> & Pick<FileSent, 'type'>) {
       const { phoneNumberId } = shop
       whatsApp.simulator.sendFile({ from: phone, phoneNumberId, ...SMALL, ...file })
       await whatsApp.simulator.idle()
     },
+    /** Messages that they got, oldest first. */
     async got() {
       const of = { conversationId: await idOf(), direction: 'out' }
       const sent = await read(world, 'message', of, 'createdAt', 'sendKey')
@@ -195,6 +159,7 @@ function customerOf(
     conversation,
     turn: async () => (await conversation()).turn,
     replies,
+    /** What staff is shown of how the newest reply came about. */
     async trace() {
       const member = await signedIn(world, { accountId: shop.accountId })
       const path = `${company}/assistant/replies/${(await replies()).at(-1)!.id}`
@@ -202,11 +167,14 @@ function customerOf(
     },
     async handovers() {
       const all = await handoversOf(world, await idOf())
-      const rows = all.map(({ reason, reasonText, detail }) => ({ reason, reasonText, detail }))
-      return rows as Awaited<ReturnType<Customer['handovers']>>
+      return all.map(({ reason, reasonText, detail }) => {
+        return { reason: reason as HandoverReason, reasonText, detail }
+      })
     },
   }
 }
+
+export type Customer = ReturnType<typeof customerOf>
 
 /** What a model was told that the customer had written, in its order. */
 export function heardBy({ body }: AskedOfModel): string[] {

@@ -17,11 +17,7 @@ export async function countBlockedBy(pool: pg.Pool, holderPid: number): Promise<
 }
 
 /** Until somebody waits for what the session of a client holds. */
-export async function waitUntilBlocked(
-  what: string,
-  pool: pg.Pool,
-  holder: pg.PoolClient,
-): Promise<void> {
+export async function waitUntilBlocked(what: string, pool: pg.Pool, holder: pg.PoolClient) {
   const pid = await pidOf(holder)
   await waitUntil(what, async () => (await countBlockedBy(pool, pid)) > 0)
 }

@@ -1,36 +1,19 @@
 /** A broadcast that goes out from services in processes of their own, and what must hold of it at the end. */
 import { expect } from 'vitest'
-import type { WhatsAppSimulator } from '../../simulators/index.ts'
-import { openBroadcasts, type Broadcasts } from './broadcasts.ts'
+import { openBroadcasts } from './broadcasts.ts'
 import { numberOf } from './simulator.ts'
 import { openKillableWorld, openSimulator, type ServiceProcess } from './killable-world.ts'
 import { broadcastOf } from './records/broadcasts.ts'
 import { contactsOf } from './records/contacts.ts'
 import { conversationsOf } from './records/conversations.ts'
 import { messagesOf } from './records/messages.ts'
-import type { World } from './test-service.ts'
 import { createShop } from './shop.ts'
-
-export type BroadcastProcesses = {
-  world: World
-  simulator: WhatsAppSimulator
-  news: Broadcasts
-  /** The first is who the provider tells of its messages. */
-  services: ServiceProcess[]
-  /** Starts a broadcast to so many new contacts. */
-  send(recipients: number): Promise<string>
-  read(id: string): Promise<{ state: string; place: number; total: number }>
-  /** Each recipient was written to once, but for a few who are shown as `unknown`. */
-  expectEachOnce(id: string, of: { recipients: number; unknownMost: number }): Promise<void>
-}
 
 /** So many digits that no last six of them stand for a fault. */
 const phoneOf = (nth: number) => `+96650${String(2_000_000 + nth * 10 + 1)}`
 
 /** @param doors what stands between a process and the provider, by the provider's URL. */
-export async function openBroadcastProcesses(
-  doors: ((providerUrl: string) => Promise<string>)[],
-): Promise<BroadcastProcesses> {
+export async function openBroadcastProcesses(doors: ((providerUrl: string) => Promise<string>)[]) {
   const { world, serve } = await openKillableWorld()
   const simulator = await openSimulator()
   const shop = await createShop(world)
@@ -44,17 +27,21 @@ export async function openBroadcastProcesses(
     world,
     simulator,
     news,
+    /** The first is who the provider tells of its messages. */
     services,
-    async send(recipients) {
-      await news.contacts(
-        Array.from({ length: recipients }, (_, nth) => phoneOf(nth)),
-        'vip',
-      )
+    /** Starts a broadcast to so many new contacts. */
+    async send(recipients: number) {
+      const phones = Array.from({ length: recipients }, (_, nth) => phoneOf(nth))
+      await news.contacts(phones, 'vip')
       const body = ['{{contact.name}}', '7'].map((text, nth) => ({ name: `${nth + 1}`, text }))
       return news.start('vip', { template: { name: 'order_ready', body }, perSecond: 50 })
     },
-    read: (id) => broadcastOf(world, id),
-    async expectEachOnce(id, { recipients, unknownMost }) {
+    read: (id: string) => broadcastOf(world, id),
+    /** Each recipient was written to once, but for a few who are shown as `unknown`. */
+    async expectEachOnce(
+      id: string,
+      { recipients, unknownMost }: { recipients: number; unknownMost: number },
+    ) {
       const sentTo = simulator.messages().map(({ to }) => to)
       expect(new Set(sentTo).size).toBe(sentTo.length)
       const { companyId } = shop

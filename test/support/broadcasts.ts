@@ -1,14 +1,10 @@
 /** Broadcasts as tests make them: a shop with templates, customers by number, time that passes. */
-import type {
-  BroadcastCheck,
-  BroadcastView,
-  RecipientView,
-} from '../../src/contract/dashboard/broadcast.ts'
+import type * as Shown from '../../src/contract/dashboard/broadcast.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { stepPages } from '../../src/infra/database/queues/pages.ts'
 import { BROADCAST_JOBS } from '../../src/modules/broadcasts/step-broadcasts.ts'
-import { signedIn, type Answer, type Member } from './dashboard.ts'
+import { signedIn } from './dashboard.ts'
 import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 import { addContacts, addTag } from './records/contacts.ts'
@@ -17,70 +13,36 @@ import { approved, newPhone, type SimulatedWhatsApp } from './simulator.ts'
 const OFFER = [{ type: 'BODY', text: 'Hello {{1}}, see {{2}}' }]
 const STOP_BUTTON = {
   type: 'BUTTONS',
-  buttons: [
-    { type: 'QUICK_REPLY', text: 'Stop' },
-    { type: 'QUICK_REPLY', text: 'Tell me more' },
-  ],
+  buttons: ['Stop', 'Tell me more'].map((text) => ({ type: 'QUICK_REPLY', text })),
 }
 
 /** A notice, an offer, and an offer with a button to stop. */
-export const TEMPLATES = [
+const TEMPLATES = [
   approved('notice', 'en', [{ type: 'BODY', text: 'Dear {{1}}, we move.' }]),
   { ...approved('offer', 'en', OFFER), category: 'MARKETING' },
-  {
-    ...approved('sale', 'en', [{ type: 'BODY', text: 'Sale!' }, STOP_BUTTON]),
+  ...(
+    [
+      ['en', 'Sale!'],
+      ['ar', 'تخفيضات'],
+    ] as const
+  ).map(([language, text]) => ({
+    ...approved('sale', language, [{ type: 'BODY', text }, STOP_BUTTON]),
     category: 'MARKETING',
-  },
-  {
-    ...approved('sale', 'ar', [{ type: 'BODY', text: 'تخفيضات' }, STOP_BUTTON]),
-    category: 'MARKETING',
-  },
+  })),
 ]
-
-export type Broadcasts = {
-  shop: Shop
-  owner: Member
-  at: string
-  /** A contact with a number of its own and the tag, unless told. */
-  contact(input?: object): Promise<ContactView>
-  /** Many of them, with these numbers or new ones; written straight into the table. */
-  contacts(phones: number | readonly string[], tag: string): Promise<string[]>
-  /** A draft of the notice for those with the tag, unless told. */
-  draft(tag: string, input?: object): Promise<BroadcastView>
-  /** The same, started. Returns its id. */
-  start(tag: string, input?: object): Promise<string>
-  /** The same, to so many new contacts, or to new ones with these numbers. */
-  startTo(phones: number | readonly string[], input?: object): Promise<string>
-  /** The same, as far as it gets at once. */
-  beginTo(phones: number | readonly string[], input?: object): Promise<string>
-  /** A customer writes. */
-  writes(phone: string | null, text: string): Promise<void>
-  /** Lets what is due get as far as the outbox, and no further, or takes so many steps of that way. */
-  handOver(steps?: number): Promise<void>
-  does(id: string, what: string, json?: object): Promise<Answer<BroadcastView>>
-  show(id: string): Promise<BroadcastView>
-  check(id: string): Promise<BroadcastCheck>
-  recipients(id: string, query?: string): Promise<RecipientView[]>
-  /** Lets time pass, in steps of half a second, and everything that is due happen. */
-  pass(seconds: number): Promise<void>
-  /** Until it is over. */
-  finish(id: string): Promise<BroadcastView>
-  /** What the provider took, in its order. */
-  sent(): { to: string; text: string }[]
-  /** To whom that went. */
-  reached(): string[]
-}
 
 export async function openBroadcasts(
   world: World,
   whatsApp: Pick<SimulatedWhatsApp, 'simulator'> & Partial<SimulatedWhatsApp>,
   { openShop }: { openShop?: () => Promise<Shop> } = {},
-): Promise<Broadcasts> {
-  const shop = await (openShop?.() ?? whatsApp.openShop!({ templates: TEMPLATES }))
+) {
+  const shop: Shop = await (openShop?.() ?? whatsApp.openShop!({ templates: TEMPLATES }))
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}`
   const all = `${at}/broadcasts`
-  const show = async (id: string) => (await owner.ask<BroadcastView>('GET', `${all}/${id}`)).body
+  const show = async (id: string) =>
+    (await owner.ask<Shown.BroadcastView>('GET', `${all}/${id}`)).body
+  /** Lets time pass, in steps of half a second, and everything that is due happen. */
   const pass = async (seconds: number) => {
     for (let half = 0; half < seconds * 2; half += 1) {
       world.clock.advance(500)
@@ -88,7 +50,8 @@ export async function openBroadcasts(
     }
   }
   const does = (id: string, what: string, json?: object) =>
-    owner.ask<BroadcastView>('POST', `${all}/${id}/${what}`, json ?? {})
+    owner.ask<Shown.BroadcastView>('POST', `${all}/${id}/${what}`, json ?? {})
+  /** A draft of the notice for those with the tag, unless told. */
   async function draft(tag: string, input: object = {}) {
     const wanted = {
       name: 'News',
@@ -97,16 +60,18 @@ export async function openBroadcasts(
       audience: { kind: 'filter', filter: { tags: [tag] } },
       ...input,
     }
-    const answer = await owner.ask<BroadcastView>('POST', all, wanted)
+    const answer = await owner.ask<Shown.BroadcastView>('POST', all, wanted)
     if (answer.status !== 201) throw new Error(`the draft was answered ${answer.status}`)
     return answer.body
   }
+  /** The same, started. Returns its id. */
   async function start(tag: string, input?: object) {
     const { id } = await draft(tag, input)
     const started = await does(id, 'start')
     if (started.status !== 200) throw new Error(JSON.stringify(started.body))
     return id
   }
+  /** Many contacts, with these numbers or new ones; written straight into the table. */
   async function contacts(phones: number | readonly string[], tag: string) {
     const numbers = typeof phones === 'number' ? Array.from({ length: phones }, newPhone) : phones
     const rows = numbers.map((phone) => ({ name: 'Sara', phone, tags: [tag] }))
@@ -114,10 +79,12 @@ export async function openBroadcasts(
     await addTag(world, shop, tag)
     return [...numbers]
   }
+  /** A broadcast that has begun to so many new contacts, or to new ones with these numbers. Returns its id. */
   async function startTo(phones: number | readonly string[], input?: object) {
     await contacts(phones, 'vip')
     return start('vip', input)
   }
+  /** What the provider took, in its order. */
   const sent = () =>
     whatsApp.simulator
       .messages()
@@ -127,7 +94,8 @@ export async function openBroadcasts(
     shop,
     owner,
     at,
-    async contact(input = {}) {
+    /** A contact with a number of its own and the tag, unless told. */
+    async contact(input: object = {}) {
       const made = { name: 'Sara', phone: newPhone(), ...input }
       const answer = await owner.ask<ContactView>('POST', `${at}/contacts`, made)
       if (answer.status !== 201) throw new Error(`the contact was answered ${answer.status}`)
@@ -137,16 +105,19 @@ export async function openBroadcasts(
     draft,
     start,
     startTo,
-    async beginTo(phones, input) {
+    /** The same, as far as it gets at once. */
+    async beginTo(phones: number | readonly string[], input?: object) {
       const id = await startTo(phones, input)
       await whatsApp.settle!()
       return id
     },
-    async writes(phone, text) {
+    /** A customer writes. */
+    async writes(phone: string | null, text: string) {
       const { phoneNumberId } = shop
       whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text })
       await whatsApp.settle!()
     },
+    /** Lets what is due get as far as the outbox, and no further, or takes so many steps of that way. */
     async handOver(steps = 3) {
       const { context, keyRing } = world.service
       const deps = { ...context, keyRing, publicUrl: () => world.url }
@@ -154,12 +125,18 @@ export async function openBroadcasts(
     },
     does,
     show,
-    check: async (id) => (await owner.ask<BroadcastCheck>('POST', `${all}/${id}/check`, {})).body,
-    recipients: async (id, query = '') =>
-      (await owner.ask<Page<RecipientView>>('GET', `${all}/${id}/recipients?limit=100&${query}`))
-        .body.items,
+    check: async (id: string) =>
+      (await owner.ask<Shown.BroadcastCheck>('POST', `${all}/${id}/check`, {})).body,
+    recipients: async (id: string, query = '') =>
+      (
+        await owner.ask<Page<Shown.RecipientView>>(
+          'GET',
+          `${all}/${id}/recipients?limit=100&${query}`,
+        )
+      ).body.items,
     pass,
-    async finish(id) {
+    /** Until it is over. */
+    async finish(id: string) {
       for (let steps = 0; steps < 400; steps += 1) {
         const view = await show(id)
         if (['done', 'cancelled', 'paused'].includes(view.state)) return view
@@ -168,9 +145,12 @@ export async function openBroadcasts(
       throw new Error('the broadcast is not over')
     },
     sent,
+    /** To whom that went. */
     reached: () => sent().map(({ to }) => to),
   }
 }
+
+export type Broadcasts = Awaited<ReturnType<typeof openBroadcasts>>
 
 /** How a broadcast is shown that was paused for this reason. */
 export const pausedBy = (code: string, params?: object) => ({

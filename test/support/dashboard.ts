@@ -5,6 +5,8 @@ import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { Problem } from '../../src/contract/dashboard/problem.ts'
 import type { Role } from '../../src/core/vocabulary/accounts.ts'
+import { addMember, addPerson } from './records/members.ts'
+import { update, within } from './records/records.ts'
 import type { World } from './test-service.ts'
 import { repeatWhile } from './wait.ts'
 
@@ -19,8 +21,8 @@ export async function apiRequest<Body = Problem>(
 ): Promise<Answer<Body>> {
   const response = await fetch(`${url}/api${path}`, {
     method,
-    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(json === undefined ? {} : { body: JSON.stringify(json) }),
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...(json !== undefined && { body: JSON.stringify(json) }),
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
@@ -54,21 +56,16 @@ export async function signedIn(
   }: { accountId: string; role?: Role; email?: string; entersPassword?: boolean },
 ): Promise<Member> {
   const { db, ids, clock } = world.service.context
-  const now = clock.now()
   const personId = ids.uuid()
-  const memberId = ids.uuid()
   const address = email ?? `${role}-${personId.slice(-12)}@example.com`
-  const { token } = await transaction(db, async (tx) => {
-    await tx
-      .insertInto('person')
-      .values({ id: personId, email: address, name: `The ${role}`, createdAt: now })
-      .execute()
-    await tx
-      .insertInto('member')
-      .values({ id: memberId, accountId, personId, role, createdAt: now })
-      .execute()
+  const { memberId, token } = await transaction(db, async (tx) => {
+    const rows = within(world, tx)
+    await addPerson(rows, { id: personId, email: address, name: `The ${role}` })
     const client = { carrier: 'bearer', userAgent: 'test', device: null } as const
-    return startSession(tx, { ids, now }, { personId, accountId, client })
+    return {
+      memberId: await addMember(rows, { accountId }, { personId }, role),
+      ...(await startSession(tx, { ids, now: clock.now() }, { personId, accountId, client })),
+    }
   })
   return {
     personId,
@@ -80,20 +77,10 @@ export async function signedIn(
       const answer = await apiRequest<Body>(world.url, method, path, asked)
       const isPasswordNeeded = (answer.body as Problem | null)?.code === 'password_needed'
       if (!isPasswordNeeded || !entersPassword) return answer
-      await enterPassword(world, personId)
+      await update(world, 'session', { personId }, { passwordEnteredAt: clock.now() })
       return apiRequest<Body>(world.url, method, path, asked)
     },
   }
-}
-
-/** Makes the password of a person's sessions one that was entered now. */
-async function enterPassword(world: Pick<World, 'service'>, personId: string): Promise<void> {
-  const { db, clock } = world.service.context
-  await db.kysely
-    .updateTable('session')
-    .set({ passwordEnteredAt: clock.now() })
-    .where('personId', '=', personId)
-    .execute()
 }
 
 /** The faults that a refusal names, a text each: the field and the code of the rule that it breaks. */

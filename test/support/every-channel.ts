@@ -5,15 +5,15 @@
 import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import type { Product } from '../../simulators/index.ts'
-import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
+import { connectChannel } from './connect-channel.ts'
 import { ourReport, signOurs } from './call-reports.ts'
-import { signedIn, type Answer, type Member } from './dashboard.ts'
+import { signedIn, type Answer } from './dashboard.ts'
 import { linkNumber, playBridge } from './linked-number.ts'
 import { playMessaging } from './messaging.ts'
 import { newestConversation } from './records/conversations.ts'
-import { messagesOf, type MessageRecord } from './records/messages.ts'
+import { messagesOf } from './records/messages.ts'
 import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { newPhone, simulateWhatsApp } from './simulator.ts'
@@ -46,21 +46,6 @@ export type Party = {
 /** What somebody has begun. */
 export type Talk = { party: Party; customer: Customer; id: string; path: string }
 
-export type EveryChannel = {
-  party(type: ChannelType): Party
-  /** All that is due is done, and all that comes of it. */
-  settle(): Promise<void>
-  /** A member of the party's, signed in now: sessions end while a test moves the clock. */
-  owner(party: Party): Promise<Member>
-  /** Somebody has written: somebody new, unless told who. */
-  begun(type: ChannelType, text?: string, customer?: Customer): Promise<Talk>
-  /** A member sends: it is queued, or refused. */
-  send(talk: Talk, what: object): Promise<Answer<SentReply>>
-  /** Rows of what was sent, every try of it. */
-  sentIn(talk: Talk): Promise<MessageRecord[]>
-  close(): Promise<void>
-}
-
 let shops = 0
 
 /** Every shop has a number, whatever it is asked on. */
@@ -81,8 +66,9 @@ type Play = (world: World, settle: () => Promise<void>) => Promise<Played>
 export async function connectEveryChannel(
   world: World,
   types: readonly ChannelType[] = CHANNEL_TYPES,
-): Promise<EveryChannel> {
+) {
   const all = new Map<ChannelType, Played>()
+  /** All that is due is done, and all that comes of it. */
   async function settle(): Promise<void> {
     // Bots and bridges are asked again after this, and a linked number keeps its distance.
     for (const passMs of [POLL_LIMITS.idleMs, SECOND_MS + 1]) {
@@ -93,13 +79,15 @@ export async function connectEveryChannel(
     }
   }
   for (const type of types) all.set(type, await plays[type](world, settle))
+  /** A member of the party's, signed in now: sessions end while a test moves the clock. */
   const owner = ({ accountId }: Party) => signedIn(world, { accountId })
   let serial = 0
   return {
     settle,
-    party: (type) => all.get(type)!.party,
+    party: (type: ChannelType): Party => all.get(type)!.party,
     owner,
-    async begun(type, text = 'Hello', known) {
+    /** Somebody has written: somebody new, unless told who. */
+    async begun(type: ChannelType, text = 'Hello', known?: Customer): Promise<Talk> {
       const { party } = all.get(type)!
       const customer = known ?? (await party.newCustomer())
       await customer.writes(text)
@@ -107,12 +95,14 @@ export async function connectEveryChannel(
       const path = `/companies/${party.companyId}/conversations/${encodeURIComponent(id)}`
       return { party, customer, id, path }
     },
-    async send({ party, path }, what) {
+    /** A member sends: it is queued, or refused. */
+    async send({ party, path }: Talk, what: object): Promise<Answer<SentReply>> {
       serial += 1
       const key = `k-${serial}`
       return (await owner(party)).ask('POST', `${path}/messages`, { key, ...what })
     },
-    sentIn: ({ id }) => messagesOf(world, { conversationId: id, direction: 'out' }),
+    /** Rows of what was sent, every try of it. */
+    sentIn: ({ id }: Talk) => messagesOf(world, { conversationId: id, direction: 'out' }),
     async close() {
       for (const { close } of all.values()) await close()
     },
@@ -128,9 +118,9 @@ const whatsApp: Play = async (world, settle) => {
       simulator.sendText({ from, phoneNumberId, text })
       await settle()
     },
-    got() {
+    async got() {
       const theirs = simulator.messages().filter(({ to }) => `+${to}` === from)
-      return Promise.resolve(theirs.map(({ text }) => text))
+      return theirs.map(({ text }) => text)
     },
     async reads() {
       simulator.readChat({ from: from.slice(1), phoneNumberId })
@@ -189,13 +179,10 @@ const telegram: Play = async (world, settle) => {
           provider.telegram.sendText(chat, text)
           await settle()
         },
-        got: () =>
-          Promise.resolve(
-            provider.telegram
-              .chat(chat)
-              .filter(({ from }) => from === 'business')
-              .map(({ text }) => text ?? ''),
-          ),
+        async got() {
+          const all = provider.telegram.chat(chat)
+          return all.filter(({ from }) => from === 'business').map(({ text }) => text ?? '')
+        },
         // Telegram tells bots of nothing that is read.
         reads: settle,
       }
@@ -223,13 +210,10 @@ const messaging =
             simulator.postback(place, { title: label, payload: label })
             await settle()
           },
-          got: () =>
-            Promise.resolve(
-              simulator
-                .sent()
-                .filter(({ personId }) => personId === place.personId)
-                .map(({ text }) => text ?? ''),
-            ),
+          async got() {
+            const theirs = simulator.sent().filter(({ personId }) => personId === place.personId)
+            return theirs.map(({ text }) => text ?? '')
+          },
           async reads() {
             simulator.read(place)
             await settle()
@@ -255,10 +239,10 @@ const widget: Play = async (world, settle) => {
           await visitor.say(text)
           await settle()
         },
-        got: async () =>
-          (await visitor.messages())
-            .filter(({ from }) => from !== 'visitor')
-            .map(({ text }) => text ?? ''),
+        async got() {
+          const all = await visitor.messages()
+          return all.filter(({ from }) => from !== 'visitor').map(({ text }) => text ?? '')
+        },
         // The page tells nobody what is read in it.
         reads: async () => void (await visitor.messages()),
       }
@@ -297,16 +281,9 @@ const SECRET = 'a-secret-of-the-merchant'
 const calls: Play = async (world, settle) => {
   const shop = await createShop(world, newNumber())
   const owner = await signedIn(world, { accountId: shop.accountId })
-  const { body } = await owner.ask<ConnectedChannel>(
-    'POST',
-    `/companies/${shop.companyId}/channels`,
-    {
-      type: 'voice',
-      name: 'Calls',
-      credentials: { provider: 'signed', secret: SECRET },
-    },
-  )
-  const { id, webhookUrl } = body.channel
+  const credentials = { provider: 'signed', secret: SECRET }
+  const { channel } = await connectChannel(owner, shop.companyId, { type: 'voice', credentials })
+  const { id, webhookUrl } = channel
   let serial = 0
   const party: Party = {
     ...partyOf('voice', shop, id),
@@ -316,14 +293,9 @@ const calls: Play = async (world, settle) => {
         async writes(text) {
           serial += 1
           const now = world.clock.now()
-          const at = now.toISOString()
-          const report = ourReport({
-            callId: `call-${serial}`,
-            from,
-            startedAt: at,
-            endedAt: at,
-            turns: [{ role: 'caller', text }],
-          })
+          const times = { startedAt: now.toISOString(), endedAt: now.toISOString() }
+          const turns = [{ role: 'caller', text }]
+          const report = ourReport({ callId: `call-${serial}`, from, ...times, turns })
           await fetch(webhookUrl!, { method: 'POST', ...signOurs(report, SECRET, now) })
           await settle()
         },

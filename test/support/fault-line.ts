@@ -2,8 +2,8 @@
  * A line to a provider on which what a test says goes wrong with the next message that is sent over it:
  * answered by somebody else, not answered, or cut once the provider has taken it. All else passes.
  */
-import { createServer, request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
+import { serveLocally } from './local-server.ts'
 
 export type Answer = { status: number; headers?: Record<string, string>; body: string }
 
@@ -17,17 +17,6 @@ export type LineFault =
   /** The provider has taken it; its answer comes so much later. */
   | { kind: 'slow'; ms: number }
 
-export type FaultLine = {
-  url: string
-  /** Of the next message alone. */
-  next(fault: LineFault): void
-  /** Of every message from now on; null ends it. */
-  always(fault: LineFault | null): void
-  /** Messages, or what else is afflicted, that came here, however they went on. */
-  sends(): number
-  close(): Promise<void>
-}
-
 /** What a message is sent to, of any provider that we know. */
 const IS_SEND = /\/(?:messages|sendMessage)$/
 
@@ -35,26 +24,22 @@ const IS_SEND = /\/(?:messages|sendMessage)$/
  * @param target the provider's base URL, whose path the line has too
  * @param afflicted the paths on which things go wrong
  */
-export async function startFaultLine(target: string, afflicted = IS_SEND): Promise<FaultLine> {
+export async function startFaultLine(target: string, afflicted = IS_SEND) {
   const { origin, pathname } = new URL(target)
   let coming: LineFault | null = null
   let lasting: LineFault | null = null
   let sends = 0
 
-  const server = createServer((request, response) => {
-    const chunks: Buffer[] = []
-    request.on('data', (chunk: Buffer) => chunks.push(chunk))
-    request.on('end', () => {
-      const isSend = request.method === 'POST' && afflicted.test(request.url!.split('?')[0]!)
-      const fault = isSend ? (coming ?? lasting) : null
-      if (isSend) {
-        sends += 1
-        coming = null
-      }
-      if (fault?.kind === 'hang') return fault.whenHanging()
-      if (fault?.kind === 'answer') return write(response, fault.answer)
-      pass(request, Buffer.concat(chunks), response, fault)
-    })
+  const { url, close } = await serveLocally((request, response, body) => {
+    const isSend = request.method === 'POST' && afflicted.test(request.url!.split('?')[0]!)
+    const fault = isSend ? (coming ?? lasting) : null
+    if (isSend) {
+      sends += 1
+      coming = null
+    }
+    if (fault?.kind === 'hang') return fault.whenHanging()
+    if (fault?.kind === 'answer') return write(response, fault.answer)
+    pass(request, body, response, fault)
   })
 
   function pass(
@@ -78,26 +63,23 @@ export async function startFaultLine(target: string, afflicted = IS_SEND): Promi
     on.end(body)
   }
 
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const { port } = server.address() as AddressInfo
   return {
-    url: `http://127.0.0.1:${port}${pathname}`.replace(/\/$/, ''),
-    next(fault) {
+    url: `${url}${pathname}`.replace(/\/$/, ''),
+    /** Of the next message alone. */
+    next(fault: LineFault) {
       coming = fault
     },
-    always(fault) {
+    /** Of every message from now on; null ends it. */
+    always(fault: LineFault | null) {
       lasting = fault
     },
+    /** Messages, or what else is afflicted, that came here, however they went on. */
     sends: () => sends,
-    close: () =>
-      new Promise((resolve) => {
-        server.closeAllConnections()
-        server.close(() => resolve())
-      }),
+    close,
   }
 }
+
+export type FaultLine = Awaited<ReturnType<typeof startFaultLine>>
 
 function write(response: ServerResponse, { status, headers = {}, body }: Answer): void {
   response.writeHead(status, { 'content-type': 'application/json', ...headers })

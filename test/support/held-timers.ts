@@ -4,20 +4,11 @@
  */
 import { vi } from 'vitest'
 
-export type HeldTimers = {
-  /** How many are held now. */
-  count(): number
-  /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
-  elapse(): number
-  /** Makes `setTimeout` the real one again. Timers that are still held end when they would have, or at once. */
-  release(): void
-}
-
 /**
  * Holds every timer of this process that waits between `leastMs` and `ms`. Half of `ms` is surely left of a time-out
  * when its request is sent. Other timers, those of the database pool among them, run as always.
  */
-export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
+export function holdTimers(ms: number, leastMs = ms / 2) {
   if (vi.isMockFunction(globalThis.setTimeout)) throw new Error('timers are held already')
   const [start, clear] = [globalThis.setTimeout, globalThis.clearTimeout]
   const held = new Map<unknown, { run: () => void; endsMs: number; hasEnded: boolean }>()
@@ -38,7 +29,9 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
     clear(timer)
   })
   return {
+    /** How many are held now. */
     count: () => held.size,
+    /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
     elapse() {
       const due = [...held.values()].toSorted((one, other) => one.endsMs - other.endsMs)
       for (const timer of held.keys()) clear(timer as NodeJS.Timeout)
@@ -46,6 +39,7 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
       for (const { run } of due) run()
       return due.length
     },
+    /** Makes `setTimeout` the real one again. Timers that are still held end when they would have, or at once. */
     release() {
       set.mockRestore()
       unset.mockRestore()
@@ -55,3 +49,5 @@ export function holdTimers(ms: number, leastMs = ms / 2): HeldTimers {
     },
   }
 }
+
+export type HeldTimers = ReturnType<typeof holdTimers>

@@ -4,14 +4,16 @@
  * of how often it has been asked.
  */
 import { fact } from '../../src/core/facts/fact.ts'
-import { createServer, type AddressInfo, type Server, type Socket } from 'node:net'
+import { createServer, type Socket } from 'node:net'
 import { OutboundError } from '../../src/infra/egress/outbound-error.ts'
 import type { Resolve } from '../../src/infra/egress/resolve.ts'
 import { createCertificate, type KeyPair } from '../egress/support/certificates.ts'
 import { createReceiver, type Answer, type ReceivedRequest } from '../egress/support/receiver.ts'
+import { listenLocally } from './local-server.ts'
 import { createUnansweredPort } from '../egress/support/unanswered-port.ts'
 
 const LOOPBACK = '127.0.0.1'
+const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\n\r\n'
 
 /** How a row's server misbehaves before any answer; each is a server of its own. */
 export type Fault =
@@ -23,21 +25,11 @@ export type Fault =
   | 'handshake_stalls'
   | 'plain_http'
 
-export type HostileReceiver = {
-  /** The requests of a row, in their order. */
-  requests(row: string): ReceivedRequest[]
-  /** Bytes written to the row's last connection, and whether it is still open. */
-  connection(row: string): { bytesWritten: number; isOpen: boolean }
-  /** Where a row is reached; with a fault, at the server that has it. */
-  url(row: string, fault?: Fault): string
-  close(): Promise<void>
-}
-
 /** `answers` is asked with the number of the request, from 1; null says nothing, for ever. */
 export async function startHostileReceiver(
   authority: KeyPair,
   answers: (row: string, number: number) => Answer | null,
-): Promise<HostileReceiver> {
+) {
   const requests = new Map<string, ReceivedRequest[]>()
   const connections = new Map<string, Socket>()
   const closing: { close(): Promise<void> }[] = []
@@ -68,37 +60,23 @@ export async function startHostileReceiver(
     ),
     other_name: await serve(await createCertificate(['other.example'], { authority })),
     self_signed: await serve(await createCertificate(['*.merchant.example'])),
-    handshake_stalls: keep(await listen(() => undefined)),
-    plain_http: keep(await listen((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n'))),
+    handshake_stalls: keep(await listenLocally(createServer())),
+    plain_http: keep(await listenLocally(createServer((socket) => socket.end(BAD_REQUEST)))),
   }
   return {
-    requests: (row) => requests.get(row) ?? [],
-    connection(row) {
+    /** The requests of a row, in their order. */
+    requests: (row: string) => requests.get(row) ?? [],
+    /** Bytes written to the row's last connection, and whether it is still open. */
+    connection(row: string) {
       const socket = connections.get(row)
       return { bytesWritten: socket?.bytesWritten ?? 0, isOpen: socket?.destroyed === false }
     },
-    url: (row, fault) => `https://${row}.merchant.example:${(fault ? faults[fault] : good).port}/`,
+    /** Where a row is reached; with a fault, at the server that has it. */
+    url: (row: string, fault?: Fault) =>
+      `https://${row}.merchant.example:${(fault ? faults[fault] : good).port}/`,
     async close() {
       for (const one of closing) if (one !== gone) await one.close()
     },
-  }
-}
-
-async function listen(onConnection: (socket: Socket) => void) {
-  const sockets = new Set<Socket>()
-  const server: Server = createServer((socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    onConnection(socket)
-  })
-  await new Promise<void>((resolve) => server.listen(0, LOOPBACK, resolve))
-  return {
-    port: (server.address() as AddressInfo).port,
-    close: () =>
-      new Promise<void>((resolve) => {
-        for (const socket of sockets) socket.destroy()
-        server.close(() => resolve())
-      }),
   }
 }
 

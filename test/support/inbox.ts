@@ -2,7 +2,6 @@
 import type {
   ConversationDetail,
   ConversationView,
-  MessageView,
   SentReply,
   TimelineItem,
 } from '../../src/contract/dashboard/conversation.ts'
@@ -11,49 +10,17 @@ import { transaction } from '../../src/infra/database/transaction.ts'
 import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
 import type { Role } from '../../src/core/vocabulary/accounts.ts'
 import type { HandoverReason } from '../../src/core/vocabulary/inbox.ts'
-import {
-  conversationOf,
-  conversationWith,
-  type ConversationRecord,
-} from './records/conversations.ts'
+import { conversationOf, conversationWith } from './records/conversations.ts'
 import { eventTypesOf } from './records/events.ts'
 import { signedIn, type Answer, type Member } from './dashboard.ts'
 import type { World } from './test-service.ts'
 import type { ConnectedShop, SimulatedWhatsApp } from './simulator.ts'
 import { waitUntil } from './wait.ts'
 
-/** A conversation as tests reach it. */
-export type Talk = {
-  id: string
-  phone: string
-  path: string
-  /** The customer writes. */
-  writes(text?: string): Promise<void>
-  /** The service hands it over to staff, with these words about why. */
-  handOver(words?: string | null, reason?: HandoverReason): Promise<void>
-  /** As a member sees it. */
-  seen(): Promise<ConversationDetail>
-  /** What is stored of it. */
-  row(): Promise<ConversationRecord>
-  /** Newest first. */
-  timeline(): Promise<TimelineItem[]>
-  messages(): Promise<MessageView[]>
-  /** Waits until the service has so many messages in which these words are; a page shows its own before. */
-  has(words: string, count?: number): Promise<void>
-  /** What was told of it besides messages, in its order. */
-  told(): Promise<string[]>
-}
-
-export type Inbox = {
-  member(role?: Role): Promise<Member>
-  /** A conversation that the customer has begun. */
-  talk(phone: string, text?: string): Promise<Talk>
-}
-
 export function inboxOf(
   { world, whatsApp }: { world: World; whatsApp: SimulatedWhatsApp },
   shop: ConnectedShop,
-): Inbox {
+) {
   // Sessions end while a test moves the clock.
   const ask = async <Body>(path: string) => {
     const owner = await signedIn(world, { accountId: shop.accountId })
@@ -74,9 +41,11 @@ export function inboxOf(
     )
   }
   return {
-    member: (role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),
-    async talk(phone, first) {
+    member: (role: Role = 'agent') => signedIn(world, { accountId: shop.accountId, role }),
+    /** A conversation that the customer has begun. */
+    async talk(phone: string, first?: string) {
       const { phoneNumberId } = shop
+      /** The customer writes. */
       const writes = async (text = 'hello') => {
         whatsApp.simulator.sendText({ from: phone, phoneNumberId, text })
         await whatsApp.settle()
@@ -84,6 +53,7 @@ export function inboxOf(
       await writes(first)
       const { id } = await conversationWith(world, { channelId: shop.channelId }, phone)
       const path = `${list}/${encodeURIComponent(id)}`
+      /** Newest first. */
       const timeline = async () =>
         (await ask<Page<TimelineItem>>(`${path}/timeline?limit=100`)).items
       const messages = async () => (await timeline()).filter((item) => item.kind === 'message')
@@ -92,16 +62,22 @@ export function inboxOf(
         phone,
         path,
         writes,
-        handOver: (words = null, reason = 'customer_upset') => handOver(id, reason, words),
+        /** The service hands it over to staff, with these words about why. */
+        handOver: (words: string | null = null, reason: HandoverReason = 'customer_upset') =>
+          handOver(id, reason, words),
+        /** As a member sees it. */
         seen: () => ask<ConversationDetail>(path),
+        /** What is stored of it. */
         row: () => conversationOf(world, id),
         timeline,
         messages,
-        has: (words, count = 1) =>
+        /** Waits until the service has so many messages in which these words are; a page shows its own before. */
+        has: (words: string, count = 1) =>
           waitUntil(`${count} messages with “${words}”`, async () => {
             const found = (await messages()).filter(({ text }) => text?.includes(words))
             return found.length >= count
           }),
+        /** What was told of it besides messages, in its order. */
         async told() {
           const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
           return types
@@ -112,6 +88,9 @@ export function inboxOf(
     },
   }
 }
+
+export type Inbox = ReturnType<typeof inboxOf>
+export type Talk = Awaited<ReturnType<Inbox['talk']>>
 
 let serial = 0
 

@@ -12,25 +12,11 @@ import { inTime } from './wait.ts'
 /** For a start or a graceful stop on a machine that others keep busy. */
 const WITHIN_MS = 60_000
 
-export type KillableService = {
-  /** Starts it, and ends what still works of it; resolves when it serves. */
-  start(change?: Record<string, string>): Promise<void>
-  /** SIGKILL: nothing of it runs on. */
-  kill(): Promise<void>
-  /** SIGSTOP and SIGCONT: it lives, and does nothing until it goes on. */
-  pause(): void
-  goOn(): void
-  /** SIGTERM: it stops gracefully, and none stands by any more. Resolves to the exit code. */
-  stop(): Promise<number | null>
-  /** What it logged, over all its lives. */
-  logged(): string
-}
-
 /** @param program the whole service, or the delivery engine alone. */
 export function createKillableService(
   env: Record<string, string>,
   program: 'killable-process.ts' | 'delivery-process.ts' = 'killable-process.ts',
-): KillableService {
+) {
   const file = path.join(import.meta.dirname, program)
   let working: ChildProcess | null = null
   let standby: ChildProcess | null = null
@@ -61,7 +47,8 @@ export function createKillableService(
   }
 
   return {
-    async start(change = {}) {
+    /** Starts it, and ends what still works of it; resolves when it serves. */
+    async start(change: Record<string, string> = {}) {
       // What a try that failed has left would hold its port.
       if (working?.signalCode === null) await end(working, 'SIGKILL')
       const child = standby ?? load()
@@ -80,12 +67,14 @@ export function createKillableService(
       // Who was killed once will be killed again.
       if (wasKilled) standby = load()
     },
+    /** SIGKILL: nothing of it runs on. */
     async kill() {
       wasKilled = true
       standby ??= load()
       await end(working, 'SIGKILL')
       working = null
     },
+    /** SIGTERM: it stops gracefully, and none stands by any more. Resolves to the exit code. */
     async stop() {
       await end(standby, 'SIGKILL')
       standby = null
@@ -93,8 +82,12 @@ export function createKillableService(
       working = null
       return code
     },
+    /** SIGSTOP and SIGCONT: it lives, and does nothing until it goes on. */
     pause: () => void working!.kill('SIGSTOP'),
     goOn: () => void working!.kill('SIGCONT'),
+    /** What it logged, over all its lives. */
     logged: () => logged,
   }
 }
+
+export type KillableService = ReturnType<typeof createKillableService>

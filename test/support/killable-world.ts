@@ -3,33 +3,23 @@
  * their own do it, which a test kills and starts again. All of it is closed after the last test of the file.
  */
 import { randomBytes } from 'node:crypto'
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
+import { writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { afterAll } from 'vitest'
-import {
-  startSimulators,
-  type WhatsAppOptions,
-  type WhatsAppSimulator,
-} from '../../simulators/index.ts'
+import { makeFolder } from './own-folder.ts'
+import { apiRequest, type Answer, type Member } from './dashboard.ts'
+import { startSimulators, type WhatsAppOptions } from '../../simulators/index.ts'
 import { freePort } from './free-port.ts'
-import { createKillableService, type KillableService } from './killable-service.ts'
+import { createKillableService } from './killable-service.ts'
 import { openWorld } from './open-world.ts'
 import { connectionUrl, type World } from './test-service.ts'
 import { waitUntil } from './wait.ts'
 
-export type ServiceProcess = KillableService & {
-  url: string
-  /** Starts it again, its clock so much further ahead than before. */
-  startLater(byMs?: number): Promise<void>
-  /**
-   * Waits until something is so; while it is not, kills the process and starts it again so much later, at most
-   * so many times. What a killed process held is due only when its leases have ended.
-   */
-  restartUntil(
-    isSo: () => Promise<boolean>,
-    how: { lives: number; waitMs: number; laterMs: number; afterStart?: () => Promise<unknown> },
-  ): Promise<void>
+type Lives = {
+  lives: number
+  waitMs: number
+  laterMs: number
+  afterStart?: () => Promise<unknown>
 }
 
 /** The settings by which a process finds a world's database and receiver; its files are in the folder. */
@@ -54,26 +44,22 @@ export function settingsOfProcess(
   }
 }
 
-export async function openKillableWorld(options: Parameters<typeof openWorld>[0] = {}): Promise<{
-  world: World
-  /** A service with these settings besides, which is not started yet. */
-  serve(
-    more?: Record<string, string>,
-    program?: Parameters<typeof createKillableService>[1],
-  ): Promise<ServiceProcess>
-}> {
+type Program = Parameters<typeof createKillableService>[1]
+
+export async function openKillableWorld(options: Parameters<typeof openWorld>[0] = {}) {
   const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
   const world = await openWorld({ encryptionKeys, ...options })
-  const folder = mkdtempSync(path.join(tmpdir(), 'wasla-killable-'))
-  afterAll(() => rmSync(folder, { recursive: true, force: true }))
+  const folder = makeFolder('killable', afterAll)
   return {
     world,
-    async serve(more = {}, program) {
+    /** A service with these settings besides, which is not started yet. */
+    async serve(more: Record<string, string> = {}, program?: Program) {
       const port = await freePort()
       const settings = settingsOfProcess(world, folder, { port, encryptionKeys })
       const service = createKillableService({ ...settings, ...more }, program)
       afterAll(() => service.stop())
       let aheadMs = 0
+      /** Starts it again, its clock so much further ahead than before. */
       async function startLater(byMs = 0) {
         aheadMs += byMs
         await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
@@ -82,7 +68,14 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
         ...service,
         url: `http://127.0.0.1:${port}`,
         startLater,
-        async restartUntil(isSo, { lives, waitMs, laterMs, afterStart }) {
+        /**
+         * Waits until something is so; while it is not, kills the process and starts it again so much later, at most
+         * so many times. What a killed process held is due only when its leases have ended.
+         */
+        async restartUntil(
+          isSo: () => Promise<boolean>,
+          { lives, waitMs, laterMs, afterStart }: Lives,
+        ) {
           const comesSo = () =>
             waitUntil('it is over', isSo, { withinMs: waitMs, everyMs: 50 }).then(
               () => true,
@@ -99,11 +92,33 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
   }
 }
 
+type KillableWorld = Awaited<ReturnType<typeof openKillableWorld>>
+export type ServiceProcess = Awaited<ReturnType<KillableWorld['serve']>>
+
 /** The simulator of WhatsApp in the time of the machine, as those processes live in it. Has no numbers yet. */
-export async function openSimulator(options: WhatsAppOptions = {}): Promise<WhatsAppSimulator> {
+export async function openSimulator(options: WhatsAppOptions = {}) {
   const clock = { now: () => new Date() }
   const play = { whatsApp: { stepMs: 0, ...options } }
   const { whatsApp, close } = await startSimulators({ clock }, play)
   afterAll(close)
   return whatsApp
+}
+
+/** Returns a member who asks again, as people do whose server is away for a moment, until it answers without a fault. */
+export function insistentMember(service: { url: string }, { token }: Member): Pick<Member, 'ask'> {
+  return {
+    async ask<Body>(method: string, route: string, json?: unknown) {
+      const asked = { json, headers: { authorization: `Bearer ${token}` } }
+      let answer: Answer<Body> | null = null
+      const isAnswered = async () => {
+        answer = await apiRequest<Body>(service.url, method, route, asked).catch(() => null)
+        return answer !== null && answer.status < 500
+      }
+      await waitUntil(`an answer to ${method} ${route}`, isAnswered, {
+        withinMs: 60_000,
+        everyMs: 20,
+      })
+      return answer!
+    },
+  }
 }

@@ -1,16 +1,13 @@
 /** A shop whose number is linked by QR code, at a played bridge. */
 import { afterAll } from 'vitest'
-import type {
-  ChannelLink,
-  ChannelView,
-  ConnectedChannel,
-} from '../../src/contract/dashboard/channel.ts'
+import type * as Shown from '../../src/contract/dashboard/channel.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { startSimulators, type QrSimulator } from '../../simulators/index.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import { onlyConversation } from './records/conversations.ts'
-import { messagesOf, type MessageRecord } from './records/messages.ts'
-import { createWorld, type World } from './test-service.ts'
+import { messagesOf } from './records/messages.ts'
+import { openWorld } from './open-world.ts'
+import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 
 export type LinkedWorld = {
@@ -26,21 +23,9 @@ export type LinkedWorld = {
 
 export const SARA = '12025550121'
 
-async function createLinkedWorld(): Promise<LinkedWorld> {
-  const world = await createWorld()
-  const linked = await playBridge(world)
-  return {
-    ...linked,
-    async close() {
-      await linked.close()
-      await world.close()
-    },
-  }
-}
-
 /** Creates the same for all tests of a file, and closes it after the last of them. */
 export async function openLinkedWorld(): Promise<LinkedWorld> {
-  const linked = await createLinkedWorld()
+  const linked = await playBridge(await openWorld())
   afterAll(() => linked.close())
   return linked
 }
@@ -67,36 +52,23 @@ export async function playBridge(
   }
 }
 
-export type LinkedNumber = {
-  channel: ChannelView
-  path: string
-  view(): Promise<ChannelView>
-  link(): Promise<ChannelLink>
-  /** What a customer's phone does. */
-  act(action: string, personId?: string, text?: string): void
-  /** A member answers its only customer. */
-  reply(text: string): Promise<void>
-  /** What was written on it and by it, oldest first. */
-  messages(): Promise<MessageRecord[]>
-}
-
 export async function connectNumber(
   { owner, shop }: Pick<LinkedWorld, 'owner' | 'shop'>,
   more: object = { acceptsRisk: true },
 ) {
   const path = `/companies/${shop.companyId}/channels`
   const json = { type: 'whatsapp_qr', name: 'The shop', credentials: {}, ...more }
-  return (await owner()).ask<ConnectedChannel>('POST', path, json)
+  return (await owner()).ask<Shown.ConnectedChannel>('POST', path, json)
 }
 
 let serial = 0
 
 /** Links a number that no other test has. */
-export const linkNewNumber = (linked: LinkedWorld): Promise<LinkedNumber> =>
+export const linkNewNumber = (linked: LinkedWorld) =>
   linkNumber(linked, `1202555${String((serial += 1)).padStart(4, '3')}`)
 
 /** Connects a number and scans its code with a phone. */
-export async function linkNumber(linked: LinkedWorld, number = SHOP_NUMBER): Promise<LinkedNumber> {
+export async function linkNumber(linked: LinkedWorld, number = '12025550120') {
   const { owner, shop, qr, world } = linked
   const { body } = await connectNumber(linked)
   const { channel } = body
@@ -109,19 +81,22 @@ export async function linkNumber(linked: LinkedWorld, number = SHOP_NUMBER): Pro
   return {
     channel,
     path,
-    view: async () => (await (await owner()).ask<ChannelView>('GET', path)).body,
-    link: async () => (await (await owner()).ask<ChannelLink>('GET', `${path}/link`)).body,
-    act: (action, personId = SARA, text = '') =>
+    view: async () => (await (await owner()).ask<Shown.ChannelView>('GET', path)).body,
+    link: async () => (await (await owner()).ask<Shown.ChannelLink>('GET', `${path}/link`)).body,
+    /** What a customer's phone does. */
+    act: (action: string, personId = SARA, text = '') =>
       void qr.phones.act({ action, accountId, personId, ...(text && { text }) }),
-    async reply(text) {
+    /** A member answers its only customer. */
+    async reply(text: string) {
       const { id } = await onlyConversation(world, { channelId: channel.id })
       const messages = `/companies/${shop.companyId}/conversations/${id}/messages`
       const key = `k-${(serial += 1)}`
       const { status } = await (await owner()).ask('POST', messages, { key, text })
       if (status >= 300) throw new Error(`the reply was answered ${status}`)
     },
+    /** What was written on it and by it, oldest first. */
     messages: () => messagesOf(world, { channelId: channel.id }),
   }
 }
 
-export const SHOP_NUMBER = '12025550120'
+export type LinkedNumber = Awaited<ReturnType<typeof linkNumber>>

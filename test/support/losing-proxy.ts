@@ -1,25 +1,9 @@
 /** A proxy before a PostgreSQL server that lets a statement take effect and loses its answer. */
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
+import { connect, createServer } from 'node:net'
 import type { Connection } from '../../src/infra/database/connect.ts'
+import { addressOf, atPort } from './database-door.ts'
+import { listenLocally } from './local-server.ts'
 import { readMessages } from './pooler.ts'
-
-export type LosingProxy = {
-  /** The same database through the proxy. */
-  connection: Connection
-  /**
-   * Cuts the connection of the next statement that matches, once the server has committed it and before the client
-   * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
-   */
-  loseAnswerTo(statement: RegExp, options?: { thenDown?: boolean }): Promise<void>
-  /** Loses the answers of statements in the same way whenever chance has it; null: of none any more. */
-  loseByChance(chance: (() => boolean) | null): void
-  /** Cuts the connection of the next statement that matches before the server hears of it. */
-  cutBefore(statement: RegExp): void
-  /** Cuts every connection, and refuses new ones until `up`. */
-  down(): void
-  up(): void
-  close(): Promise<void>
-}
 
 type Armed = { statement: RegExp; thenDown: boolean; isLost(): void }
 
@@ -29,12 +13,9 @@ const BY_CHANCE: Armed = { statement: /./, thenDown: false, isLost() {} }
 const READY = 'Z'
 const IS_IN_TRANSACTION = 'T'.charCodeAt(0)
 
-export async function startLosingProxy({
-  host = '',
-  port = 5432,
-  ...behind
-}: Connection): Promise<LosingProxy> {
-  const sockets = new Set<Socket>()
+export type LosingProxy = Awaited<ReturnType<typeof startLosingProxy>>
+
+export async function startLosingProxy(behind: Connection) {
   let armed: Armed | null = null
   let cutBefore: RegExp | null = null
   let isByChance: (() => boolean) | null = null
@@ -42,7 +23,7 @@ export async function startLosingProxy({
 
   function down() {
     isDown = true
-    for (const socket of sockets) socket.destroy()
+    cut()
   }
 
   const server = createServer((client) => {
@@ -50,17 +31,9 @@ export async function startLosingProxy({
       client.destroy()
       return
     }
-    const far = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
-    for (const [one, other] of [
-      [client, far],
-      [far, client],
-    ] as const) {
-      sockets.add(one)
-      one.once('close', () => {
-        sockets.delete(one)
-        other.destroy()
-      })
-    }
+    const far = connect(addressOf(behind))
+    client.once('close', () => far.destroy())
+    far.once('close', () => client.destroy())
     const texts = new Map<string, string>()
     /** This connection has asked what `losing` is about; what the server says since then is held back. */
     let losing: Armed | null = null
@@ -96,28 +69,32 @@ export async function startLosingProxy({
       losing.isLost()
     })
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port, cut, close } = await listenLocally(server)
   return {
-    connection: { ...behind, host: '127.0.0.1', port: (server.address() as AddressInfo).port },
-    loseAnswerTo: (statement, { thenDown = false } = {}) =>
-      new Promise((isLost) => {
+    /** The same database through the proxy. */
+    connection: atPort(behind, port),
+    /**
+     * Cuts the connection of the next statement that matches, once the server has committed it and before the client
+     * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
+     */
+    loseAnswerTo: (statement: RegExp, { thenDown = false } = {}) =>
+      new Promise<void>((isLost) => {
         armed = { statement, thenDown, isLost }
       }),
-    loseByChance(chance) {
+    /** Loses the answers of statements in the same way whenever chance has it; null: of none any more. */
+    loseByChance(chance: (() => boolean) | null) {
       isByChance = chance
     },
-    cutBefore(statement) {
+    /** Cuts the connection of the next statement that matches before the server hears of it. */
+    cutBefore(statement: RegExp) {
       cutBefore = statement
     },
+    /** Cuts every connection, and refuses new ones until `up`. */
     down,
     up() {
       isDown = false
     },
-    close: () =>
-      new Promise((resolve) => {
-        for (const socket of sockets) socket.destroy()
-        server.close(() => resolve())
-      }),
+    close,
   }
 }
 

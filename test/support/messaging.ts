@@ -3,14 +3,9 @@
  * way a merchant does it, customers who write when the test says so, and a way to wait for the end of it.
  */
 import { afterAll } from 'vitest'
-import {
-  signMetaWebhook,
-  startSimulators,
-  type MessagingSimulator,
-  type Product,
-} from '../../simulators/index.ts'
+import { signMetaWebhook, startSimulators, type Product } from '../../simulators/index.ts'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
-import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
+import { connectChannel } from './connect-channel.ts'
 import { signedIn, type Member } from './dashboard.ts'
 import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
@@ -30,13 +25,6 @@ export type PageShop = Omit<Shop, 'channelId'> & {
   newCustomer(name?: string): { accountId: string; personId: string }
 }
 
-export type PlayedMessaging = {
-  simulator: MessagingSimulator
-  openShop(): Promise<PageShop>
-  settle(): Promise<void>
-  close(): Promise<void>
-}
-
 let serial = 0
 
 /** The form of a type as a merchant fills it. */
@@ -49,7 +37,7 @@ export function credentialsOf(product: Product, route: string) {
 }
 
 /** Plays both products for all tests of a file, and closes them after the last of them. */
-export async function openMessaging(world: World): Promise<Record<Product, PlayedMessaging>> {
+export async function openMessaging(world: World) {
   const played = {
     messenger: await playMessaging(world, 'messenger'),
     instagram: await playMessaging(world, 'instagram'),
@@ -80,7 +68,7 @@ export async function postToPage(
   return status
 }
 
-export async function playMessaging(world: World, product: Product): Promise<PlayedMessaging> {
+export async function playMessaging(world: World, product: Product) {
   const both = await startSimulators({ clock: world.clock }, { messenger: {}, instagram: {} })
   const { [product]: simulator, close } = both
   // For these tests the simulator stands where the provider does.
@@ -98,7 +86,7 @@ export async function playMessaging(world: World, product: Product): Promise<Pla
     simulator,
     settle,
     close,
-    async openShop() {
+    async openShop(): Promise<PageShop> {
       serial += 1
       const shop = await createShop(world, {
         phoneNumberId: `99${serial}`,
@@ -113,15 +101,11 @@ export async function playMessaging(world: World, product: Product): Promise<Pla
         appSecret: PAGE_SECRET,
         webhookUrl: `${world.url}/webhooks/${product}`,
       })
-      const { status, body } = await owner.ask<ConnectedChannel>(
-        'POST',
-        `/companies/${shop.companyId}/channels`,
-        { type: product, name: 'Our page', credentials: credentialsOf(product, route) },
-      )
-      if (status !== 201) throw new Error(`not connected: ${JSON.stringify(body)}`)
+      const page = { type: product, name: 'Our page', credentials: credentialsOf(product, route) }
+      const { channel } = await connectChannel(owner, shop.companyId, page)
       return {
         ...shop,
-        channelId: body.channel.id,
+        channelId: channel.id,
         route,
         owner,
         events: (type) =>

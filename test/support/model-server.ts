@@ -3,10 +3,14 @@
  * `/v1/audio/transcriptions`. It answers by turns, of all requests or of those that hold a text, and keeps
  * what it was sent.
  */
-import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createServer as createTlsServer } from 'node:https'
-import type { AddressInfo, Socket } from 'node:net'
+import type { Socket } from 'node:net'
+import { buffer } from 'node:stream/consumers'
+import { listenLocally } from './local-server.ts'
 import { say, toCompletion, toEvents, toMessage, type Turn } from './model-turns.ts'
+
+const HEARING = '/v1/audio/transcriptions'
 
 /** A request that came. */
 export type AskedOfModel = {
@@ -25,68 +29,49 @@ export type AskedOfModel = {
 }
 
 /** A recording that came. */
-export type HeardByModel = {
+type HeardByModel = {
   headers: IncomingMessage['headers']
   /** Fields of the form, and its file as Latin-1. */
   form: { model?: string; response_format?: string; file?: string; fileName?: string }
 }
 
-export type ModelServer = {
-  /** With `/v1`, without a slash at its end. */
-  baseUrl: string
-  asked: AskedOfModel[]
-  /** Recordings that it was to write down. */
-  heard: HeardByModel[]
-  /** Writes the next recordings down so, in this order; where there is none left, as `say('Hello.')`. */
-  scriptHeard(...turns: Turn[]): void
-  /** Answers the next requests so, in this order. */
-  script(...turns: Turn[]): void
-  /** The same for requests whose body holds the text: a conversation's own script. */
-  scriptFor(text: string, ...turns: Turn[]): void
-  /** From now on requests wait for an answer until what comes back is called. */
-  hold(): () => void
-  /** What is answered where no script has a turn left. */
-  otherwise: Turn | ((asked: AskedOfModel) => Turn)
-  /** Bytes that were written to its sockets, of all answers. */
-  bytesWritten(): number
-  openSockets(): number
-  /** Called when a request has arrived that is never answered to its end: nothing more comes of it. */
-  whenHanging: () => void
-  close(): Promise<void>
-}
-
 /** `tls`: over https with this key and certificate. */
-export async function startModelServer({
-  tls,
-}: { tls?: { key: string; cert: string } } = {}): Promise<ModelServer> {
-  const sockets = new Set<Socket>()
+export async function startModelServer({ tls }: { tls?: { key: string; cert: string } } = {}) {
   const queue: Turn[] = []
   const toHear: Turn[] = []
   const queues: { text: string; turns: Turn[] }[] = []
   let writtenByGone = 0
   let held = Promise.resolve()
   const stopping = new AbortController()
-  const server: ModelServer = {
+  const server = {
+    /** With `/v1`, without a slash at its end. */
     baseUrl: '',
+    /** Called when a request has arrived that is never answered to its end: nothing more comes of it. */
     whenHanging: () => {},
-    asked: [],
-    heard: [],
-    scriptHeard: (...turns) => void toHear.push(...turns),
+    asked: [] as AskedOfModel[],
+    /** Recordings that it was to write down. */
+    heard: [] as HeardByModel[],
+    /** Writes the next recordings down so, in this order; where there is none left, as `say('Hello.')`. */
+    scriptHeard: (...turns: Turn[]) => void toHear.push(...turns),
+    /** From now on requests wait for an answer until what comes back is called. */
     hold() {
       let release = () => {}
       held = new Promise((resolve) => (release = resolve))
       return release
     },
-    otherwise: say('Hello.'),
-    script: (...turns) => void queue.push(...turns),
-    scriptFor: (text, ...turns) => void queues.push({ text, turns }),
+    /** What is answered where no script has a turn left. */
+    otherwise: say('Hello.') as Turn | ((asked: AskedOfModel) => Turn),
+    /** Answers the next requests so, in this order. */
+    script: (...turns: Turn[]) => void queue.push(...turns),
+    /** The same for requests whose body holds the text: a conversation's own script. */
+    scriptFor: (text: string, ...turns: Turn[]) => void queues.push({ text, turns }),
+    /** Bytes that were written to its sockets, of all answers. */
     bytesWritten: () =>
       [...sockets].reduce((sum, socket) => sum + socket.bytesWritten, writtenByGone),
     openSockets: () => sockets.size,
     async close() {
       stopping.abort()
-      for (const socket of sockets) socket.destroy()
-      await new Promise((resolve) => http.close(resolve))
+      await close()
     },
   }
   const nextTurn = (asked: AskedOfModel): Turn => {
@@ -103,46 +88,34 @@ export async function startModelServer({
   })
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
     void readAsked(request).then((asked) => {
-      if (asked.path === '/v1/audio/transcriptions') {
+      if (asked.path === HEARING) {
         server.heard.push({ headers: asked.headers, form: readForm(asked) })
-        const about = answering(0)
-        return void held.then(() => answer(response, asked, toHear.shift() ?? say('Hello.'), about))
+        const heard = () => toHear.shift() ?? say('Hello.')
+        return void held.then(() => answer(response, asked, heard(), answering(0)))
       }
-      server.asked.push(asked)
-      const number = server.asked.length
+      const number = server.asked.push(asked)
       const turn = nextTurn(asked)
-      const about = answering(number)
-      void held.then(() => answer(response, asked, turn, about))
+      void held.then(() => answer(response, asked, turn, answering(number)))
     })
   }
-  const http: Server = tls ? createTlsServer(tls, onRequest) : createServer(onRequest)
+  const http = tls ? createTlsServer(tls, onRequest) : createServer(onRequest)
   http.on('connection', (socket: Socket) => {
-    sockets.add(socket)
-    socket.on('error', () => undefined)
-    socket.on('close', () => {
-      sockets.delete(socket)
-      writtenByGone += socket.bytesWritten
-    })
+    socket.on('close', () => (writtenByGone += socket.bytesWritten))
   })
-  await new Promise<void>((resolve) => http.listen(0, '127.0.0.1', resolve))
-  const { port } = http.address() as AddressInfo
+  const { port, sockets, close } = await listenLocally(http)
   server.baseUrl = `${tls ? 'https' : 'http'}://127.0.0.1:${port}/v1`
   return server
 }
 
+export type ModelServer = Awaited<ReturnType<typeof startModelServer>>
+
 async function readAsked(request: IncomingMessage): Promise<AskedOfModel> {
-  const chunks: Buffer[] = []
-  for await (const chunk of request) chunks.push(chunk as Buffer)
   const isForm = request.headers['content-type']?.startsWith('multipart/') === true
-  const text = Buffer.concat(chunks).toString(isForm ? 'latin1' : 'utf8')
+  const text = (await buffer(request)).toString(isForm ? 'latin1' : 'utf8')
   const { url = '', headers, rawHeaders } = request
   const wire = `${url}\n${rawHeaders.join('\n')}\n${text}`
-  return {
-    path: url,
-    headers,
-    wire,
-    body: JSON.parse(isForm ? '{}' : text || '{}') as AskedOfModel['body'],
-  }
+  const body = JSON.parse(isForm ? '{}' : text || '{}') as AskedOfModel['body']
+  return { path: url, headers, wire, body }
 }
 
 function readForm({ headers, wire }: AskedOfModel): HeardByModel['form'] {
@@ -202,26 +175,23 @@ function answer(
 
 function answerWith(
   response: ServerResponse,
-  asked: AskedOfModel,
+  { path, body }: AskedOfModel,
   turn: Extract<Turn, { kind: 'answer' }>,
   number: number,
 ): void {
-  if (asked.path === '/v1/audio/transcriptions') {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify({ text: turn.text }))
-  } else if (asked.path === '/v1/messages') {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(toMessage(turn, number)))
-  } else if (asked.path !== '/v1/chat/completions') {
-    response.writeHead(404, { 'content-type': 'application/json' })
-    response.end('{"error":{"message":"no such path"}}')
-  } else if (asked.body.stream === true) {
+  if (path === '/v1/chat/completions' && body.stream === true) {
     response.writeHead(200, { 'content-type': 'text/event-stream' })
     response.end(toEvents(turn, number))
-  } else {
-    response.writeHead(200, { 'content-type': 'application/json' })
-    response.end(JSON.stringify(toCompletion(turn, number)))
+    return
   }
+  const answers: Record<string, () => object> = {
+    [HEARING]: () => ({ text: turn.text }),
+    '/v1/messages': () => toMessage(turn, number),
+    '/v1/chat/completions': () => toCompletion(turn, number),
+  }
+  const json = answers[path]?.()
+  response.writeHead(json ? 200 : 404, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(json ?? { error: { message: 'no such path' } }))
 }
 
 /** With the key and the whole prompt in it. */

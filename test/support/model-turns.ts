@@ -7,10 +7,12 @@ export type Called = {
   id?: string
 }
 
+type Headers = Record<string, string>
+
 export type Turn =
   | { kind: 'answer'; text: string; calls: Called[]; finish?: 'length' | 'filtered'; usage?: false }
   /** A status, headers and body as they are. */
-  | { kind: 'raw'; status: number; headers?: Record<string, string>; body: string }
+  | { kind: 'raw'; status: number; headers?: Headers; body: string }
   | { kind: 'reset' }
   | { kind: 'hang' }
   /** A byte of a body now and then, for ever. */
@@ -20,37 +22,21 @@ export type Turn =
 
 const JSON_TYPE = { 'content-type': 'application/json' }
 
-export const say = (text: string): Turn => ({ kind: 'answer', text, calls: [] })
+const SAYS = { kind: 'answer', text: '', calls: [] } satisfies Turn
+export const say = (text: string): Turn => ({ ...SAYS, text })
 export const call = (name: string, input: object | string = {}, text = ''): Turn => ({
-  kind: 'answer',
+  ...SAYS,
   text,
   calls: [{ name, input }],
 })
-export const callAll = (...calls: Called[]): Turn => ({ kind: 'answer', text: '', calls })
+export const callAll = (...calls: Called[]): Turn => ({ ...SAYS, calls })
 export const empty = (): Turn => say('')
-export const withoutUsage = (text: string): Turn => ({
-  kind: 'answer',
-  text,
-  calls: [],
-  usage: false,
-})
-export const cutAtLength = (text: string): Turn => ({
-  kind: 'answer',
-  text,
-  calls: [],
-  finish: 'length',
-})
-export const filtered = (): Turn => ({ kind: 'answer', text: '', calls: [], finish: 'filtered' })
-export const raw = (
-  status: number,
-  body: string,
-  headers: Record<string, string> = JSON_TYPE,
-): Turn => ({
-  kind: 'raw',
-  status,
-  headers,
-  body,
-})
+export const withoutUsage = (text: string): Turn => ({ ...SAYS, text, usage: false })
+export const cutAtLength = (text: string): Turn => ({ ...SAYS, text, finish: 'length' })
+export const filtered = (): Turn => ({ ...SAYS, finish: 'filtered' })
+export const raw = (status: number, body: string, headers: Headers = JSON_TYPE): Turn => {
+  return { kind: 'raw', status, headers, body }
+}
 export const html = (): Turn =>
   raw(200, '<!doctype html><title>Welcome</title>', { 'content-type': 'text/html' })
 export const withoutChoices = (): Turn =>
@@ -58,12 +44,8 @@ export const withoutChoices = (): Turn =>
 export const halfStream = (): Turn =>
   raw(200, 'data: {"choices":[{"delta":{"content":"Hel', { 'content-type': 'text/event-stream' })
 /** A refusal that echoes what it is given, as some servers do. */
-export const refuse = (status: number, headers: Record<string, string> = {}): Turn => ({
-  kind: 'raw',
-  status,
-  headers: { ...JSON_TYPE, ...headers },
-  body: 'ECHO',
-})
+export const refuse = (status: number, headers: Headers = {}): Turn =>
+  raw(status, 'ECHO', { ...JSON_TYPE, ...headers })
 export const redirect = (to: string): Turn => raw(302, '', { location: to })
 export const contextTooLong = (): Turn =>
   raw(

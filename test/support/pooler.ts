@@ -1,9 +1,10 @@
 /** A pooler in front of the test server, which gives out few sessions of it as PgBouncer does. */
 import { randomBytes } from 'node:crypto'
-import { connect, createServer, type AddressInfo, type Socket } from 'node:net'
-import { once } from 'node:events'
+import { connect, createServer, type Socket } from 'node:net'
 import { onTestFinished } from 'vitest'
 import type { Connection } from '../../src/infra/database/connect.ts'
+import { addressOf, atPort } from './database-door.ts'
+import { listenLocally } from './local-server.ts'
 
 type Message = { type: string; bytes: Buffer }
 
@@ -43,10 +44,9 @@ export async function startPooler(
   type Server = { socket: Socket; client: Socket | null }
   const free: Server[] = []
   const sockets = new Set<Socket>()
-  const { host = '', port = 5432 } = to
 
   async function openServer(startup: Buffer): Promise<Server> {
-    const socket = host.startsWith('/') ? connect(`${host}/.s.PGSQL.${port}`) : connect(port, host)
+    const socket = connect(addressOf(to))
     sockets.add(socket)
     const server: Server = { socket, client: null }
     const ready = Promise.withResolvers<void>()
@@ -72,7 +72,6 @@ export async function startPooler(
 
   const serverOf = new Map<Socket, Promise<Server>>()
   const listener = createServer((client) => {
-    sockets.add(client)
     let startup: Buffer
     client.once('close', () => {
       const server = serverOf.get(client)
@@ -95,11 +94,10 @@ export async function startPooler(
       })
     })
   })
-  listener.listen(0, '127.0.0.1')
-  await once(listener, 'listening')
-  onTestFinished(() => {
+  const { port, close } = await listenLocally(listener)
+  onTestFinished(async () => {
     for (const socket of sockets) socket.destroy()
-    listener.close()
+    await close()
   })
-  return { ...to, host: '127.0.0.1', port: (listener.address() as AddressInfo).port }
+  return atPort(to, port)
 }

@@ -5,6 +5,7 @@ import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import type { ReplyState } from '../../src/core/vocabulary/assistant-setup.ts'
 import { addReply, addReplyStep } from './records/assistant.ts'
 import { messagesOf } from './records/messages.ts'
+import { insertOrUpdate } from './records/records.ts'
 import type { World } from './test-service.ts'
 
 type Left = {
@@ -50,15 +51,12 @@ export async function leaveSteps(
   world: World,
   { companyId, replyId, found }: { companyId: string; replyId: string; found: string },
 ): Promise<void> {
-  const { db, clock } = world.service.context
+  const { clock } = world.service.context
   const at = (ms: number) => new Date(clock.now().getTime() - 2_000 + ms)
   const house = `Rules of the house. ${found}`
   const sha256 = createHash('sha256').update(house).digest()
-  await db.kysely
-    .insertInto('promptPart')
-    .values({ companyId, sha256, text: house, lastUsedAt: clock.now() })
-    .onConflict((on) => on.doNothing())
-    .execute()
+  const part = { companyId, sha256, text: house, lastUsedAt: clock.now() }
+  await insertOrUpdate(world, 'promptPart', ['companyId', 'sha256'], part, part)
   const input = JSON.stringify({ parts: [sha256.toString('hex')], changing: `Now: ${found}` })
   const call = { id: 'call_1', name: 'search_knowledge', input: JSON.stringify({ words: [found] }) }
   const from = { chunkId: 'x', sourceId: null, title: found, heading: found, body: found }

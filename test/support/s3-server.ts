@@ -3,10 +3,9 @@
  * own signer (`@smithy/signature-v4`), which nobody here wrote.
  */
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { buffer } from 'node:stream/consumers'
+import type { IncomingMessage, ServerResponse } from 'node:http'
 import { SignatureV4 } from '@smithy/signature-v4'
+import { serveLocally } from './local-server.ts'
 import type { S3Settings } from '../../src/modules/files/s3-store.ts'
 
 class Sha256 {
@@ -85,27 +84,13 @@ export async function startS3Server(credentials: { accessKeyId: string; secretAc
     return response.writeHead(206).end(object.subarray(Number(from), Number(to) + 1))
   }
 
-  const server = createServer((request, response) => {
-    void buffer(request).then(async (body) => {
-      const refusal = await whyRefused(request, body)
-      if (refusal) refuse(response, 403, refusal)
-      else answer(request, response, body)
-    })
+  const { url: endpoint, close } = await serveLocally(async (request, response, body) => {
+    const refusal = await whyRefused(request, body)
+    if (refusal) refuse(response, 403, refusal)
+    else answer(request, response, body)
   })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
-  })
-  const endpoint = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const settings: S3Settings = { endpoint, bucket, region, ...credentials }
-  return {
-    settings,
-    objects,
-    close: () =>
-      new Promise((resolve) => {
-        server.close(resolve)
-        server.closeAllConnections()
-      }),
-  }
+  return { settings, objects, close }
 }
 
 function refuse(response: ServerResponse, status: number, code: string): void {

@@ -15,14 +15,8 @@ export type Scan = {
   Plans?: Scan[]
 }
 
-export type Scans = {
-  /** Every scan of a table that the statements take which are asked meanwhile. Throws where none is asked. */
-  of(db: Database, table: string, ask: () => Promise<unknown>): Promise<Scan[]>
-  stop(): void
-}
-
 /** Listens to all statements of this process, until it is stopped; made before the connections are. */
-export function watchScans(): Scans {
+export function watchScans() {
   // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
   let asked: Asked[] = []
@@ -34,7 +28,8 @@ export function watchScans(): Scans {
     return query.apply(this, args)
   } as typeof pg.Client.prototype.query
   return {
-    async of(db, table, ask) {
+    /** Every scan of a table that the statements take which are asked meanwhile. Throws where none is asked. */
+    async of(db: Database, table: string, ask: () => Promise<unknown>): Promise<Scan[]> {
       asked = []
       await ask()
       const statements = asked.filter(({ text }) =>

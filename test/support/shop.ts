@@ -193,6 +193,17 @@ export function createOwnShop(world: Around, options: Options = {}): Promise<Sho
   return createShop(world, { phoneNumberId: own, businessAccountId: own, ...options })
 }
 
+/** Creates so many of them, one after the other. */
+export async function createShops(
+  world: Around,
+  count: number,
+  options?: Options,
+): Promise<Shop[]> {
+  const shops: Shop[] = []
+  for (let nth = 0; nth < count; nth += 1) shops.push(await createOwnShop(world, options))
+  return shops
+}
+
 export const ORDER_READY_COMPONENTS = [
   { type: 'BODY', text: 'Hello {{1}}, your order {{2}} is ready.' },
   {

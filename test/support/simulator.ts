@@ -2,50 +2,18 @@
  * The WhatsApp simulator as the provider of a test's world: shops whose numbers are connected to it,
  * customers who write when the test says so, and a way to wait until nothing moves any more.
  */
-import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
 import { loadChannel } from '../../src/modules/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
 import { readTemplates } from '../../src/modules/messaging/read-templates.ts'
-import {
-  startSimulators,
-  type BusinessNumber,
-  type GraphTemplate,
-  type WhatsAppOptions,
-  type WhatsAppSimulator,
-} from '../../simulators/index.ts'
+import type { BusinessNumber, GraphTemplate, WhatsAppOptions } from '../../simulators/index.ts'
+import { startSimulators } from '../../simulators/index.ts'
 import { postHook, ORDER } from './ask-hook.ts'
+import { putTemplates } from './records/templates.ts'
 import type { World } from './test-service.ts'
 import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_COMPONENTS, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
-/** A shop whose number is connected to the simulator. */
-export type ConnectedShop = Shop & {
-  /** Posts an order to the hook and expects it to be accepted. Returns the run's id. */
-  order(
-    phone: string,
-    more?: { customer?: Record<string, unknown>; [field: string]: unknown },
-  ): Promise<string>
-  /** Posts an order, and lets its run go as far as it gets. Returns the run's id. */
-  runFor: ConnectedShop['order']
-  /** What this shop's endpoint received, in the order it came. */
-  events(type?: string): WebhookEnvelope[]
-  /** The events of the same endpoint about the customer with a phone number. */
-  eventsAbout(phone: string, type?: string): WebhookEnvelope[]
-  /** Where its webhooks go from now on. */
-  sendWebhooksTo(url: string): void
-}
-
-export type SimulatedWhatsApp = {
-  simulator: WhatsAppSimulator
-  openShop(
-    options?: Parameters<typeof createShop>[1] & { templates?: readonly GraphTemplate[] },
-  ): Promise<ConnectedShop>
-  /** What went out to a customer, oldest first. */
-  sentTo(phone: string): ReturnType<WhatsAppSimulator['messages']>
-  /** Works on until the service has nothing due and the simulator nothing under way. */
-  settle(): Promise<void>
-  close(): Promise<void>
-}
+type Order = { customer?: Record<string, unknown>; [field: string]: unknown }
 
 let serial = 0
 
@@ -93,7 +61,7 @@ export const numberOf = (
 export async function simulateWhatsApp(
   world: World,
   { webhooks = {} }: Pick<WhatsAppOptions, 'webhooks'> = {},
-): Promise<SimulatedWhatsApp> {
+) {
   const { context, keyRing } = world.service
   const play = { whatsApp: { stepMs: 0, webhooks } }
   const { whatsApp: simulator, close } = await startSimulators({ clock: world.clock }, play)
@@ -104,7 +72,8 @@ export async function simulateWhatsApp(
     graphApiVersion: 'v25.0',
   })
 
-  async function settle() {
+  /** Works on until the service has nothing due and the simulator nothing under way. */
+  async function settle(): Promise<void> {
     const isSettled = async () => {
       await simulator.idle()
       return !(await world.service.processAll())
@@ -114,7 +83,11 @@ export async function simulateWhatsApp(
 
   return {
     simulator,
-    async openShop({ templates, ...options } = {}) {
+    /** Opens a shop whose number is connected to the simulator. */
+    async openShop({
+      templates,
+      ...options
+    }: Parameters<typeof createShop>[1] & { templates?: readonly GraphTemplate[] } = {}) {
       serial += 1
       const shop = await createShop(world, {
         phoneNumberId: `1065403522${serial}`,
@@ -127,16 +100,14 @@ export async function simulateWhatsApp(
       })
       simulator.addNumber(number)
       const before = new Date(context.clock.now().getTime() - 1)
-      await context.db.kysely
-        .updateTable('template')
-        .set({ syncedAt: before })
-        .where('channelId', '=', shop.channelId)
-        .execute()
+      await putTemplates(world, { channelId: shop.channelId }, { syncedAt: before })
       const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
       await readTemplates({ ...context, adapters }, channel!)
-      const events: ConnectedShop['events'] = (type) =>
+      /** What this shop's endpoint received, in the order it came. */
+      const events = (type?: string) =>
         world.receiver.events(type).filter((event) => event.company.id === shop.companyId)
-      const order: ConnectedShop['order'] = async (phone, { customer, ...more } = {}) => {
+      /** Posts an order to the hook and expects it to be accepted. Returns the run's id. */
+      const order = async (phone: string, { customer, ...more }: Order = {}) => {
         const body = { ...ORDER, ...more, customer: { ...ORDER.customer, ...customer, phone } }
         serial += 1
         const key = { 'idempotency-key': `order-${serial}` }
@@ -147,18 +118,22 @@ export async function simulateWhatsApp(
       return {
         ...shop,
         order,
-        async runFor(phone, more) {
+        /** Posts an order, and lets its run go as far as it gets. Returns the run's id. */
+        async runFor(phone: string, more?: Order) {
           const runId = await order(phone, more)
           await settle()
           return runId
         },
         events,
-        eventsAbout: (phone, type) =>
+        /** The events of the same endpoint about the customer with a phone number. */
+        eventsAbout: (phone: string, type?: string) =>
           events(type).filter(({ data }) => (data.contact as { phone: string }).phone === phone),
-        sendWebhooksTo: (webhookUrl) => simulator.addNumber({ ...number, webhookUrl }),
+        /** Where its webhooks go from now on. */
+        sendWebhooksTo: (webhookUrl: string) => simulator.addNumber({ ...number, webhookUrl }),
       }
     },
-    sentTo: (phone) => simulator.messages().filter(({ to }) => `+${to}` === phone),
+    /** What went out to a customer, oldest first. */
+    sentTo: (phone: string) => simulator.messages().filter(({ to }) => `+${to}` === phone),
     settle,
     async close() {
       await close()
@@ -166,3 +141,6 @@ export async function simulateWhatsApp(
     },
   }
 }
+
+export type SimulatedWhatsApp = Awaited<ReturnType<typeof simulateWhatsApp>>
+export type ConnectedShop = Awaited<ReturnType<SimulatedWhatsApp['openShop']>>

@@ -4,13 +4,14 @@
  */
 import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-data.ts'
 import type { EventType } from '../../src/core/vocabulary/events.ts'
-import type { ChannelView, ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
-import { startSimulators, type Chat, type TelegramSimulator } from '../../simulators/index.ts'
-import { signedIn, type Member } from './dashboard.ts'
-import { messagesOf, type MessageRecord } from './records/messages.ts'
+import { startSimulators, type Chat } from '../../simulators/index.ts'
+import { connectChannel } from './connect-channel.ts'
+import { signedIn } from './dashboard.ts'
+import { defined } from './defined.ts'
+import { messagesOf } from './records/messages.ts'
 import type { World } from './test-service.ts'
-import { createShop, type Shop } from './shop.ts'
+import { createShop } from './shop.ts'
 
 let serial = 0
 
@@ -20,32 +21,11 @@ export function newToken(): string {
   return `${8_000_000 + serial}:AAH${String(serial).padStart(32, 'x')}`
 }
 
-export type TelegramShop = Shop & {
-  owner: Member
-  channel: ChannelView
-  botId: string
-  token: string
-  /** A customer with a chat of their own with this bot. */
-  newChat(about?: { firstName?: string; languageCode?: string }): Chat
-  /** The data of the events of a type that the company's endpoint was told. */
-  events<Type extends EventType>(type: Type): EventDataByType[Type][]
-  messages(): Promise<MessageRecord[]>
-  /** Publishes a flow on this channel by the API. */
-  publish(draft: object): Promise<string>
-}
-
-export type SimulatedTelegram = {
-  telegram: TelegramSimulator
-  openShop(options?: { delivery?: 'polling' | 'webhook' }): Promise<TelegramShop>
-  /** The service asks each bot's news and does all that comes of them. */
-  hear(): Promise<void>
-  close(): Promise<void>
-}
-
-export async function simulateTelegram(world: World): Promise<SimulatedTelegram> {
+export async function simulateTelegram(world: World) {
   const { telegram, close } = await startSimulators({ clock: world.clock }, { telegram: {} })
   world.baseUrls.telegram = telegram.baseUrl
 
+  /** The service asks each bot's news and does all that comes of them. */
   async function hear(): Promise<void> {
     world.clock.advance(POLL_LIMITS.idleMs)
     await world.service.processAll()
@@ -56,61 +36,54 @@ export async function simulateTelegram(world: World): Promise<SimulatedTelegram>
   return {
     telegram,
     hear,
-    async openShop({ delivery } = {}) {
+    async openShop({ delivery }: { delivery?: 'polling' | 'webhook' } = {}) {
       const token = newToken()
       const [botId = ''] = token.split(':')
       telegram.addBot({ token, name: 'Shop', username: `shop_${botId}_bot` })
       const number = { phoneNumberId: `66${botId}`, businessAccountId: `77${botId}` }
       const shop = await createShop(world, number)
       const owner = await signedIn(world, { accountId: shop.accountId })
-      const { status, body } = await owner.ask<ConnectedChannel>(
-        'POST',
-        `/companies/${shop.companyId}/channels`,
-        {
-          type: 'telegram',
-          name: 'The bot',
-          credentials: { botToken: token, ...(delivery ? { delivery } : {}) },
-        },
-      )
-      if (status !== 201) throw new Error(`connecting was answered ${JSON.stringify(body)}`)
-      const { channel } = body
-      const opened: TelegramShop = {
+      const credentials = { botToken: token, ...defined({ delivery }) }
+      const bot = { type: 'telegram', name: 'The bot', credentials } as const
+      const { channel } = await connectChannel(owner, shop.companyId, bot)
+      return {
         ...shop,
         owner,
         channel,
         botId,
         token,
-        newChat({ firstName = 'Sara', languageCode } = {}) {
+        /** A customer with a chat of their own with this bot. */
+        newChat({
+          firstName = 'Sara',
+          languageCode,
+        }: { firstName?: string; languageCode?: string } = {}): Chat {
           serial += 1
           const personId = String(500_000 + serial)
-          const spoken = languageCode === undefined ? {} : { languageCode }
-          telegram.addPerson({ id: personId, firstName, ...spoken })
+          telegram.addPerson({ id: personId, firstName, ...defined({ languageCode }) })
           return { botId, personId }
         },
-        events: (type) =>
+        /** The data of the events of a type that the company's endpoint was told. */
+        events: <Type extends EventType>(type: Type) =>
           world.receiver
             .events(type)
             .filter(({ company }) => company.id === shop.companyId)
-            .map(({ data }) => EVENT_DATA[type].parse(data) as EventDataByType[typeof type]),
+            .map(({ data }) => EVENT_DATA[type].parse(data) as EventDataByType[Type]),
         messages: () => messagesOf(world, { channelId: channel.id }),
-        async publish(draft) {
+        /** Publishes a flow on this channel by the API. */
+        async publish(draft: object): Promise<string> {
           const flows = `/companies/${shop.companyId}/flows`
-          const made = await opened.owner.ask<{ id: string; flow?: { id: string } }>(
-            'POST',
-            flows,
-            {
-              name: 'On Telegram',
-              draft: { channelId: channel.id, ...draft },
-            },
-          )
-          const id = made.body.id ?? made.body.flow?.id
-          const published = await opened.owner.ask('POST', `${flows}/${id}/publish`)
+          const named = { name: 'On Telegram', draft: { channelId: channel.id, ...draft } }
+          const made = await owner.ask<{ id: string }>('POST', flows, named)
+          const { id } = made.body
+          const published = await owner.ask('POST', `${flows}/${id}/publish`)
           if (published.status >= 300) throw new Error(JSON.stringify([made, published]))
           return id
         },
       }
-      return opened
     },
     close,
   }
 }
+
+export type SimulatedTelegram = Awaited<ReturnType<typeof simulateTelegram>>
+export type TelegramShop = Awaited<ReturnType<SimulatedTelegram['openShop']>>

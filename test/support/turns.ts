@@ -1,11 +1,8 @@
 /** Turns of runs, taken when the test says so: what the daemon does as soon as it can. */
 import { createVersionReader } from '../../src/modules/flows/design/load-version.ts'
 import { RUN_QUEUE } from '../../src/modules/flows/runs/run-queue.ts'
-import {
-  advanceRuns,
-  type AdvanceResult,
-  type RunToAdvance,
-} from '../../src/modules/flows/runs/advance-runs.ts'
+import type { AdvanceResult, RunToAdvance } from '../../src/modules/flows/runs/advance-runs.ts'
+import { advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
 import { claimFrom } from './queues.ts'
 import type { World } from './test-service.ts'
 

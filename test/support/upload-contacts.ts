@@ -9,33 +9,23 @@ import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import type { Answer, Member } from './dashboard.ts'
 import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
+import { postFile } from './upload-file.ts'
 import { waitUntil } from './wait.ts'
 
 /** Uploads a file of contacts, as it is. */
-export async function uploadContacts<Body = ContactImportView>(
+export function uploadContacts<Body = ContactImportView>(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,
   shop: Pick<Shop, 'companyId'>,
   content: string | Buffer,
   { type = 'text/csv' }: { type?: string } = {},
 ): Promise<Answer<Body>> {
-  const response = await fetch(
-    `${world.url}/api/companies/${shop.companyId}/contact-imports?name=customers.csv`,
-    {
-      method: 'POST',
-      headers: { authorization: `Bearer ${member.token}`, 'content-type': type },
-      body: Buffer.from(content) as Uint8Array<ArrayBuffer>,
-    },
-  )
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (await response.json()) as Body,
-  }
+  const path = `/companies/${shop.companyId}/contact-imports?name=customers.csv`
+  return postFile<Body>(world, member, path, content, type)
 }
 
 /** What is answered to whoever brings contacts in by a file: a view, or why it was refused. */
-export type ImportAnswer = ContactImportView & Partial<Problem>
+type ImportAnswer = ContactImportView & Partial<Problem>
 
 const COLUMNS = { name: 'Name', phone: 'Phone', email: 'Mail', tags: 'Tags', opted_out: 'Out' }
 const HEAD = 'Name,Phone,Mail,Tags,Out'

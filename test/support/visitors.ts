@@ -1,8 +1,9 @@
 /** A shop with a widget and a form on its website, and those who write there, over HTTP. */
 import type { SiteView } from '../../src/contract/dashboard/site.ts'
-import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
 import type { VisitorMessage, VisitorSession } from '../../src/contract/visitor.ts'
-import { apiRequest, signedIn, type Member } from './dashboard.ts'
+import { connectChannel } from './connect-channel.ts'
+import { apiRequest, signedIn, type Answer, type Member } from './dashboard.ts'
+import { defined } from './defined.ts'
 import { newestConversation } from './records/conversations.ts'
 import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
@@ -11,38 +12,26 @@ import { waitUntil } from './wait.ts'
 /** The site that may show them. */
 export const SITE = 'https://shop.example.com'
 
-export type Website = {
-  shop: Shop
-  owner: Member
-  channelId: string
-  key: string
-  site: SiteView
-  edit(change: object): Promise<void>
-}
-
 /** A shop that has connected its website. */
 export async function createWebsite(
   world: World,
   type: 'web_widget' | 'website',
   known?: { shop: Shop; owner: Member },
-): Promise<Website> {
+) {
   const shop = known?.shop ?? (await createShop(world))
   const owner = known?.owner ?? (await signedIn(world, { accountId: shop.accountId }))
-  const path = `/companies/${shop.companyId}/channels`
-  const { body } = await owner.ask<ConnectedChannel>('POST', path, {
-    type,
-    name: 'Our website',
-    credentials: {},
-  })
-  const channelId = body.channel.id
+  const { channel } = await connectChannel(owner, shop.companyId, { type, name: 'Our website' })
+  const path = `/companies/${shop.companyId}/channels/${channel.id}/site`
   const edit = async (change: object) => {
-    const answer = await owner.ask<SiteView>('PATCH', `${path}/${channelId}/site`, change)
+    const answer = await owner.ask<SiteView>('PATCH', path, change)
     if (answer.status !== 200) throw new Error(JSON.stringify(answer.body))
   }
   await edit({ origins: [SITE] })
-  const { body: site } = await owner.ask<SiteView>('GET', `${path}/${channelId}/site`)
-  return { shop, owner, channelId, key: site.key, site, edit }
+  const { body: site } = await owner.ask<SiteView>('GET', path)
+  return { shop, owner, channelId: channel.id, key: site.key, site, edit }
 }
+
+export type Website = Awaited<ReturnType<typeof createWebsite>>
 
 let serial = 0
 
@@ -67,26 +56,22 @@ export async function askDoor<Body>(
   {
     json,
     headers = {},
-    body,
+    body = json === undefined ? undefined : JSON.stringify(json),
   }: {
     json?: unknown
     headers?: Record<string, string>
-    body?: string | Uint8Array<ArrayBuffer>
+    body?: string | Uint8Array<ArrayBuffer> | undefined
   } = {},
-): Promise<{ status: number; headers: Headers; body: Body }> {
-  const sent = json === undefined ? body : JSON.stringify(json)
+): Promise<Answer<Body>> {
   const response = await fetch(`${url}${path}`, {
     method,
-    headers: { ...(json === undefined ? {} : { 'content-type': 'application/json' }), ...headers },
-    ...(sent === undefined ? {} : { body: sent }),
+    headers: { ...(json !== undefined && { 'content-type': 'application/json' }), ...headers },
+    ...defined({ body }),
   })
   const text = await response.text()
   const isJson = response.headers.get('content-type')?.includes('json') === true
-  return {
-    status: response.status,
-    headers: response.headers,
-    body: (isJson ? JSON.parse(text) : text) as Body,
-  }
+  const said = (isJson ? JSON.parse(text) : text) as Body
+  return { status: response.status, headers: response.headers, body: said }
 }
 
 /** Somebody opens a widget. */
@@ -99,21 +84,14 @@ export async function openWidget(url: string, key: string, visitorToken?: string
   const bearer = { authorization: `Bearer ${token}` }
   // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
   const ask = <Body>(method: string, path: string, json?: unknown) =>
-    askDoor<Body>(url, method, `/widget/v1${path}`, {
-      headers: bearer,
-      ...(json === undefined ? {} : { json }),
-    })
+    askDoor<Body>(url, method, `/widget/v1${path}`, { headers: bearer, json })
   return {
     session: opened.body,
     token,
     ask,
-    say: (text: string, more: object = {}) => {
-      said += 1
-      return ask<{ id: string }>('POST', '/messages', {
-        clientMessageId: `c-${said}`,
-        text,
-        ...more,
-      })
+    say(text: string, more: object = {}) {
+      const clientMessageId = `c-${(said += 1)}`
+      return ask<{ id: string }>('POST', '/messages', { clientMessageId, text, ...more })
     },
     async messages() {
       return (await ask<{ messages: VisitorMessage[] }>('GET', '/messages')).body.messages

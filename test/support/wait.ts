@@ -42,6 +42,32 @@ export async function repeatWhile(
   await waitUntil(`the end of: ${what}`, isOver, { everyMs: 0, ...patience })
 }
 
+/**
+ * Does something again and again while `during` goes on, by so many workers at once. Each is told whether it still goes
+ * on. Throws what one of them throws, and when one does not end within the time.
+ */
+export async function repeatDuring(
+  what: string,
+  doIt: (isGoingOn: () => boolean) => Promise<unknown>,
+  during: () => Promise<unknown>,
+  { workers = 1, ...patience }: Patience & { workers?: number } = {},
+): Promise<void> {
+  let goesOn = true
+  const isGoingOn = () => goesOn
+  const working = Promise.all(
+    Array.from({ length: workers }, () =>
+      repeatWhile(what, isGoingOn, () => doIt(isGoingOn), patience),
+    ),
+  )
+  working.catch(() => {})
+  try {
+    await during()
+  } finally {
+    goesOn = false
+  }
+  await working
+}
+
 /** What the promise comes to. Throws when it has come to nothing within the time. */
 export async function inTime<Value>(
   what: string,

@@ -1,6 +1,7 @@
 /** Webhooks as WhatsApp posts them, for what its simulator never does: at once, late, out of order. */
 import { randomBytes } from 'node:crypto'
 import { signMetaWebhook } from '../../simulators/index.ts'
+import { defined } from './defined.ts'
 import type { World } from './test-service.ts'
 import { APP_SECRET, type Shop } from './shop.ts'
 
@@ -25,7 +26,7 @@ export type Written = {
 }
 
 /** `to`: digits; without it the customer hides the number. */
-export type Echoed = {
+type Echoed = {
   to?: string
   userId?: string
   parentUserId?: string
@@ -57,52 +58,68 @@ export function webhookOf(shop: Number, changes: readonly Change[]): Fields {
   }
 }
 
-/** The ids of a customer as the list of contacts beside a message names them. */
-export const listedIds = ({
-  number,
-  userId,
-  parentUserId,
-}: {
+type Ids = {
   number?: string | undefined
   userId?: string | undefined
   parentUserId?: string | undefined
-}): Fields => ({
-  ...(number === undefined ? {} : { wa_id: number }),
-  ...(userId === undefined ? {} : { user_id: userId }),
-  ...(parentUserId === undefined ? {} : { parent_user_id: parentUserId }),
-})
+}
+
+/** Returns the ids of a customer as the list of contacts beside a message names them. */
+export const listedIds = ({ number, userId, parentUserId }: Ids): Fields =>
+  defined({ wa_id: number, user_id: userId, parent_user_id: parentUserId })
+
+/** Returns the ids of a customer as a message of theirs names them. */
+const senderIds = ({ number, userId, parentUserId }: Ids): Fields =>
+  defined({ from: number, from_user_id: userId, from_parent_user_id: parentUserId })
 
 /** A time as WhatsApp writes it: seconds, as a text. */
 export const secondsText = (at: Date): string => String(Math.floor(at.getTime() / 1_000))
 
 /** What a customer wrote. */
 export function written({ from, userId, parentUserId, at, quotes, ...message }: Written): Change {
-  const ids = {
-    ...(from === undefined ? {} : { from }),
-    ...(userId === undefined ? {} : { from_user_id: userId }),
-    ...(parentUserId === undefined ? {} : { from_parent_user_id: parentUserId }),
-  }
+  const ids = { number: from, userId, parentUserId }
   const { name = 'Sara', id = newWamid(), text = 'hello', content } = message
-  return {
-    field: 'messages',
-    value: {
-      contacts: [
-        {
-          ...(name === null ? {} : { profile: { name } }),
-          ...listedIds({ number: from, userId, parentUserId }),
-        },
-      ],
-      messages: [
-        {
-          ...ids,
-          id,
-          ...(at === undefined ? {} : { timestamp: secondsText(at) }),
-          ...(quotes === undefined ? {} : { context: { from: '15550783881', id: quotes } }),
-          ...(content ?? { type: 'text', text: { body: text } }),
-        },
-      ],
-    },
+  const item = {
+    ...senderIds(ids),
+    id,
+    ...(at && { timestamp: secondsText(at) }),
+    ...(quotes !== undefined && { context: { from: '15550783881', id: quotes } }),
+    ...(content ?? { type: 'text', text: { body: text } }),
   }
+  const contact = { ...(name !== null && { profile: { name } }), ...listedIds(ids) }
+  return { field: 'messages', value: { contacts: [contact], messages: [item] } }
+}
+
+/** The content by which a customer reacts to a message. */
+export const reactionTo = (messageId: string, emoji: string): Fields => ({
+  type: 'reaction',
+  reaction: { message_id: messageId, emoji },
+})
+
+/** The content by which a customer makes a message say something else. */
+export const editOf = (messageId: string, body: string): Fields => ({
+  type: 'edit',
+  edit: { original_message_id: messageId, message: { type: 'text', text: { body } } },
+})
+
+/** What a customer had written before the number was connected, as the provider tells it afterwards. */
+export function historyOf({
+  from,
+  userId,
+  parentUserId,
+  at = new Date(0),
+  id = newWamid(),
+  text = 'hello',
+  name = null,
+}: Omit<Written, 'quotes' | 'content'>): Change {
+  const ids = { number: from, userId, parentUserId }
+  const said = { type: 'text', text: { body: text }, history_context: { status: 'READ' } }
+  const item = { ...senderIds(ids), id, timestamp: secondsText(at), ...said }
+  const thread = { id: from ?? userId ?? parentUserId, context: listedIds(ids), messages: [item] }
+  const metadata = { phase: 0, chunk_order: 1, progress: 55 }
+  const contact = { ...listedIds(ids), ...(name !== null && { profile: { name } }) }
+  const value = { contacts: [contact], history: [{ metadata, threads: [thread] }] }
+  return { field: 'history', value }
 }
 
 /** What the owner wrote to a customer from the provider's own app. */
@@ -121,10 +138,8 @@ export const echoed = ({
       {
         id,
         from: '15550783881',
-        ...(to === undefined ? {} : { to }),
-        ...(userId === undefined ? {} : { to_user_id: userId }),
-        ...(parentUserId === undefined ? {} : { to_parent_user_id: parentUserId }),
-        ...(at === undefined ? {} : { timestamp: secondsText(at) }),
+        ...defined({ to, to_user_id: userId, to_parent_user_id: parentUserId }),
+        ...(at && { timestamp: secondsText(at) }),
         type: 'text',
         text: { body: text },
       },
@@ -161,17 +176,13 @@ export async function customerWrites(
   ...messages: Written[]
 ): Promise<void> {
   const changes = messages.map(({ from, ...more }) =>
-    written({ ...more, ...(from !== undefined && { from: from.replace(/^\+/, '') }) }),
+    written({ ...more, ...defined({ from: from?.replace(/^\+/, '') }) }),
   )
   await postChanges(world, shop, ...changes)
 }
 
 /** Posts these changes in one webhook. @throws Error when it is not taken. */
-export async function postChanges(
-  world: Pick<World, 'url'>,
-  shop: Number,
-  ...changes: Change[]
-): Promise<void> {
+export async function postChanges(world: Pick<World, 'url'>, shop: Number, ...changes: Change[]) {
   const status = await postWebhook(world, webhookOf(shop, changes))
   if (status !== 200) throw new Error(`the webhook was answered ${status}`)
 }
@@ -183,13 +194,10 @@ export async function tellStatus(
   status: Fields,
 ): Promise<void> {
   const timestamp = secondsText(world.clock.now())
-  const answer = await postWebhook(world, webhookOf(shop, [receipt({ timestamp, ...status })]))
-  if (answer !== 200) throw new Error(`the webhook was answered ${answer}`)
+  await postChanges(world, shop, receipt({ timestamp, ...status }))
 }
 
-export function newWamid(): string {
-  return `wamid.${randomBytes(12).toString('hex')}`
-}
+export const newWamid = (): string => `wamid.${randomBytes(12).toString('hex')}`
 
 /** Posts a body, signed with the app's secret or another. Returns the status of the answer. */
 export async function postWebhook(
@@ -206,15 +214,14 @@ export async function postWebhook(
     address?: string
   } = {},
 ): Promise<number> {
-  const bytes = Buffer.isBuffer(body)
-    ? body
-    : Buffer.from(typeof body === 'string' ? body : JSON.stringify(body))
+  const isWritten = typeof body === 'string' || Buffer.isBuffer(body)
+  const bytes = Buffer.from(isWritten ? body : JSON.stringify(body))
   const signature = header === undefined ? signMetaWebhook(bytes, secret) : header
   const response = await fetch(`${world.url}/webhooks/whatsapp`, {
     method: 'POST',
     headers: {
-      ...(signature === null ? {} : { 'x-hub-signature-256': signature }),
-      ...(address === undefined ? {} : { 'x-forwarded-for': address }),
+      ...(signature !== null && { 'x-hub-signature-256': signature }),
+      ...defined({ 'x-forwarded-for': address }),
     },
     body: bytes as Uint8Array<ArrayBuffer>,
   })

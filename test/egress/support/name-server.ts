@@ -1,7 +1,7 @@
 import { createSocket } from 'node:dgram'
 import { isIPv4 } from 'node:net'
 
-export type Zone = Record<
+type Zone = Record<
   string,
   {
     A?: string[]
@@ -14,20 +14,14 @@ export type Zone = Record<
   }
 >
 
-export type NameServer = {
-  address: string
-  /** The questions received, such as `shop.example A`. */
-  questions: string[]
-  close(): void
-}
-
 /** A small DNS server on loopback that knows the names of its zone and no other. */
-export async function createNameServer(zone: Zone): Promise<NameServer> {
+export async function createNameServer(zone: Zone) {
   const socket = createSocket('udp4')
-  const server: NameServer = { address: '', questions: [], close: () => socket.close() }
+  /** The questions received, such as `shop.example A`. */
+  const questions: string[] = []
   socket.on('message', (query, from) => {
     const { name, type, end } = readQuestion(query)
-    server.questions.push(`${name} ${type}`)
+    questions.push(`${name} ${type}`)
     const entry = zone[name]
     const fault =
       entry === undefined ? 'nxdomain' : entry.onlyAAAA && type === 'A' ? undefined : entry.fault
@@ -47,8 +41,8 @@ export async function createNameServer(zone: Zone): Promise<NameServer> {
     )
   })
   await new Promise<void>((resolve) => socket.bind(0, '127.0.0.1', resolve))
-  server.address = `127.0.0.1:${socket.address().port}`
-  return server
+  const address = `127.0.0.1:${socket.address().port}`
+  return { address, questions, close: () => void socket.close() }
 }
 
 function readQuestion(query: Buffer): { name: string; type: string; end: number } {
@@ -66,10 +60,7 @@ function record(address: string, ttl: number): Buffer {
   const data = isIPv4(address)
     ? Buffer.from(address.split('.').map(Number))
     : Buffer.from(
-        address
-          .split(':')
-          .map((group) => group.padStart(4, '0'))
-          .join(''),
+        address.replaceAll(/(?<=^|:)\w+/g, (group) => group.padStart(4, '0')).replaceAll(':', ''),
         'hex',
       )
   const head = Buffer.alloc(12)

@@ -13,24 +13,14 @@ export type ReceivedRequest = {
 /** Writes whatever it likes, whenever it likes: a server without manners is a function of a path. */
 export type Answer = (socket: TLSSocket, request: ReceivedRequest) => void
 
-export type Receiver = {
-  port: number
-  connections: number
-  /** Connections open now, and the most there ever were at one time. */
-  open: number
-  mostOpen: number
-  requests: ReceivedRequest[]
-  closed: Promise<void>[]
-  url(path: string, host?: string): string
-  close(): Promise<void>
-}
+export type Receiver = Awaited<ReturnType<typeof createReceiver>>
 
 /** An HTTPS server on raw sockets, on loopback, that answers by path as it is told. */
 export async function createReceiver(
   pair: KeyPair,
   answers: Record<string, Answer>,
   address = '127.0.0.1',
-): Promise<Receiver> {
+) {
   const sockets = new Set<TLSSocket>()
   const server = createServer({ key: pair.key, cert: pair.cert }, (socket) => {
     sockets.add(socket)
@@ -59,16 +49,17 @@ export async function createReceiver(
   server.on('tlsClientError', () => undefined)
   await new Promise<void>((resolve) => server.listen(0, address, resolve))
   const { port } = server.address() as AddressInfo
-  const receiver: Receiver = {
+  const receiver = {
     port,
     connections: 0,
+    /** Connections open now, and the most there ever were at one time. */
     open: 0,
     mostOpen: 0,
-    requests: [],
-    closed: [],
-    url: (path, host = 'receiver.example') => `https://${host}:${port}${path}`,
+    requests: [] as ReceivedRequest[],
+    closed: [] as Promise<void>[],
+    url: (path: string, host = 'receiver.example') => `https://${host}:${port}${path}`,
     close: () =>
-      new Promise((resolve) => {
+      new Promise<void>((resolve) => {
         for (const socket of sockets) socket.destroy()
         server.close(() => resolve())
       }),

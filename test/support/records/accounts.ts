@@ -1,16 +1,6 @@
 /** Accounts, their allowances, and the companies that they hold. */
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  readOne,
-  update,
-  type Account,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Account, Company, FieldsOf, Recorded } from './records.ts'
+import { add, insert, newIdOf, nowOf, readOne, update } from './records.ts'
 
 const put = (world: Recorded, { accountId }: Account, values: FieldsOf<'account'>) =>
   update(world, 'account', { id: accountId }, values)

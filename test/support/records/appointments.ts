@@ -3,20 +3,8 @@ import { sql } from 'kysely'
 import { BOOKING_DEFAULTS } from '../../../src/core/limits/appointments.ts'
 import { HOUR_MS } from '../../../src/core/limits/units.ts'
 import { wallTextAt } from '../../../src/rules/time/zone.ts'
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readOne,
-  remove,
-  storeOf,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readOne, remove, storeOf, update } from './records.ts'
 
 type Of = { companyId?: string; serviceId?: string; contactId?: string; conversationId?: string }
 

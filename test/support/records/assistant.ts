@@ -1,6 +1,7 @@
 /** Replies of the assistant. */
 import { countEach } from './any-table.ts'
 import { addConversation, conversationOf } from './conversations.ts'
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
 import {
   add,
   insert,
@@ -11,10 +12,6 @@ import {
   readOne,
   remove,
   update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
 } from './records.ts'
 
 export type ReplyRecord = RecordOf<'assistantReply'>

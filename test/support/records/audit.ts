@@ -1,15 +1,8 @@
 /** The audit log: who did what. */
 import { recordAudit } from '../../../src/modules/accounts/record-audit.ts'
 import { transaction } from '../../../src/infra/database/transaction.ts'
-import {
-  newIdOf,
-  nowOf,
-  read,
-  type Account,
-  type Company,
-  type Recorded,
-  type WithPool,
-} from './records.ts'
+import type { Account, Company, Recorded, WithPool } from './records.ts'
+import { newIdOf, nowOf, read } from './records.ts'
 
 type Of = {
   accountId?: string

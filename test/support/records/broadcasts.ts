@@ -1,13 +1,6 @@
 /** Broadcasts and their recipients. */
-import {
-  insert,
-  newIdOf,
-  readOne,
-  storeOf,
-  update,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { FieldsOf, Recorded } from './records.ts'
+import { insert, newIdOf, readOne, storeOf, update } from './records.ts'
 
 export const broadcastOf = (world: Recorded, id: string) => readOne(world, 'broadcast', { id })
 
@@ -25,11 +18,7 @@ export async function repeatBroadcast(
 }
 
 /** Skips the recipients of a broadcast up to a number: they have no phone number. */
-export async function skipRecipients(
-  world: Recorded,
-  broadcastId: string,
-  upTo: number,
-): Promise<void> {
+export async function skipRecipients(world: Recorded, broadcastId: string, upTo: number) {
   await storeOf(world)
     .updateTable('broadcastRecipient')
     .set({ skipReason: 'no_number' })

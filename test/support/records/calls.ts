@@ -1,6 +1,7 @@
 /** Calls of merchants' APIs: the log of them, how many a day, and the connections and actions that make them. */
 import { authColumns } from '../../../src/modules/connections/create-connection.ts'
 import type { ConnectionAuth } from '../../../src/contract/dashboard/connection.ts'
+import type { Account, Company, FieldsOf, Recorded, WithKeys } from './records.ts'
 import {
   add,
   insert,
@@ -13,11 +14,6 @@ import {
   remove,
   today,
   update,
-  type Account,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type WithKeys,
 } from './records.ts'
 
 type Connection = { connectionId: string }

@@ -1,18 +1,7 @@
 /** Channels of a company: their state, their type and whose they are. */
 import { sql } from 'kysely'
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readOne,
-  storeOf,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readOne, storeOf, update } from './records.ts'
 
 type Its = { channelId: string }
 
@@ -48,6 +37,10 @@ export const setConnected = (
 
 export const deleteChannel = (world: Recorded, { channelId }: Its) =>
   putChannel(world, channelId, { deletedAt: nowOf(world) })
+
+/** Deletes all channels of a company. */
+export const deleteChannels = (world: Recorded, { companyId }: Company) =>
+  update(world, 'channel', { companyId }, { deletedAt: nowOf(world) })
 
 export const restoreChannel = (world: Recorded, { channelId }: Its) =>
   putChannel(world, channelId, { deletedAt: null })

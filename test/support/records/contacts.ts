@@ -1,20 +1,8 @@
 /** Contacts of a company: who they are, and whether they have opted out. */
 import { sql } from 'kysely'
 import { numberIdentifier } from '../../../src/rules/identity/identifier.ts'
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readOne,
-  storeOf,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readOne, storeOf, update } from './records.ts'
 
 export type ContactRecord = RecordOf<'contact'>
 
@@ -57,10 +45,7 @@ export async function addContacts(
 }
 
 /** Lets contacts be found by their numbers, as somebody wrote them down. */
-async function addNumbers(
-  world: Recorded,
-  contacts: readonly FieldsOf<'contact'>[],
-): Promise<void> {
+async function addNumbers(world: Recorded, contacts: readonly FieldsOf<'contact'>[]) {
   const at = nowOf(world)
   const numbered = contacts.flatMap(({ id, companyId, phone }) =>
     phone ? [{ id: newIdOf(world), contactId: id!, companyId: companyId!, phone }] : [],

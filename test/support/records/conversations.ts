@@ -1,20 +1,7 @@
 /** Conversations: who they are with, who handles them and since when a customer waits. */
 import { identityOf } from './identifiers.ts'
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  only,
-  read,
-  readOne,
-  remove,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
+import { add, insert, newIdOf, nowOf, only, read, readOne, remove, update } from './records.ts'
 
 export type ConversationRecord = RecordOf<'conversation'>
 

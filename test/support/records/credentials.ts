@@ -2,16 +2,8 @@
 import { createHash } from 'node:crypto'
 import { sql } from 'kysely'
 import { credentialsContext } from '../../../src/modules/channels/load-channel.ts'
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  storeOf,
-  type Company,
-  type Recorded,
-  type WithKeys,
-} from './records.ts'
+import type { Company, Recorded, WithKeys } from './records.ts'
+import { insert, newIdOf, nowOf, read, storeOf } from './records.ts'
 import { channelOf, putChannel } from './channels.ts'
 
 type Its = { channelId: string }
@@ -81,11 +73,7 @@ export async function breakCredentials(
 }
 
 /** Gives a channel to another company, with its credentials sealed for that company. */
-export async function moveChannel(
-  world: WithKeys,
-  { channelId }: Its,
-  { companyId }: Company,
-): Promise<void> {
+export async function moveChannel(world: WithKeys, { channelId }: Its, { companyId }: Company) {
   const secrets = await credentialsOf(world, { channelId })
   await putChannel(world, channelId, { companyId })
   await setCredentials(world, { channelId }, secrets)

@@ -1,17 +1,7 @@
 /** Webhook deliveries and their attempts. */
 import { sql } from 'kysely'
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  storeOf,
-  update,
-  type Company,
-  type FieldsOf,
-  type RecordOf,
-  type Recorded,
-} from './records.ts'
+import type { Company, FieldsOf, RecordOf, Recorded } from './records.ts'
+import { insert, newIdOf, nowOf, read, storeOf, update } from './records.ts'
 
 type InQueue = {
   [Name in 'dueAt' | 'lane' | 'claimId' | 'leaseExpiresAt']?:

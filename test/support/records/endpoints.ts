@@ -1,17 +1,7 @@
 /** Endpoints of a company, how they fare, and the secrets that sign for them. */
 import { encryptionContext } from '../../../src/modules/endpoints/create-endpoint.ts'
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  storeOf,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type WithKeys,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, WithKeys } from './records.ts'
+import { insert, newIdOf, nowOf, read, storeOf, update } from './records.ts'
 
 type Its = { endpointId: string }
 

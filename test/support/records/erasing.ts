@@ -34,11 +34,7 @@ export const rememberedOptOuts = (world: Recorded): Promise<string[]> =>
   recordsAsText(world, 'opt_out_memory')
 
 /** Remembers the opt-out of an erased contact with the number. */
-export async function rememberOptOut(
-  world: Recorded,
-  { companyId }: Company,
-  digits: string,
-): Promise<void> {
+export async function rememberOptOut(world: Recorded, { companyId }: Company, digits: string) {
   await sql`update company set opt_out_salt = coalesce(opt_out_salt, 'salt')
     where id = ${companyId}`.execute(storeOf(world))
   await sql`insert into opt_out_memory (company_id, id_hash, word_at)

@@ -1,16 +1,6 @@
 /** Files that were received, uploaded or sent. */
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readFirst,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded } from './records.ts'
+import { add, insert, newIdOf, nowOf, read, readFirst, update } from './records.ts'
 
 /** Returns a file, or undefined when it was deleted. */
 export const fileOf = (world: Recorded, id: string) => readFirst(world, 'file', { id })

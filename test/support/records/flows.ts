@@ -1,15 +1,6 @@
 /** Flows and their versions. */
-import {
-  add,
-  nowOf,
-  read,
-  readOne,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type WithPool,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, WithPool } from './records.ts'
+import { add, nowOf, read, readOne, update } from './records.ts'
 
 type Its = { flowId: string }
 

@@ -4,17 +4,8 @@ import { tokenHash } from '../../../src/infra/secrets/token-hash.ts'
 import { runsOf } from './runs.ts'
 import { contactsOf } from './contacts.ts'
 import { conversationsOf } from './conversations.ts'
-import {
-  add,
-  insertOrUpdate,
-  nowOf,
-  read,
-  remove,
-  storeOf,
-  update,
-  type Company,
-  type Recorded,
-} from './records.ts'
+import type { Company, Recorded } from './records.ts'
+import { add, insertOrUpdate, nowOf, read, remove, storeOf, update } from './records.ts'
 
 /** What hook requests have left behind in a company. */
 export async function whatIsStored(world: Recorded, { companyId }: Company) {
@@ -36,11 +27,7 @@ export async function whatIsStored(world: Recorded, { companyId }: Company) {
 }
 
 /** Sets how many requests to its hook URLs a company has made in this hour. */
-export async function setRequestsOfHour(
-  world: Recorded,
-  { companyId }: Company,
-  requests: number,
-): Promise<void> {
+export async function setRequestsOfHour(world: Recorded, { companyId }: Company, requests: number) {
   await sql`insert into company_hook_count
     values (${companyId}, date_trunc('hour', ${nowOf(world)}::timestamptz), ${requests}::int)
     on conflict (company_id) do update set window_start = excluded.window_start,

@@ -1,18 +1,7 @@
 /** The numbers and ids that find a contact, and contacts that were merged. */
 import { numberIdentifier, type Proof } from '../../../src/rules/identity/identifier.ts'
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readFirst,
-  remove,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
+import { insert, newIdOf, nowOf, read, readFirst, remove, update } from './records.ts'
 import { describeContact } from './contacts.ts'
 
 /** Returns the accounts and numbers of a contact, oldest first. */
@@ -36,11 +25,7 @@ export const proofOfIdentifier = async (world: Recorded, { companyId }: Company,
   (await readFirst(world, 'identifier', { companyId, value }))?.proof
 
 /** Sets who said that a contact's numbers and ids are theirs. */
-export async function proveIdentifiers(
-  world: Recorded,
-  contactId: string,
-  proof: Proof,
-): Promise<void> {
+export async function proveIdentifiers(world: Recorded, contactId: string, proof: Proof) {
   for (const { id } of await identitiesOf(world, contactId)) {
     await update(world, 'identifier', { identityId: id }, { proof })
   }

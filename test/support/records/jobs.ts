@@ -1,15 +1,8 @@
 /** Jobs that go on page by page, of whatever kind: a row in its table that is due. */
 import { sql } from 'kysely'
 import type { JobTable } from '../../../src/infra/database/queues/pages.ts'
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  storeOf,
-  type Account,
-  type Company,
-  type Recorded,
-} from './records.ts'
+import type { Account, Company, Recorded } from './records.ts'
+import { insert, newIdOf, nowOf, storeOf } from './records.ts'
 
 type Of = Account & Company & { channelId: string; endpointId: string; personId: string }
 

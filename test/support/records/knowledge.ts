@@ -1,14 +1,6 @@
 /** What a company has written down for its assistant. */
-import {
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded } from './records.ts'
+import { insert, newIdOf, nowOf, read, update } from './records.ts'
 
 /** Adds sources that nobody reads, in few statements: so many that are ready, or those that are told. */
 export async function addSources(

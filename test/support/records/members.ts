@@ -1,15 +1,6 @@
 /** People, and the accounts that they are members of. */
-import {
-  add,
-  newIdOf,
-  nowOf,
-  readOne,
-  remove,
-  update,
-  type Account,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Account, FieldsOf, Recorded } from './records.ts'
+import { add, newIdOf, nowOf, readOne, remove, update } from './records.ts'
 
 /** Adds a person who is a member of no account yet. Returns their id. */
 export function addPerson(world: Recorded, more: FieldsOf<'person'> = {}): Promise<string> {

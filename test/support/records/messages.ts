@@ -1,19 +1,6 @@
 /** Messages of conversations, in both directions. */
-import {
-  add,
-  given,
-  insert,
-  newIdOf,
-  nowOf,
-  read,
-  readOne,
-  remove,
-  update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
-} from './records.ts'
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
+import { add, given, insert, newIdOf, nowOf, read, readOne, remove, update } from './records.ts'
 
 export type MessageRecord = RecordOf<'message'>
 

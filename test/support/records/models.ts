@@ -1,14 +1,6 @@
 /** Language models of accounts, and what of them was used. */
-import {
-  add,
-  insert,
-  nowOf,
-  read,
-  update,
-  type Account,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Account, FieldsOf, Recorded } from './records.ts'
+import { add, insert, nowOf, read, update } from './records.ts'
 
 /** Returns the models of an account, in their order. */
 export const modelsOf = (world: Recorded, { accountId }: Account) =>

@@ -1,15 +1,6 @@
 /** Notices that the dashboard shows to members. */
-import {
-  add,
-  nowOf,
-  read,
-  readOne,
-  remove,
-  type Account,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Account, Company, FieldsOf, Recorded } from './records.ts'
+import { add, nowOf, read, readOne, remove } from './records.ts'
 
 type Of = {
   accountId?: string

@@ -1,4 +1,5 @@
 /** Runs of flows and the steps that they took. */
+import type { Company, FieldsOf, Recorded, RecordOf } from './records.ts'
 import {
   add,
   insert,
@@ -10,10 +11,6 @@ import {
   remove,
   storeOf,
   update,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-  type RecordOf,
 } from './records.ts'
 
 type InQueue = { [Name in 'dueAt' | 'claimId' | 'leaseExpiresAt']: RecordOf<'runQueue'>[Name] }

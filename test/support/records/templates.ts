@@ -1,16 +1,6 @@
 /** Templates of channels, and those that were counted against an allowance. */
-import {
-  insert,
-  insertOrUpdate,
-  newIdOf,
-  read,
-  today,
-  update,
-  type Account,
-  type Company,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { Account, Company, FieldsOf, Recorded } from './records.ts'
+import { insert, insertOrUpdate, newIdOf, read, today, update } from './records.ts'
 
 /** Returns the templates that were counted against an allowance for a message. */
 export const countedTemplates = (world: Recorded, messageId: string) =>

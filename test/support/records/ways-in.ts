@@ -1,15 +1,7 @@
 /** By what people come in: sessions, browsers that are known, second factors and their recovery codes. */
 import { sql } from 'kysely'
-import {
-  add,
-  insert,
-  newIdOf,
-  nowOf,
-  storeOf,
-  update,
-  type FieldsOf,
-  type Recorded,
-} from './records.ts'
+import type { FieldsOf, Recorded } from './records.ts'
+import { add, insert, newIdOf, nowOf, storeOf, update } from './records.ts'
 import { addVisitor } from './visitors.ts'
 
 type Person = { personId: string }
@@ -43,11 +35,7 @@ export const waysInOfOthers = (world: Recorded, { personId }: Person) =>
   waysIn(world, '<>', personId)
 
 /** Makes so many browsers known to a person, all of them from a moment after now on. */
-export async function knowBrowsers(
-  world: Recorded,
-  { personId }: Person,
-  count: number,
-): Promise<void> {
+export async function knowBrowsers(world: Recorded, { personId }: Person, count: number) {
   const knownSince = new Date(nowOf(world).getTime() + 1)
   const expiresAt = new Date(knownSince.getTime() + 3_600_000)
   const rows = Array.from({ length: count }, (_, at) => ({

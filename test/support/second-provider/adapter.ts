@@ -6,11 +6,8 @@ import { fact } from '../../../src/core/facts/fact.ts'
 import { timingSafeEqual } from 'node:crypto'
 import { buffer } from 'node:stream/consumers'
 import { z } from 'zod'
-import {
-  ProviderRefused,
-  type ChannelAdapter,
-  type SendResult,
-} from '../../../src/modules/channels/channel-adapter.ts'
+import type { ChannelAdapter, SendResult } from '../../../src/modules/channels/channel-adapter.ts'
+import { ProviderRefused } from '../../../src/modules/channels/channel-adapter.ts'
 import type { ProviderEvent, ProviderError } from '../../../src/modules/channels/inbound.ts'
 import { isPlainName } from '../../../src/modules/channels/plain-name.ts'
 

@@ -1,9 +1,7 @@
 /** The made-up provider itself, over real HTTP: bots by their tokens, what they sent, and its posts. */
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { text } from 'node:stream/consumers'
+import { serveLocally } from '../local-server.ts'
 
-export type SentByBot = {
+type SentByBot = {
   id: string
   chat: string
   text: string
@@ -17,31 +15,27 @@ export async function startSecondProvider() {
   const tokens = new Set<string>()
   const sent: SentByBot[] = []
   const pictures = new Map<string, Buffer>()
-  const server = createServer((request, response) => {
-    void text(request).then((body) => {
-      const [, token = '', method = ''] = request.url!.split('/').map(decodeURIComponent)
-      const json = JSON.parse(body) as Omit<SentByBot, 'id'> & { after: string | null }
-      if (!tokens.has(token)) return response.writeHead(401).end()
-      if (method === 'me') return response.end(`Bot ${token.split(':', 1)[0]}`)
-      if (method === 'templates') {
-        const page = Number(json.after ?? 1)
-        const next = page < 3 ? String(page + 1) : null
-        return response.end(JSON.stringify({ name: `page-${page}`, next }))
-      }
-      if (method === 'picture') {
-        const picture = pictures.get((JSON.parse(body) as { id: string }).id)
-        return picture ? response.end(picture) : response.writeHead(404).end()
-      }
-      const id = `sent-${sent.length + 1}`
-      sent.push({ ...json, id })
-      return response.end(JSON.stringify({ id }))
-    })
-  })
-  await new Promise<void>((resolve) => {
-    server.listen(0, '127.0.0.1', resolve)
+  const { url, close } = await serveLocally((request, response, bytes) => {
+    const body = bytes.toString()
+    const [, token = '', method = ''] = request.url!.split('/').map(decodeURIComponent)
+    const json = JSON.parse(body) as Omit<SentByBot, 'id'> & { after: string | null }
+    if (!tokens.has(token)) return response.writeHead(401).end()
+    if (method === 'me') return response.end(`Bot ${token.split(':', 1)[0]}`)
+    if (method === 'templates') {
+      const page = Number(json.after ?? 1)
+      const next = page < 3 ? String(page + 1) : null
+      return response.end(JSON.stringify({ name: `page-${page}`, next }))
+    }
+    if (method === 'picture') {
+      const picture = pictures.get((JSON.parse(body) as { id: string }).id)
+      return picture ? response.end(picture) : response.writeHead(404).end()
+    }
+    const id = `sent-${sent.length + 1}`
+    sent.push({ ...json, id })
+    return response.end(JSON.stringify({ id }))
   })
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     tokens,
     sent,
     /** What customers sent, by its id. */
@@ -54,6 +48,6 @@ export async function startSecondProvider() {
       await response.arrayBuffer()
       return response.status
     },
-    close: () => new Promise((resolve) => server.close(resolve)),
+    close,
   }
 }

@@ -1,0 +1,37 @@
+/** A relay between clients and a server, which a test shuts and opens again. */
+import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
+import { listenLocally } from './local-server.ts'
+
+export async function startRelay(target: NetConnectOpts) {
+  const pairs: [Socket, Socket][] = []
+  let isShut = false
+  const server = createServer((near) => {
+    if (isShut) return void near.destroy()
+    const far = connect(target)
+    pairs.push([near, far])
+    for (const [one, other] of [
+      [near, far],
+      [far, near],
+    ] as const) {
+      one.on('error', () => {}).once('close', () => other.destroy())
+      one.pipe(other)
+    }
+  })
+  const { port, cut, close } = await listenLocally(server)
+  return {
+    port,
+    /** Ends every connection, and takes none until it is opened. */
+    shut() {
+      isShut = true
+      cut()
+    },
+    open() {
+      isShut = false
+    },
+    /** Passes nothing on any more, in either direction, as behind a cable that was pulled. */
+    hush() {
+      for (const socket of pairs.flat()) socket.unpipe().resume()
+    },
+    close,
+  }
+}
