@@ -1,8 +1,6 @@
-import {
-  readAgreement,
-  type SaidMessage,
-  type StatedProposal,
-} from '../../src/rules/assistant/agreement-reading.ts'
+import type { SaidMessage, StatedProposal } from '../../src/rules/assistant/agreement-reading.ts'
+import { readAgreement } from '../../src/rules/assistant/agreement-reading.ts'
+import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type AgreementCase = {
@@ -21,44 +19,24 @@ const STATED: Record<StatedProposal['kind'], string> = {
   other: 'Change the delivery address. تغيير عنوان التوصيل.',
 }
 
-const KNOWN = [
-  'id',
-  'text',
-  'texts',
-  'messages',
-  'proposal',
-  'language',
-  'dialect',
-  'expect',
-  'also_accept',
-  'why',
-  'ambiguous',
-  'reading',
-  'group',
-]
-const KNOWN_OF_MESSAGE = ['type', 'text', 'transcript', 'payload']
+const KNOWN = words('text texts messages proposal language dialect')
+const KNOWN_OF_MESSAGE = words('type text transcript payload')
 
 /** What customers wrote or pressed after a stated proposal. A wrong `agrees` is counted apart. */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   const wrong: string[] = []
-  for (const one of cases as AgreementCase[]) {
-    const unknown = [
-      ...Object.keys(one).filter((field) => !KNOWN.includes(field)),
-      ...(one.messages ?? [])
-        .flatMap((message) => Object.keys(message))
-        .filter((field) => !KNOWN_OF_MESSAGE.includes(field)),
-    ][0]
-    if (unknown !== undefined) {
-      report.fail(one.id, `the runner has no word for "${unknown}"`)
-      continue
-    }
-    const accepted = [one.expect, ...(one.also_accept ?? [])]
-    const kind = one.proposal ?? 'other'
-    const proposal = { id: 'p1', kind, stated: STATED[kind] }
-    const read = () => readAgreement(messagesOf(one), proposal)
-    if (!accepted.includes('agrees') && read() === 'agrees') wrong.push(one.id)
-    await report.check(one.id, read, accepted)
-  }
+  await runRule<AgreementCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, KNOWN),
+      ...(one.messages ?? []).flatMap((message) => unknownIn(message, KNOWN_OF_MESSAGE)),
+    ],
+    read(one) {
+      const kind = one.proposal ?? 'other'
+      const read = readAgreement(messagesOf(one), { id: 'p1', kind, stated: STATED[kind] })
+      if (read === 'agrees' && !acceptedBy(one).includes('agrees')) wrong.push(one.id)
+      return read
+    },
+  })
   const named = wrong.length > 0 ? ` (${wrong.join(', ')})` : ''
   console.log(`agreement: ${wrong.length} read as agrees that should not be${named}`)
 }

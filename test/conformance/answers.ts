@@ -1,5 +1,6 @@
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { readAnswer, type Option, type Question } from '../../src/rules/flows/read-answer.ts'
+import { runRule, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type AnswerCase = {
@@ -18,38 +19,11 @@ type AnswerCase = {
   also_accept?: (string | null)[]
 }
 
-/** What belongs to people, and the fields that are read below. */
-const KNOWN = [
-  'id',
-  'kind',
-  'text',
-  'type',
-  'tap',
-  'options',
-  'country',
-  'min',
-  'max',
-  'now',
-  'zone',
-  'expect',
-  'also_accept',
-  'why',
-  'ambiguous',
-  'reading',
-  'group',
-]
+const KNOWN = words('kind text type tap options country min max now zone')
 
 /** The id of a case of media is also the id of the message, which is what is stored. */
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases) {
-    const unknown = Object.keys(one).find((field) => !KNOWN.includes(field))
-    if (unknown !== undefined) report.fail(one.id, `the runner has no word for "${unknown}"`)
-    else {
-      const { expect, also_accept: others = [] } = one as unknown as AnswerCase
-      await report.check(one.id, () => read(one as unknown as AnswerCase), [expect, ...others])
-    }
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<AnswerCase>(cases, report, { unknown: (one) => unknownInCase(one, KNOWN), read })
 
 const RUN = '01a1fd55-7a80-7278-823e-2ce24018e90d'
 const ANOTHER_RUN = '01a1fd55-7a80-7278-823e-2ce24018e90e'

@@ -3,15 +3,12 @@ import { inFolder } from './runner.ts'
 
 describe('the rules of the assistant', () => {
   test('agreement: how many were read as agrees that should not be is told apart', async () => {
+    const agreed = { type: 'button', payload: 'agree:p1', text: 'No' }
     const refused = { text: 'yes', expect: 'refuses' }
     const cases = [
       { id: 'A1', text: 'نعم', expect: 'agrees' },
       { id: 'A2', texts: ['yes', 'no'], expect: 'refuses' },
-      {
-        id: 'A3',
-        messages: [{ type: 'button', payload: 'agree:p1', text: 'No' }],
-        expect: 'agrees',
-      },
+      { id: 'A3', messages: [agreed], expect: 'agrees' },
       { id: 'A4', messages: [{ type: 'audio', transcript: 'yes' }], expect: 'unclear' },
       { id: 'A5', text: 'ok cancel it', proposal: 'cancellation', expect: 'agrees' },
       { id: 'A6', ...refused },
@@ -45,14 +42,11 @@ describe('the rules of the assistant', () => {
       { id: 'L3', events: [{ at: 0, every: 9, repeat: 2, events: [every] }], expect: null },
       { id: 'L4', events: [{ at: 0, what: 'poem' }], expect: null },
     ]
+    const many = (repeat: string) => ({ repeat, times: 900 })
     const pieces = [
       { id: 'S1', text: 'hello', expect: { parts: ['hello'] } },
-      {
-        id: 'S2',
-        generator: [{ repeat: 'a# ', times: 900 }],
-        expect: { count: [2, 3], whole: ['a450'] },
-      },
-      { id: 'S3', generator: [{ repeat: 'a ', times: 900 }, 'end'], expect: { tooLong: true } },
+      { id: 'S2', generator: [many('a# ')], expect: { count: [2, 3], whole: ['a450'] } },
+      { id: 'S3', generator: [many('a '), 'end'], expect: { tooLong: true } },
       { id: 'S4', generator: [{ repeat: 'é', times: 1_500 }], expect: { graphemes: 'e' } },
     ].map((one) => ({ ...one, channelType: 'messenger' }))
     const files = {
@@ -60,9 +54,8 @@ describe('the rules of the assistant', () => {
       'loop-protection.json': { cases: loops },
       'split-text.json': { cases: pieces },
     }
-    expect(
-      await inFolder(files, '--only', Object.keys(files).join().replaceAll('.json', '')),
-    ).toEqual({
+    const only = Object.keys(files).join().replaceAll('.json', '')
+    expect(await inFolder(files, '--only', only)).toEqual({
       code: 1,
       lines: [
         'FAIL person-request.json P3: expected true got false',
@@ -79,6 +72,7 @@ describe('the rules of the assistant', () => {
   })
 
   test('a reply is guarded by what is known, and terms are compared and searched for', async () => {
+    const nothing = { marks: [], ids: [], done: [], found: 0 }
     const context = {
       channelType: 'whatsapp',
       language: 'en',
@@ -86,10 +80,7 @@ describe('the rules of the assistant', () => {
       hosts: ['layan.example'],
       instructions: 'Rules of the house.',
       tools: ['find_slots'],
-      marks: [],
-      ids: [],
-      done: [],
-      found: 0,
+      ...nothing,
     }
     const claim = { reply: 'Your order is cancelled.' }
     const replies = [
@@ -111,17 +102,18 @@ describe('the rules of the assistant', () => {
       'reply-guard.json': { defaults: { context }, cases: replies },
       'search-terms.json': { cases: terms },
     }
-    const { code, lines } = await inFolder(files)
-    expect(code).toBe(1)
-    expect(lines).toEqual([
-      expect.stringMatching(/^FAIL reply-guard.json G2: .* got {"verdict":"send"/),
-      expect.stringMatching(/^FAIL reply-guard.json G4: .* got {"verdict":"replace"/),
-      'FAIL reply-guard.json G6: the runner has no word for "weather"',
-      'reply-guard: 0 of 3 that must not go out went out, 0 of 0 harmless ones were held back',
-      'reply-guard.json: 3 passed, 3 failed',
-      'FAIL search-terms.json T3: expected {"ascii":false} got {"ascii":true}',
-      'FAIL search-terms.json T5: the runner has no word for "poem"',
-      'search-terms.json: 3 passed, 2 failed',
-    ])
+    expect(await inFolder(files)).toEqual({
+      code: 1,
+      lines: [
+        expect.stringMatching(/^FAIL reply-guard.json G2: .* got {"verdict":"send"/),
+        expect.stringMatching(/^FAIL reply-guard.json G4: .* got {"verdict":"replace"/),
+        'FAIL reply-guard.json G6: the runner has no word for "weather"',
+        'reply-guard: 0 of 3 that must not go out went out, 0 of 0 harmless ones were held back',
+        'reply-guard.json: 3 passed, 3 failed',
+        'FAIL search-terms.json T3: expected {"ascii":false} got {"ascii":true}',
+        'FAIL search-terms.json T5: the runner has no word for "poem"',
+        'search-terms.json: 3 passed, 2 failed',
+      ],
+    })
   })
 })

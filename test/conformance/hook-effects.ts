@@ -1,12 +1,10 @@
-import type { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { conversationsOf } from '../support/records/conversations.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { ofEach } from '../support/records/records.ts'
+import { runsOf } from '../support/records/runs.ts'
 import type { World } from '../support/world.ts'
-import type { SetUp } from './hook-setup.ts'
-
-type Around = {
-  world: World
-  address: string
-  addressLimit: ReturnType<typeof createAddressLimit>
-}
+import type { AroundHook, SetUp } from './hook-setup.ts'
 
 /** All that a request can have an effect on. */
 export type Look = {
@@ -22,55 +20,36 @@ export type Look = {
 }
 
 /** Looks at all of the case's companies together: a request touches but one. */
-export async function lookAt(around: Around, { shop, tokens, priorRun }: SetUp): Promise<Look> {
+export async function lookAt(around: AroundHook, { companyIds, priorRun }: SetUp): Promise<Look> {
   const { world, address, addressLimit } = around
   const { pool } = world.database.db
-  const counters = (await isThere(pool, 'hook_url_count')) ? 'hook_url_count' : 'away'
-  const companies = Object.keys(tokens).includes('flow of account 2')
-    ? `(select id from company where created_at = (select created_at from company where id = $1))`
-    : `(select $1::uuid as id)`
-  const { rows } = await pool.query<Record<string, unknown>>(
-    `with ours as ${companies}
-      select
-        (select count(*)::int from flow_run where company_id in (table ours)) as runs,
-        (select count(*)::int from contact where company_id in (table ours)) as contacts,
-        (select coalesce(string_agg(contact::text, '' order by id), '') from contact
-          where company_id in (table ours)) as contacts_changed,
-        (select count(*)::int from conversation where company_id in (table ours)) as conversations,
-        (select coalesce(sum(requests), 0)::int from ${counters}
-          where company_id in (table ours)) as url,
-        (select coalesce(sum(requests), 0)::int from company_hook_count
-          where company_id in (table ours)) as account,
-        (select max(window_start)::text from ${counters} where company_id in (table ours)) as minute,
-        (select max(window_start)::text from company_hook_count
-          where company_id in (table ours)) as hour,
-        (select coalesce(string_agg(xmin::text, '' order by hook_url_id), '') from hook_shape
-          where company_id in (table ours)) as shape,
-        (select coalesce(array_agg(idempotency_key), '{}') from flow_run
-          where company_id in (table ours) and idempotency_key is not null) as keys,
-        (select coalesce(json_agg(json_build_object('id', id, 'type', type)), '[]') from event
-          where company_id in (table ours)) as events`,
-    [shop.companyId],
-  )
-  const row = rows[0]!
   const now = world.clock.now()
+  const counters = (await isThere(pool, 'hook_url_count')) ? 'hook_url_count' : 'gone'
   // A counter of an earlier window counts for nothing now.
-  const inWindow = (start: unknown, ms: number) =>
-    start !== null &&
-    Math.floor(Date.parse(start as string) / ms) === Math.floor(now.getTime() / ms)
+  const { rows } = await pool.query<{ url: number; account: number; shape: string }>(
+    `select
+      (select coalesce(sum(requests), 0)::int from ${counters}
+        where company_id = any($1) and window_start = date_trunc('minute', $2::timestamptz)) as url,
+      (select coalesce(sum(requests), 0)::int from company_hook_count
+        where company_id = any($1) and window_start = date_trunc('hour', $2::timestamptz)) as account,
+      (select coalesce(string_agg(xmin::text, '' order by hook_url_id), '') from hook_shape
+        where company_id = any($1)) as shape`,
+    [companyIds, now],
+  )
+  const { url, account, shape } = rows[0]!
+  const ofAll = <Found>(find: (of: { companyId: string }) => Promise<readonly Found[]>) =>
+    ofEach(companyIds, (companyId) => find({ companyId }))
+  const contacts = await ofAll((of) => contactsOf(world, of))
+  const runs = await ofAll((of) => runsOf(world, of))
   return {
-    runs: row.runs as number,
-    contacts: row.contacts as number,
-    contactsChanged: row.contacts_changed as string,
-    conversations: row.conversations as number,
-    counters: {
-      address: addressLimit.count(address, now),
-      url: inWindow(row.minute, 60_000) ? (row.url as number) : 0,
-      account: inWindow(row.hour, 3_600_000) ? (row.account as number) : 0,
-    },
-    shape: row.shape as string,
-    keys: row.keys as string[],
-    events: row.events as Look['events'],
+    runs: runs.length,
+    contacts: contacts.length,
+    contactsChanged: JSON.stringify(contacts),
+    conversations: (await ofAll((of) => conversationsOf(world, of))).length,
+    counters: { address: addressLimit.count(address, now), url, account },
+    shape,
+    keys: runs.flatMap(({ idempotencyKey }) => idempotencyKey ?? []),
+    events: await ofAll((of) => eventsOf(world, of)),
     priorRun,
   }
 }
@@ -111,49 +90,39 @@ export function effectsBetween(before: Look, after: Look, request: { headers?: o
   return {
     priorRun: before.priorRun,
     faultOf(name, wanted) {
+      const unless = (isMet: boolean, got: unknown = actual[name]) =>
+        isMet ? null : `${name} ${JSON.stringify(wanted)}, got ${JSON.stringify(got)}`
       switch (name) {
         case 'events': {
-          const [must, may] = [[], []] as [string[], string[]]
-          for (const type of wanted as string[]) {
-            if (type.endsWith('?')) may.push(type.slice(0, -1))
-            else must.push(type)
-          }
-          const missing = must.filter((type) => !raised.includes(type))
-          const extra = raised.filter((type) => !must.includes(type) && !may.includes(type))
-          return missing.length + extra.length === 0 ? null : say('events', wanted, raised)
+          const types = wanted as string[]
+          const isRaised = types.every((type) => type.endsWith('?') || raised.includes(type))
+          const isWanted = raised.every(
+            (type) => types.includes(type) || types.includes(`${type}?`),
+          )
+          return unless(isRaised && isWanted, raised)
         }
         case 'notEvents':
-          return raised.some((type) => (wanted as string[]).includes(type))
-            ? say('no events', wanted, raised)
-            : null
+          return unless(!raised.some((type) => (wanted as string[]).includes(type)), raised)
         case 'counters': {
-          const wrong = Object.entries(wanted as Record<string, number | string>).filter(
-            ([counter, by]) => !String(by).split(' or ').includes(String(moved[counter])),
-          )
-          return wrong.length === 0 ? null : say('counters', wanted, moved)
+          const counters = Object.entries(wanted as Record<string, number | string>)
+          const isMoved = ([counter, by]: [string, number | string]) =>
+            String(by).split(' or ').includes(String(moved[counter]))
+          return unless(counters.every(isMoved), moved)
         }
         case 'contact':
         case 'conversation':
           // An existing one is used, and not changed.
-          return isSame(wanted === 'reused' ? 'untouched' : wanted, actual[name])
-            ? null
-            : say(name, wanted, actual[name])
+          return unless((wanted === 'reused' ? 'untouched' : wanted) === actual[name])
         case 'key':
           // A key that started nothing now is either unused or was another run's before.
-          if (wanted === 'none') return remembered ? say('key', wanted, actual.key) : null
           if (String(wanted).startsWith('remembered (first')) return null
-          return isSame(wanted, actual.key) ? null : say('key', wanted, actual.key)
+          return unless(wanted === 'none' ? !remembered : wanted === actual.key)
         default:
-          return isSame(wanted, actual[name]) ? null : say(name, wanted, actual[name])
+          return unless(wanted === actual[name])
       }
     },
   }
 }
-
-const isSame = (wanted: unknown, actual: unknown) => wanted === actual
-
-const say = (name: string, wanted: unknown, actual: unknown) =>
-  `${name} ${JSON.stringify(wanted)}, got ${JSON.stringify(actual)}`
 
 async function isThere(pool: World['database']['db']['pool'], table: string): Promise<boolean> {
   const { rows } = await pool.query<{ at: string | null }>('select to_regclass($1) as at', [table])

@@ -2,8 +2,18 @@ import type { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { tokenHash } from '../../src/infra/secrets/token-hash.ts'
 import { cleanText } from '../../src/rules/text/json-text.ts'
 import type { Plan } from '../../src/core/vocabulary/accounts.ts'
+import { DAY_MS } from '../../src/core/limits/units.ts'
+import { allowTemplates } from '../support/records/accounts.ts'
+import { setChannelType } from '../support/records/channels.ts'
 import { addContact } from '../support/records/contacts.ts'
-import { addConversation } from '../support/records/conversations.ts'
+import { addConversation, conversationsOf } from '../support/records/conversations.ts'
+import { takeTableAway } from '../support/records/faults.ts'
+import { addFlowTo, switchFlow, unpublishFlow } from '../support/records/flows.ts'
+import { addHook, pauseHooks, setRequestsOfHour } from '../support/records/hooks.ts'
+import { addMessage } from '../support/records/messages.ts'
+import { update } from '../support/records/records.ts'
+import { addRun } from '../support/records/runs.ts'
+import { countTemplate, setTemplatesToday } from '../support/records/templates.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import type { World } from '../support/world.ts'
 
@@ -47,12 +57,15 @@ type ContactSetup = {
 /** What a case has been set up with, and the tokens that its requests may name. */
 export type SetUp = {
   shop: Shop
+  /** Whom a request may concern. */
+  companyIds: string[]
   priorRun: string | null
   tokens: Record<string, string>
   takeDown(): Promise<void>
 }
 
-type Around = {
+/** A service, the network address of the case, the limit that counts it, and the number of the case. */
+export type AroundHook = {
   world: World
   address: string
   addressLimit: ReturnType<typeof createAddressLimit>
@@ -61,24 +74,16 @@ type Around = {
 
 const UNKNOWN_TOKEN = `hook_${'x'.repeat(43)}`
 
-export async function setUpHook(around: Around, setup: HookSetup): Promise<SetUp> {
+export async function setUpHook(around: AroundHook, setup: HookSetup): Promise<SetUp> {
   const { world, address, addressLimit, index } = around
-  const { pool } = world.database.db
   world.clock.moveTo(setup.clock)
   const now = world.clock.now()
   const shop = await makeShop(world, setup, `case-${index}`)
   const second = setup.flows === 2 ? await secondFlow(world, shop) : null
   const other = setup.accounts === 2 ? await makeShop(world, setup, `case-${index}-other`) : null
 
-  await pool.query(`update account set templates_per_day = $2 where id = $1`, [
-    shop.accountId,
-    setup.planTemplatesPerDay,
-  ])
-  await pool.query(
-    `insert into operator_switch values ('hooks_paused', $1, $2)
-      on conflict (name) do update set is_on = excluded.is_on`,
-    [setup.hooksPaused, now],
-  )
+  await allowTemplates(world, shop, setup.planTemplatesPerDay)
+  await pauseHooks(world, setup.hooksPaused)
   await setUpFlow(world, shop, setup)
   const contactId = await setUpContacts(world, shop, setup)
   const priorRun = setup.priorKey ? await writePriorRun(world, shop, setup.priorKey) : null
@@ -86,7 +91,8 @@ export async function setUpHook(around: Around, setup: HookSetup): Promise<SetUp
   for (let admitted = 0; admitted < setup.counters.addressLast60s; admitted += 1) {
     addressLimit.admit(address, now)
   }
-  if (setup.counterStore === 'down') await pool.query('alter table hook_url_count rename to away')
+  const takeDown =
+    setup.counterStore === 'down' ? await takeTableAway(world, 'hook_url_count') : async () => {}
   const own =
     setup.token === 'valid'
       ? shop.hookToken
@@ -95,6 +101,7 @@ export async function setUpHook(around: Around, setup: HookSetup): Promise<SetUp
         : UNKNOWN_TOKEN
   return {
     shop,
+    companyIds: [shop.companyId, ...(other ? [other.companyId] : [])],
     priorRun,
     tokens: {
       own,
@@ -102,11 +109,7 @@ export async function setUpHook(around: Around, setup: HookSetup): Promise<SetUp
       ...(second ? { 'flow 2': second } : {}),
       ...(other ? { 'flow of account 2': other.hookToken } : {}),
     },
-    async takeDown() {
-      if (setup.counterStore === 'down') {
-        await pool.query('alter table away rename to hook_url_count')
-      }
-    },
+    takeDown,
   }
 }
 
@@ -132,22 +135,14 @@ function makeShop(world: World, setup: HookSetup, name: string): Promise<Shop> {
 }
 
 async function setUpFlow(world: World, shop: Shop, { flow, channel }: HookSetup): Promise<void> {
-  const { pool } = world.database.db
-  if (!flow.published) {
-    await pool.query('update flow set published_version_id = null where id = $1', [shop.flowId])
-  }
-  await pool.query('update flow set is_on = $2 where id = $1', [shop.flowId, flow.on])
-  await pool.query('update channel set type = $2 where id = $1', [shop.channelId, channel.type])
+  if (!flow.published) await unpublishFlow(world, shop)
+  await switchFlow(world, shop, flow.on)
+  await setChannelType(world, shop, channel.type)
   if (flow.withinPlanNumber) return
   // As many flows as the largest plan has, published before this one.
-  await pool.query(
-    `insert into flow (id, company_id, name, is_on, published_version_id, first_published_at,
-        created_at, updated_at)
-      select gen_random_uuid(), company_id, 'older', true, published_version_id,
-        first_published_at - interval '1 day', created_at, updated_at
-      from flow, generate_series(1, 25) where id = $1`,
-    [shop.flowId],
-  )
+  const firstPublishedAt = new Date(world.clock.now().getTime() - DAY_MS)
+  const older = { name: 'older', publishedVersionId: shop.versionId, firstPublishedAt }
+  for (let nth = 0; nth < 25; nth += 1) await addFlowTo(world, shop, older)
 }
 
 async function setUpContacts(world: World, shop: Shop, setup: HookSetup): Promise<string | null> {
@@ -182,30 +177,13 @@ async function setUpContacts(world: World, shop: Shop, setup: HookSetup): Promis
 
 /** A run of an earlier day that ended, as the key of a repeat finds it. */
 async function writePriorRun(world: World, shop: Shop, key: string): Promise<string> {
-  const { pool } = world.database.db
-  const { ids } = world.service.context
-  const now = world.clock.now()
-  const [phone, runId] = ['+966555555555', ids.uuid()]
+  const phone = '+966555555555'
   const contactId = await addContact(world, shop, { phone })
   const filedUnder = phone.slice(1)
   const conversationId = await addConversation(world, shop, { contactId, filedUnder })
-  await pool.query(
-    `insert into flow_run (id, company_id, flow_id, flow_version_id, channel_id, conversation_id,
-        contact_id, trigger_kind, idempotency_key, status, end_reason, created_at, ended_at)
-      values ($6, $2, $7, $8, $5, $4, $1, 'webhook', $9, 'completed', 'completed', $3, $3)`,
-    [
-      contactId,
-      shop.companyId,
-      now,
-      conversationId,
-      shop.channelId,
-      runId,
-      shop.flowId,
-      shop.versionId,
-      cleanText(key),
-    ],
-  )
-  return runId
+  const ended = { status: 'completed', endReason: 'completed', endedAt: world.clock.now() }
+  const of = { conversationId, contactId, triggerKind: 'webhook' }
+  return addRun(world, shop, { ...of, ...ended, idempotencyKey: cleanText(key) })
 }
 
 async function setUpCounters(
@@ -214,64 +192,33 @@ async function setUpCounters(
   { counters }: HookSetup,
   contactId: string | null,
 ): Promise<void> {
-  const { pool } = world.database.db
   const now = world.clock.now()
-  await pool.query(
+  await world.database.db.pool.query(
     `insert into hook_url_count select id, company_id, date_trunc('minute', $2::timestamptz), $3
       from hook_url where flow_id = $1`,
     [shop.flowId, now, counters.urlThisMinute],
   )
-  await pool.query(
-    `insert into company_hook_count values ($1, date_trunc('hour', $2::timestamptz), $3)`,
-    [shop.companyId, now, counters.accountThisHour],
-  )
-  await pool.query(
-    `insert into template_day values ($1, ($2::timestamptz at time zone 'UTC')::date, $3)`,
-    [shop.accountId, now, counters.accountTemplatesToday],
-  )
+  await setRequestsOfHour(world, shop, counters.accountThisHour)
+  await setTemplatesToday(world, shop, counters.accountTemplatesToday)
   for (let sent = 0; sent < counters.customerTemplatesLast24h; sent += 1) {
-    const messageId = `o_${world.service.context.ids.uuid()}`
-    await pool.query(
-      `insert into message (id, company_id, conversation_id, channel_id, direction, sender, type,
-          status, occurred_at, created_at)
-        select $1, $2, conversation.id, $3, 'out', 'flow', 'text', 'sent', $4, $4
-        from conversation where contact_id = $5 limit 1`,
-      [messageId, shop.companyId, shop.channelId, now, contactId],
-    )
-    await pool.query(`insert into template_send values ($1, $2, $3, $4, $5, $6)`, [
-      messageId,
-      shop.accountId,
-      shop.companyId,
-      contactId,
-      world.service.context.ids.uuid(),
-      now,
-    ])
+    const [conversation] = await conversationsOf(world, { contactId })
+    const where = { ...shop, conversationId: conversation!.id }
+    const messageId = await addMessage(world, where, { sender: 'flow', status: 'sent' })
+    const { accountId, companyId } = shop
+    await countTemplate(world, { accountId, companyId, messageId, contactId: contactId! }, now)
   }
 }
 
 async function secondFlow(world: World, shop: Shop): Promise<string> {
-  const { pool } = world.database.db
-  const { ids } = world.service.context
-  const token = `hook_${ids.token(32)}`
-  await pool.query(
-    `with flows as (
-        insert into flow (id, company_id, name, published_version_id, first_published_at, created_at,
-          updated_at)
-        select $2, company_id, 'second', published_version_id, first_published_at, created_at,
-          updated_at from flow where id = $1 returning id, company_id, created_at
-      )
-      insert into hook_url (id, company_id, flow_id, token_hash, token_last_four, created_at)
-      select $3, company_id, id, $4, $5, created_at from flows`,
-    [shop.flowId, ids.uuid(), ids.uuid(), tokenHash(token), token.slice(-4)],
-  )
+  const token = `hook_${world.service.context.ids.token(32)}`
+  const published = { publishedVersionId: shop.versionId, firstPublishedAt: world.clock.now() }
+  const { flowId } = await addFlowTo(world, shop, { name: 'second', ...published })
+  await addHook(world, { companyId: shop.companyId, flowId }, token)
   return token
 }
 
 async function replaceToken(world: World, shop: Shop): Promise<string> {
-  const token = `hook_${world.service.context.ids.token(32)}`
-  await world.database.db.pool.query('update hook_url set token_hash = $2 where flow_id = $1', [
-    shop.flowId,
-    tokenHash(token),
-  ])
+  const replaced = { tokenHash: tokenHash(`hook_${world.service.context.ids.token(32)}`) }
+  await update(world, 'hookUrl', { flowId: shop.flowId }, replaced)
   return shop.hookToken
 }

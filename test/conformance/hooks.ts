@@ -3,7 +3,7 @@ import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import { askRaw, readRequestBody, type RawResponse } from './ask-raw.ts'
 import { effectsBetween, lookAt, type Effects } from './hook-effects.ts'
-import { setUpHook, type HookSetup, type SetUp } from './hook-setup.ts'
+import { setUpHook, type AroundHook, type HookSetup, type SetUp } from './hook-setup.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Expectation = {
@@ -52,25 +52,19 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
   try {
     for (const [index, one] of chosen.entries()) {
       const address = `198.18.${index >> 8}.${index & 255}`
-      await report.check(
-        one.id,
-        () => runCase({ world, address, addressLimit, index }, one, defaults),
-        ['as expected'],
-      )
+      const play = () => runCase({ world, address, addressLimit, index }, one, defaults)
+      await report.check(one.id, play, ['as expected'])
     }
   } finally {
     await world.close()
   }
 }
 
-type Around = {
-  world: World
-  address: string
-  addressLimit: ReturnType<typeof createAddressLimit>
-  index: number
-}
-
-async function runCase(around: Around, one: HookCase, defaults: File['defaults']): Promise<string> {
+async function runCase(
+  around: AroundHook,
+  one: HookCase,
+  defaults: File['defaults'],
+): Promise<string> {
   const { world } = around
   const setup = merge(defaults.setup, one.setup ?? {}) as HookSetup
   const shop = await setUpHook(around, setup)
@@ -101,7 +95,7 @@ async function runCase(around: Around, one: HookCase, defaults: File['defaults']
 const pick = (one: HookCase) => (one.expect ? { expect: one.expect } : {})
 
 async function ask(
-  { world, address }: Around,
+  { world, address }: AroundHook,
   shop: SetUp,
   request: Request,
 ): Promise<RawResponse> {

@@ -3,6 +3,7 @@ import { bookAppointment } from '../../src/modules/appointments/book-appointment
 import type { SentReply } from '../../src/contract/dashboard/conversation.ts'
 import { postHook } from '../support/ask-hook.ts'
 import { appointmentsOf } from '../support/records/appointments.ts'
+import { defined } from '../support/defined.ts'
 import { getPage } from '../support/pages.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { askDoor } from '../support/visitors.ts'
@@ -24,11 +25,7 @@ function judge(play: Play, step: Step, { status, body }: { status: number; body?
 
 const key = ({ keys }: Play) => `key-${(keys.made += 1)}`
 
-/** Fields that a step gives, and no other. */
-const given = ({ name, phone, email, country }: Step) =>
-  Object.fromEntries(
-    Object.entries({ name, phone, email, country }).filter(([, value]) => value !== undefined),
-  )
+const given = ({ name, phone, email, country }: Step) => defined({ name, phone, email, country })
 
 /** Sets the ids that the provider's answer names, where a step gives them. */
 function expectAnswer(play: Play, { answer, phone }: Step): void {
@@ -39,10 +36,7 @@ const hook: Act = async (play, step) => {
   const { shop, address } = play.company
   expectAnswer(play, step)
   const { phone, name } = step
-  const body = {
-    customer: { phone, ...(name !== undefined && { name }) },
-    order: { number: key(play) },
-  }
+  const body = { customer: { phone, ...defined({ name }) }, order: { number: key(play) } }
   const answer = await postHook(shop.hookUrl, body, { 'x-forwarded-for': address })
   const wanted = step.status ?? null
   if (wanted !== null && wanted !== answer.status) {
@@ -139,10 +133,8 @@ const importPage: Act = async (play, step) => {
   const imports = importsOf(world, { owner, shop })
   const rows = step.rows ?? []
   const { country, mode = 'fill' } = step
-  const id = await imports.check(rows.map(lineOfRow).join('\n'), {
-    mode,
-    ...(country !== undefined && { country }),
-  })
+  const file = rows.map(lineOfRow).join('\n')
+  const id = await imports.check(file, { mode, ...defined({ country }) })
   const done = await imports.start(id)
   const view = done as unknown as Record<string, unknown>
   for (const [name, count] of Object.entries(step.counts ?? {})) {
@@ -172,7 +164,7 @@ const form: Act = async (play, step) => {
   const { world, address, channels } = play.company
   const channel = channels.get(step.on ?? '')!
   const { phone, name, email, text = 'hello' } = step
-  const fields = { ...pick({ name, phone, email }), message: text }
+  const fields = { ...defined({ name, phone, email }), message: text }
   const answer = await askDoor<{ id: string }>(
     world.url,
     'POST',
@@ -180,11 +172,6 @@ const form: Act = async (play, step) => {
     { json: { fields }, headers: { 'x-forwarded-for': address } },
   )
   judge(play, { ...step, http: step.http ?? 202 }, answer)
-}
-
-function pick<Fields extends object>(fields: Fields): Partial<Fields> {
-  const some = Object.entries(fields).filter(([, value]) => value !== undefined)
-  return Object.fromEntries(some) as Partial<Fields>
 }
 
 /** A visitor who says the same of themselves is the same visitor. */
@@ -215,7 +202,7 @@ const visitor: Act = async (play, step) => {
   play.visitors.set(who, opened)
   // The widget asks for no number: who gives one writes it.
   const words = phone ? `${text} ${phone}` : text
-  const answer = await opened.say(words, pick({ name, email }))
+  const answer = await opened.say(words, defined({ name, email }))
   judge(play, { ...step, http: step.http ?? answer.status }, answer)
   if (answer.status >= 300) play.faults.push(`visitor ${step.label}: http ${answer.status}`)
 }

@@ -1,17 +1,8 @@
 /** The rules that hold after every step of an identity case, whatever the case expects. */
 import type { Step } from './identity-case.ts'
 import { lineOf } from './identity-line.ts'
-import {
-  isOf,
-  letterOf,
-  lookAt,
-  noteEvents,
-  saysStart,
-  survivorOf,
-  type EventOfCase,
-  type Moment,
-  type Play,
-} from './identity-play.ts'
+import type { EventOfCase, Moment, Play } from './identity-play.ts'
+import { isOf, letterOf, lookAt, noteEvents, saysStart, survivorOf } from './identity-play.ts'
 import { contactOfId } from './identity-who.ts'
 
 /** What of a case is looked at. */

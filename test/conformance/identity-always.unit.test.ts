@@ -5,13 +5,8 @@ import type { EventOfCase, Moment } from './identity-play.ts'
 import { asLine } from './identity-line.ts'
 
 const out = new Date('2026-12-07T10:00:00Z')
-const contact = (id: string, more: object = {}) => ({
-  id,
-  phone: null,
-  whatsappId: null,
-  optedOutAt: null,
-  ...more,
-})
+const KNOWN = { phone: null, whatsappId: null, optedOutAt: null }
+const contact = (id: string, more: object = {}) => ({ id, ...KNOWN, ...more })
 const talk = (id: string, contactId: string, filedUnder = id) => ({ id, contactId, filedUnder })
 const template = {
   id: 'm1',
@@ -24,16 +19,9 @@ const template = {
 }
 
 type Given = Partial<Record<keyof Moment, unknown>>
+const NOTHING = { contacts: [], conversations: [], messages: [], runs: [] }
 const momentOf = (given: Given): Moment =>
-  ({
-    contacts: [],
-    conversations: [],
-    messages: [],
-    runs: [],
-    merges: new Map(),
-    holders: new Map(),
-    ...given,
-  }) as unknown as Moment
+  ({ ...NOTHING, merges: new Map(), holders: new Map(), ...given }) as unknown as Moment
 
 function look(
   given: Given,
@@ -96,12 +84,8 @@ describe('after every step it is a fault', () => {
 
   test('only when the conversation was with them before what was sent showed who they are', () => {
     const contacts = [contact('a', { optedOutAt: out })]
-    const now = {
-      contacts,
-      conversations: [talk('t1', 'a')],
-      messages: [template],
-      merges: new Map([['b', 'a']]),
-    }
+    const talks = { contacts, conversations: [talk('t1', 'a')] }
+    const now = { ...talks, messages: [template], merges: new Map([['b', 'a']]) }
     const before = { contacts: [...contacts, contact('b')] }
     const events = [{ type: 'conversation.started', contactId: 'b', conversationId: 't1' }]
     const opted = () => ({ ...nobodyOptedIn(), out: new Set(['a']) })
@@ -112,18 +96,14 @@ describe('after every step it is a fault', () => {
 
   test('when a contact who was out is in, unless they said START or a member opted them in', () => {
     const contacts = [contact('a')]
-    const opted = (more: Partial<OptedIn> = {}) => ({
-      ...nobodyOptedIn(),
-      out: new Set(['b']),
-      ...more,
-    })
     const merges = new Map([['b', 'a']])
-    const joined = (of: OptedIn) => look({ contacts, merges }, { opted: of })
-    expect(joined(opted())).toEqual(['always: B was out and is in'])
-    expect(joined(opted({ starts: new Set(['a']) }))).toEqual([])
+    const joined = (by: Partial<OptedIn> = {}) =>
+      look({ contacts, merges }, { opted: { ...nobodyOptedIn(), out: new Set(['b']), ...by } })
+    expect(joined()).toEqual(['always: B was out and is in'])
+    expect(joined({ starts: new Set(['a']) })).toEqual([])
     // A member who opts one record in knows nothing of the other.
-    expect(joined(opted({ members: new Set(['a']) }))).toHaveLength(1)
-    expect(joined(opted({ members: new Set(['b']) }))).toEqual([])
+    expect(joined({ members: new Set(['a']) })).toHaveLength(1)
+    expect(joined({ members: new Set(['b']) })).toEqual([])
   })
 })
 

@@ -1,4 +1,5 @@
 /** Identity cases as they are written. */
+import { acceptedBy, unknownIn, unknownInCase, whyUnknown, words } from './cases.ts'
 
 /** The ids that a provider tells of one customer. */
 export type Ids = {
@@ -90,96 +91,60 @@ export type IdentityFile = {
   }
 }
 
-const CHANNELS = [
-  'wa',
-  'wa2',
-  'waP',
-  'qr',
-  'tg',
-  'tg2',
-  'ms',
-  'ms2',
-  'ig',
-  'site',
-  'widget',
-  'voice',
-]
-const ALWAYS = ['do', 'at', 'arrives', 'label']
-const IDS = ['number', 'user', 'parent', 'lid', 'id', 'jid']
+const CHANNELS = words('wa wa2 waP qr tg tg2 ms ms2 ig site widget voice')
+const ALWAYS = words('do at arrives label')
+const IDS = words('number user parent lid id jid')
 
 /** What a step of each kind may say besides when it happens and its label. */
-const FIELDS: Record<string, readonly string[]> = {
-  message: ['on', 'from', 'text', 'name'],
-  share: ['on', 'from', 'number', 'origin', 'name'],
-  system: ['on', 'type', 'from', 'before', 'after'],
-  mapping: ['on', 'lid', 'number'],
-  echo: ['on', 'to', 'text'],
-  history: ['on', 'from', 'text', 'name'],
-  hook: ['phone', 'name', 'status', 'answer'],
-  send: ['to', 'on', 'http', 'answer'],
-  reply: ['in', 'text', 'http', 'answer'],
-  receipt: ['of', 'ids', 'status'],
-  create: ['name', 'phone', 'email', 'country', 'http'],
-  edit: ['who', 'name', 'phone', 'email', 'country', 'http'],
-  merge: ['into', 'from', 'http'],
-  unmerge: ['who', 'from', 'http'],
-  optOut: ['who', 'http'],
-  optIn: ['who', 'reason', 'http'],
-  erase: ['who', 'http'],
-  import: ['mode', 'country', 'rows', 'counts', 'faults'],
-  form: ['on', 'text', 'name', 'phone', 'email', 'http'],
-  booking: ['name', 'phone', 'email', 'http'],
-  visitor: ['on', 'text', 'name', 'phone', 'email', 'http'],
-  call: ['on', 'from', 'text'],
-  move: ['on', 'account'],
-  atOnce: ['steps'],
+const FIELDS: Record<string, string> = {
+  message: 'on from text name',
+  share: 'on from number origin name',
+  system: 'on type from before after',
+  mapping: 'on lid number',
+  echo: 'on to text',
+  history: 'on from text name',
+  hook: 'phone name status answer',
+  send: 'to on http answer',
+  reply: 'in text http answer',
+  receipt: 'of ids status',
+  create: 'name phone email country http',
+  edit: 'who name phone email country http',
+  merge: 'into from http',
+  unmerge: 'who from http',
+  optOut: 'who http',
+  optIn: 'who reason http',
+  erase: 'who http',
+  import: 'mode country rows counts faults',
+  form: 'on text name phone email http',
+  booking: 'name phone email http',
+  visitor: 'on text name phone email http',
+  call: 'on from text',
+  move: 'on account',
+  atOnce: 'steps',
 }
 
-const EXPECTED = [
-  'contacts',
-  'together',
-  'nobody',
-  'optedOut',
-  'phone',
-  'whatsAppId',
-  'name',
-  'email',
-  'talks',
-  'events',
-  'dialled',
-  'heard',
-  'starts',
-  'booked',
-  'actionPhone',
-  'actionEmail',
-  'suggested',
-  'notSuggested',
-]
-const CASE = ['id', 'group', 'why', 'line', 'ambiguous', 'reading', 'decides']
-const KNOWN_OF_CASE = [...CASE, 'channels', 'steps', 'expect', 'also_accept']
+const EXPECTED = words(
+  `contacts together nobody optedOut phone whatsAppId name email talks events dialled heard starts booked
+  actionPhone actionEmail suggested notSuggested`,
+)
 
-/** Returns what of a case the runner has no word for; null when it knows all of it. */
-export function whyNotExpressed(one: IdentityCase): string | null {
-  const strange = [
-    ...unknown(one, KNOWN_OF_CASE),
+/** Returns why the runner cannot express a case; null when it can. */
+export const whyNotExpressed = (one: IdentityCase): string | null =>
+  whyUnknown([
+    ...unknownInCase(one, words('channels steps')),
     ...(one.channels ?? []).filter((name) => !CHANNELS.includes(name)),
     ...one.steps.flatMap(unknownInStep),
-    ...[one.expect, ...(one.also_accept ?? [])].flatMap((expect) => unknown(expect, EXPECTED)),
-  ][0]
-  return strange === undefined ? null : `the runner has no word for "${strange}"`
-}
+    ...acceptedBy(one).flatMap((expected) => unknownIn(expected, EXPECTED)),
+  ])
 
 function unknownInStep(step: Step): string[] {
   const known = FIELDS[step.do]
   if (known === undefined) return [step.do]
   const named = [step.from, step.to, step.ids, step.before, step.after, step.answer]
   return [
-    ...unknown(step, [...ALWAYS, ...known]),
-    ...named.flatMap((ids) => (typeof ids === 'object' ? unknown(ids, IDS) : [])),
-    ...(step.rows ?? []).flatMap((row) => unknown(row, ['name', 'phone', 'email', 'optedOut'])),
+    ...unknownIn(step, [...ALWAYS, ...words(known)]),
+    ...named.flatMap((ids) => (typeof ids === 'object' ? unknownIn(ids, IDS) : [])),
+    ...(step.rows ?? []).flatMap((row) => unknownIn(row, words('name phone email optedOut'))),
     ...(step.steps ?? []).flatMap(unknownInStep),
   ]
 }
-
-const unknown = (what: object, fields: readonly string[]) =>
-  Object.keys(what).filter((field) => !fields.includes(field))

@@ -1,21 +1,17 @@
 /** The company of one identity case, with the channels that it names and the two flows of every case. */
-import { deleteChannel, channelsOf } from '../support/records/channels.ts'
+import { deleteChannels } from '../support/records/channels.ts'
 import { switchOff } from '../support/records/endpoints.ts'
 import { addBookingPage, type BookingPage } from '../support/booking-page.ts'
+import { connectChannel } from '../support/connect-channel.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
+import { credentialsOf } from '../support/messaging.ts'
 import { linkNumber, type LinkedWorld } from '../support/linked-number.ts'
-import type { ConnectedChannel } from '../../src/contract/dashboard/channel.ts'
-import type { QrSimulator } from '../../simulators/index.ts'
+import type { Product, QrSimulator } from '../../simulators/index.ts'
 import type { Plan } from '../../src/core/vocabulary/accounts.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import {
-  ACCESS_TOKEN,
-  APP_SECRET,
-  createShop,
-  ORDER_READY_STEPS,
-  type Shop,
-} from '../support/shop.ts'
+import { ACCESS_TOKEN, APP_SECRET, createShop, ORDER_READY_STEPS } from '../support/shop.ts'
+import type { Shop } from '../support/shop.ts'
 import { createWebsite } from '../support/visitors.ts'
 import type { World } from '../support/world.ts'
 import { PAGE_TOKEN, type Provider } from './identity-provider.ts'
@@ -128,9 +124,7 @@ export async function openCompany(
     accountOf,
     settle,
     async close() {
-      for (const { id } of await channelsOf(world, shop)) {
-        await deleteChannel(world, { channelId: id })
-      }
+      await deleteChannels(world, shop)
     },
   }
   company.menuFlowId = await publishMenu(company)
@@ -182,34 +176,31 @@ async function publishMenu({ owner: signIn, path, shop }: CompanyOfCase): Promis
 
 async function connect(company: CompanyOfCase, name: string, own: string): Promise<ChannelOfCase> {
   const { accountOf } = company
+  const appSecret = APP_SECRET
   const whatsApp = (route: string, account: string) =>
-    ask(
-      company,
-      'whatsapp',
-      { route, account },
-      {
+    ask(company, 'whatsapp', {
+      route,
+      account,
+      credentials: {
         phoneNumberId: route,
         businessAccountId: account,
         displayNumber: '12025550119',
         accessToken: ACCESS_TOKEN,
-        appSecret: APP_SECRET,
+        appSecret,
       },
-    )
+    })
   const bot = (id: string) => {
     const botToken = `${id}:AAH${own.padStart(32, 'x')}`
-    return ask(company, 'telegram', { route: id }, { botToken, delivery: 'webhook' })
+    return ask(company, 'telegram', { route: id, credentials: { botToken, delivery: 'webhook' } })
   }
-  const page = (type: 'messenger' | 'instagram', route: string) =>
-    ask(
-      company,
-      type,
-      { route },
-      {
-        ...(type === 'messenger' ? { pageId: route } : { instagramId: route, login: 'instagram' }),
-        accessToken: PAGE_TOKEN + route,
-        appSecret: APP_SECRET,
-      },
-    )
+  const page = (type: Product, route: string) => {
+    const credentials = {
+      ...credentialsOf(type, route),
+      accessToken: PAGE_TOKEN + route,
+      appSecret,
+    }
+    return ask(company, type, { route, credentials })
+  }
   const ways: Record<string, () => Promise<ChannelOfCase>> = {
     wa2: () => whatsApp(`20${own}`, accountOf('1')),
     waP: () => whatsApp(`30${own}`, accountOf('2')),
@@ -221,28 +212,27 @@ async function connect(company: CompanyOfCase, name: string, own: string): Promi
     ig: () => page('instagram', `43${own}`),
     site: () => stand(company, 'website'),
     widget: () => stand(company, 'web_widget'),
-    voice: () => ask(company, 'voice', { route: '' }, { provider: 'signed', secret: VOICE_SECRET }),
+    voice: () => {
+      const credentials = { provider: 'signed', secret: VOICE_SECRET }
+      return ask(company, 'voice', { route: '', credentials })
+    },
   }
   return ways[name]!()
 }
 
 async function ask(
-  { owner, path }: CompanyOfCase,
+  { owner, shop }: CompanyOfCase,
   type: ChannelType,
-  { route, account = '' }: { route: string; account?: string },
-  credentials: Record<string, string>,
-): Promise<ChannelOfCase> {
-  const { status, body } = await (
-    await owner()
-  ).ask<ConnectedChannel>('POST', `${path}/channels`, {
-    type,
-    name: type,
+  {
+    route,
+    account = '',
     credentials,
-  })
-  if (status !== 201) throw new Error(`connecting ${type}: ${JSON.stringify(body)}`)
-  const secrets: Record<string, string> = { ...credentials, ...body.shownOnce }
+  }: { route: string; account?: string; credentials: Record<string, string> },
+): Promise<ChannelOfCase> {
+  const made = await connectChannel(await owner(), shop.companyId, { type, credentials })
+  const secrets: Record<string, string> = { ...credentials, ...made.shownOnce }
   const secret = secrets['webhookSecret'] ?? secrets['secret'] ?? secrets['appSecret']!
-  return { id: body.channel.id, type, route, account, secret }
+  return { id: made.channel.id, type, route, account, secret }
 }
 
 async function link(company: CompanyOfCase, own: string): Promise<ChannelOfCase> {

@@ -164,15 +164,14 @@ export function messageOf({ made, moment }: Play, label: string): MessageRecord 
   const of = made.get(label)
   if (!of) throw new Error(`nothing has the label "${label}"`)
   const found = moment.messages.find((message) => {
+    const { id, channelId, providerMessageId, runId, direction } = message
     switch (of.kind) {
       case 'of provider':
-        return (
-          message.channelId === of.channelId && message.providerMessageId === of.providerMessageId
-        )
+        return channelId === of.channelId && providerMessageId === of.providerMessageId
       case 'message':
-        return message.id === of.messageId
+        return id === of.messageId
       case 'run':
-        return message.runId === of.runId && message.direction === 'out'
+        return runId === of.runId && direction === 'out'
       case 'booking':
         return false
     }

@@ -3,6 +3,7 @@ import { postToPage } from '../support/messaging.ts'
 import { ourReport, signOurs } from '../support/call-reports.ts'
 import {
   echoed,
+  historyOf,
   listedIds,
   newWamid,
   postWebhook,
@@ -14,6 +15,7 @@ import {
 } from '../support/whatsapp-webhook.ts'
 import { APP_SECRET } from '../support/shop.ts'
 import { signMetaWebhook } from '../../simulators/index.ts'
+import { defined } from '../support/defined.ts'
 import type { Ids, Step } from './identity-case.ts'
 import type { ChannelOfCase } from './identity-company.ts'
 import { messageOf, type Play } from './identity-play.ts'
@@ -28,11 +30,8 @@ function channelOf({ company }: Play, { on = '' }: Step): ChannelOfCase {
 
 const idsOf = (ids: Ids | string | undefined): Ids => (typeof ids === 'object' ? ids : {})
 
-const peopleIds = ({ number, user, parent }: Ids) => ({
-  ...(number === undefined ? {} : { from: number }),
-  ...(user === undefined ? {} : { userId: user }),
-  ...(parent === undefined ? {} : { parentUserId: parent }),
-})
+const peopleIds = ({ number, user, parent }: Ids) =>
+  defined({ from: number, userId: user, parentUserId: parent })
 
 /** Posts it now, and keeps it for the second delivery at the end of the case. */
 async function post(play: Play, send: () => Promise<number>): Promise<void> {
@@ -176,12 +175,10 @@ const system: ProviderPost = async (play, step, at) => {
     type: step.type,
     body: 'The customer has changed something.',
     ...listedIds({ number: after.number, userId: after.user, parentUserId: after.parent }),
-    ...(before.user !== undefined && { previous_user_id: before.user }),
-    ...(before.parent !== undefined && { previous_parent_user_id: before.parent }),
+    ...defined({ previous_user_id: before.user, previous_parent_user_id: before.parent }),
   }
   const item = {
-    ...(number !== undefined && { from: number }),
-    ...(user !== undefined && { from_user_id: user }),
+    ...defined({ from: number, from_user_id: user }),
     id: newWamid(),
     timestamp: secondsText(at),
     type: 'system',
@@ -207,33 +204,21 @@ const echo: ProviderPost = async (play, step, at) => {
   if (channel.type !== 'whatsapp') return onPage(play, step, channel, { at, isEcho: true })
   const id = newWamid()
   label(play, step, channel, id)
-  const { from, ...others } = peopleIds(ids)
-  const to = from === undefined ? {} : { to: from }
+  const { from: to, ...others } = peopleIds(ids)
   const { text = 'hello' } = step
-  await postToWhatsApp(play, channel, echoed({ ...to, ...others, id, at, text }))
+  await postToWhatsApp(play, channel, echoed({ ...defined({ to }), ...others, id, at, text }))
 }
 
 const history: ProviderPost = async (play, step, at) => {
   const channel = channelOf(play, step)
   const id = newWamid()
   label(play, step, channel, id)
-  const { number, user, parent } = idsOf(step.from)
-  const ids = listedIds({ number, userId: user, parentUserId: parent })
-  const item = {
-    ...(number !== undefined && { from: number }),
-    ...(user !== undefined && { from_user_id: user }),
-    ...(parent !== undefined && { from_parent_user_id: parent }),
-    id,
-    timestamp: secondsText(at),
-    type: 'text',
-    text: { body: step.text ?? 'hello' },
-    history_context: { status: 'READ' },
-  }
-  const contact = { ...ids, ...(step.name !== undefined && { profile: { name: step.name } }) }
-  const thread = { id: number ?? user ?? parent, context: ids, messages: [item] }
-  const metadata = { phase: 0, chunk_order: 1, progress: 55 }
-  const value = { contacts: [contact], history: [{ metadata, threads: [thread] }] }
-  await postToWhatsApp(play, channel, { field: 'history', value })
+  const { text = 'hello', name = null } = step
+  await postToWhatsApp(
+    play,
+    channel,
+    historyOf({ ...peopleIds(idsOf(step.from)), id, at, text, name }),
+  )
 }
 
 const status: ProviderPost = async (play, step, at) => {
@@ -245,9 +230,11 @@ const status: ProviderPost = async (play, step, at) => {
     id: providerMessageId,
     status: step.status,
     timestamp: secondsText(at),
-    ...(number !== undefined && { recipient_id: number }),
-    ...(user !== undefined && { recipient_user_id: user }),
-    ...(parent !== undefined && { recipient_parent_user_id: parent }),
+    ...defined({
+      recipient_id: number,
+      recipient_user_id: user,
+      recipient_parent_user_id: parent,
+    }),
   }
   const contact = listedIds({ number, userId: user, parentUserId: parent })
   await postToWhatsApp(play, channel, receipt(report, [contact]))

@@ -2,15 +2,14 @@
  * A stand-in for the servers of WhatsApp, Messenger, Instagram and Telegram: it takes every send, remembers whom it went
  * to and answers it accepted. It knows no customers, so that a case may name any.
  */
-import { createServer, type IncomingMessage } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { json } from 'node:stream/consumers'
+import type { IncomingMessage } from 'node:http'
+import { serveLocally } from '../support/local-server.ts'
 import { ORDER_READY_COMPONENTS } from '../support/shop.ts'
 import type { Ids } from './identity-case.ts'
 import { lineOf } from './identity-line.ts'
 
 /** A message that the provider took: its id there, and the identifier that it was dialled by. */
-export type Taken = { providerMessageId: string; to: string }
+type Taken = { providerMessageId: string; to: string }
 
 type Body = Record<string, unknown>
 type Answer = { number: string | null; ids: Ids }
@@ -21,19 +20,7 @@ export const PAGE_TOKEN = 'page-'
 /** A bot's messages are numbered from here on: what customers write has lower numbers. */
 const SENT_FROM = 1_000_000
 
-export type Provider = {
-  url: string
-  taken: Taken[]
-  /**
-   * Names these ids in the answer to a send, until `answerAsUsual`. Where several such answers wait at once, each is for the
-   * send to its `number`.
-   */
-  answerWith(number: string | null, ids: Ids): void
-  answerAsUsual(): void
-  close(): Promise<void>
-}
-
-export async function startProvider(): Promise<Provider> {
+export async function startProvider() {
   const taken: Taken[] = []
   const webhooks = new Map<string, string>()
   let answers: Answer[] = []
@@ -98,37 +85,34 @@ export async function startProvider(): Promise<Provider> {
     return { ok: true, result: results[method]?.() ?? true }
   }
 
-  async function answer(request: IncomingMessage): Promise<Body> {
+  function answer(request: IncomingMessage, bytes: Buffer): Body {
     const { pathname } = new URL(request.url ?? '/', 'http://provider')
-    const body = request.method === 'POST' ? ((await json(request)) as Body) : {}
+    const body = request.method === 'POST' ? (JSON.parse(bytes.toString('utf8')) as Body) : {}
     if (pathname.startsWith('/bot')) return onBotApi(pathname, body)
     const token = request.headers.authorization?.replace(/^Bearer /, '') ?? ''
     return onGraph(request.method ?? 'GET', pathname, token, body)
   }
 
-  const server = createServer((request, response) => {
-    answer(request).then(
-      (body) => {
-        response.writeHead(200, { 'content-type': 'application/json' })
-        response.end(JSON.stringify(body))
-      },
-      () => response.destroy(),
-    )
+  const { url, close } = await serveLocally((request, response, bytes) => {
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(JSON.stringify(answer(request, bytes)))
   })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
+    url,
     taken,
-    answerWith: (number, ids) => void answers.push({ number, ids }),
+    /**
+     * Names these ids in the answer to a send, until `answerAsUsual`. Where several such answers wait at once, each is for
+     * the send to its `number`.
+     */
+    answerWith: (number: string | null, ids: Ids) => void answers.push({ number, ids }),
     answerAsUsual() {
       answers = []
     },
-    async close() {
-      server.closeAllConnections()
-      await new Promise<void>((resolve) => server.close(() => resolve()))
-    },
+    close,
   }
 }
+
+export type Provider = Awaited<ReturnType<typeof startProvider>>
 
 /** The templates of every business account, as the Graph API lists them. */
 const templates = () =>

@@ -3,13 +3,9 @@ import { startSimulators } from '../../simulators/index.ts'
 import { createWorldOn, type World } from '../support/world.ts'
 import { ACTS } from './identity-acts.ts'
 import { checkAlways, nobodyOptedIn } from './identity-always.ts'
-import {
-  whyNotExpressed,
-  type Expected,
-  type IdentityCase,
-  type IdentityFile,
-  type Step,
-} from './identity-case.ts'
+import { acceptedBy, expressible } from './cases.ts'
+import type { IdentityCase, IdentityFile, Step } from './identity-case.ts'
+import { whyNotExpressed } from './identity-case.ts'
 import { elsewhere, openCompany, type Standing } from './identity-company.ts'
 import { issuesOf } from './identity-look.ts'
 import { beginPlay, postAgain, type Play } from './identity-play.ts'
@@ -30,11 +26,7 @@ const TIMES_AT_ONCE = 10
  */
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { defaults } = file as IdentityFile
-  const chosen = (cases as unknown as IdentityCase[]).filter((one) => {
-    const why = whyNotExpressed(one)
-    if (why !== null) report.fail(one.id, why)
-    return why === null
-  })
+  const chosen = expressible<IdentityCase>(cases, report, whyNotExpressed)
   if (chosen.length === 0) return
   const { standing, close } = await openStanding(chosen.some(hasStepsAtOnce))
   try {
@@ -121,9 +113,7 @@ async function playOnce(
       await checkAlways(play, named, opted, optedIn)
       nameMessages(play, named)
     }
-    const ends = await Promise.all(
-      [one.expect, ...(one.also_accept ?? [])].map((expected) => judge(play, expected)),
-    )
+    const ends = await Promise.all(acceptedBy(one).map((expected) => issuesOf(play, expected)))
     await postAgain(play)
     const met = ends.find((faults) => faults.length === 0) ?? ends[0]!
     return [...play.faults, ...met]
@@ -132,8 +122,6 @@ async function playOnce(
     await company.close()
   }
 }
-
-const judge = (play: Play, expected: Expected) => issuesOf(play, expected)
 
 /** Steps whose answer does not name the message that they make. */
 const UNNAMED = ['form', 'visitor', 'call']

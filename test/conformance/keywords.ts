@@ -1,7 +1,10 @@
-import type { TriggerCandidate } from '../../src/flow-kinds/triggers/choose-trigger.ts'
-import { chooseTrigger } from '../../src/flow-kinds/triggers/choose-trigger.ts'
+import {
+  chooseTrigger,
+  type TriggerCandidate,
+} from '../../src/flow-kinds/triggers/choose-trigger.ts'
 import { asTriggersSee } from '../../src/flow-kinds/triggers/trigger-design.ts'
 import { Trigger, TRIGGERS } from '../../src/flow-kinds/triggers/triggers.ts'
+import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type KeywordCase = {
@@ -21,33 +24,17 @@ type KeywordCase = {
   also_accept?: (number | null)[]
 }
 
-const KNOWN = [
-  'id',
-  'text',
-  'type',
-  'flows',
-  'listening',
-  'expect',
-  'also_accept',
-  'why',
-  'ambiguous',
-  'reading',
-  'group',
-]
-const KNOWN_OF_FLOW = ['words', 'match', 'interrupts', 'live', 'onChannel', 'active']
+const KNOWN = words('text type flows listening')
+const KNOWN_OF_FLOW = words('words match interrupts live onChannel active')
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases) {
-    const { flows, expect, also_accept: others = [] } = one as unknown as KeywordCase
-    const unknown = [
-      ...Object.keys(one).filter((field) => !KNOWN.includes(field)),
-      ...flows.flatMap((flow) => Object.keys(flow)).filter((key) => !KNOWN_OF_FLOW.includes(key)),
-    ][0]
-    if (unknown !== undefined) report.fail(one.id, `the runner has no word for "${unknown}"`)
-    else
-      await report.check(one.id, () => choose(one as unknown as KeywordCase), [expect, ...others])
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<KeywordCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, KNOWN),
+      ...one.flows.flatMap((flow) => unknownIn(flow, KNOWN_OF_FLOW)),
+    ],
+    read: choose,
+  })
 
 const START = Date.UTC(2026, 0, 1)
 
@@ -60,10 +47,15 @@ function choose({ text, type = 'text', flows, listening = false }: KeywordCase):
     pressedTemplate: null,
   })
   const keys = TRIGGERS.keyword.byMessage!.keysOf(message)
-  const candidates = flows.flatMap(({ words, match, interrupts = false, ...flow }, index) => {
+  const candidates = flows.flatMap(({ interrupts = false, ...flow }, index) => {
     // What a message finds are the triggers of its channel whose flows are published and on.
     if (flow.live === false || flow.onChannel === false) return []
-    const trigger = Trigger.parse({ kind: 'keyword', words, match, interrupts })
+    const trigger = Trigger.parse({
+      kind: 'keyword',
+      words: flow.words,
+      match: flow.match,
+      interrupts,
+    })
     return TRIGGERS.keyword
       .byMessage!.entriesOf(trigger)
       .filter(({ key }) => keys.includes(key))

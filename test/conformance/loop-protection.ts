@@ -1,5 +1,5 @@
 import { tripsLoopProtection, type Exchanged } from '../../src/rules/assistant/loop-protection.ts'
-import { unknownField } from './known-fields.ts'
+import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Event = { at: number; what: string; text?: string }
@@ -12,8 +12,7 @@ type LoopCase = {
 }
 
 const START = Date.UTC(2026, 9, 5)
-const KNOWN = ['events', 'expect', 'also_accept']
-const KNOWN_OF_EVENT = ['at', 'what', 'text', 'every', 'times', 'repeat', 'events']
+const KNOWN_OF_EVENT = words('at what text every times repeat events')
 
 const MESSAGES: Record<string, Pick<Exchanged, 'by' | 'kind'>> = {
   message: { by: 'customer', kind: 'text' },
@@ -28,30 +27,25 @@ const BEGINS = ['give_back', 'resolve']
 /** No messages. */
 const SIGNS = ['reaction', 'receipt', 'typing']
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases as LoopCase[]) {
-    const written = one.events.flatMap(withGroups)
-    const unknown = [
-      unknownField(one, KNOWN),
-      ...written.map((event) => unknownField(event, KNOWN_OF_EVENT)),
-      ...written.map(unknownWord),
-    ].find((word) => word !== null)
-    if (unknown !== undefined) report.fail(one.id, `the runner has no word for "${unknown}"`)
-    else {
-      const accepted = [one.expect, ...(one.also_accept ?? [])]
-      await report.check(one.id, () => firstTrip(one.events.flatMap(expanded)), accepted)
-    }
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<LoopCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, ['events']),
+      ...one.events.flatMap(withGroups).flatMap(unknownInEvent),
+    ],
+    read: ({ events }) => firstTrip(events.flatMap(expanded)),
+  })
 
 const withGroups = (event: Written): Written[] => [
   event,
   ...(event.events ?? []).flatMap(withGroups),
 ]
 
-function unknownWord({ what }: Written): string | null {
-  const words = [...Object.keys(MESSAGES), ...BEGINS, ...SIGNS]
-  return what === undefined || words.includes(what) ? null : what
+function unknownInEvent(event: Written): string[] {
+  const { what } = event
+  const known = [...Object.keys(MESSAGES), ...BEGINS, ...SIGNS]
+  const isKnown = what === undefined || known.includes(what)
+  return [...unknownIn(event, KNOWN_OF_EVENT), ...(isKnown ? [] : [what])]
 }
 
 /** One event so often, or a group of them. */

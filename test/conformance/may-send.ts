@@ -1,12 +1,8 @@
-import {
-  whyNotSent,
-  whyNotStarted,
-  type Sender,
-  type SendInputs,
-  type ToSend,
-} from '../../src/rules/messaging/may-send.ts'
+import type { Sender, SendInputs, ToSend } from '../../src/rules/messaging/may-send.ts'
+import { whyNotSent, whyNotStarted } from '../../src/rules/messaging/may-send.ts'
 import { PLANS, type Plan } from '../../src/core/vocabulary/accounts.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
+import { runRule, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Answer = { ok: boolean; code?: string }
@@ -25,31 +21,25 @@ type MaySendCase = {
   flow?: { on: boolean; templateFirst: boolean }
   expect: Answer
   also_accept?: Answer[]
-  ambiguous?: boolean
-  reading?: string
-  why?: string
 }
 
-const FIELDS = new Set(
-  `id channelType kind by text lastCustomerMessageAt now optedOut connected conversationStartedBy plan
-  flow expect also_accept ambiguous reading why`.split(/\s+/),
+const KNOWN = words(
+  `channelType kind by text lastCustomerMessageAt now optedOut connected conversationStartedBy plan flow`,
 )
 const WORDS: Readonly<Record<string, readonly string[]>> = {
   channelType: CHANNEL_TYPES,
-  kind: ['text', 'media', 'template', 'flow_start'],
-  by: ['member', 'assistant', 'flow', 'broadcast'],
+  kind: words('text media template flow_start'),
+  by: words('member assistant flow broadcast'),
   plan: PLANS,
 }
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases) {
-    const { expect, also_accept: more = [], ...asked } = one as MaySendCase
-    await report.check(one.id, () => judge({ expect, ...asked }), [expect, ...more])
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<MaySendCase>(cases, report, {
+    unknown: (one) => [...unknownInCase(one, KNOWN), ...unknownWords(one)],
+    read: judge,
+  })
 
 function judge(one: MaySendCase): Answer {
-  requireKnown(one)
   const { channelType, kind, by, text, optedOut, lastCustomerMessageAt } = one
   const facts: SendInputs = {
     channel: { type: channelType, isConnected: one.connected, why: null },
@@ -79,13 +69,9 @@ function toSend(kind: ToSend['kind'], text: MaySendCase['text']): ToSend {
 const answer = (refusal: { code: string } | null): Answer =>
   refusal === null ? { ok: true } : { ok: false, code: refusal.code }
 
-function requireKnown(one: MaySendCase): void {
-  const unknown = Object.keys(one).filter((field) => !FIELDS.has(field))
-  if (unknown.length > 0) throw new Error(`the runner does not know ${unknown.join(', ')}`)
-  for (const [field, known] of Object.entries(WORDS)) {
-    const word = one[field as keyof MaySendCase]
-    if (word !== undefined && !known.includes(word as string)) {
-      throw new Error(`the runner does not know the ${field} ${JSON.stringify(word)}`)
-    }
-  }
-}
+/** Returns what stands in fields of a few words and is none of these words. */
+const unknownWords = (one: MaySendCase): string[] =>
+  Object.entries(WORDS).flatMap(([field, known]) => {
+    const word = one[field as keyof MaySendCase] as string | undefined
+    return word === undefined || known.includes(word) ? [] : [word]
+  })

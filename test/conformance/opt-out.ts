@@ -1,19 +1,27 @@
 import { makeOptOutToken } from '../../src/modules/broadcasts/opt-out-link.ts'
 import { getPage } from '../support/pages.ts'
 import { createWorldOn, type World } from '../support/world.ts'
-import { CHANNEL_TYPES } from '../../src/core/vocabulary/channels.ts'
+import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { connectEveryChannel, type Customer } from '../support/every-channel.ts'
 import { createShop, type Shop } from '../support/shop.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { deleteChannels } from '../support/records/channels.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { messagesOf } from '../support/records/messages.ts'
 import {
   echoed,
+  editOf,
+  historyOf,
   newWamid,
-  postWebhook,
+  postChanges,
+  reactionTo,
   receipt,
-  webhookOf,
+  secondsText,
   written,
   type Change,
 } from '../support/whatsapp-webhook.ts'
+import { acceptedBy, expressible, unknownIn, unknownInCase, words } from './cases.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
@@ -42,23 +50,7 @@ type OptOutCase = {
   also_accept?: Expected[]
 }
 
-const KNOWN_FIELDS = {
-  case: [
-    'id',
-    'channelType',
-    'alsoOn',
-    'before',
-    'messages',
-    'expect',
-    'also_accept',
-    'ambiguous',
-    'reading',
-    'why',
-    'line',
-    'group',
-  ],
-  row: ['type', 'text', 'at', 'arrivesAt', 'channelType', 'providerId', 'quotes', 'reason'],
-}
+const KNOWN_OF_ROW = words('type text at arrivesAt channelType providerId quotes reason')
 
 const CUSTOMER = '966501234567'
 const DAY_MS = 86_400_000
@@ -68,24 +60,16 @@ const DAY_MS = 86_400_000
  * Every case has a shop of its own. Always checked besides: nothing was sent to the customer.
  */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  const chosen = (cases as OptOutCase[]).filter((one) => {
-    const reason = whyNotExpressed(one)
-    if (reason !== null) report.fail(one.id, reason)
-    return reason === null
-  })
+  const chosen = expressible<OptOutCase>(cases, report, whyNotExpressed)
   if (chosen.length === 0) return
   const world = await createWorldOn(await startPrivateDatabase())
   try {
     for (const [index, one] of chosen.entries()) {
-      const accepted = [one.expect, ...(one.also_accept ?? [])]
-      await report.check(
-        one.id,
-        async () => {
-          const seen = await runCase(world, String(index + 1), one)
-          return accepted.some((expected) => isAs(seen, expected)) ? 'as expected' : seen
-        },
-        ['as expected'],
-      )
+      const play = async () => {
+        const seen = await runCase(world, String(index + 1), one)
+        return acceptedBy(one).some((expected) => isAs(seen, expected)) ? 'as expected' : seen
+      }
+      await report.check(one.id, play, ['as expected'])
     }
   } finally {
     await world.close()
@@ -94,9 +78,10 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
 
 function whyNotExpressed(one: OptOutCase): string | null {
   const rows = one.messages ?? []
-  const strange =
-    Object.keys(one).find((name) => !KNOWN_FIELDS.case.includes(name)) ??
-    rows.flatMap(Object.keys).find((name) => !KNOWN_FIELDS.row.includes(name))
+  const [strange] = [
+    ...unknownInCase(one, words('channelType alsoOn before messages')),
+    ...rows.flatMap((row) => unknownIn(row, KNOWN_OF_ROW)),
+  ]
   if (strange !== undefined) return `the runner does not know the field "${strange}"`
   const types = [
     one.channelType,
@@ -125,35 +110,28 @@ function isAs(seen: Seen, { optedOut, events, received = seen.received }: Expect
 }
 
 async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen> {
-  const { pool } = world.database.db
   const first = Math.min(...one.messages.map(({ arrivesAt }) => Date.parse(arrivesAt)))
   const changed = Date.parse(changedAtOf(one) ?? one.messages[0]!.at)
   world.clock.moveTo(new Date(Math.min(first, changed) - DAY_MS).toISOString())
   const types = [one.channelType, ...(one.alsoOn ?? [])]
-  const other = await connectOther(
-    world,
-    types.find((type) => type !== 'whatsapp'),
-  )
+  const otherType = CHANNEL_TYPES.find((type) => type !== 'whatsapp' && types.includes(type))
+  const other = otherType ? await connectOther(world, otherType) : null
   const shop =
     other?.shop ?? (await createShop(world, { phoneNumberId: key, businessAccountId: key }))
   const around = { world, shop, other, quoted: newWamid() }
   try {
     await build(around, one)
-    const { rows: before } = await pool.query<{ id: string }>(
-      'select id from event where company_id = $1 order by id desc limit 1',
-      [shop.companyId],
+    const before = new Set(
+      (await eventsOf(world, { companyId: shop.companyId })).map(({ id }) => id),
     )
     for (const row of one.messages) {
       world.clock.moveTo(row.arrivesAt)
       await deliver(around, one, row)
       await world.service.processAll()
     }
-    return await look(world, shop, before[0]?.id ?? '00000000-0000-0000-0000-000000000000')
+    return await look(world, shop, before)
   } finally {
-    await pool.query('update channel set deleted_at = $2 where company_id = $1', [
-      shop.companyId,
-      world.clock.now(),
-    ])
+    await deleteChannels(world, shop)
     await other?.close()
   }
 }
@@ -161,9 +139,7 @@ async function runCase(world: World, key: string, one: OptOutCase): Promise<Seen
 /** A customer on a channel that is not a number, and the shop that is connected there. */
 type Other = { shop: Shop; customer: Customer; close(): Promise<void> }
 
-async function connectOther(world: World, name: string | undefined): Promise<Other | null> {
-  const type = CHANNEL_TYPES.find((one) => one === name)
-  if (!type) return null
+async function connectOther(world: World, type: ChannelType): Promise<Other> {
   const channels = await connectEveryChannel(world, [type])
   const { shop, newCustomer } = channels.party(type)
   return { shop, customer: await newCustomer(), close: () => channels.close() }
@@ -189,7 +165,7 @@ async function build(around: Around, one: OptOutCase): Promise<void> {
     await makeOne(around, knownId)
   }
   if (one.messages.some(({ quotes }) => quotes)) {
-    await post(around, withId(echoed({ to: CUSTOMER, at: world.clock.now() }), around.quoted))
+    await post(around, echoed({ to: CUSTOMER, at: world.clock.now(), id: around.quoted }))
   }
   const { optedOut, changedAt } = one.before
   if (changedAt !== null) {
@@ -207,14 +183,8 @@ async function build(around: Around, one: OptOutCase): Promise<void> {
 /** A member has seen that both are one person. */
 async function makeOne(around: Around, intoId: string): Promise<void> {
   const { world, shop } = around
-  const { rows } = await world.database.db.pool.query<{ id: string }>(
-    'select id from contact where company_id = $1 and id <> $2',
-    [shop.companyId, intoId],
-  )
-  const owner = await signedIn(world, { accountId: shop.accountId })
-  const path = `/companies/${shop.companyId}/contacts/${intoId}/merge`
-  const answer = await owner.ask('POST', path, { fromId: rows[0]!.id })
-  if (answer.status !== 200) throw new Error(`merging was answered ${answer.status}`)
+  const from = (await contactsOf(world, shop)).find(({ id }) => id !== intoId)!
+  await actOn(around, intoId, 'merge', { fromId: from.id })
 }
 
 async function deliver(around: Around, one: OptOutCase, row: Row): Promise<void> {
@@ -236,19 +206,14 @@ async function sayElsewhere(customer: Customer, channelType: string, row: Row): 
   throw new Error(`nobody sends such a "${type}" on "${channelType}"`)
 }
 
-async function post(
-  { world, shop }: Pick<Around, 'world' | 'shop'>,
-  change: Change,
-): Promise<void> {
-  const status = await postWebhook(world, webhookOf(shop, [change]))
-  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
-}
+const post = ({ world, shop }: Around, change: Change) => postChanges(world, shop, change)
 
 /** The customer looks at the page of the link in a broadcast's message, or sends its form. */
 const LINK_ACTS: ReadonlySet<string> = new Set(['link_get', 'link_post'])
 
-async function useLink({ world, shop }: Around, { type }: Row): Promise<void> {
-  const contactId = await contactOf({ world, shop })
+async function useLink(around: Around, { type }: Row): Promise<void> {
+  const { world } = around
+  const contactId = await contactOf(around)
   const { keyRing, context } = world.service
   const token = makeOptOutToken(keyRing, { contactId, broadcastId: context.ids.uuid() })
   const { status } = await getPage(
@@ -258,20 +223,12 @@ async function useLink({ world, shop }: Around, { type }: Row): Promise<void> {
   if (status >= 400) throw new Error(`the page of the link was answered ${status}`)
 }
 
-async function contactOf({ world, shop }: Pick<Around, 'world' | 'shop'>): Promise<string> {
-  const { rows } = await world.database.db.pool.query<{ id: string }>(
-    'select id from contact where company_id = $1',
-    [shop.companyId],
-  )
-  return rows[0]!.id
-}
+const contactOf = async ({ world, shop }: Around) => (await contactsOf(world, shop))[0]!.id
 
-async function act(
-  { world, shop }: Pick<Around, 'world' | 'shop'>,
-  what: string,
-  input?: object,
-): Promise<void> {
-  const contactId = await contactOf({ world, shop })
+const act = async (around: Around, what: string, input?: object) =>
+  actOn(around, await contactOf(around), what, input)
+
+async function actOn({ world, shop }: Around, contactId: string, what: string, input?: object) {
   const path = `/companies/${shop.companyId}/contacts/${contactId}/${what}`
   // Days may lie between two acts: a session does not last so long.
   const member = await signedIn(world, { accountId: shop.accountId })
@@ -289,62 +246,19 @@ const CHANGES: Record<string, (row: Row, around: Around) => Change> = {
       quotes: quoted,
       content: { type: 'button', button: { text: row.text, payload: row.text } },
     }),
-  image: asMedia,
-  video: asMedia,
-  document: asMedia,
-  audio: asMedia,
-  location: (row) =>
-    written({
-      ...of(row),
-      content: {
-        type: 'location',
-        location: { latitude: 21.5, longitude: 39.2, name: row.text },
-      },
-    }),
-  reaction: (row, { quoted }) =>
-    written({
-      ...of(row),
-      content: { type: 'reaction', reaction: { message_id: quoted, emoji: row.text } },
-    }),
-  edit: (row, { quoted }) =>
-    written({
-      ...of(row),
-      content: {
-        type: 'edit',
-        edit: {
-          original_message_id: quoted,
-          message: { type: 'text', text: { body: row.text } },
-        },
-      },
-    }),
+  ...Object.fromEntries(['image', 'video', 'document', 'audio'].map((type) => [type, asMedia])),
+  location: (row) => {
+    const location = { latitude: 21.5, longitude: 39.2, name: row.text }
+    return written({ ...of(row), content: { type: 'location', location } })
+  },
+  reaction: (row, { quoted }) => written({ ...of(row), content: reactionTo(quoted, row.text!) }),
+  edit: (row, { quoted }) => written({ ...of(row), content: editOf(quoted, row.text!) }),
   echo: (row) => echoed({ to: CUSTOMER, at: new Date(row.at), text: row.text! }),
-  history: (row) => ({
-    field: 'history',
-    value: {
-      history: [
-        {
-          metadata: { phase: 0, chunk_order: 1, progress: 55 },
-          threads: [
-            {
-              id: CUSTOMER,
-              messages: [
-                {
-                  from: CUSTOMER,
-                  id: newWamid(),
-                  timestamp: seconds(row),
-                  type: 'text',
-                  text: { body: row.text },
-                  history_context: { status: 'READ' },
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    },
-  }),
-  receipt: (row, { quoted }) =>
-    receipt({ id: quoted, status: 'delivered', timestamp: seconds(row), recipient_id: CUSTOMER }),
+  history: (row) => historyOf({ from: CUSTOMER, at: new Date(row.at), text: row.text! }),
+  receipt: ({ at }, { quoted }) => {
+    const timestamp = secondsText(new Date(at))
+    return receipt({ id: quoted, status: 'delivered', timestamp, recipient_id: CUSTOMER })
+  },
 }
 
 function asMedia(row: Row): Change {
@@ -357,24 +271,16 @@ const of = ({ at, providerId }: Row) => ({
   at: new Date(at),
   id: providerId === undefined ? newWamid() : `wamid.${providerId}`,
 })
-const seconds = ({ at }: Row) => String(Math.floor(Date.parse(at) / 1_000))
 
-function withId(change: Change, id: string): Change {
-  const [echo] = change.value.message_echoes as object[]
-  return { ...change, value: { message_echoes: [{ ...echo, id }] } }
-}
-
-async function look(world: World, shop: Shop, after: string): Promise<Seen> {
-  const { rows } = await world.database.db.pool.query<Seen>(
-    `select coalesce((select bool_or(opted_out_at is not null) from contact where company_id = $1), false)
-        as "optedOut",
-      array(select type from event where company_id = $1 and id > $2
-        and type in ('contact.created', 'contact.updated', 'contact.opted_out') order by id) as events,
-      (select count(*)::int from event
-        where company_id = $1 and id > $2 and type = 'message.received') as received,
-      (select count(*)::int from message
-        where company_id = $1 and direction = 'out' and sender <> 'owner_app') as sent`,
-    [shop.companyId, after],
-  )
-  return rows[0]!
+async function look(world: World, { companyId }: Shop, before: ReadonlySet<string>): Promise<Seen> {
+  const raised = (await eventsOf(world, { companyId })).filter(({ id }) => !before.has(id))
+  const types = raised.map(({ type }) => type)
+  const contacts = await contactsOf(world, { companyId })
+  const sent = await messagesOf(world, { companyId, direction: 'out' })
+  return {
+    optedOut: contacts.some(({ optedOutAt }) => optedOutAt !== null),
+    events: types.filter((type) => /^contact\.(created|updated|opted_out)$/.test(type)),
+    received: types.filter((type) => type === 'message.received').length,
+    sent: sent.filter(({ sender }) => sender !== 'owner_app').length,
+  }
 }

@@ -1,6 +1,7 @@
 import { HOOK_LIMITS } from '../../src/core/limits/hooks.ts'
 import { cutCodePoints, readJson } from '../../src/rules/text/json-text.ts'
 import { readAt, readPathExpression } from '../../src/rules/hooks/path-expression.ts'
+import { runRule } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type PathCase = {
@@ -13,11 +14,8 @@ type PathCase = {
   also_accept?: unknown[]
 }
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases as PathCase[]) {
-    await report.check(one.id, () => read(one), [one.expect, ...(one.also_accept ?? [])])
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<PathCase>(cases, report, { read })
 
 function read({ body, bodyText, path, use }: PathCase): unknown {
   const steps = readPathExpression(path)

@@ -25,15 +25,12 @@ export async function run(
   const world = await createWorldOn(await startPrivateDatabase())
   try {
     for (const payload of asked) {
-      await report.check(
-        payload.file,
-        async () => {
-          const { actual, expected } = await ingestPayload(world, recorded, payload)
-          if (isDeepStrictEqual(actual, expected)) return 'as expected'
-          return `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
-        },
-        ['as expected'],
-      )
+      const play = async () => {
+        const { actual, expected } = await ingestPayload(world, recorded, payload)
+        if (isDeepStrictEqual(actual, expected)) return 'as expected'
+        return `${JSON.stringify(actual)} instead of ${JSON.stringify(expected)}`
+      }
+      await report.check(payload.file, play, ['as expected'])
     }
   } finally {
     await world.close()

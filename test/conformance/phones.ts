@@ -1,6 +1,7 @@
 import { readJson } from '../../src/rules/text/json-text.ts'
 import { readAt } from '../../src/rules/hooks/path-expression.ts'
 import { readPhone } from '../../src/rules/messaging/phone-reading.ts'
+import { runRule } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type PhoneCase = {
@@ -13,11 +14,8 @@ type PhoneCase = {
   also_accept?: unknown[]
 }
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases as PhoneCase[]) {
-    await report.check(one.id, () => read(one), [one.expect, ...(one.also_accept ?? [])])
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<PhoneCase>(cases, report, { read })
 
 function read({ input, inputJson, missing, channelCountry }: PhoneCase): string | null {
   const body = readJson(missing ? '{}' : `{"phone":${inputJson ?? JSON.stringify(input)}}`)

@@ -8,35 +8,28 @@ const CASES = join(import.meta.dirname, '../../../shared/conformance/cases')
 
 test('redaction: what must be gone is looked for as it stands and as JSON has it, and a field that the runner does not know fails', async () => {
   const auth = { kind: 'bearer' }
-  const credential = { token: 'tok_9fQ2/x+L"m7Rz' }
+  const token = 'tok_9fQ2/x+L"m7Rz'
   const cases = [
-    {
-      id: 'D1',
-      answer: `x ${credential.token} y`,
-      expect: { lacks: ['tok_'], keeps: ['x ', ' y'] },
-    },
-    {
-      id: 'D2',
-      json: { a: credential.token, b: 1 },
-      expect: { lacks: ['L"m7'], keeps: ['"b":1'] },
-    },
+    { id: 'D1', answer: `x ${token} y`, expect: { lacks: ['tok_'], keeps: ['x ', ' y'] } },
+    { id: 'D2', json: { a: token, b: 1 }, expect: { lacks: ['L"m7'], keeps: ['"b":1'] } },
     { id: 'D3', pieces: ['a', { repeat: 'bc', times: 2 }], expect: { kept: true } },
     { id: 'D4', answer: 'x', expect: { lacks: ['x'] }, also_accept: [{ kept: true }] },
     { id: 'D5', answer: 'x y', expect: { lacks: ['x'] } },
-    { id: 'D6', answer: credential.token, expect: { kept: true } },
+    { id: 'D6', answer: token, expect: { kept: true } },
     { id: 'D7', answer: 'x', expect: { kept: true }, weather: 'fine' },
     { id: 'D8', answer: 'x', expect: { kept: true, weather: 'fine' } },
-  ].map((one) => ({ auth, credential, ...one }))
-  const { code, lines } = await inFolder({ 'redaction.json': { cases } })
-  expect(code).toBe(1)
-  expect(lines).toEqual([
-    expect.stringMatching(/^FAIL redaction.json D5: .*"x y"/),
-    expect.stringMatching(/^FAIL redaction.json D6: .*\[removed\]/),
-    'FAIL redaction.json D7: the runner has no word for "weather"',
-    'FAIL redaction.json D8: the runner has no word for "weather"',
-    expect.stringMatching(/^redaction: at most \d+ ms for one answer \(D\d\)$/),
-    'redaction.json: 4 passed, 4 failed',
-  ])
+  ].map((one) => ({ auth, credential: { token }, ...one }))
+  expect(await inFolder({ 'redaction.json': { cases } })).toEqual({
+    code: 1,
+    lines: [
+      expect.stringMatching(/^FAIL redaction.json D5: .*"x y"/),
+      expect.stringMatching(/^FAIL redaction.json D6: .*\[removed\]/),
+      'FAIL redaction.json D7: the runner has no word for "weather"',
+      'FAIL redaction.json D8: the runner has no word for "weather"',
+      expect.stringMatching(/^redaction: at most \d+ ms for one answer \(D\d\)$/),
+      'redaction.json: 4 passed, 4 failed',
+    ],
+  })
 })
 
 const isGiven = existsSync(CASES)

@@ -2,7 +2,7 @@ import { redactorOf, type Credential } from '../../src/modules/connections/crede
 import { compactJson, type JsonValue } from '../../src/rules/text/json-text.ts'
 import type { ConnectionAuthKind } from '../../src/core/vocabulary/calls.ts'
 import { startCpuWatch } from '../support/stopwatch.ts'
-import { unknownField } from './known-fields.ts'
+import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Expected = { lacks?: string[]; keeps?: string[]; kept?: boolean }
@@ -18,31 +18,27 @@ type RedactionCase = {
   also_accept?: Expected[]
 }
 
-const KNOWN = ['auth', 'credential', 'answer', 'json', 'pieces', 'expect', 'also_accept']
+const KNOWN = words('auth credential answer json pieces')
+const KNOWN_OF_EXPECTED = words('lacks keeps kept')
 
 /** Removes the credential from answers as a call does. Prints the longest time that one of them took. */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
   let longest = { ms: 0, id: '' }
-  for (const one of cases as RedactionCase[]) {
-    const accepted = [one.expect, ...(one.also_accept ?? [])]
-    const unknown = [
-      unknownField(one, KNOWN),
-      unknownField(one.auth, ['kind', 'name']),
-      ...accepted.map((expected) => unknownField(expected, ['lacks', 'keeps', 'kept'])),
-    ].find((field) => field !== null)
-    if (unknown !== undefined) {
-      report.fail(one.id, `the runner has no word for "${unknown}"`)
-      continue
-    }
-    const tookMs = startCpuWatch()
-    const redact = () => {
+  await runRule<RedactionCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, KNOWN),
+      ...unknownIn(one.auth, words('kind name')),
+      ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
+    ],
+    read(one) {
+      const tookMs = startCpuWatch()
       const left = leftOf(one)
-      return accepted.find((expected) => fits(left, expected)) ?? left.after
-    }
-    await report.check(one.id, redact, accepted)
-    const ms = tookMs()
-    if (ms > longest.ms) longest = { ms, id: one.id }
-  }
+      const met = acceptedBy(one).find((expected) => fits(left, expected))
+      const ms = tookMs()
+      if (ms > longest.ms) longest = { ms, id: one.id }
+      return met ?? left.after
+    },
+  })
   console.log(`redaction: at most ${Math.ceil(longest.ms)} ms for one answer (${longest.id})`)
 }
 

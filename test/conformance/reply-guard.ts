@@ -2,7 +2,7 @@ import type { Booking } from '../../src/rules/assistant/booked-time.ts'
 import { withoutMarkup } from '../../src/rules/assistant/model-markup.ts'
 import { kindsAtRisk } from '../../src/rules/assistant/statements/at-risk.ts'
 import { guardReply, type Guarded, type GuardKnown } from '../../src/rules/assistant/reply-guard.ts'
-import { unknownField } from './known-fields.ts'
+import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type Done = string | { tool: string; told: string; hasEffect: boolean }
@@ -35,54 +35,36 @@ type GuardCase = {
   also_accept?: Expected[]
 }
 
-const KNOWN = ['reply', 'context', 'expect', 'also_accept']
-const KNOWN_OF_EXPECTED = ['sent', 'verdict', 'reason', 'lacks']
-const KNOWN_OF_CONTEXT = [
-  'channelType',
-  'language',
-  'attempt',
-  'hosts',
-  'instructions',
-  'tools',
-  'marks',
-  'ids',
-  'done',
-  'found',
-  'proposal',
-  'handover',
-  'said',
-]
-const KNOWN_OF_PROPOSAL = ['state', 'tool', 'title']
-const KNOWN_OF_DONE = ['tool', 'told', 'hasEffect']
+const KNOWN_OF_EXPECTED = words('sent verdict reason lacks')
+const KNOWN_OF_CONTEXT = words(
+  'channelType language attempt hosts instructions tools marks ids done found proposal handover said',
+)
 
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
   const { defaults } = file as { defaults: { context: Context } }
   const counts = { wentOut: 0, mustNot: 0, heldBack: 0, harmless: 0 }
-  for (const one of cases as GuardCase[]) {
-    const context = { ...defaults.context, ...one.context }
-    const accepted = [one.expect, ...(one.also_accept ?? [])]
-    const unknown = [
-      unknownField(one, KNOWN),
-      unknownField(context, KNOWN_OF_CONTEXT),
-      unknownField(context.proposal ?? {}, KNOWN_OF_PROPOSAL),
-      ...context.done.map((done) =>
-        unknownField(typeof done === 'string' ? {} : done, KNOWN_OF_DONE),
-      ),
-      ...accepted.map((expected) => unknownField(expected, KNOWN_OF_EXPECTED)),
-    ].find((field) => field !== null)
-    if (unknown !== undefined) {
-      report.fail(one.id, `the runner has no word for "${unknown}"`)
-      continue
-    }
-    const guard = () => {
+  const contextOf = (one: GuardCase) => ({ ...defaults.context, ...one.context })
+  await runRule<GuardCase>(cases, report, {
+    unknown(one) {
+      const { proposal = {}, done } = contextOf(one)
+      return [
+        ...unknownInCase(one, ['reply', 'context']),
+        ...unknownIn(contextOf(one), KNOWN_OF_CONTEXT),
+        ...unknownIn(proposal, words('state tool title')),
+        ...done.flatMap((tool) =>
+          typeof tool === 'string' ? [] : unknownIn(tool, words('tool told hasEffect')),
+        ),
+        ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
+      ]
+    },
+    read(one) {
       const { text } = withoutMarkup(one.reply)
-      const guarded = guardReply(text, knownOf(context))
-      const isMet = accepted.some((expected) => fits(guarded, expected))
-      count(counts, one, isMet, guarded)
-      return isMet ? accepted[0] : guarded
-    }
-    await report.check(one.id, guard, [accepted[0]])
-  }
+      const guarded = guardReply(text, knownOf(contextOf(one)))
+      const met = acceptedBy(one).find((expected) => fits(guarded, expected))
+      count(counts, one, met !== undefined, guarded)
+      return met ?? guarded
+    },
+  })
   console.log(
     `reply-guard: ${counts.wentOut} of ${counts.mustNot} that must not go out went out, ` +
       `${counts.heldBack} of ${counts.harmless} harmless ones were held back`,

@@ -1,9 +1,12 @@
 import type { Database } from '../../src/infra/database/connect.ts'
-import { createIds, systemRandom, type Ids } from '../../src/core/ids.ts'
 import { searchKnowledge } from '../../src/modules/knowledge/search-knowledge.ts'
 import { prepareChunks } from '../../src/modules/knowledge/prepare-chunks.ts'
 import { replaceChunks } from '../../src/modules/knowledge/index-chunks.ts'
 import { readSynonym } from '../../src/modules/knowledge/synonyms.ts'
+import { addAccount, addCompany } from '../support/records/accounts.ts'
+import { addSources } from '../support/records/knowledge.ts'
+import { insert, recordsIn } from '../support/records/records.ts'
+import { expressible, unknownInCase, whyUnknown, words } from './cases.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
@@ -23,8 +26,9 @@ type RetrievalCase = {
 type Group = 'ordinary' | 'hard' | 'empty'
 type Answer = { asked: RetrievalCase; ids: string[]; isRight: boolean }
 
-const KNOWN = ['id', 'shop', 'language', 'question', 'expect', 'hard', 'why', 'group']
 const AMONG_FIRST = 3
+const whyNotExpressed = (one: RetrievalCase) =>
+  whyUnknown(unknownInCase(one, words('shop language question hard')))
 
 /** The search as a measurement: the file fails where fewer of its ordinary questions than its target are answered. */
 export async function run(cases: ConformanceCase[], report: Report, file: unknown): Promise<void> {
@@ -33,16 +37,10 @@ export async function run(cases: ConformanceCase[], report: Report, file: unknow
   try {
     const setUp = await setUpShops(database.db, shops)
     const answers: Answer[] = []
-    for (const one of cases as RetrievalCase[]) {
-      const unknown = Object.keys(one).filter((key) => !KNOWN.includes(key))
-      if (unknown.length > 0) report.fail(one.id, `the runner does not know ${unknown.join(', ')}`)
-      else {
-        const answer = await answerOf(database.db, setUp, one).catch((error: unknown) =>
-          String(error),
-        )
-        if (typeof answer === 'string') report.fail(one.id, answer)
-        else answers.push(answer)
-      }
+    for (const one of expressible(cases, report, whyNotExpressed)) {
+      const answer = await answerOf(database.db, setUp, one).catch(String)
+      if (typeof answer === 'string') report.fail(one.id, answer)
+      else answers.push(answer)
     }
     await tell(answers, report, target.anyOf)
   } finally {
@@ -54,66 +52,29 @@ type SetUp = { companies: Map<string, string>; places: Map<string, { shop: strin
 
 /** Makes a company of each shop, with what it knows. */
 export async function setUpShops(db: Database, shops: Record<string, Shop>): Promise<SetUp> {
-  const ids = createIds({ now: () => new Date() }, systemRandom)
+  const world = recordsIn(db)
+  const { ids } = world.service.context
   const companies = new Map<string, string>()
   const places: SetUp['places'] = new Map()
+  const served = { revision: 1, servedRevision: 1, chunkCount: 1 }
   for (const [shop, { name, synonyms, chunks }] of Object.entries(shops)) {
-    const companyId = await insertCompany(db, ids, name)
+    const accountId = await addAccount(world)
+    const { companyId } = await addCompany(world, { accountId }, { name })
     companies.set(shop, companyId)
     for (const { id, heading, body } of chunks) {
-      const sourceId = await insertSource(db, ids, { companyId, title: heading })
+      const sourceId = ids.uuid()
+      await addSources(world, { companyId }, [{ id: sourceId, title: heading, ...served }])
       const source = { companyId, sourceId, revision: 1 }
       const prepared = prepareChunks(heading, [{ heading, body }])
       await replaceChunks(db.kysely, { ids }, source, prepared)
       places.set(sourceId, { shop, id })
     }
     for (const [word, means] of Object.entries(synonyms)) {
-      const synonym = { companyId, ...readSynonym({ word, means }) }
-      await db.kysely.insertInto('synonym').values(synonym).execute()
+      await insert(world, 'synonym', { companyId, ...readSynonym({ word, means }) })
     }
   }
   await db.pool.query('analyze')
   return { companies, places }
-}
-
-async function insertCompany(db: Database, ids: Ids, name: string): Promise<string> {
-  const now = new Date()
-  const accountId = ids.uuid()
-  const companyId = ids.uuid()
-  await db.kysely
-    .insertInto('account')
-    .values({ id: accountId, name, plan: 'business', createdAt: now })
-    .execute()
-  await db.kysely
-    .insertInto('company')
-    .values({ id: companyId, accountId, name, createdAt: now })
-    .execute()
-  return companyId
-}
-
-async function insertSource(
-  db: Database,
-  ids: Ids,
-  { companyId, title }: { companyId: string; title: string },
-): Promise<string> {
-  const id = ids.uuid()
-  const now = new Date()
-  await db.kysely
-    .insertInto('knowledgeSource')
-    .values({
-      id,
-      companyId,
-      kind: 'text',
-      title,
-      state: 'ready',
-      revision: 1,
-      servedRevision: 1,
-      chunkCount: 1,
-      createdAt: now,
-      updatedAt: now,
-    })
-    .execute()
-  return id
 }
 
 /** Or what is wrong with it: an answer of another shop. */

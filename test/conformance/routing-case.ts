@@ -1,4 +1,5 @@
 /** Routing cases as they are written. */
+import { unknownIn, unknownInCase, whyUnknown, words } from './cases.ts'
 import type { Situation } from './routing-setup.ts'
 
 type Pointed = { run?: string; template?: string }
@@ -31,53 +32,25 @@ export type RoutingCase = {
 }
 
 const FIELDS = {
-  case: [
-    'id',
-    'line',
-    'situation',
-    'message',
-    'expect',
-    'also_accept',
-    'ambiguous',
-    'reading',
-    'why',
-    'group',
-  ],
-  situation: [
-    'channelType',
-    'plan',
-    'planBefore',
-    'assistant',
-    'contact',
-    'conversation',
-    'staff',
-    'wasAssigned',
-    'flows',
-    'runs',
-  ],
-  message: ['type', 'text', 'presses', 'quotes', 'repeat', 'everyMs', 'vary'],
-  flow: ['name', 'trigger', 'words', 'match', 'interrupts', 'template', 'button', 'live'],
-  run: ['flow', 'state', 'afterTakeOver', 'template'],
-  expect: ['answeredBy', 'starts', 'wakes', 'ends', 'raises', 'staffNeeded', 'entry'],
+  case: words('situation message'),
+  situation: words(
+    'channelType plan planBefore assistant contact conversation staff wasAssigned flows runs',
+  ),
+  message: words('type text presses quotes repeat everyMs vary'),
+  flow: words('name trigger words match interrupts template button live'),
+  run: words('flow state afterTakeOver template'),
+  expect: words('answeredBy starts wakes ends raises staffNeeded entry'),
 }
 
-/** What of a case the runner has no word for; null when it knows all of it. */
-export function whyNotExpressed({
-  situation,
-  message,
-  expect,
-  ...one
-}: RoutingCase): string | null {
-  const strange = [
-    ...unknown(one, FIELDS.case),
-    ...unknown(situation, FIELDS.situation),
-    ...unknown(message, FIELDS.message),
-    ...unknown(expect, FIELDS.expect),
-    ...(situation.flows ?? []).flatMap((flow) => unknown(flow, FIELDS.flow)),
-    ...(situation.runs ?? []).flatMap((ofRun) => unknown(ofRun, FIELDS.run)),
-  ][0]
-  return strange === undefined ? null : `the runner has no word for "${strange}"`
+/** Returns why the runner cannot express a case; null when it can. */
+export function whyNotExpressed(one: RoutingCase): string | null {
+  const { situation, message, expect } = one
+  return whyUnknown([
+    ...unknownInCase(one, FIELDS.case),
+    ...unknownIn(situation, FIELDS.situation),
+    ...unknownIn(message, FIELDS.message),
+    ...unknownIn(expect, FIELDS.expect),
+    ...(situation.flows ?? []).flatMap((flow) => unknownIn(flow, FIELDS.flow)),
+    ...(situation.runs ?? []).flatMap((ofRun) => unknownIn(ofRun, FIELDS.run)),
+  ])
 }
-
-const unknown = (what: object, fields: readonly string[]) =>
-  Object.keys(what).filter((field) => !fields.includes(field))

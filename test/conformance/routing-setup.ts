@@ -4,18 +4,19 @@ import { startRuns } from '../../src/modules/flows/runs/start-runs.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { transitionConversations } from '../../src/modules/messaging/transition-conversations.ts'
 import type { ConversationChange } from '../../src/modules/messaging/plan-changes.ts'
-import { newMessageId } from '../../src/modules/messaging/queue-message.ts'
 import { CHANNEL_TYPES, type ChannelType } from '../../src/core/vocabulary/channels.ts'
 import type { TriggerKind } from '../../src/core/vocabulary/flows.ts'
 import { signedIn, type Member } from '../support/dashboard.ts'
-import {
-  approved,
-  newPhone,
-  type ConnectedShop,
-  type SimulatedWhatsApp,
-} from '../support/simulator.ts'
+import type { ConnectedShop, SimulatedWhatsApp } from '../support/simulator.ts'
+import { approved, newPhone } from '../support/simulator.ts'
+import { setPlan } from '../support/records/accounts.ts'
+import { setAssistant } from '../support/records/assistant.ts'
+import type { ConversationRecord } from '../support/records/conversations.ts'
+import { conversationsOf, putConversation } from '../support/records/conversations.ts'
+import { flowsOf } from '../support/records/flows.ts'
+import { addMessage } from '../support/records/messages.ts'
 import { putRun } from '../support/records/runs.ts'
-import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
+import { customerWrites, newWamid } from '../support/whatsapp-webhook.ts'
 import type { World } from '../support/world.ts'
 import { publish } from './routing-flows.ts'
 
@@ -119,7 +120,7 @@ export async function build(
     phone,
     knownId,
     async says(text) {
-      await write(world, { shop, phone }, text, hasWritten ? undefined : knownId)
+      await customerWrites(world, shop, { from: phone, text, ...(!hasWritten && { id: knownId }) })
       hasWritten = true
     },
     order: () => shop.order(phone),
@@ -137,7 +138,6 @@ export async function buildIn<Shop extends Place>(
   const { shop, owner, settle } = opened
   const built: Built<Shop> = { ...opened, flowIds: new Map(), runIds: new Map() }
   await setPlan(world, shop, situation.planBefore ?? 'business')
-  const hasAssistant = situation.assistant ?? true
   const hasWritten = conversation === 'open' || conversation === 'resolved'
   if (hasWritten && contact !== 'new') {
     await built.says('hello before')
@@ -168,17 +168,10 @@ export async function buildIn<Shop extends Place>(
   for (const run of runs) await moveOn(world, built, run)
   if (situation.plan) await setPlan(world, shop, situation.plan)
   // From here on: nobody but staff has answered the words before.
-  if (hasAssistant) await switchOn(world, shop)
+  if (situation.assistant ?? true) await setAssistant(world, shop)
   world.clock.advance(11 * MINUTE_MS)
   await settle()
   return built
-}
-
-async function switchOn(world: World, { companyId }: Place): Promise<void> {
-  await world.database.db.kysely
-    .insertInto('assistant')
-    .values({ companyId, isOn: true, updatedAt: world.clock.now() })
-    .execute()
 }
 
 const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
@@ -189,39 +182,14 @@ const STAFF: Record<string, (personId: string) => ConversationChange[]> = {
   given_back: () => [{ kind: 'take_over', assigneeId: null }, { kind: 'give_back' }],
 }
 
-async function setPlan(world: World, shop: Place, plan: string): Promise<void> {
-  await world.database.db.pool.query('update account set plan = $2 where id = $1', [
-    shop.accountId,
-    plan,
-  ])
-}
-
-/** The customer writes. */
-async function write(
+/** Returns the only conversation of the shop; undefined before there is one. */
+export const conversationOf = async (
   world: World,
-  { shop, phone }: Pick<Built, 'shop' | 'phone'>,
-  text: string,
-  id?: string,
-): Promise<void> {
-  const message = written({ from: phone.slice(1), text, ...(id === undefined ? {} : { id }) })
-  const status = await postWebhook(world, webhookOf(shop, [message]))
-  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
-}
-
-export async function conversationOf({ database }: World, { shop }: Pick<Built<Place>, 'shop'>) {
-  return database.db.kysely
-    .selectFrom('conversation')
-    .selectAll()
-    .where('companyId', '=', shop.companyId)
-    .executeTakeFirst()
-}
+  { shop: { companyId } }: Pick<Built<Place>, 'shop'>,
+): Promise<ConversationRecord | undefined> => (await conversationsOf(world, { companyId }))[0]
 
 /** By a member of the shop, where there is a conversation. */
-async function change(
-  world: World,
-  built: Built<Place>,
-  changes: readonly ConversationChange[],
-): Promise<void> {
+async function change(world: World, built: Built<Place>, changes: readonly ConversationChange[]) {
   const conversation = await conversationOf(world, built)
   if (!conversation || changes.length === 0) return
   const { db, clock, ids } = world.service.context
@@ -240,11 +208,7 @@ async function change(
 /** A template of the business is the first that is said. */
 async function writeFirst(world: World, built: Built<Place>): Promise<void> {
   await order(built)
-  await world.database.db.kysely
-    .updateTable('conversation')
-    .set({ announcedAt: null })
-    .where('companyId', '=', built.shop.companyId)
-    .execute()
+  await putConversation(world, (await conversationOf(world, built))!.id, { announcedAt: null })
 }
 
 function order({ order: byHook }: Built<Place>): Promise<string> {
@@ -259,6 +223,7 @@ async function beginRun(
   { conversation, flows = [] }: Situation,
 ): Promise<void> {
   const { shop, flowIds, runIds } = built
+  const { accountId, companyId, channelId } = shop
   // A hook of the shop makes the conversation; its own flow has nothing to say here.
   if (conversation === 'hook_first' && !(await conversationOf(world, built))) {
     const id = await order(built)
@@ -267,19 +232,15 @@ async function beginRun(
   const { db, clock, ids } = world.service.context
   const row = (await conversationOf(world, built))!
   const flowId = flowIds.get(flow)!
-  const { publishedVersionId } = await db.kysely
-    .selectFrom('flow')
-    .select('publishedVersionId')
-    .where('id', '=', flowId)
-    .executeTakeFirstOrThrow()
+  const { publishedVersionId } = (await flowsOf(world, shop)).find(({ id }) => id === flowId)!
   const [id] = await transaction(db, (tx) =>
     startRuns(tx, { ids, now: clock.now() }, [
       {
-        accountId: shop.accountId,
-        companyId: shop.companyId,
+        accountId,
+        companyId,
+        channelId,
         flowId,
         flowVersionId: publishedVersionId!,
-        channelId: shop.channelId,
         conversationId: row.id,
         contactId: row.contactId,
         triggerKind: flows.find(({ name }) => name === flow)!.trigger as TriggerKind,
@@ -294,11 +255,7 @@ async function beginRun(
 }
 
 /** Takes a run that asks to where the case has it. */
-async function moveOn(
-  world: World,
-  { shop, owner, runIds }: Built<Place>,
-  run: RunOfCase,
-): Promise<void> {
+async function moveOn(world: World, { shop, owner, runIds }: Built<Place>, run: RunOfCase) {
   const id = runIds.get(run.flow)!
   if (run.state === 'ended') {
     await owner.ask('POST', `/companies/${shop.companyId}/runs/${id}/cancel`)
@@ -314,26 +271,9 @@ export async function sentByHand(
   built: Built,
   templateName: string,
 ): Promise<string> {
-  const { db, clock, ids } = world.service.context
-  const id = newMessageId(ids)
-  const at = clock.now()
-  await db.kysely
-    .insertInto('message')
-    .values({
-      id,
-      companyId: built.shop.companyId,
-      conversationId: (await conversationOf(world, built))!.id,
-      channelId: built.shop.channelId,
-      direction: 'out',
-      sender: 'staff',
-      type: 'text',
-      text: 'Hello from the shop.',
-      templateName,
-      providerMessageId: `wamid.${id}`,
-      status: 'delivered',
-      occurredAt: at,
-      createdAt: at,
-    })
-    .execute()
-  return `wamid.${id}`
+  const conversationId = (await conversationOf(world, built))!.id
+  const providerMessageId = newWamid()
+  const sent = { text: 'Hello from the shop.', templateName, status: 'delivered' }
+  await addMessage(world, { ...built.shop, conversationId }, { ...sent, providerMessageId })
+  return providerMessageId
 }

@@ -1,43 +1,46 @@
+import { isDeepStrictEqual } from 'node:util'
 import { isStaffHandling } from '../../src/rules/messaging/take-over.ts'
 import { buttonPayload } from '../../src/rules/flows/button-payload.ts'
 import { parseOptOutKeyword } from '../../src/rules/messaging/opt-out-word.ts'
 import type { ChannelType } from '../../src/core/vocabulary/channels.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { say } from '../support/model-turns.ts'
+import { defined } from '../support/defined.ts'
+import { contactsOf } from '../support/records/contacts.ts'
+import { eventsOf } from '../support/records/events.ts'
+import { entriesOf } from '../support/records/handovers.ts'
+import { messagesOf } from '../support/records/messages.ts'
+import { ofEach } from '../support/records/records.ts'
+import { repliesTo, runsOf, type RunRecord } from '../support/records/runs.ts'
 import { simulateWhatsApp } from '../support/simulator.ts'
 import {
   echoed,
-  newWamid,
-  postWebhook,
+  editOf,
+  historyOf,
+  postChanges,
+  reactionTo,
   receipt,
-  webhookOf,
   written,
 } from '../support/whatsapp-webhook.ts'
 import { createWorldOn, type World } from '../support/world.ts'
+import { acceptedBy, expressible } from './cases.ts'
 import { startPrivateDatabase } from './private-database.ts'
 import type { ConformanceCase, Report } from './report.ts'
 import { whyNotExpressed, type Expected, type Message, type RoutingCase } from './routing-case.ts'
 import { inShopOn } from './routing-channels.ts'
-import {
-  build,
-  conversationOf,
-  sentByHand,
-  whyNotBuilt,
-  type Around,
-  type Built,
-  type Place,
-} from './routing-setup.ts'
+import type { Around, Built, Place } from './routing-setup.ts'
+import { build, conversationOf, sentByHand, whyNotBuilt } from './routing-setup.ts'
 
 /**
  * Each case by the provider's webhook against a service in process, with a moved clock and the simulator
  * behind it. The assistant is a model of the runner that answers each request with one fixed text.
  */
 export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  const chosen = (cases as unknown as RoutingCase[]).filter((one) => {
-    const why = whyNotExpressed(one) ?? whyNotBuilt(one.situation)
-    if (why !== null) report.fail(one.id, why)
-    return why === null
-  })
+  const chosen = expressible<RoutingCase>(
+    cases,
+    report,
+    (one) => whyNotExpressed(one) ?? whyNotBuilt(one.situation),
+  )
   if (chosen.length === 0) return
   const model = await startModelServer()
   model.otherwise = say('One fixed text.')
@@ -90,9 +93,10 @@ async function onChannel(world: World, type: ChannelType, one: RoutingCase): Pro
 async function runCase(
   world: World,
   built: Built<Place>,
-  { message, ...one }: RoutingCase,
+  one: RoutingCase,
   send: (nth: number) => Promise<void>,
 ): Promise<unknown> {
+  const { message } = one
   const wasOptedOut = await isOptedOut(world, built)
   const before = await look(world, built)
   world.clock.advance(1)
@@ -106,8 +110,7 @@ async function runCase(
   const word = message.type === 'text' ? parseOptOutKeyword(message.text ?? '') : null
   const isDone = word === 'stop' || (word === 'start' && wasOptedOut)
   const seen = await see(world, built, before, isDone)
-  const accepted = [one.expect, ...(one.also_accept ?? [])]
-  return accepted.some((expected) => isAs(seen, expected)) ? 'as expected' : seen
+  return acceptedBy(one).some((expected) => isAs(seen, expected)) ? 'as expected' : seen
 }
 
 type Pointer = { wamid: string; payload: string | null }
@@ -120,12 +123,8 @@ async function point(around: Around, built: Built, message: Message): Promise<Po
   }
   if (runName === undefined) return null
   const runId = built.runIds.get(runName)!
-  const said = await around.world.database.db.kysely
-    .selectFrom('message')
-    .select(['providerMessageId', 'templateName'])
-    .where('runId', '=', runId)
-    .orderBy('templateName', (order) => order.asc().nullsLast())
-    .executeTakeFirstOrThrow()
+  const sent = await messagesOf(around.world, { runId })
+  const said = sent.find(({ templateName }) => templateName !== null) ?? sent[0]!
   const stepId = said.templateName === null ? 'q1' : null
   return { wamid: said.providerMessageId!, payload: buttonPayload({ runId, stepId, option: 0 }) }
 }
@@ -143,58 +142,27 @@ async function deliver(
   const quotes = pointed ? { quotes: pointed.wamid } : {}
   const says = (content: Record<string, unknown>) => written({ from, ...quotes, content })
   const ownWamid = pointed?.wamid ?? knownId
+  const image = { id: '1', mime_type: 'image/jpeg', caption: message.text ?? undefined }
   const button = { type: 'button', button: { payload: pointed?.payload ?? text, text } }
   const changes = {
     text: () => written({ from, text, ...quotes }),
     tap: () => says(button),
-    image: () =>
-      says({
-        type: 'image',
-        image: { id: '1', mime_type: 'image/jpeg', caption: message.text ?? undefined },
-      }),
-    reaction: () => says({ type: 'reaction', reaction: { message_id: ownWamid, emoji: '👍' } }),
-    edit: () =>
-      says({
-        type: 'edit',
-        edit: { original_message_id: ownWamid, message: { type: 'text', text: { body: text } } },
-      }),
+    image: () => says({ type: 'image', image }),
+    reaction: () => says(reactionTo(ownWamid, '👍')),
+    edit: () => says(editOf(ownWamid, text)),
     echo: () =>
       echoed({ to: from, text, at: new Date(world.clock.now().getTime() - 400 * 3_600_000) }),
     receipt: () => receipt({ id: ownWamid, status: 'read', timestamp: '1', recipient_id: from }),
     redelivered: () => written({ from, text, id: knownId }),
-    history: () => ({
-      field: 'history',
-      value: {
-        history: [
-          {
-            metadata: { phase: 0, chunk_order: 1, progress: 100 },
-            threads: [
-              {
-                id: from,
-                messages: [
-                  {
-                    from,
-                    id: newWamid(),
-                    timestamp: '1700000000',
-                    type: 'text',
-                    text: { body: text },
-                  },
-                ],
-              },
-            ],
-          },
-        ],
-      },
-    }),
+    history: () => historyOf({ from, text, at: new Date(1_700_000_000_000) }),
   }
   if (!Object.hasOwn(changes, message.type)) throw new Error(`no message "${message.type}"`)
   const made = changes[message.type as keyof typeof changes]()
-  const status = await postWebhook(world, webhookOf(shop, [made]))
-  if (status !== 200) throw new Error(`the webhook was answered ${status}`)
+  await postChanges(world, shop, made)
 }
 
 type Looked = {
-  runs: Map<string, { flow: string; isOpen: boolean }>
+  runs: Map<string, RunRecord>
   replies: Set<string>
   /** What the assistant has said. */
   assistantSaid: Set<string>
@@ -202,51 +170,21 @@ type Looked = {
   events: Map<string, string>
 }
 
-async function look(world: World, { shop, flowIds }: Built<Place>): Promise<Looked> {
-  const { kysely } = world.database.db
-  const names = new Map([...flowIds].map(([name, id]) => [id, name]))
-  const runs = await kysely
-    .selectFrom('flowRun')
-    .select(['id', 'flowId', 'endedAt'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  const replies = await kysely
-    .selectFrom('flowRunReply')
-    .select(['runId', 'messageId'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
-  const said = await kysely
-    .selectFrom('message')
-    .select('id')
-    .where('companyId', '=', shop.companyId)
-    .where('sender', '=', 'assistant')
-    .execute()
-  const events = await kysely
-    .selectFrom('event')
-    .select(['id', 'type'])
-    .where('companyId', '=', shop.companyId)
-    .execute()
+async function look(world: World, { shop: { companyId } }: Built<Place>): Promise<Looked> {
+  const runs = await runsOf(world, { companyId })
+  const replies = await ofEach(runs, ({ id }) => repliesTo(world, id))
+  const said = await messagesOf(world, { companyId, sender: 'assistant' })
+  const events = await eventsOf(world, { companyId })
   return {
+    runs: new Map(runs.map((one) => [one.id, one])),
+    replies: new Set(replies.map(({ runId, messageId }) => `${runId} ${messageId}`)),
     assistantSaid: new Set(said.map(({ id }) => id)),
     events: new Map(events.map(({ id, type }) => [id, type])),
-    runs: new Map(
-      runs.map(({ id, flowId, endedAt }) => [
-        id,
-        { flow: names.get(flowId) ?? 'of the shop', isOpen: endedAt === null },
-      ]),
-    ),
-    replies: new Set(replies.map(({ runId, messageId }) => `${runId} ${messageId}`)),
   }
 }
 
-async function isOptedOut(world: World, { shop }: Built<Place>): Promise<boolean> {
-  const row = await world.database.db.kysely
-    .selectFrom('contact')
-    .select('optedOutAt')
-    .where('companyId', '=', shop.companyId)
-    .executeTakeFirst()
-  return row !== undefined && row.optedOutAt !== null
-}
+const isOptedOut = async (world: World, { shop }: Built<Place>): Promise<boolean> =>
+  (await contactsOf(world, shop)).some(({ optedOutAt }) => optedOutAt !== null)
 
 type Seen = Required<Omit<Expected, 'entry'>> & { entry: string | null }
 
@@ -256,28 +194,20 @@ async function see(
   before: Looked,
   isDone: boolean,
 ): Promise<Seen> {
-  const { kysely } = world.database.db
-  const { companyId } = built.shop
   const after = await look(world, built)
-  const started = [...after.runs].filter(([id]) => !before.runs.has(id)).map(([, { flow }]) => flow)
-  const woken = new Set(
-    [...after.replies]
-      .filter((reply) => !before.replies.has(reply))
-      .map((reply) => reply.split(' ')[0]!),
+  const names = new Map([...built.flowIds].map(([name, id]) => [id, name]))
+  const flowOf = ({ flowId }: RunRecord) => names.get(flowId) ?? 'of the shop'
+  const started = [...after.runs.values()].filter(({ id }) => !before.runs.has(id)).map(flowOf)
+  const answeredTo = [...after.replies].filter((reply) => !before.replies.has(reply))
+  const woken = [...new Set(answeredTo.map((reply) => reply.split(' ')[0]!))]
+  if (started.length > 1 || woken.length > 1)
+    throw new Error(`started ${started.join()}, woke ${woken.length}`)
+  const wakes = woken.map((id) => flowOf(after.runs.get(id)!))[0] ?? null
+  const ends = [...after.runs.values()].flatMap((one) =>
+    one.endedAt !== null && before.runs.get(one.id)?.endedAt === null
+      ? [[flowOf(one), one.endReason ?? one.status] as const]
+      : [],
   )
-  if (started.length > 1 || woken.size > 1)
-    throw new Error(`started ${started.join()}, woke ${woken.size}`)
-  const wakes = [...woken].map((id) => after.runs.get(id)!.flow)[0] ?? null
-  const ended = await kysely
-    .selectFrom('flowRun')
-    .select(['id', 'status', 'endReason'])
-    .where('companyId', '=', companyId)
-    .where('endedAt', 'is not', null)
-    .execute()
-  const ends = ended.flatMap(({ id, status, endReason }) => {
-    const was = before.runs.get(id)
-    return was?.isOpen ? [[was.flow, endReason ?? status] as const] : []
-  })
   const conversation = await conversationOf(world, built)
   const raises = [...after.events].filter(([id]) => !before.events.has(id)).map(([, type]) => type)
   const isForStaff =
@@ -285,13 +215,8 @@ async function see(
     raises.includes('message.received') &&
     !isDone &&
     (conversation.needsStaff || isStaffHandling(conversation, world.clock.now()))
-  const entry = await kysely
-    .selectFrom('conversationEntry')
-    .select('data')
-    .where('companyId', '=', companyId)
-    .where('kind', '=', 'flow_kept_out')
-    .orderBy('id', 'desc')
-    .executeTakeFirst()
+  const entries = conversation ? await entriesOf(world, conversation.id) : []
+  const entry = entries.findLast(({ kind }) => kind === 'flow_kept_out')
   const [starts = null] = started
   const isAnswered = [...after.assistantSaid].some((id) => !before.assistantSaid.has(id))
   const byFlow = starts ? `flow:${starts}` : wakes ? `run:${wakes}` : null
@@ -307,20 +232,17 @@ async function see(
   }
 }
 
-function isAs(seen: Seen, expected: Expected): boolean {
-  const told = expected.raises?.flatMap((line) => {
+function isAs(seen: Seen, { raises, staffNeeded, ...expected }: Expected): boolean {
+  const told = raises?.flatMap((line) => {
     const [type, times = '1'] = line.split(' x')
     return Array<string>(Number(times)).fill(type!)
   })
-  const isEqual = (a: unknown, b: unknown) => JSON.stringify(a) === JSON.stringify(b)
-  return (
-    (expected.answeredBy ?? seen.answeredBy) === seen.answeredBy &&
-    (expected.starts === undefined || expected.starts === seen.starts) &&
-    (expected.wakes === undefined || expected.wakes === seen.wakes) &&
-    (expected.ends === undefined ||
-      isEqual(Object.entries(expected.ends).toSorted(), Object.entries(seen.ends).toSorted())) &&
-    (told === undefined || isEqual(told.toSorted(), seen.raises.toSorted())) &&
-    (expected.staffNeeded ?? seen.staffNeeded) === seen.staffNeeded &&
-    (expected.entry === undefined || expected.entry === seen.entry)
-  )
+  const asSet = (one: Seen) => ({ ...one, raises: one.raises.toSorted() })
+  const wanted = {
+    ...seen,
+    ...defined(expected),
+    raises: told ?? seen.raises,
+    staffNeeded: staffNeeded ?? seen.staffNeeded,
+  }
+  return isDeepStrictEqual(asSet(wanted), asSet(seen))
 }

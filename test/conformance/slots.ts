@@ -2,9 +2,11 @@ import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import type { HoursChange, WeeklyHours } from '../../src/rules/appointments/hours-of-day.ts'
 import { takeSlot, type SlotInputs } from '../../src/rules/appointments/slots.ts'
 import { offerSlots } from '../support/offer-slots.ts'
+import { runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 type SlotCase = {
+  id: string
   zone: string
   now: string
   service: SlotInputs['service']
@@ -33,51 +35,25 @@ type SlotCase = {
 type Answer = { startsAt: string }[] | { resourceIds: string[] } | { code: string }
 
 const KNOWN = {
-  case: [
-    'id',
-    'zone',
-    'now',
-    'service',
-    'resources',
-    'changes',
-    'page',
-    'from',
-    'to',
-    'at',
-    'expect',
-    'also_accept',
-    'why',
-    'ambiguous',
-    'reading',
-    'group',
-    'line',
-  ],
-  service: ['minutes', 'beforeMin', 'afterMin', 'stepMin'],
-  resource: ['id', 'role', 'zone', 'openings', 'busy'],
-  change: ['resourceId', 'firstDay', 'lastDay', 'isClosed', 'fromMin', 'toMin'],
-  page: ['minNoticeMin', 'maxDays'],
+  case: words('zone now service resources changes page from to at'),
+  service: words('minutes beforeMin afterMin stepMin'),
+  resource: words('id role zone openings busy'),
+  change: words('resourceId firstDay lastDay isClosed fromMin toMin'),
+  page: words('minNoticeMin maxDays'),
 }
 
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases) {
-    const slots = one as unknown as SlotCase
-    const unknown = [
-      ...unknownIn(one, KNOWN.case),
-      ...unknownIn(slots.service, KNOWN.service),
-      ...slots.resources.flatMap((resource) => unknownIn(resource, KNOWN.resource)),
-      ...slots.changes.flatMap((change) => unknownIn(change, KNOWN.change)),
-      ...unknownIn(slots.page, KNOWN.page),
-    ][0]
-    if (unknown !== undefined) report.fail(one.id, `the runner has no word for "${unknown}"`)
-    else {
-      const accepted = [slots.expect, ...(slots.also_accept ?? [])].map(asRead)
-      await report.check(one.id, () => asRead(answer(slots)), accepted)
-    }
-  }
-}
-
-const unknownIn = (value: object, known: readonly string[]) =>
-  Object.keys(value).filter((field) => !known.includes(field))
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<SlotCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, KNOWN.case),
+      ...unknownIn(one.service, KNOWN.service),
+      ...one.resources.flatMap((resource) => unknownIn(resource, KNOWN.resource)),
+      ...one.changes.flatMap((change) => unknownIn(change, KNOWN.change)),
+      ...unknownIn(one.page, KNOWN.page),
+    ],
+    read: (one) => asRead(answer(one)),
+    answer: asRead,
+  })
 
 function answer(slots: SlotCase): Answer {
   const { service, zone, page, now, at } = slots
@@ -99,13 +75,7 @@ function answer(slots: SlotCase): Answer {
         resourceId,
         firstDay,
         lastDay,
-        ...(isClosed
-          ? { isClosed }
-          : {
-              isClosed: false,
-              fromMin: fromMin!,
-              toMin: toMin!,
-            }),
+        ...(isClosed ? { isClosed } : { isClosed: false, fromMin: fromMin!, toMin: toMin! }),
       }),
     ),
     page: { ...page, zone },

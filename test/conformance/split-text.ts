@@ -1,7 +1,7 @@
 import { splitText } from '../../src/rules/assistant/split-text.ts'
 import { capabilitiesOf } from '../../src/rules/messaging/channel-capabilities.ts'
 import { measureText } from '../../src/rules/text/text-length.ts'
-import { unknownField } from './known-fields.ts'
+import { acceptedBy, runRule, unknownIn, unknownInCase, words } from './cases.ts'
 import type { ConformanceCase, Report } from './report.ts'
 
 /** Strings, and strings so many times over with `#` for the number of each, one behind the other. */
@@ -23,25 +23,18 @@ type SplitCase = {
   also_accept?: Expected[]
 }
 
-const KNOWN = ['channelType', 'text', 'generator', 'expect', 'also_accept']
-const KNOWN_OF_EXPECTED = ['parts', 'count', 'tooLong', 'endsWith', 'whole', 'graphemes']
+const KNOWN_OF_EXPECTED = words('parts count tooLong endsWith whole graphemes')
 
 /** How a reply is cut. What holds of every cut is checked with it. */
-export async function run(cases: ConformanceCase[], report: Report): Promise<void> {
-  for (const one of cases as SplitCase[]) {
-    const accepted = [one.expect, ...(one.also_accept ?? [])]
-    const unknown = [
-      unknownField(one, KNOWN),
-      ...accepted.map((expected) => unknownField(expected, KNOWN_OF_EXPECTED)),
-    ].find((field) => field !== null)
-    if (unknown !== undefined) {
-      report.fail(one.id, `the runner has no word for "${unknown}"`)
-      continue
-    }
-    const text = made(one.text ?? one.generator!)
-    await report.check(one.id, () => judge(text, one.channelType, accepted), ['as expected'])
-  }
-}
+export const run = (cases: ConformanceCase[], report: Report): Promise<void> =>
+  runRule<SplitCase>(cases, report, {
+    unknown: (one) => [
+      ...unknownInCase(one, words('channelType text generator')),
+      ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
+    ],
+    read: (one) => judge(made(one.text ?? one.generator!), one.channelType, acceptedBy(one)),
+    answer: () => 'as expected',
+  })
 
 /** `as expected`, or what of the parts is not so. */
 function judge(text: string, channelType: string, accepted: readonly Expected[]): string {
