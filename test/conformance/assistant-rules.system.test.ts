@@ -16,16 +16,14 @@ describe('the rules of the assistant', () => {
       { id: 'A8', ...refused, weather: 'fine' },
       { id: 'A9', messages: [{ type: 'text', text: 'yes', weather: 'fine' }], expect: 'agrees' },
     ]
-    expect(await inFolder({ 'agreement.json': { cases } })).toEqual({
-      code: 1,
-      lines: [
-        'FAIL agreement.json A6: expected "refuses" got "agrees"',
-        'FAIL agreement.json A8: the runner has no word for "weather"',
-        'FAIL agreement.json A9: the runner has no word for "weather"',
-        'agreement: 1 read as agrees that should not be (A6)',
-        'agreement.json: 6 passed, 3 failed',
-      ],
-    })
+    expect(await inFolder({ 'agreement.json': { cases } })).toEqual([
+      1,
+      'FAIL agreement.json A6: expected "refuses" got "agrees"',
+      'FAIL agreement.json A8: the runner has no word for "weather"',
+      'FAIL agreement.json A9: the runner has no word for "weather"',
+      'agreement: 1 read as agrees that should not be (A6)',
+      'agreement.json: 6 passed, 3 failed',
+    ])
   })
 
   test('are asked directly, and a field that the runner does not know fails', async () => {
@@ -55,20 +53,18 @@ describe('the rules of the assistant', () => {
       'split-text.json': { cases: pieces },
     }
     const only = Object.keys(files).join().replaceAll('.json', '')
-    expect(await inFolder(files, '--only', only)).toEqual({
-      code: 1,
-      lines: [
-        'FAIL person-request.json P3: expected true got false',
-        'FAIL person-request.json P4: the runner has no word for "weather"',
-        'person-request.json: 2 passed, 2 failed',
-        'FAIL loop-protection.json L3: expected null got {"at":21,"rule":"messages"}',
-        'FAIL loop-protection.json L4: the runner has no word for "poem"',
-        'loop-protection.json: 2 passed, 2 failed',
-        expect.stringMatching(/^FAIL split-text.json S3: expected "as expected" got "not too long/),
-        expect.stringMatching(/^FAIL split-text.json S4: expected "as expected" got "e is cut"/),
-        'split-text.json: 2 passed, 2 failed',
-      ],
-    })
+    expect(await inFolder(files, '--only', only)).toEqual([
+      1,
+      'FAIL person-request.json P3: expected true got false',
+      'FAIL person-request.json P4: the runner has no word for "weather"',
+      'person-request.json: 2 passed, 2 failed',
+      'FAIL loop-protection.json L3: expected null got {"at":21,"rule":"messages"}',
+      'FAIL loop-protection.json L4: the runner has no word for "poem"',
+      'loop-protection.json: 2 passed, 2 failed',
+      expect.stringMatching(/^FAIL split-text.json S3: expected "as expected" got "not too long/),
+      expect.stringMatching(/^FAIL split-text.json S4: expected "as expected" got "e is cut"/),
+      'split-text.json: 2 passed, 2 failed',
+    ])
   })
 
   test('a reply is guarded by what is known, and terms are compared and searched for', async () => {
@@ -102,18 +98,16 @@ describe('the rules of the assistant', () => {
       'reply-guard.json': { defaults: { context }, cases: replies },
       'search-terms.json': { cases: terms },
     }
-    expect(await inFolder(files)).toEqual({
-      code: 1,
-      lines: [
-        expect.stringMatching(/^FAIL reply-guard.json G2: .* got {"verdict":"send"/),
-        expect.stringMatching(/^FAIL reply-guard.json G4: .* got {"verdict":"replace"/),
-        'FAIL reply-guard.json G6: the runner has no word for "weather"',
-        'reply-guard: 0 of 3 that must not go out went out, 0 of 0 harmless ones were held back',
-        'reply-guard.json: 3 passed, 3 failed',
-        'FAIL search-terms.json T3: expected {"ascii":false} got {"ascii":true}',
-        'FAIL search-terms.json T5: the runner has no word for "poem"',
-        'search-terms.json: 3 passed, 2 failed',
-      ],
-    })
+    expect(await inFolder(files)).toEqual([
+      1,
+      expect.stringMatching(/^FAIL reply-guard.json G2: .* got {"verdict":"send"/),
+      expect.stringMatching(/^FAIL reply-guard.json G4: .* got {"verdict":"replace"/),
+      'FAIL reply-guard.json G6: the runner has no word for "weather"',
+      'reply-guard: 0 of 3 that must not go out went out, 0 of 0 harmless ones were held back',
+      'reply-guard.json: 3 passed, 3 failed',
+      'FAIL search-terms.json T3: expected {"ascii":false} got {"ascii":true}',
+      'FAIL search-terms.json T5: the runner has no word for "poem"',
+      'search-terms.json: 3 passed, 2 failed',
+    ])
   })
 })

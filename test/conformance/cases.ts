@@ -1,7 +1,6 @@
 /** What the files of the runner share: which fields of a case they know, and how a pure rule is run. */
 import type { ConformanceCase, Report } from './report.ts'
 
-/** Splits a text into its words. */
 export const words = (text: string): string[] => text.trim().split(/\s+/)
 
 const OF_EVERY_CASE = words('id group why line ambiguous reading decides expect also_accept')

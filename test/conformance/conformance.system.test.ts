@@ -7,7 +7,7 @@ import { inFolder, run, WITHIN_MS } from './runner.ts'
 const PROJECT = join(import.meta.dirname, '..', '..')
 const CASES = join(PROJECT, '..', 'shared', 'conformance', 'cases')
 const KINDS = words(
-  `addresses agreement answers fold-text hooks identity keywords languages loop-protection may-send opt-out paths
+  `addresses agreement answers fold-text hooks keywords languages loop-protection may-send opt-out paths
   person-request phones reply-guard search-terms signatures slots split-text urls`,
 )
 
@@ -22,34 +22,30 @@ describe('the conformance runner', () => {
   }
 
   test('prints each case that fails, one line per file, and exits 1', async () => {
-    expect(await inFolder({ 'languages.json': languages })).toEqual({
-      code: 1,
-      lines: [
-        'FAIL languages.json L2: expected ["en"] got ["fallback"]',
-        'languages.json: 2 passed, 1 failed',
-      ],
-    })
+    expect(await inFolder({ 'languages.json': languages })).toEqual([
+      1,
+      'FAIL languages.json L2: expected ["en"] got ["fallback"]',
+      'languages.json: 2 passed, 1 failed',
+    ])
   })
 
   test('runs the files and the case that are asked for', async () => {
     const files = { 'languages.json': languages, 'phones.json': { cases: [{ id: 'broken' }] } }
-    expect(await inFolder(files, '--only', 'languages,urls', '--case', 'L1')).toEqual({
-      code: 0,
-      lines: ['languages.json: 1 passed, 0 failed'],
-    })
+    expect(await inFolder(files, '--only', 'languages,urls', '--case', 'L1')).toEqual([
+      0,
+      'languages.json: 1 passed, 0 failed',
+    ])
   })
 
   test('has failed every case of a kind that it is asked for and does not know', async () => {
     const files = { 'poems.json': { cases: [{ id: 'P1' }, { id: 'P2' }] } }
     const why = 'the runner does not know the kind "poems", so it was not run'
-    expect(await inFolder(files, '--only', 'poems')).toEqual({
-      code: 1,
-      lines: [
-        `FAIL poems.json P1: ${why}`,
-        `FAIL poems.json P2: ${why}`,
-        'poems.json: 0 passed, 2 failed',
-      ],
-    })
+    expect(await inFolder(files, '--only', 'poems')).toEqual([
+      1,
+      `FAIL poems.json P1: ${why}`,
+      `FAIL poems.json P2: ${why}`,
+      'poems.json: 0 passed, 2 failed',
+    ])
   })
 
   test.each([
@@ -57,7 +53,7 @@ describe('the conformance runner', () => {
     ['files of which none is there', ['--only', 'phones'], /^FAIL: there is nothing to run/],
     ['a case that is in none of them', ['--case', 'L9'], /^FAIL: there is no case L9/],
   ])('has failed when it is asked for %s', async (_, asked, line) => {
-    const { code, lines } = await inFolder({ 'languages.json': { cases: passing } }, ...asked)
+    const [code, ...lines] = await inFolder({ 'languages.json': { cases: passing } }, ...asked)
     expect(lines).toContainEqual(expect.stringMatching(line))
     expect(code).toBe(1)
   })
@@ -65,14 +61,12 @@ describe('the conformance runner', () => {
   test('names the files of kinds that it does not know, when it is asked for all', async () => {
     const cases = [{ id: '1' }]
     const files = { 'languages.json': { cases: passing }, 'poems.json': { cases } }
-    expect(await inFolder({ ...files, 'events.json': { cases } })).toEqual({
-      code: 0,
-      lines: [
-        'languages.json: 1 passed, 0 failed',
-        'NOT RUN events.json: scenarios in words',
-        'NOT RUN poems.json: the runner does not know this kind',
-      ],
-    })
+    expect(await inFolder({ ...files, 'events.json': { cases } })).toEqual([
+      0,
+      'languages.json: 1 passed, 0 failed',
+      'NOT RUN events.json: scenarios in words',
+      'NOT RUN poems.json: the runner does not know this kind',
+    ])
   })
 
   test('says of an opt-out case what the service has no door for', async () => {
@@ -86,15 +80,13 @@ describe('the conformance runner', () => {
       { id: 'O3', ...one, messages: [{ ...row, type: 'poll' }] },
       { id: 'O4', ...one, channelType: 'telegram', expect: out },
     ]
-    expect(await inFolder({ 'opt-out.json': { cases } })).toEqual({
-      code: 1,
-      lines: [
-        'FAIL opt-out.json O1: the service cannot connect a channel "fax"',
-        'FAIL opt-out.json O2: the runner does not know the field "weather"',
-        'FAIL opt-out.json O3: the service has nothing that is a "poll"',
-        'opt-out.json: 1 passed, 3 failed',
-      ],
-    })
+    expect(await inFolder({ 'opt-out.json': { cases } })).toEqual([
+      1,
+      'FAIL opt-out.json O1: the service cannot connect a channel "fax"',
+      'FAIL opt-out.json O2: the runner does not know the field "weather"',
+      'FAIL opt-out.json O3: the service has nothing that is a "poll"',
+      'opt-out.json: 1 passed, 3 failed',
+    ])
   })
 
   test('works out slots by the rule itself, whatever the zone of the machine', async () => {
@@ -115,13 +107,11 @@ describe('the conformance runner', () => {
       { ...one, id: 'S3', at: '2026-12-07T06:30:00Z', expect: { code: 'slot_taken' } },
       { ...one, id: 'S4', page: { ...one.page, weather: 'fair' }, expect: starts },
     ]
-    expect(await inFolder({ 'slots.json': { cases } }, '--only', 'slots')).toEqual({
-      code: 1,
-      lines: [
-        'FAIL slots.json S4: the runner has no word for "weather"',
-        'slots.json: 3 passed, 1 failed',
-      ],
-    })
+    expect(await inFolder({ 'slots.json': { cases } }, '--only', 'slots')).toEqual([
+      1,
+      'FAIL slots.json S4: the runner has no word for "weather"',
+      'slots.json: 3 passed, 1 failed',
+    ])
   })
 
   test('reads answers and chooses keywords by the rules themselves', async () => {
@@ -145,15 +135,13 @@ describe('the conformance runner', () => {
       { id: 'A4', kind: 'number', text: 'x', expect: '1', also_accept: ['2'] },
     ]
     const files = { 'keywords.json': { cases: keywords }, 'answers.json': { cases: answers } }
-    expect(await inFolder(files, '--only', 'keywords,answers')).toEqual({
-      code: 1,
-      lines: [
-        'FAIL keywords.json K4: the runner has no word for "weather"',
-        'keywords.json: 3 passed, 1 failed',
-        'FAIL answers.json A4: expected "1" or "2" got null',
-        'answers.json: 3 passed, 1 failed',
-      ],
-    })
+    expect(await inFolder(files, '--only', 'keywords,answers')).toEqual([
+      1,
+      'FAIL keywords.json K4: the runner has no word for "weather"',
+      'keywords.json: 3 passed, 1 failed',
+      'FAIL answers.json A4: expected "1" or "2" got null',
+      'answers.json: 3 passed, 1 failed',
+    ])
   })
 
   test('builds situations of routing, and says of which it cannot', async () => {
@@ -195,13 +183,11 @@ describe('the conformance runner', () => {
         expect: { answeredBy: 'flow:menu', starts: 'menu', raises: received },
       },
     ].map((one) => ({ ...one, message }))
-    expect(await inFolder({ 'routing.json': { cases } })).toEqual({
-      code: 1,
-      lines: [
-        'FAIL routing.json R6: the service cannot connect a channel "fax"',
-        'routing.json: 6 passed, 1 failed',
-      ],
-    })
+    expect(await inFolder({ 'routing.json': { cases } })).toEqual([
+      1,
+      'FAIL routing.json R6: the service cannot connect a channel "fax"',
+      'routing.json: 6 passed, 1 failed',
+    ])
   })
 
   test('counts a case that it cannot express as a failure, and goes on', async () => {
@@ -209,7 +195,7 @@ describe('the conformance runner', () => {
     const strange = { id: 'S1', secrets: ['x'], t: 1, header, body_generator: 'a poem' }
     const usual = { id: 'V1', now: 1, header, body_hex: '', secrets: ['x'], valid: false }
     const files = { 'signatures.json': { sign: [strange], verify: [usual] } }
-    const { code, lines } = await inFolder(files)
+    const [code, ...lines] = await inFolder(files)
     expect(code).toBe(1)
     expect(lines.at(-1)).toBe('signatures.json: 1 passed, 1 failed')
   })
@@ -235,15 +221,13 @@ test('whether something may be sent is asked of the rule itself, and a word that
     { id: 'M4', ...usual, weather: 'fine' },
     { id: 'M5', ...usual, by: 'nobody' },
   ]
-  expect(await inFolder({ 'may-send.json': { cases } })).toEqual({
-    code: 1,
-    lines: [
-      expect.stringMatching(/^FAIL may-send.json M2: .*outside_service_window/),
-      'FAIL may-send.json M4: the runner has no word for "weather"',
-      'FAIL may-send.json M5: the runner has no word for "nobody"',
-      'may-send.json: 2 passed, 3 failed',
-    ],
-  })
+  expect(await inFolder({ 'may-send.json': { cases } })).toEqual([
+    1,
+    expect.stringMatching(/^FAIL may-send.json M2: .*outside_service_window/),
+    'FAIL may-send.json M4: the runner has no word for "weather"',
+    'FAIL may-send.json M5: the runner has no word for "nobody"',
+    'may-send.json: 2 passed, 3 failed',
+  ])
 })
 
 /** Short texts are said often by people, whatever the case says: `docs/decisions/0081`. */
@@ -264,6 +248,16 @@ test(
       isGiven ? [expect.stringMatching(/^loop-protection.json: \d+ passed, 1 failed$/)] : [],
     )
     if (isGiven) expect(lines).toContain('agreement: 0 read as agrees that should not be')
+  },
+  WITHIN_MS,
+)
+
+test(
+  `the cases of identity beside the project pass${isGiven ? '' : ' (there are none here)'}`,
+  async () => {
+    const { lines } = isGiven ? await run(CASES, '--only', 'identity') : { lines: [] }
+    expect(lines.filter((line) => line.startsWith('FAIL '))).toEqual([])
+    if (isGiven) expect(lines.at(-1)).toMatch(/^identity\.json: \d+ passed, 0 failed$/)
   },
   WITHIN_MS,
 )

@@ -25,6 +25,10 @@ function judge(play: Play, step: Step, { status, body }: { status: number; body?
 
 const key = ({ keys }: Play) => `key-${(keys.made += 1)}`
 
+/** Asks the API of the dashboard as the Owner, at a path of the company. */
+const ask = async <Body>({ company }: Play, method: string, path: string, json?: object) =>
+  (await company.owner()).ask<Body>(method, company.path + path, json)
+
 const given = ({ name, phone, email, country }: Step) => defined({ name, phone, email, country })
 
 /** Sets the ids that the provider's answer names, where a step gives them. */
@@ -49,50 +53,34 @@ const hook: Act = async (play, step) => {
 const nameIn = (value: unknown): string => (typeof value === 'string' ? value : '')
 
 const send: Act = async (play, step) => {
-  const { path, channels } = play.company
-  const owner = await play.company.owner()
   expectAnswer(play, step)
-  const channelId = channels.get(step.on ?? '')?.id
+  const channelId = play.company.channels.get(step.on ?? '')?.id
   const contactId = await requireContact(play, nameIn(step.to))
   const body = ['1', '2'].map((name) => ({ name, text: 'x' }))
-  const answer = await owner.ask<SentReply>('POST', `${path}/conversations`, {
-    contactId,
-    channelId,
-    key: key(play),
-    template: { name: 'order_ready', language: 'en', body },
-  })
-  judge(play, step, answer)
-  keepSent(play, step, answer)
+  const template = { name: 'order_ready', language: 'en', body }
+  const said = { contactId, channelId, key: key(play), template }
+  keepSent(play, step, await ask<SentReply>(play, 'POST', '/conversations', said))
 }
 
 const reply: Act = async (play, step) => {
-  const { path } = play.company
-  const owner = await play.company.owner()
   expectAnswer(play, step)
-  const talk = `${path}/conversations/${encodeURIComponent(talkOf(play, step.in ?? ''))}/messages`
-  const answer = await owner.ask<SentReply>('POST', talk, {
-    key: key(play),
-    text: step.text ?? 'hello',
-  })
-  judge(play, step, answer)
-  keepSent(play, step, answer)
+  const messages = `/conversations/${encodeURIComponent(talkOf(play, step.in ?? ''))}/messages`
+  const said = { key: key(play), text: step.text ?? 'hello' }
+  keepSent(play, step, await ask<SentReply>(play, 'POST', messages, said))
 }
 
-function keepSent(play: Play, step: Step, { status, body }: { status: number; body: SentReply }) {
+function keepSent(play: Play, step: Step, answer: { status: number; body: SentReply }) {
+  judge(play, step, answer)
+  const { status, body } = answer
   if (status < 300) play.made.set(step.label!, { kind: 'message', messageId: body.message.id })
 }
 
-const create: Act = async (play, step) => {
-  const { path } = play.company
-  const owner = await play.company.owner()
-  judge(play, step, await owner.ask('POST', `${path}/contacts`, given(step)))
-}
+const create: Act = async (play, step) =>
+  judge(play, step, await ask(play, 'POST', '/contacts', given(step)))
 
 const edit: Act = async (play, step) => {
-  const { path } = play.company
-  const owner = await play.company.owner()
   const id = await requireContact(play, step.who ?? '')
-  judge(play, step, await owner.ask('PATCH', `${path}/contacts/${id}`, given(step)))
+  judge(play, step, await ask(play, 'PATCH', `/contacts/${id}`, given(step)))
 }
 
 /** Returns the id of a letter's own contact, even after a merge; of an identifier the contact that it finds. */
@@ -104,20 +92,16 @@ const named = (play: Play, identifier: string) =>
 const merge =
   (verb: 'merge' | 'unmerge'): Act =>
   async (play, step) => {
-    const { path } = play.company
-    const owner = await play.company.owner()
     const into = await named(play, (verb === 'merge' ? step.into : step.who) ?? '')
     const fromId = await named(play, nameIn(step.from))
-    judge(play, step, await owner.ask('POST', `${path}/contacts/${into}/${verb}`, { fromId }))
+    judge(play, step, await ask(play, 'POST', `/contacts/${into}/${verb}`, { fromId }))
   }
 
 const byMember =
   (verb: string, input?: (step: Step) => object): Act =>
   async (play, step) => {
-    const { path } = play.company
-    const owner = await play.company.owner()
     const id = await requireContact(play, step.who ?? '')
-    const answer = await owner.ask('POST', `${path}/contacts/${id}/${verb}`, input?.(step))
+    const answer = await ask(play, 'POST', `/contacts/${id}/${verb}`, input?.(step))
     judge(play, { ...step, http: step.http ?? 200 }, answer)
     if (verb === 'erase' && answer.status === 200) play.erased.add(id)
     return verb === 'opt-in' ? id : undefined
@@ -165,12 +149,8 @@ const form: Act = async (play, step) => {
   const channel = channels.get(step.on ?? '')!
   const { phone, name, email, text = 'hello' } = step
   const fields = { ...defined({ name, phone, email }), message: text }
-  const answer = await askDoor<{ id: string }>(
-    world.url,
-    'POST',
-    `/website/v1/${channel.secret}/leads`,
-    { json: { fields }, headers: { 'x-forwarded-for': address } },
-  )
+  const asked = { json: { fields }, headers: { 'x-forwarded-for': address } }
+  const answer = await askDoor(world.url, 'POST', `/website/v1/${channel.secret}/leads`, asked)
   judge(play, { ...step, http: step.http ?? 202 }, answer)
 }
 
@@ -183,12 +163,9 @@ const visitor: Act = async (play, step) => {
   const headers = { 'x-forwarded-for': address }
   const widgetKey = channels.get(step.on ?? '')!.secret
   const open = async () => {
-    const session = await askDoor<{ visitorToken: string }>(
-      world.url,
-      'POST',
-      '/widget/v1/sessions',
-      { json: { widgetKey }, headers },
-    )
+    type Session = { visitorToken: string }
+    const begun = { json: { widgetKey }, headers }
+    const session = await askDoor<Session>(world.url, 'POST', '/widget/v1/sessions', begun)
     const authorization = `Bearer ${session.body.visitorToken}`
     return {
       say: (words: string, more: object = {}) =>
@@ -211,12 +188,12 @@ const booking: Act = async (play, step) => {
   const { world, shop, address } = play.company
   const page = await play.company.openPage()
   const headers = { 'x-forwarded-for': address }
-  const ask = (url: string) => getPage(url, { headers })
-  const offered = await ask(`${page.url}?service=${page.workshopId}&lang=en`)
+  const look = (url: string) => getPage(url, { headers })
+  const offered = await look(`${page.url}?service=${page.workshopId}&lang=en`)
   const day = hrefWith(offered.text, 'day', page.url)
-  const times = await ask(day)
+  const times = await look(day)
   const time = hrefWith(times.text, 'at', day)
-  const last = await ask(time)
+  const last = await look(time)
   const requestKey = /name="key" value="([^"]+)"/.exec(last.text)?.[1] ?? ''
   const known = new Set((await appointmentsOf(world, shop)).map(({ id }) => id))
   const { name = '', phone, email } = step
@@ -252,13 +229,11 @@ function hrefWith(page: string, choice: string, base: string): string {
 }
 
 const move: Act = async (play, step) => {
-  const { path, channels, accountOf } = play.company
-  const owner = await play.company.owner()
+  const { channels, accountOf } = play.company
   const channel = channels.get(step.on ?? '')!
   const account = accountOf(step.account ?? '')
-  const answer = await owner.ask('PATCH', `${path}/channels/${channel.id}`, {
-    credentials: { businessAccountId: account },
-  })
+  const changed = { credentials: { businessAccountId: account } }
+  const answer = await ask(play, 'PATCH', `/channels/${channel.id}`, changed)
   judge(play, { ...step, http: 200 }, answer)
   channel.account = account
 }

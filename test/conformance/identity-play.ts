@@ -38,7 +38,6 @@ export type Moment = {
 
 export type Play = {
   company: CompanyOfCase
-  /** What each label has made. */
   made: Map<string, Made>
   /** Posts of providers, in their order, each as it can be posted again. */
   posts: (() => Promise<void>)[]

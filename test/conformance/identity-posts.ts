@@ -44,14 +44,15 @@ async function post(play: Play, send: () => Promise<number>): Promise<void> {
 }
 
 function postToWhatsApp(play: Play, channel: ChannelOfCase, change: Change): Promise<void> {
-  const body = webhookOf({ phoneNumberId: channel.route, businessAccountId: channel.account }, [
-    change,
-  ])
+  const { route: phoneNumberId, account: businessAccountId } = channel
+  const body = webhookOf({ phoneNumberId, businessAccountId }, [change])
   return post(play, () => postWebhook(play.company.world, body))
 }
 
-function label(play: Play, step: Step, channel: ChannelOfCase, providerMessageId: string): void {
-  play.made.set(step.label!, { kind: 'of provider', channelId: channel.id, providerMessageId })
+function label(play: Play, step: Step, channel: ChannelOfCase, id = newWamid()): string {
+  const of = { channelId: channel.id, providerMessageId: id }
+  play.made.set(step.label!, { kind: 'of provider', ...of })
+  return id
 }
 
 const message: ProviderPost = async (play, step, at) => {
@@ -59,8 +60,7 @@ const message: ProviderPost = async (play, step, at) => {
   const ids = idsOf(step.from)
   switch (channel.type) {
     case 'whatsapp': {
-      const id = newWamid()
-      label(play, step, channel, id)
+      const id = label(play, step, channel)
       const { text = 'hello', name = null } = step
       return postToWhatsApp(play, channel, written({ ...peopleIds(ids), at, id, text, name }))
     }
@@ -78,6 +78,8 @@ const message: ProviderPost = async (play, step, at) => {
   }
 }
 
+type Bridged = { at: Date; fromMe: boolean }
+
 /** Returns the key of WhatsApp's own protocol: an `@lid` where there is one, with the number as its alternative. */
 function keyOf({ jid, lid, number }: Ids) {
   if (jid !== undefined) return { remoteJid: jid }
@@ -86,14 +88,9 @@ function keyOf({ jid, lid, number }: Ids) {
   return { remoteJid: lid, ...(byNumber !== undefined && { remoteJidAlt: byNumber }) }
 }
 
-async function onBridge(
-  play: Play,
-  step: Step,
-  ids: Ids,
-  { at, fromMe }: { at: Date; fromMe: boolean },
-): Promise<void> {
-  const id = `3A${newWamid().slice(6, 24).toUpperCase()}`
-  label(play, step, channelOf(play, step), id)
+async function onBridge(play: Play, step: Step, ids: Ids, { at, fromMe }: Bridged): Promise<void> {
+  const made = `3A${newWamid().slice(6, 24).toUpperCase()}`
+  const id = label(play, step, channelOf(play, step), made)
   const item = {
     key: { id, fromMe, ...keyOf(ids) },
     messageTimestamp: Number(secondsText(at)),
@@ -139,8 +136,7 @@ async function onPage(
   channel: ChannelOfCase,
   { at, isEcho }: { at: Date; isEcho: boolean },
 ): Promise<void> {
-  const mid = `m_${newWamid().slice(6)}`
-  label(play, step, channel, mid)
+  const mid = label(play, step, channel, `m_${newWamid().slice(6)}`)
   const person = { id: idsOf(isEcho ? step.to : step.from).id }
   const page = { id: channel.route }
   const item = {
@@ -156,8 +152,7 @@ async function onPage(
 
 const share: ProviderPost = async (play, step, at) => {
   const channel = channelOf(play, step)
-  const id = newWamid()
-  label(play, step, channel, id)
+  const id = label(play, step, channel)
   const card = {
     name: { formatted_name: step.name ?? 'A card' },
     origin: step.origin,
@@ -190,10 +185,8 @@ const system: ProviderPost = async (play, step, at) => {
 
 /** A mapping is no webhook: told again, it is about the customer who has the number by then. */
 const mapping: ProviderPost = async (play, step) => {
-  await postByBridge(play, step, 'lid-mapping.update', {
-    lid: step.lid,
-    pn: `${step.number}@s.whatsapp.net`,
-  })
+  const told = { lid: step.lid, pn: `${step.number}@s.whatsapp.net` }
+  await postByBridge(play, step, 'lid-mapping.update', told)
   play.posts.pop()
 }
 
@@ -202,8 +195,7 @@ const echo: ProviderPost = async (play, step, at) => {
   const ids = idsOf(step.to)
   if (channel.type === 'whatsapp_qr') return onBridge(play, step, ids, { at, fromMe: true })
   if (channel.type !== 'whatsapp') return onPage(play, step, channel, { at, isEcho: true })
-  const id = newWamid()
-  label(play, step, channel, id)
+  const id = label(play, step, channel)
   const { from: to, ...others } = peopleIds(ids)
   const { text = 'hello' } = step
   await postToWhatsApp(play, channel, echoed({ ...defined({ to }), ...others, id, at, text }))
@@ -211,14 +203,10 @@ const echo: ProviderPost = async (play, step, at) => {
 
 const history: ProviderPost = async (play, step, at) => {
   const channel = channelOf(play, step)
-  const id = newWamid()
-  label(play, step, channel, id)
+  const id = label(play, step, channel)
   const { text = 'hello', name = null } = step
-  await postToWhatsApp(
-    play,
-    channel,
-    historyOf({ ...peopleIds(idsOf(step.from)), id, at, text, name }),
-  )
+  const told = { ...peopleIds(idsOf(step.from)), id, at, text, name }
+  await postToWhatsApp(play, channel, historyOf(told))
 }
 
 const status: ProviderPost = async (play, step, at) => {
@@ -226,16 +214,9 @@ const status: ProviderPost = async (play, step, at) => {
   const channel = [...play.company.channels.values()].find(({ id }) => id === channelId)
   if (!channel || providerMessageId === null) throw new Error(`"${step.of}" was not sent`)
   const { number, user, parent } = step.ids ?? {}
-  const report = {
-    id: providerMessageId,
-    status: step.status,
-    timestamp: secondsText(at),
-    ...defined({
-      recipient_id: number,
-      recipient_user_id: user,
-      recipient_parent_user_id: parent,
-    }),
-  }
+  const to = { recipient_id: number, recipient_user_id: user, recipient_parent_user_id: parent }
+  const told = { status: step.status, timestamp: secondsText(at) }
+  const report = { id: providerMessageId, ...told, ...defined(to) }
   const contact = listedIds({ number, userId: user, parentUserId: parent })
   await postToWhatsApp(play, channel, receipt(report, [contact]))
 }

@@ -105,7 +105,7 @@ systemTest(
         expect: { contacts: 1, talks: [['h', 'a']], notSuggested: [] },
       },
     ]
-    expect(await play(cases)).toEqual({ code: 0, lines: ['identity.json: 4 passed, 0 failed'] })
+    expect(await play(cases)).toEqual([0, 'identity.json: 4 passed, 0 failed'])
   },
   WITHIN_MS,
 )
@@ -128,9 +128,9 @@ test(
       String.raw`starts: by [\"x\"] got []`,
       String.raw`phone: A null got \"+966501110001\"`,
     ]
-    const { code, lines } = await play(cases)
-    expect(code).toBe(1)
-    expect(lines.toSorted()).toEqual([
+    const printed = await play(cases)
+    expect(printed.toSorted()).toEqual([
+      1,
       `FAIL identity.json I1: expected "as expected" got "${said.join('; ')}"`,
       'FAIL identity.json I3: the runner has no word for "weather"',
       'FAIL identity.json I4: the runner has no word for "mood"',
@@ -160,7 +160,7 @@ test(
       },
       { id: 'I2', steps: [hidden, written(), written('STOP')], expect: { contacts: 2 } },
     ]
-    expect((await play(cases)).lines).toEqual(['identity.json: 2 passed, 0 failed'])
+    expect(await play(cases)).toEqual([0, 'identity.json: 2 passed, 0 failed'])
   },
   WITHIN_MS,
 )

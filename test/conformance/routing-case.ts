@@ -1,4 +1,3 @@
-/** Routing cases as they are written. */
 import { unknownIn, unknownInCase, whyUnknown, words } from './cases.ts'
 import type { Situation } from './routing-setup.ts'
 

@@ -56,7 +56,6 @@ export type Around = { world: World; whatsApp: SimulatedWhatsApp }
 /** Whose customer writes, and on which channel. */
 export type Place = Pick<ConnectedShop, 'accountId' | 'companyId' | 'channelId'>
 
-/** A built situation. */
 export type Built<Shop extends Place = ConnectedShop> = {
   shop: Shop
   owner: Member

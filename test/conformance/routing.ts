@@ -164,9 +164,7 @@ async function deliver(
 type Looked = {
   runs: Map<string, RunRecord>
   replies: Set<string>
-  /** What the assistant has said. */
   assistantSaid: Set<string>
-  /** Types by id. */
   events: Map<string, string>
 }
 

@@ -24,14 +24,15 @@ export function run(...args: string[]): Promise<{ code: number; lines: string[] 
   })
 }
 
-/** Runs it over files of the contents that are given. */
+/** Runs it over files of the contents that are given. Returns its exit code and what it prints, line by line. */
 export async function inFolder(files: Record<string, unknown>, ...args: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'wasla-conformance-'))
   try {
     for (const [name, content] of Object.entries(files)) {
       await writeFile(join(folder, name), JSON.stringify(content))
     }
-    return await run(folder, ...args)
+    const { code, lines } = await run(folder, ...args)
+    return [code, ...lines]
   } finally {
     await rm(folder, { recursive: true })
   }
