@@ -21,7 +21,6 @@ beforeEach(async () => {
   ;({ bsuid } = simulator.addPerson({ number: phone, name: 'Sara' }))
 })
 
-/** The customer with a number writes. */
 async function writes(number: string, text = 'Hello'): Promise<void> {
   world.clock.advance(MINUTE_MS)
   simulator.sendText({ from: number, phoneNumberId: shop.phoneNumberId, text })
@@ -42,7 +41,6 @@ const contacts = async () =>
 const conversations = async () => (await conversationsOf(world, shop)).length
 const order = async (number: string) =>
   (await postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone: number } })).http
-/** The id of the person who has a number now. */
 const idAt = (number: string) => simulator.addPerson({ number }).bsuid
 
 describe('A customer of the simulator', () => {

@@ -5,7 +5,6 @@ import type { Simulated } from './simulated.ts'
 import { CUSTOMER as SARA, orderReadyTo, startSimulated, temporaryJournal } from './simulated.ts'
 import { systemTest } from '../../test/support/system-tests.ts'
 
-/** The query of the chat with a customer. */
 const chatOf = (customer: string) =>
   `chat?phoneNumberId=${NUMBER.phoneNumberId}&customer=${customer}`
 

@@ -12,6 +12,7 @@ const ENROLLED = { ...SARA, username: 'sara', parentBsuid: 'US.ENT.1181579921288
 const USER_ID_OF_CONTACT = '.entry.changes.value.contacts.user_id'
 const USER_ID_OF_SENDER = '.entry.changes.value.messages.from_user_id'
 const STATUS = '.entry.changes.value.statuses'
+const ENROLMENT = ['.entry.changes.value.contacts.parent_user_id']
 /** In every webhook since 2026; most of the recorded ones are older. */
 const SINCE_2026 = [USER_ID_OF_CONTACT, USER_ID_OF_SENDER]
 
@@ -52,20 +53,10 @@ const CASES: Case[] = [
   { file: 'wa-text-bsuid-and-phone.json', person: ENROLLED, act: write },
   { file: 'wa-text-bsuid-only.json', person: ENROLLED, act: hidden(write) },
   { file: 'wa-image-caption.json', act: sample('image'), more: SINCE_2026 },
-  {
-    file: 'wa-voice-note.json',
-    act: sample('voice'),
-    more: [USER_ID_OF_SENDER],
-    less: ['.entry.changes.value.contacts.parent_user_id'],
-  },
+  { file: 'wa-voice-note.json', act: sample('voice'), more: [USER_ID_OF_SENDER], less: ENROLMENT },
   { file: 'wa-location-place.json', act: sample('location'), more: SINCE_2026 },
   { file: 'wa-contacts.json', act: sample('contact'), more: SINCE_2026 },
-  {
-    file: 'wa-sticker.json',
-    act: sample('sticker'),
-    more: [USER_ID_OF_SENDER],
-    less: ['.entry.changes.value.contacts.parent_user_id'],
-  },
+  { file: 'wa-sticker.json', act: sample('sticker'), more: [USER_ID_OF_SENDER], less: ENROLMENT },
   { file: 'wa-unsupported.json', act: sample('unsupported'), more: SINCE_2026 },
   { file: 'wa-button-template-quick-reply.json', act: tap, at: 2, more: SINCE_2026 },
   { file: 'wa-echo-text.json', act: echo },
@@ -87,12 +78,7 @@ const CASES: Case[] = [
     person: ENROLLED,
     act: hidden((simulated) => (write(simulated), send(CUSTOMER)(simulated))),
     at: 2,
-    more: [
-      'conversation',
-      'conversation.id',
-      'conversation.origin',
-      'conversation.origin.type',
-    ].map((key) => `${STATUS}.${key}`),
+    more: ['', '.id', '.origin', '.origin.type'].map((key) => `${STATUS}.conversation${key}`),
   },
   { file: 'wa-status-failed-131047-window.json', act: send(CUSTOMER) },
   { file: 'wa-status-failed-131049.json', act: send('15550131049') },

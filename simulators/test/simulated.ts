@@ -1,23 +1,11 @@
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { makeFolder } from '../../test/support/own-folder.ts'
-import type { Simulators, WhatsAppOptions, WhatsAppSimulator } from '../index.ts'
-import { startSimulators } from '../index.ts'
+import { startSimulators, type WhatsAppOptions } from '../index.ts'
 import { NUMBER, TEMPLATES } from './business.ts'
 import { startWebhookReceiver } from './webhook-receiver.ts'
-import type { WebhookReceiver } from './webhook-receiver.ts'
 
-export type Simulated = {
-  simulator: WhatsAppSimulator & Pick<Simulators, 'url' | 'pageUrl' | 'close'>
-  receiver: WebhookReceiver
-  clock: { now: () => Date; forwardMs: (ms: number) => void }
-  /** A POST to the messages of the number, or to another path of the Graph API. */
-  send: (body: unknown, token?: string) => Promise<GraphAnswer>
-  graph: (path: string, init?: RequestInit) => Promise<GraphAnswer>
-  /** What the page of the phones is told, and what is done on it. */
-  view: (path: string) => Promise<PageJson>
-  act: (action: object, headers?: Record<string, string>) => Promise<Response>
-}
+export type Simulated = Awaited<ReturnType<typeof startSimulated>>
 
 type PageJson = {
   chosen: string
@@ -45,14 +33,12 @@ export async function startSimulated({
   host = '127.0.0.1',
   log = () => {},
   ...options
-}: WhatsAppOptions & { host?: string; log?: (line: string) => void } = {}): Promise<Simulated> {
+}: WhatsAppOptions & { host?: string; log?: (line: string) => void } = {}) {
   const receiver = await startWebhookReceiver()
   let nowMs = Date.UTC(2026, 10, 21, 8)
   const clock = {
     now: () => new Date(nowMs),
-    forwardMs: (ms: number) => {
-      nowMs += ms
-    },
+    forwardMs: (ms: number) => void (nowMs += ms),
   }
   const numbers = [{ ...NUMBER, webhookUrl: receiver.url, templates: TEMPLATES }]
   const { whatsApp, url, pageUrl, close } = await startSimulators(
@@ -64,7 +50,7 @@ export async function startSimulated({
     await simulator.close()
     await receiver.close()
   })
-  const graph = async (path: string, init: RequestInit = {}) => {
+  const graph = async (path: string, init: RequestInit = {}): Promise<GraphAnswer> => {
     const headers = { authorization: `Bearer ${NUMBER.accessToken}`, ...init.headers }
     const response = await fetch(`${simulator.baseUrl}/v23.0/${path}`, { ...init, headers })
     const json = (await response.json()) as GraphJson
@@ -75,17 +61,19 @@ export async function startSimulated({
     receiver,
     clock,
     graph,
-    async view(path) {
+    /** Returns what the page of the phones reads. */
+    async view(path: string) {
       const response = await fetch(`${simulator.pageUrl}/api/${path}`)
       return (await response.json()) as PageJson
     },
-    act: (action, headers = {}) =>
+    /** Does what somebody does on that page. */
+    act: (action: object, headers: Record<string, string> = {}) =>
       fetch(`${simulator.pageUrl}/api/actions`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', ...headers },
         body: JSON.stringify(action),
       }),
-    send: (body, token = NUMBER.accessToken) =>
+    send: (body: unknown, token: string = NUMBER.accessToken) =>
       graph(`${NUMBER.phoneNumberId}/messages`, {
         method: 'POST',
         headers: { 'content-type': 'application/json', authorization: `Bearer ${token}` },

@@ -27,18 +27,12 @@ test('all of them share an address, with a tab for each', async () => {
   )
   onTestFinished(all.close)
   const tabs = await fetch(`${all.url}/simulator/api/tabs`)
-  const titles = ((await tabs.json()) as { tabs: { title: string }[] }).tabs.map(
-    ({ title }) => title,
-  )
-  const [first, ...others] = titles
-  expect(first).toBe('WhatsApp')
-  expect(others).toEqual([
-    'Telegram',
-    'Messenger',
-    'Instagram',
+  const titles = ['WhatsApp', 'Telegram', 'Messenger', 'Instagram'].concat([
     'WhatsApp via QR code',
     'Phone calls',
   ])
+  const shown = titles.map((title) => expect.objectContaining({ title }) as object)
+  expect(await tabs.json()).toEqual({ tabs: shown })
   expect(all.pageUrl).toBe(`${all.url}/simulator`)
   await all.idle()
 })

@@ -76,17 +76,10 @@ describe('A call that is played', () => {
 
   const [recorded] = loadRecordedPayloads('voice')
   test.runIf(recorded)('has the fields of the recorded report', () => {
-    const call = {
-      id: 'c',
-      from: `+${SARA}`,
-      to: '+12025550130',
-      startedAt: 1,
-      endedAt: 2,
-      turns: [
-        { by: 'agent', text: 'hi', at: 1 },
-        { by: 'caller', text: 'hello', at: 2 },
-      ],
-    } as const
+    const parties = { id: 'c', from: `+${SARA}`, to: '+12025550130' }
+    const hi = { by: 'agent', text: 'hi', at: 1 } as const
+    const turns = [hi, { by: 'caller', text: 'hello', at: 2 } as const]
+    const call = { ...parties, startedAt: 1, endedAt: 2, turns }
     const { body } = writeReport('retell', call, { secret: SECRET, now: 1 })
     expect(keysOf(JSON.parse(body))).toEqual(keysOf(JSON.parse(recorded!.rawBody.toString())))
   })

@@ -41,12 +41,9 @@ export async function startWebhookReceiver(port = 0) {
     url: `${url}/webhooks/whatsapp`,
     received,
     answers,
-    /** The statuses received, in their order. */
     statuses: () => values().flatMap((value) => value.statuses ?? []),
     /** The customers' messages received, in their order. */
     messages: () => values().flatMap((value) => value.messages ?? []),
     close,
   }
 }
-
-export type WebhookReceiver = Awaited<ReturnType<typeof startWebhookReceiver>>

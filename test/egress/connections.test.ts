@@ -163,16 +163,11 @@ describe('a URL', () => {
     throw new Error('no look-up expected')
   }
 
-  test.each([
-    'https://127.0.0.1/',
-    'https://0x7f.1/',
-    'https://2130706433/',
-    'https://0177.0.0.1/',
-    'https://127.1/',
-    'https://127.0.0.1./',
-    'https://\uff11\uff12\uff17.0.0.1/',
-  ])('with a refused literal in any spelling is refused without a look-up: %s', async (url) => {
+  test.each(
+    '127.0.0.1 0x7f.1 2130706433 0177.0.0.1 127.1 127.0.0.1. \uff11\uff12\uff17.0.0.1'.split(' '),
+  )('with a refused literal in any spelling is refused without a look-up: %s', async (host) => {
     const client = bench.client({ resolve: nobody, isAllowedAddress: () => false })
+    const url = `https://${host}/`
     expect(errorOf(await bench.send('/ok', { url }, client))).toBe('address_refused')
   })
 

@@ -30,10 +30,15 @@ const CONTINUE = 'HTTP/1.1 100 Continue\r\n\r\n'
 const SWITCHING = 'HTTP/1.1 101 Switching\r\nupgrade: x\r\nconnection: upgrade\r\n\r\n'
 const say = (status: string, head = EMPTY, body = '') => `HTTP/1.1 ${status}\r\n${head}\r\n${body}`
 const ok = (head: string, body = '') => say('200 OK', head, body)
-const STALLED = ok('content-length: 9\r\n', 'ok')
+const NO_CONTENT = say('204 No Content', '')
+const CHUNKED = 'transfer-encoding: chunked\r\n'
+const length = (said: number | string) => `content-length: ${said}\r\n`
+const STALLED = ok(length(9), 'ok')
 
 const DELIVERED = { status: 200, error: null }
 const KEPT = { ...DELIVERED, isKept: true }
+const KEPT_OK = { ...KEPT, body: 'ok' }
+const KEPT_204 = { ...KEPT, status: 204 }
 const NOT_KEPT = { ...DELIVERED, isKept: false }
 const BAD = { error: 'bad_response' }
 const RESET = { error: 'connection_reset' }
@@ -42,12 +47,10 @@ const write =
   (text: string): Answer =>
   (socket) =>
     void socket.write(text, 'latin1')
-/** Writes it and ends the connection. */
 const end =
   (text: string): Answer =>
   (socket) =>
     void socket.end(text)
-/** Writes the pieces one by one. */
 const slowly =
   (pieces: readonly string[], everyMs: number): Answer =>
   (socket) => {
@@ -63,48 +66,31 @@ const slowly =
 const ROWS: Record<string, Row> = {
   '100 and then 200': { answer: CONTINUE + ok(EMPTY), ...KEPT },
   '100 and then a body that looks like 100': {
-    answer: CONTINUE + ok(`content-length: ${CONTINUE.length}\r\n`, CONTINUE),
+    answer: CONTINUE + ok(length(CONTINUE.length), CONTINUE),
     ...KEPT,
     body: CONTINUE,
   },
   '100 five times, with headers, and then 204': {
-    answer: 'HTTP/1.1 100 Go on\r\nx-a: b\r\n\r\n'.repeat(5) + say('204 No Content', ''),
-    ...KEPT,
-    status: 204,
+    answer: 'HTTP/1.1 100 Go on\r\nx-a: b\r\n\r\n'.repeat(5) + NO_CONTENT,
+    ...KEPT_204,
   },
-  '100 a hundred times and then 204': {
-    answer: CONTINUE.repeat(100) + say('204 No Content', ''),
-    ...KEPT,
-    status: 204,
-  },
+  '100 a hundred times and then 204': { answer: CONTINUE.repeat(100) + NO_CONTENT, ...KEPT_204 },
   'a header that goes on in the next line, by a space or a tab, in one piece': {
     answer: ok('x-a: b\r\n c\r\n\td\r\ncontent-length: 2\r\n', 'ok'),
-    ...KEPT,
-    body: 'ok',
+    ...KEPT_OK,
   },
   'the same of interim answers, and a body that looks folded': {
-    answer:
-      say('103 Hints', 'link: </a>;\r\n rel=preload\r\n') +
-      ok('content-length: 5\r\n', '\r\n \r\n'),
+    answer: say('103 Hints', 'link: </a>;\r\n rel=preload\r\n') + ok(length(5), '\r\n \r\n'),
     ...KEPT,
     body: '\r\n \r\n',
   },
   'the same in single bytes': {
     answer: slowly([...ok('x-a: b\r\n c\r\ncontent-length: 2\r\nx-b: \r\n  \t d\r\n', 'ok')], 1),
-    ...KEPT,
-    body: 'ok',
+    ...KEPT_OK,
   },
-  'a length that is folded': {
-    answer: ok('content-length:\r\n 2\r\n', 'ok'),
-    ...KEPT,
-    body: 'ok',
-  },
+  'a length that is folded': { answer: ok('content-length:\r\n 2\r\n', 'ok'), ...KEPT_OK },
   'a first header that begins with a space': { answer: ok(' x-a: b\r\n'), ...BAD },
-  '100 with a length': {
-    answer: say('100 Continue', 'content-length: 5\r\n') + ok('content-length: 2\r\n', 'ok'),
-    ...KEPT,
-    body: 'ok',
-  },
+  '100 with a length': { answer: say('100 Continue', length(5)) + ok(length(2), 'ok'), ...KEPT_OK },
   '100, 103 and 100 in single bytes, with headers or without a reason': {
     answer: slowly(
       [
@@ -144,8 +130,7 @@ const ROWS: Record<string, Row> = {
       'transfer-encoding: chunked\r\ntrailer: x-sum\r\n',
       '2\r\nok\r\n0\r\nx-sum: 1\r\n\r\n',
     ),
-    ...KEPT,
-    body: 'ok',
+    ...KEPT_OK,
   },
   'chunks with extensions, lengths in capitals and zeros before them': {
     answer: ok('Transfer-Encoding: CHUNKED\r\n', '0000A;name=value\r\n0123456789\r\n0\r\n\r\n'),
@@ -153,34 +138,21 @@ const ROWS: Record<string, Row> = {
     body: '0123456789',
   },
   'a chunk whose length is no number': {
-    answer: ok('transfer-encoding: chunked\r\n', 'zz\r\nok\r\n0\r\n\r\n'),
+    answer: ok(CHUNKED, 'zz\r\nok\r\n0\r\n\r\n'),
     ...NOT_KEPT,
   },
   'chunks that do not end': {
-    answer: end(ok('transfer-encoding: chunked\r\n', '5\r\nhello\r\n')),
+    answer: end(ok(CHUNKED, '5\r\nhello\r\n')),
     ...NOT_KEPT,
     body: 'hello',
   },
-  'a length and chunks': {
-    answer: ok('content-length: 2\r\ntransfer-encoding: chunked\r\n', '2\r\nok\r\n0\r\n\r\n'),
-    ...BAD,
-  },
-  'two lengths that differ': {
-    answer: ok('content-length: 2\r\ncontent-length: 3\r\n', 'ok'),
-    ...BAD,
-  },
-  'a length that is no number': { answer: ok('content-length: two\r\n', 'ok'), ...BAD },
-  'a length below zero': { answer: ok('content-length: -1\r\n'), ...BAD },
-  'a length longer than the body': {
-    answer: end(ok('content-length: 9\r\n', 'ok')),
-    ...NOT_KEPT,
-    body: 'ok',
-  },
+  'a length and chunks': { answer: ok(length(2) + CHUNKED, '2\r\nok\r\n0\r\n\r\n'), ...BAD },
+  'two lengths that differ': { answer: ok(length(2) + length(3), 'ok'), ...BAD },
+  'a length that is no number': { answer: ok(length('two'), 'ok'), ...BAD },
+  'a length below zero': { answer: ok(length(-1)), ...BAD },
+  'a length longer than the body': { answer: end(ok(length(9), 'ok')), ...NOT_KEPT, body: 'ok' },
   'a length shorter than the body, which is no answer to anything': {
-    answer: firstThen(
-      write(ok('content-length: 2\r\n', 'okHTTP/1.1 500 Oh\r\n\r\n')),
-      write(ok(EMPTY)),
-    ),
+    answer: firstThen(write(ok(length(2), 'okHTTP/1.1 500 Oh\r\n\r\n')), write(ok(EMPTY))),
     ...NOT_KEPT,
     body: 'ok',
   },
@@ -191,13 +163,13 @@ const ROWS: Record<string, Row> = {
   },
   'an end without a word of TLS': {
     answer: (socket) => {
-      socket.write(ok('content-length: 9\r\n', 'ok'), () => socket.destroy())
+      socket.write(ok(length(9), 'ok'), () => socket.destroy())
     },
     ...NOT_KEPT,
   },
-  '204': { answer: say('204 No Content', ''), ...KEPT, status: 204 },
+  '204': { answer: NO_CONTENT, ...KEPT_204 },
   '204 with a body all the same': {
-    answer: say('204 No Content', 'content-length: 2\r\n', 'ok'),
+    answer: say('204 No Content', length(2), 'ok'),
     ...NOT_KEPT,
     status: 204,
   },
@@ -233,7 +205,7 @@ const ROWS: Record<string, Row> = {
   'a status of four digits': { answer: say('2000 OK'), ...BAD },
   'a status in words': { answer: say('OK', ''), ...BAD },
   '200 in one byte every 20 ms': {
-    answer: slowly([...ok('content-length: 2\r\n', 'ok')], 20),
+    answer: slowly([...ok(length(2), 'ok')], 20),
     ...DELIVERED,
     body: 'ok',
   },

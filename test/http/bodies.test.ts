@@ -37,21 +37,22 @@ const WRONG = { 'x-hub-signature-256': `sha256=${'0'.repeat(64)}` }
 const until = (isSo: () => Promise<boolean> | boolean) =>
   waitUntil('the answer of a full room, or room again', isSo, { everyMs: 50, withinMs: 30_000 })
 
+const { hostname: host, port } = new URL(world.url)
+function openSocket(from: { localAddress?: string } = {}): Socket {
+  const socket = connect({ port: Number(port), host, ...from })
+  open.add(socket)
+  return socket.on('error', () => {})
+}
+
 /** Begins a request and sends all of its body but the last byte. */
 function leaveUnfinished(path: string, bytes: number, headers: Record<string, string>) {
-  const { hostname, port } = new URL(world.url)
   const said = { text: '' }
-  const socket = connect(Number(port), hostname)
-  open.add(socket)
+  const socket = openSocket()
   serial += 1
   const from = `198.51.${serial >> 8}.${serial & 255}`
-  socket.on('error', () => {})
   socket.on('data', (part) => (said.text += part.toString('latin1')))
-  socket.write(
-    requestText(path, {
-      headers: { 'content-length': String(bytes), 'x-forwarded-for': from, ...headers },
-    }),
-  )
+  const length = { 'content-length': String(bytes), 'x-forwarded-for': from }
+  socket.write(requestText(path, { headers: { ...length, ...headers } }))
   socket.write(Buffer.alloc(bytes - 1, 0x20))
   return said
 }
@@ -122,9 +123,8 @@ systemDescribe('strangers never take all of a door', () => {
 
   /** Whether a head alone is told, while what is unfinished is arriving or waits to be dropped. */
   async function isRefusedBeforeItsBody(address: string): Promise<boolean> {
-    const head = requestText('/webhooks/whatsapp', {
-      headers: { ...fromOne(address), 'content-length': String(4 * MB) },
-    })
+    const headers = { ...fromOne(address), 'content-length': String(4 * MB) }
+    const head = requestText('/webhooks/whatsapp', { headers })
     const asked = Array.from({ length: 20 }, async (_, at) => {
       await pause(at * 250)
       const [response] = (await talk(world.url, head)).responses
@@ -169,13 +169,9 @@ systemDescribe('strangers never take all of a door', () => {
 })
 
 systemTest('one address has a quarter of all connections, a trusted proxy more', async () => {
-  const { hostname, port } = new URL(world.url)
   let closed = 0
   const connectFrom = (localAddress: string) => {
-    const socket = connect({ port: Number(port), host: hostname, localAddress })
-    open.add(socket)
-    socket.on('error', () => {})
-    socket.on('close', () => (closed += 1))
+    const socket = openSocket({ localAddress }).on('close', () => (closed += 1))
     return new Promise((resolve) => socket.once('connect', resolve))
   }
   const most = BODY_LIMITS.connectionsOfAddress
@@ -190,10 +186,8 @@ systemTest('one address has a quarter of all connections, a trusted proxy more',
 test('a stranger’s body at the dashboard’s door is a small one', async () => {
   const bytes = DASHBOARD_LIMITS.strangersBodyBytes
   const post = async (password: string) => {
-    const request = requestText('/api/session', {
-      body: JSON.stringify({ password }),
-      isLast: true,
-    })
+    const body = JSON.stringify({ password })
+    const request = requestText('/api/session', { body, isLast: true })
     return (await talk(world.url, request)).responses[0]!
   }
   expect((await post('x'.repeat(bytes - 100))).status).toBe(422)
@@ -205,23 +199,17 @@ test('a stranger’s body at the dashboard’s door is a small one', async () =>
 })
 
 test('what a stranger sends to the dashboard is not read', async () => {
-  const { responses } = await talk(
-    world.url,
-    requestText('/api/companies', { headers: { 'content-length': '1000000' } }),
-  )
+  const head = requestText('/api/companies', { headers: { 'content-length': '1000000' } })
+  const { responses } = await talk(world.url, head)
   expect(responses.map(({ status }) => status)).toEqual([401])
 })
 
 systemTest('a body in chunks of one byte takes no more than another of its size', async () => {
   const pieces = 400_000
   const before = process.memoryUsage()
-  const { hostname, port } = new URL(world.url)
-  const socket = connect(Number(port), hostname)
-  open.add(socket)
-  socket.on('error', () => {})
-  const head = requestText('/webhooks/whatsapp', {
-    headers: { ...WRONG, 'transfer-encoding': 'chunked' },
-  })
+  const socket = openSocket()
+  const headers = { ...WRONG, 'transfer-encoding': 'chunked' }
+  const head = requestText('/webhooks/whatsapp', { headers })
   socket.write(head.replace(/content-length: 0\r\n/, ''))
   await new Promise<void>((resolve) => socket.write('1\r\nx\r\n'.repeat(pieces), () => resolve()))
   await new Promise((resolve) => setTimeout(resolve, 500))
