@@ -106,7 +106,6 @@ export async function playBridge() {
     tell(...ids: string[]): void {
       for (const id of ids) last().onEvent('messages.upsert', messageOf(id))
     },
-    /** The ids of the messages that one round tells of. */
     told: async (waitMs = 0): Promise<string[]> =>
       (await round(waitMs)).facts.flatMap((of) =>
         of.kind === 'message' ? of.providerMessageId : [],

@@ -81,7 +81,6 @@ type Scene = {
   channelId: string
   owner: Pick<Member, 'ask'>
   customers: number
-  /** Customer number `n` writes. */
   writes(n: number, text: string): void
   /** All that arrived at customers, as often as it did. */
   arrived(): string[]

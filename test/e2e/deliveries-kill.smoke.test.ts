@@ -44,7 +44,6 @@ const OUT_OF_TIME = new Set<string | null>(['timeout', 'connect_timeout', 'tls_f
 const clock = { aheadMs: 0, now: () => new Date(new Date().getTime() + clock.aheadMs) }
 // The world gives the database and the receiver, and raises the events; its service does no work yet.
 const { world, serve } = await openKillableWorld({ clock })
-/** A world whose receiver is at this path. */
 const receivingAt = (name: string) => {
   const url = world.receiver.url.replace('/events', `/${name}`)
   return { ...world, receiver: { ...world.receiver, url } }

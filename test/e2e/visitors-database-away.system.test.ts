@@ -14,7 +14,6 @@ import { createWorldOn } from '../support/world.ts'
 const encryptionKeys = `k1:${randomBytes(32).toString('base64')}`
 const database = await createTestDatabase()
 const door = await createDatabaseDoor(database.connection)
-/** Reaches its database always. */
 const other = await createWorldOn(database, { encryptionKeys })
 /** Reaches its database through the door. */
 const world = await createWorldOn(

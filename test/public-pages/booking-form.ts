@@ -12,7 +12,6 @@ export function newAddress() {
 }
 export const newPhone = () => `+96650${6_000_000 + (people += 1)}`
 
-/** Returns the key of the form on a page. */
 export const keyOf = ({ text }: Pick<PageAnswer, 'text'>) =>
   /name="key" value="([^"]+)"/.exec(text)![1]!
 

@@ -14,16 +14,7 @@ const readings = [...pages.values()].flatMap(({ text }) =>
   [...text.matchAll(/^- \*\*([A-Z]\d+)\*\* /gm)].map(([, id]) => id!),
 )
 
-const CITING = [
-  'src',
-  'simulators',
-  'demonstration',
-  'scripts',
-  'bench',
-  'migrations',
-  'examples',
-  'test',
-]
+const CITING = 'src simulators demonstration scripts bench migrations examples test'.split(' ')
 const files = execFileSync('git', ['ls-files', ...CITING], { cwd: PROJECT, encoding: 'utf8' })
   .split('\n')
   .filter((file) => /\.(m?ts|mjs|sql)$/.test(file) && !file.startsWith('test/reference/'))

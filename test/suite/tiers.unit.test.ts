@@ -39,7 +39,6 @@ function readImports(file: string): string[] {
   return imports
 }
 
-/** Returns every file and package that is loaded with these files. */
 function loadedWith(files: string[]): Loaded {
   const loaded: Loaded = { files: new Set(files), packages: [] }
   for (const file of loaded.files) {

@@ -50,7 +50,6 @@ export async function bookableShop(world: Pick<World, 'service'>, companyId: str
     async ownService(shape: ServiceShape = {}) {
       return this.service([{ id: await this.resource() }], shape)
     },
-    /** A service of every pair of so many people and as many rooms. */
     async everyPair(count: number) {
       const several = (kind: 'person' | 'room') =>
         Promise.all(Array.from({ length: count }, () => this.resource(kind)))

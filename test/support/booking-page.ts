@@ -2,6 +2,16 @@
 import { add, insert } from './records/records.ts'
 import type { World } from './test-service.ts'
 
+const SHOP = {
+  name: 'Dar Al Bun',
+  nameAr: 'دار البُن',
+  intro: 'Coffee is easier in company.',
+  introAr: 'القهوة أجمل بصحبة.',
+  address: 'Olaya, Riyadh',
+  addressAr: 'العليا، الرياض',
+  phone: '+966 11 234 5678',
+}
+
 export type BookingPage = Awaited<ReturnType<typeof addBookingPage>>
 
 export async function addBookingPage(
@@ -10,23 +20,9 @@ export async function addBookingPage(
 ) {
   const now = world.service.context.clock.now()
   const times = { companyId, createdAt: now, updatedAt: now }
-  await insert(world, 'bookingPage', {
-    companyId,
-    slug,
-    isOn: true,
-    zone: 'Asia/Riyadh',
-    minNoticeMin: 60,
-    maxDays: 60,
-    cancelUntilMin: 180,
-    name: 'Dar Al Bun',
-    nameAr: 'دار البُن',
-    intro: 'Coffee is easier in company.',
-    introAr: 'القهوة أجمل بصحبة.',
-    address: 'Olaya, Riyadh',
-    addressAr: 'العليا، الرياض',
-    phone: '+966 11 234 5678',
-    updatedAt: now,
-  })
+  const limits = { zone: 'Asia/Riyadh', minNoticeMin: 60, maxDays: 60, cancelUntilMin: 180 }
+  const page = { companyId, slug, isOn: true, ...limits, ...SHOP, updatedAt: now }
+  await insert(world, 'bookingPage', page)
   const addService = (name: string, nameAr: string | null, minutes: number) =>
     add(world, 'service', { name, nameAr, minutes, stepMin: 90, ...times })
   const addPerson = async (name: string, nameAr: string) => {

@@ -111,7 +111,6 @@ export async function openBroadcasts(
       await whatsApp.settle!()
       return id
     },
-    /** A customer writes. */
     async writes(phone: string | null, text: string) {
       const { phoneNumberId } = shop
       whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text })

@@ -36,7 +36,6 @@ export async function makeOneOfEach(
   })
   const site = await createWebsite(world, 'web_widget', { shop, owner: member })
   ids.siteChannelId = site.channelId
-  /** Makes one of a noun by its route, and returns its id. */
   const make = async (noun: string, json: object) => {
     const { status, body } = await member.ask<{ id: string }>('POST', `${company}/${noun}`, json)
     if (status >= 300) throw new Error(`${noun} was answered ${status} ${JSON.stringify(body)}`)

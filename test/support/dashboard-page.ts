@@ -188,7 +188,6 @@ async function forget(page: Page, url: string): Promise<boolean> {
   }
 }
 
-/** The first element of a page with a role and a name. */
 export const firstOf = (page: Page, role: 'button' | 'link' | 'option', name: RegExp | string) =>
   page.getByRole(role, { name }).first()
 

@@ -15,6 +15,8 @@ import { putHealth } from './records/endpoints.ts'
 import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 
+type About = Partial<Pick<EventToRaise, 'occurredAt' | 'conversationId' | 'contactId' | 'runId'>>
+
 /**
  * Raises pings, each in a transaction of its own: one delivery for each endpoint of the shop. `about` is
  * what the log finds them by.
@@ -23,29 +25,14 @@ export async function raisePings(
   world: World,
   shop: Pick<Shop, 'companyId'>,
   count = 1,
-  {
-    message = 'hello',
-    occurredAt,
-    ...about
-  }: { message?: string } & Partial<
-    Pick<EventToRaise, 'occurredAt' | 'conversationId' | 'contactId' | 'runId'>
-  > = {},
+  { message = 'hello', ...about }: { message?: string } & About = {},
 ): Promise<void> {
   const { db, ids, clock } = world.service.context
   for (let nth = 0; nth < count; nth += 1) {
-    await transaction(db, (tx) =>
-      raiseEvent(
-        tx,
-        { ids, now: clock.now() },
-        {
-          type: 'ping',
-          company: { id: shop.companyId, name: 'Shop' },
-          data: { message },
-          occurredAt: occurredAt ?? clock.now(),
-          ...about,
-        },
-      ),
-    )
+    const now = clock.now()
+    const company = { id: shop.companyId, name: 'Shop' }
+    const ping = { type: 'ping', company, data: { message }, occurredAt: now, ...about } as const
+    await transaction(db, (tx) => raiseEvent(tx, { ids, now }, ping))
   }
 }
 
@@ -99,38 +86,39 @@ export async function claim(
   return deliveries
 }
 
+const TIMES = { durationMs: 10, dnsMs: null, connectMs: null, answerMs: 10 }
+const ANSWER = { answerHeaders: null, answerHead: null, answerIsCut: null, headersAreCut: null }
+const REQUEST = { number: 1, isBodyGone: false, url: 'https://merchant.example/' }
+const ATTEMPT = {
+  ...REQUEST,
+  ...TIMES,
+  ...ANSWER,
+  errorDetail: null,
+  remoteAddress: null,
+  signedWith: ['abcd'],
+}
+
+type Claimed = Pick<ClaimedDelivery, 'id' | 'companyId' | 'endpointId' | 'claimId' | 'kind'>
+
 /** What an attempt of a claimed delivery came to. */
 export function attemptOf(
   world: World,
-  delivery: Pick<ClaimedDelivery, 'id' | 'companyId' | 'endpointId' | 'claimId' | 'kind'>,
+  { id: deliveryId, companyId, endpointId, claimId, kind }: Claimed,
   error: AttemptError | null,
   endedAt = world.service.context.clock.now(),
 ): RecordedAttempt {
   return {
+    ...ATTEMPT,
     attemptId: world.service.context.ids.uuid(),
-    deliveryId: delivery.id,
-    companyId: delivery.companyId,
-    endpointId: delivery.endpointId,
-    claimId: delivery.claimId,
-    number: 1,
-    isTest: delivery.kind === 'test',
-    isBodyGone: false,
-    url: 'https://merchant.example/',
+    deliveryId,
+    companyId,
+    endpointId,
+    claimId,
+    isTest: kind === 'test',
     startedAt: endedAt,
     endedAt,
-    durationMs: 10,
-    dnsMs: null,
-    connectMs: null,
-    answerMs: 10,
     httpStatus: error === 'gone' ? 410 : error === null ? 200 : 500,
     error,
-    errorDetail: null,
-    remoteAddress: null,
-    answerHeaders: null,
-    answerHead: null,
-    answerIsCut: null,
-    headersAreCut: null,
-    signedWith: ['abcd'],
   }
 }
 

@@ -61,7 +61,6 @@ const CONTENT_TYPES =
 const RELATIONS =
   '<?xml version="1.0"?><Relationships xmlns="http://schemas.openxmlformats.org/package/2006/relationships"><Relationship Id="rId1" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/officeDocument" Target="word/document.xml"/></Relationships>'
 
-/** A PDF of one page whose content is so many spaces, packed. */
 export function packedPdfOf(bytes: number): Buffer {
   const content = deflateSync(Buffer.alloc(bytes, ' ')).toString('latin1')
   return pdfOfObjects([

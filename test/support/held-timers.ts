@@ -29,7 +29,6 @@ export function holdTimers(ms: number, leastMs = ms / 2) {
     clear(timer)
   })
   return {
-    /** How many are held now. */
     count: () => held.size,
     /** Runs the held timers now, in the order in which they would have ended. Returns how many there were. */
     elapse() {

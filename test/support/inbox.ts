@@ -45,7 +45,6 @@ export function inboxOf(
     /** A conversation that the customer has begun. */
     async talk(phone: string, first?: string) {
       const { phoneNumberId } = shop
-      /** The customer writes. */
       const writes = async (text = 'hello') => {
         whatsApp.simulator.sendText({ from: phone, phoneNumberId, text })
         await whatsApp.settle()

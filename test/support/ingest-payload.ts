@@ -1,8 +1,7 @@
 import { peekAt } from './peek-at.ts'
-import { signMetaWebhook } from '../../simulators/index.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
-import { APP_SECRET, createShop, type Shop } from './shop.ts'
+import { createShop, type Shop } from './shop.ts'
 import type { WhatsAppPayload, WhatsAppPayloads } from './whatsapp-payloads.ts'
 import { addIdentifier, identifiersOf } from './records/identifiers.ts'
 import { channelOf, setConnected } from './records/channels.ts'
@@ -10,23 +9,8 @@ import { addContact } from './records/contacts.ts'
 import { addConversation } from './records/conversations.ts'
 import { addMessage, messagesOf, type MessageRecord } from './records/messages.ts'
 import { ofEach } from './records/records.ts'
+import { postWebhook } from './whatsapp-webhook.ts'
 import type { World } from './world.ts'
-
-/** What a payload has led to, without the ids that are made for each. */
-export type TakenIn = {
-  messages: unknown[]
-  isOptOutRaised: boolean
-  conversationsStarted: number
-  /** Events of other types than a message, a contact and the start of a conversation raise. */
-  otherEvents: string[]
-  /** What the messages came to that the receipts are of. */
-  receipts: unknown[]
-  /** Ids that a contact has learnt, of those that the entry names. */
-  learnt: string[]
-  isConnected: boolean
-  imported: number
-  ofOwnerApp: number
-}
 
 /**
  * Posts a recorded payload, signed, to a shop of its own, after those that came before it: one that
@@ -39,7 +23,7 @@ export async function ingestPayload(
   world: World,
   { business, payloads }: WhatsAppPayloads,
   payload: WhatsAppPayload,
-): Promise<{ actual: TakenIn; expected: TakenIn }> {
+) {
   const { pool } = world.database.db
   // Each payload meets a shop of its own: the number is free again for the next one.
   await pool.query(`update channel set provider_route = id::text, provider_account = id::text`)
@@ -149,7 +133,7 @@ function expectedOf(
   payload: WhatsAppPayload,
   all: readonly WhatsAppPayload[],
   shop: Shop,
-): TakenIn {
+) {
   const { expect: wanted } = payload
   const customersOf = ({ expect: { messageReceived } }: WhatsAppPayload) =>
     messageReceived.map(({ contact }) => contact.whatsAppId)
@@ -167,7 +151,7 @@ function expectedOf(
     })),
     isOptOutRaised: wanted.messageReceived.find(({ optOut }) => optOut)?.optOut === 'out',
     conversationsStarted: wanted.conversationStarted ?? first.size,
-    otherEvents: [],
+    otherEvents: [] as string[],
     // `played`, which our words do not have, is read.
     receipts: wanted.receipts.map((receipt) =>
       receipt.status === 'played' ? { ...receipt, status: 'read' } : receipt,
@@ -179,13 +163,9 @@ function expectedOf(
   }
 }
 
-async function post(world: World, payload: WhatsAppPayload): Promise<void> {
-  const response = await fetch(`${world.url}/webhooks/whatsapp`, {
-    method: 'POST',
-    headers: { 'x-hub-signature-256': signMetaWebhook(payload.rawBody, APP_SECRET) },
-    body: payload.rawBody as Uint8Array<ArrayBuffer>,
-  })
-  if (response.status !== 200) throw new Error(`${payload.file} was answered ${response.status}`)
+async function post(world: World, { file, rawBody }: WhatsAppPayload): Promise<void> {
+  const status = await postWebhook(world, rawBody)
+  if (status !== 200) throw new Error(`${file} was answered ${status}`)
 }
 
 const MADE = /^(?:c_[0-9a-f]{32}|m_[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/

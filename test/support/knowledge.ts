@@ -9,7 +9,6 @@ type Company = Pick<Shop, 'companyId'>
 
 export const knowledgeOf = ({ companyId }: Company) => `/companies/${companyId}/knowledge`
 
-/** Adds a text and has it read. */
 export async function addText(
   world: Pick<World, 'service'>,
   member: Member,

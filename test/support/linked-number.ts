@@ -30,7 +30,6 @@ export async function openLinkedWorld(): Promise<LinkedWorld> {
   return linked
 }
 
-/** The played bridge in a world that is there. */
 export async function playBridge(
   world: World,
   number: Parameters<typeof createShop>[1] = {},

@@ -10,7 +10,6 @@ import { onTestFinished } from 'vitest'
 import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
 import { waitUntil } from './wait.ts'
 
-/** Looks for changes until something is so. */
 export const lookUntil = (what: string, live: LiveChanges, isSo: () => boolean) =>
   waitUntil(what, async () => {
     await live.poll()
@@ -56,7 +55,6 @@ export async function insertDeliveries(
 
 const MOST_MS = 20_000 * TIMEOUT_FACTOR
 
-/** What a stream tells. */
 type LiveEvent = { event: string; id: string | null; data: unknown }
 
 /**

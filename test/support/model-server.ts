@@ -12,7 +12,6 @@ import { say, toCompletion, toEvents, toMessage, type Turn } from './model-turns
 
 const HEARING = '/v1/audio/transcriptions'
 
-/** A request that came. */
 export type AskedOfModel = {
   path: string
   headers: IncomingMessage['headers']

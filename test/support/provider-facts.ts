@@ -25,33 +25,18 @@ export const secondsOf =
 
 /** What customers write and what became of our messages, as facts of this channel. */
 export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
-  written: (customer: CustomerRef, text: string, more: Partial<Message> = {}): ChannelEvent => ({
-    channel,
-    fact: {
-      kind: 'message',
-      route: channel.route,
-      providerMessageId: newWamid(),
-      customer,
-      type: 'text',
-      text,
-      at: world.clock.now(),
-      ...more,
-    },
-  }),
-  receipt: (
+  written(customer: CustomerRef, text: string, more: Partial<Message> = {}): ChannelEvent {
+    const said = { kind: 'message', customer, type: 'text', text, at: world.clock.now() } as const
+    const { route } = channel
+    return { channel, fact: { ...said, route, providerMessageId: newWamid(), ...more } }
+  },
+  receipt(
     providerMessageId: string,
     status: Receipt['status'],
     seconds: number,
     more: Partial<Receipt> = {},
-  ): ChannelEvent => ({
-    channel,
-    fact: {
-      kind: 'receipt',
-      route: channel.route,
-      providerMessageId,
-      status,
-      at: secondsOf(world)(seconds),
-      ...more,
-    },
-  }),
+  ): ChannelEvent {
+    const told = { kind: 'receipt', status, at: secondsOf(world)(seconds) } as const
+    return { channel, fact: { ...told, route: channel.route, providerMessageId, ...more } }
+  },
 })

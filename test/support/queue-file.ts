@@ -4,22 +4,14 @@ import { prepareMedia } from '../../src/modules/messaging/prepare-media.ts'
 import { newMessageId, queueMessages } from '../../src/modules/messaging/queue-message.ts'
 import type { World } from './test-service.ts'
 
+type Asked = Record<'companyId' | 'conversationId' | 'fileId' | 'personId', string> & {
+  caption?: string | null
+}
+
 /** A member sends an uploaded file in a conversation. Returns the id of the message. */
 export async function queueFile(
   world: World,
-  {
-    companyId,
-    conversationId,
-    fileId,
-    personId,
-    caption = null,
-  }: {
-    companyId: string
-    conversationId: string
-    fileId: string
-    personId: string
-    caption?: string | null
-  },
+  { companyId, conversationId, fileId, personId, caption = null }: Asked,
 ): Promise<string> {
   const { db, ids, clock } = world.service.context
   const id = newMessageId(ids)
@@ -34,17 +26,9 @@ export async function queueFile(
     const prepared = prepareMedia(file!, { channelType: channel.type, caption })
     if (!prepared.ok) throw new Error(prepared.reason.code)
     const { content } = prepared
-    const message = {
-      id,
-      companyId,
-      conversationId,
-      channel,
-      by: { kind: 'member' as const, personId },
-      key: id,
-      content,
-      text: content.caption,
-      templateSend: null,
-    }
+    const by = { kind: 'member' as const, personId }
+    const said = { key: id, content, text: content.caption, templateSend: null }
+    const message = { id, companyId, conversationId, channel, by, ...said }
     await queueMessages(tx, { now: clock.now(), eagerClaimFor: () => null }, [message])
   })
   return id

@@ -1,6 +1,5 @@
 /** Takes values apart, so that each of their parts can be replaced: for readers that must live with anything. */
 
-/** The paths to every value inside. */
 export function listPaths(value: unknown, path: string[] = []): string[][] {
   const inside =
     typeof value === 'object' && value !== null

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
 import type { ReplyState } from '../../src/core/vocabulary/assistant-setup.ts'
+import { defined } from './defined.ts'
 import { addReply, addReplyStep } from './records/assistant.ts'
 import { messagesOf } from './records/messages.ts'
 import { insertOrUpdate } from './records/records.ts'
@@ -23,27 +24,15 @@ export async function leaveReply(
   world: World,
   { companyId, conversationId, state = 'sent', why = fact('reply_sent'), detail, messageId }: Left,
 ): Promise<string> {
-  const now = world.service.context.clock.now()
+  const endedAt = world.service.context.clock.now()
+  const before = (ms: number) => new Date(endedAt.getTime() - ms)
   const written = await messagesOf(world, { conversationId, direction: 'in' })
-  const answered = messageId ?? written.at(-1)!.id
-  return addReply(
-    world,
-    { companyId, conversationId },
-    {
-      state,
-      firstMessageId: answered,
-      lastMessageId: answered,
-      answeredMessageId: answered,
-      startedAt: new Date(now.getTime() - 5_000),
-      thinkingAt: new Date(now.getTime() - 2_000),
-      endedAt: now,
-      endReason: serializeFact(why),
-      modelRequests: 2,
-      tokensIn: 4_808,
-      tokensOut: 135,
-      ...(detail !== undefined && { detail }),
-    },
-  )
+  const id = messageId ?? written.at(-1)!.id
+  const messages = { firstMessageId: id, lastMessageId: id, answeredMessageId: id }
+  const times = { startedAt: before(5_000), thinkingAt: before(2_000), endedAt }
+  const used = { modelRequests: 2, tokensIn: 4_808, tokensOut: 135 }
+  const end = { state, endReason: serializeFact(why), ...defined({ detail }) }
+  return addReply(world, { companyId, conversationId }, { ...messages, ...times, ...used, ...end })
 }
 
 /** A search, two requests to models of which one failed, and a text that was mended. */
@@ -63,32 +52,12 @@ export async function leaveSteps(
   const chunks = [{ number: 1, ...from, score: 0.83 }]
   const tried = [{ model: 'first-model', failure: 'server_error' }]
   const of = { companyId, replyId }
-  await addReplyStep(world, of, {
-    input,
-    told: '',
-    data: JSON.stringify({ calls: [call], finish: 'tools', tried }),
-    tokensIn: 2_310,
-    tokensOut: 64,
-    startedAt: at(0),
-    endedAt: at(900),
-  })
-  await addReplyStep(world, of, {
-    number: 2,
-    kind: 'tool',
-    name: call.name,
-    input: call.input,
-    told: found,
-    data: JSON.stringify({ callId: call.id, isDone: true, data: { chunks } }),
-    startedAt: at(900),
-    endedAt: at(938),
-  })
-  await addReplyStep(world, of, {
-    number: 3,
-    kind: 'guard',
-    state: 'failed',
-    name: 'language',
-    failure: 'not_in_arabic',
-    startedAt: at(1_000),
-    endedAt: at(1_000),
-  })
+  const asked = JSON.stringify({ calls: [call], finish: 'tools', tried })
+  const request = { input, told: '', data: asked, tokensIn: 2_310, tokensOut: 64 }
+  await addReplyStep(world, of, { ...request, startedAt: at(0), endedAt: at(900) })
+  const data = JSON.stringify({ callId: call.id, isDone: true, data: { chunks } })
+  const search = { kind: 'tool', name: call.name, input: call.input, told: found, data }
+  await addReplyStep(world, of, { number: 2, ...search, startedAt: at(900), endedAt: at(938) })
+  const repair = { kind: 'guard', state: 'failed', name: 'language', failure: 'not_in_arabic' }
+  await addReplyStep(world, of, { number: 3, ...repair, startedAt: at(1_000), endedAt: at(1_000) })
 }

@@ -86,18 +86,10 @@ export async function connectApi(
   const now = context.clock.now()
   const { id = context.ids.uuid() } = own
   const bearer = { kind: 'bearer', token: API_TOKEN } as const
-  await insert(world, 'apiConnection', {
-    id,
-    companyId,
-    name: 'Shop system',
-    baseUrl,
-    ...authColumns(keyRing, { id, companyId }, auth ?? bearer),
-    headers: JSON.stringify(headers),
-    timeoutMs,
-    isOn,
-    createdAt: now,
-    updatedAt: now,
-  })
+  const columns = authColumns(keyRing, { id, companyId }, auth ?? bearer)
+  const said = { name: 'Shop system', baseUrl, headers: JSON.stringify(headers), timeoutMs, isOn }
+  const made = { id, companyId, createdAt: now, updatedAt: now }
+  await insert(world, 'apiConnection', { ...made, ...said, ...columns })
   return id
 }
 

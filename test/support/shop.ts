@@ -97,7 +97,6 @@ export const templateStep = (text: string, next: string | null = null) => ({
   next,
 })
 
-/** What of a world a shop needs. */
 type Around = Pick<World, 'service' | 'receiver' | 'url'>
 
 export async function createShop(world: Around, options: Options = {}): Promise<Shop> {
@@ -122,21 +121,10 @@ export async function createShop(world: Around, options: Options = {}): Promise<
   const endpoint = await transaction(db, async (tx) => {
     const rows = within(world, tx)
     const { accountId, companyId, channelId, flowId, versionId } = shop
-    const [ofCompany, made] = [
-      { companyId, channelId },
-      { createdAt: now, updatedAt: now },
-    ]
-    await insert(rows, 'account', {
-      id: accountId,
-      plan: options.plan ?? 'business',
-      createdAt: now,
-    })
+    const plan = options.plan ?? 'business'
+    await insert(rows, 'account', { id: accountId, plan, createdAt: now })
     await addCompany(rows, shop, { id: companyId })
-    const credentials = {
-      accessToken: ACCESS_TOKEN,
-      appSecret: APP_SECRET,
-      verifyToken: VERIFY_TOKEN,
-    }
+    const secrets = { accessToken: ACCESS_TOKEN, appSecret: APP_SECRET, verifyToken: VERIFY_TOKEN }
     await insert(rows, 'channel', {
       id: channelId,
       companyId,
@@ -146,17 +134,19 @@ export async function createShop(world: Around, options: Options = {}): Promise<
       displayNumber: options.displayNumber ?? '15550783881',
       country: options.country ?? 'SA',
       credentials: world.service.keyRing.encrypt(
-        JSON.stringify(credentials),
+        JSON.stringify(secrets),
         credentialsContext(channelId, companyId),
       ),
       verifyTokenHash: createHash('sha256').update(VERIFY_TOKEN).digest(),
       isConnected: options.isConnected ?? true,
       isSimulated: true,
-      ...made,
+      createdAt: now,
+      updatedAt: now,
     })
     for (const language of ['ar', 'en']) {
       await add(rows, 'template', {
-        ...ofCompany,
+        companyId,
+        channelId,
         providerTemplateId: `t-${language}`,
         name: 'order_ready',
         language,
@@ -173,16 +163,10 @@ export async function createShop(world: Around, options: Options = {}): Promise<
     await addFlowVersion(rows, shop, version)
     await storeTriggers(tx, shop, { id: versionId, definition })
     await addHook(rows, shop, shop.hookToken)
-    return createEndpoint(
-      tx,
-      { ids, keyRing: world.service.keyRing, now },
-      {
-        companyId: shop.companyId,
-        name: 'Test receiver',
-        url: world.receiver.url,
-        eventTypes: options.eventTypes ?? EVENT_TYPES,
-      },
-    )
+    const { keyRing } = world.service
+    const { eventTypes = EVENT_TYPES } = options
+    const input = { companyId, name: 'Test receiver', url: world.receiver.url, eventTypes }
+    return createEndpoint(tx, { ids, keyRing, now }, input)
   })
   return { ...shop, ...endpoint, hookUrl: `${world.url}/hooks/${shop.hookToken}` }
 }

@@ -8,7 +8,6 @@ const IS_OTHER_TIER = ['unit', 'quick'].includes(process.env.TESTS ?? '')
 
 const unknown = Object.assign(() => {}, { each: () => () => {} })
 
-/** The `test` of a test that is of the system tier. */
 export const systemTest = (IS_OTHER_TIER ? unknown : test) as TestAPI
 
 /** The `describe` of tests that are all of the system tier. */

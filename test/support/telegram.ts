@@ -69,7 +69,6 @@ export async function simulateTelegram(world: World) {
             .filter(({ company }) => company.id === shop.companyId)
             .map(({ data }) => EVENT_DATA[type].parse(data) as EventDataByType[Type]),
         messages: () => messagesOf(world, { channelId: channel.id }),
-        /** Publishes a flow on this channel by the API. */
         async publish(draft: object): Promise<string> {
           const flows = `/companies/${shop.companyId}/flows`
           const named = { name: 'On Telegram', draft: { channelId: channel.id, ...draft } }

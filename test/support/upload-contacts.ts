@@ -12,7 +12,6 @@ import type { Shop } from './shop.ts'
 import { postFile } from './upload-file.ts'
 import { waitUntil } from './wait.ts'
 
-/** Uploads a file of contacts, as it is. */
 export function uploadContacts<Body = ContactImportView>(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,

@@ -37,7 +37,6 @@ export function askUpload(
   return postFile(world, member, `/companies/${companyId}/files?${asked}`, bytes, type)
 }
 
-/** The id of a new upload. */
 export async function uploadFile(
   world: Pick<World, 'url'>,
   member: Member,

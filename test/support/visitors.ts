@@ -74,7 +74,6 @@ export async function askDoor<Body>(
   return { status: response.status, headers: response.headers, body: said }
 }
 
-/** Somebody opens a widget. */
 export async function openWidget(url: string, key: string, visitorToken?: string) {
   const opened = await askDoor<VisitorSession>(url, 'POST', '/widget/v1/sessions', {
     json: { widgetKey: key, ...(visitorToken && { visitorToken }) },

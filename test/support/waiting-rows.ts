@@ -54,7 +54,6 @@ export type WaitingRows = {
 const nowOf = ({ clock }: World) => clock.now()
 const NO_ROW = { claimId: null, leaseExpiresAt: null }
 
-/** Adds a conversation, and returns its id. */
 const talk = (world: World, { companyId, channelId }: Place, more = {}) =>
   addConversation(world, { companyId, channelId }, more)
 
@@ -65,7 +64,6 @@ export const addWaitingRun = async (world: World, place: Place, status: string) 
     { conversationId: await talk(world, place), status, dueAt: nowOf(world) },
   )
 
-/** By the names of the queues. */
 export const WAITING_ROWS: Record<string, WaitingRows> = {
   runs: {
     add: (world, place) => addWaitingRun(world, place, 'queued'),

@@ -19,7 +19,6 @@ export type Written = {
   id?: string
   text?: string
   at?: Date
-  /** The message that this one quotes. */
   quotes?: string
   /** Instead of the text: `type` and the object of that name. */
   content?: Fields

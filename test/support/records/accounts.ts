@@ -28,7 +28,6 @@ export const allowTokens = (world: Recorded, account: Account, modelTokensPerDay
 export const askForSecondFactor = (world: Recorded, account: Account, needsSecondFactor = true) =>
   put(world, account, { needsSecondFactor })
 
-/** Returns the id of the account that goes by a name. */
 export const accountNamed = async (world: Recorded, name: string): Promise<string> =>
   (await readOne(world, 'account', { name })).id
 
@@ -44,7 +43,6 @@ export async function addCompanies(
   return ids
 }
 
-/** Adds a company to an account. */
 export const addCompany = async (
   world: Recorded,
   { accountId }: Account,
@@ -57,7 +55,6 @@ export const addCompany = async (
 export const companyOf = (world: Recorded, { companyId }: Company) =>
   readOne(world, 'company', { id: companyId })
 
-/** Makes a company a project of another account. */
 export const makeProject = (world: Recorded, { companyId }: Company, { accountId }: Account) =>
   update(world, 'company', { id: companyId }, { accountId, isProject: true })
 

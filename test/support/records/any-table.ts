@@ -6,7 +6,6 @@ import { storeOf, type Recorded } from './records.ts'
 /** A record by the name of its table in the database and the column that finds it. */
 export type Place = { table: string; column: string; id: string }
 
-/** Returns how many records each of the tables has. */
 export async function countEach<Table extends keyof DB>(
   world: Recorded,
   tables: readonly Table[],

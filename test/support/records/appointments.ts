@@ -27,21 +27,10 @@ export async function addAppointment(
   const { companyId, serviceId, resourceId, startsAt, zone = 'Asia/Riyadh' } = of
   const [id, now] = [newIdOf(world), nowOf(world)]
   const endsAt = new Date(startsAt.getTime() + HOUR_MS)
-  await insert(world, 'appointment', {
-    id,
-    companyId,
-    serviceId,
-    startsAt,
-    endsAt,
-    zone,
-    reference: id,
-    requestKey: id,
-    serviceName: 'Cut',
-    localStart: wallTextAt(zone, startsAt),
-    source: 'staff',
-    createdAt: now,
-    updatedAt: now,
-  })
+  const keys = { id, companyId, serviceId, reference: id, requestKey: id }
+  const times = { startsAt, endsAt, zone, localStart: wallTextAt(zone, startsAt) }
+  const made = { serviceName: 'Cut', source: 'staff', createdAt: now, updatedAt: now }
+  await insert(world, 'appointment', { ...keys, ...times, ...made })
   await sql`insert into appointment_busy (appointment_id, resource_id, company_id, busy)
     values (${id}, ${resourceId}, ${companyId}, tstzrange(${startsAt}, ${endsAt}))`.execute(
     storeOf(world),
@@ -61,7 +50,6 @@ export const addReminder = (
   return insert(world, 'reminder', { companyId, flowId, appointmentId, ...skipped })
 }
 
-/** Returns what is kept of the reminder of an appointment. */
 export const reminderOf = (world: Recorded, appointmentId: string) =>
   readOne(world, 'reminder', { appointmentId })
 

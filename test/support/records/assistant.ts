@@ -112,7 +112,6 @@ export const deleteReply = (world: Recorded, replyId: string) =>
 export const repliesOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'assistantReply', { companyId }, 'startedAt', 'id')
 
-/** Adds a step that a reply has taken. */
 export const addReplyStep = (
   world: Recorded,
   { companyId, replyId }: Company & { replyId: string },

@@ -22,7 +22,6 @@ type Connection = { connectionId: string }
 export const callsByDay = async (world: Recorded, { accountId }: Account): Promise<number[]> =>
   (await read(world, 'callDay', { accountId }, 'day')).map(({ made }) => made)
 
-/** Sets how many calls an account has made today. */
 export const setCallsToday = (world: Recorded, { accountId }: Account, made: number) => {
   const day = { accountId, day: nowOf(world), made }
   return insertOrUpdate(world, 'callDay', ['accountId', 'day'], day, { made })
@@ -73,17 +72,9 @@ export async function addCalls(
 ): Promise<void> {
   for (const { actionId, isRepeat = false, ...call } of calls) {
     const made = { method: 'GET', host: 'shop.example', path: '/', durationMs: 5, isRepeat }
-    const source = actionId === undefined ? 'step' : 'action'
-    await insert(world, 'callLog', {
-      id: newIdOf(world),
-      companyId,
-      connectionId,
-      startedAt: nowOf(world),
-      source,
-      actionId: actionId ?? null,
-      ...made,
-      ...call,
-    })
+    const by = { source: actionId === undefined ? 'step' : 'action', actionId: actionId ?? null }
+    const of = { id: newIdOf(world), companyId, connectionId, startedAt: nowOf(world) }
+    await insert(world, 'callLog', { ...of, ...by, ...made, ...call })
   }
 }
 

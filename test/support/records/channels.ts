@@ -38,7 +38,6 @@ export const setConnected = (
 export const deleteChannel = (world: Recorded, { channelId }: Its) =>
   putChannel(world, channelId, { deletedAt: nowOf(world) })
 
-/** Deletes all channels of a company. */
 export const deleteChannels = (world: Recorded, { companyId }: Company) =>
   update(world, 'channel', { companyId }, { deletedAt: nowOf(world) })
 

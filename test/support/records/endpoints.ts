@@ -5,7 +5,6 @@ import { insert, newIdOf, nowOf, read, storeOf, update } from './records.ts'
 
 type Its = { endpointId: string }
 
-/** Returns an endpoint with its health. */
 export const endpointOf = (world: Recorded, { endpointId }: Its) =>
   storeOf(world)
     .selectFrom('endpoint')
@@ -73,7 +72,6 @@ export async function addSecrets(
   return rows.map(({ id }) => id)
 }
 
-/** Sets what is stored of a secret. */
 export const putSecret = (world: Recorded, id: string, set: FieldsOf<'endpointSecret'>) =>
   update(world, 'endpointSecret', { id }, set)
 
@@ -87,7 +85,6 @@ export const hoursOf = async (world: Recorded, { endpointId }: Its) =>
     ({ attempts, failures, durationMs }) => ({ attempts, failures, durationMs }),
   )
 
-/** Adds sums of attempts to an endpoint, each of an hour. */
 export const addHours = (
   world: Recorded,
   { endpointId, companyId }: Its & Company,

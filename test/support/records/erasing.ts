@@ -2,29 +2,13 @@
 import { sql } from 'kysely'
 import { nowOf, ofEach, storeOf, type Company, type Recorded } from './records.ts'
 
-const OF_CUSTOMERS = [
-  'contact',
-  'identifier',
-  'conversation',
-  'conversation_entry',
-  'message',
-  'notice',
-  'handover',
-  'flow_run',
-]
+const OF_CUSTOMERS =
+  'contact identifier conversation conversation_entry message notice handover flow_run'.split(' ')
 
 /** Returns all records of customers, of every company, as one text. */
 export const textOfCustomers = (world: Recorded): Promise<string> => textOf(world, OF_CUSTOMERS)
 
-const OF_VISITORS = [
-  'conversation',
-  'message',
-  'visitor',
-  'visitor_ticket',
-  'flow_run',
-  'lead',
-  'file',
-]
+const OF_VISITORS = 'conversation message visitor visitor_ticket flow_run lead file'.split(' ')
 
 /** Returns all records of visitors of websites, of every company, as one text. */
 export const textOfVisitors = (world: Recorded): Promise<string> => textOf(world, OF_VISITORS)
@@ -43,15 +27,9 @@ export async function rememberOptOut(world: Recorded, { companyId }: Company, di
   )
 }
 
-const WITH_SECRETS = [
-  'channel',
-  'endpoint_secret',
-  'hook_url',
-  'api_connection',
-  'model',
-  'audit',
-  'call_log',
-]
+const WITH_SECRETS = 'channel endpoint_secret hook_url api_connection model audit call_log'.split(
+  ' ',
+)
 
 /** Returns all records in which a secret is kept or may be told of, of every company, as one text. */
 export const textOfSecrets = (world: Recorded): Promise<string> => textOf(world, WITH_SECRETS)
@@ -88,12 +66,10 @@ async function recordsAsText(world: Recorded, table: string): Promise<string[]> 
   return rows.map(({ text }) => text)
 }
 
-/** Returns all records of these tables as one text. */
 async function textOf(world: Recorded, tables: readonly string[]): Promise<string> {
   return (await ofEach(tables, (table) => recordsAsText(world, table))).join('\n')
 }
 
-/** Returns the names of all tables. */
 async function allTables(world: Recorded): Promise<string[]> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables

@@ -11,11 +11,9 @@ const putFlow = (world: Recorded, { flowId }: Its, values: FieldsOf<'flow'>) =>
 export const flowsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'flow', { companyId }, 'createdAt', 'id')
 
-/** Switches a flow on or off. */
 export const switchFlow = (world: Recorded, flow: Its, isOn: boolean) =>
   putFlow(world, flow, { isOn })
 
-/** Leaves a flow without a published version. */
 export const unpublishFlow = (world: Recorded, flow: Its) =>
   putFlow(world, flow, { publishedVersionId: null })
 

@@ -54,6 +54,5 @@ export async function addHook(
   await add(world, 'hookUrl', { companyId, flowId, ...kept, createdAt: nowOf(world) })
 }
 
-/** Deletes the hook URL with this token. */
 export const deleteHook = (world: Recorded, { hookToken }: { hookToken: string }) =>
   remove(world, 'hookUrl', { tokenHash: tokenHash(hookToken) })

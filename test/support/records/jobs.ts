@@ -48,7 +48,6 @@ export async function cancelJob(world: Recorded, table: JobTable, id: string): P
     where id = ${id}`.execute(storeOf(world))
 }
 
-/** Returns the ids of the jobs of a table that go on. */
 export async function dueJobsOf(world: Recorded, table: JobTable): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from ${sql.table(table)} where due_at is not null order by id`.execute(storeOf(world))

@@ -102,7 +102,6 @@ async function lock(transaction: ControlledTransaction<DB>, what: Lockable): Pro
   }
 }
 
-/** Returns how many sessions of the database wait for a lock. */
 export async function countWaiting(world: Recorded): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and wait_event_type = 'Lock'`.execute(storeOf(world))

@@ -25,7 +25,6 @@ export const setRole = (world: Recorded, { memberId }: { memberId: string }, rol
 export const removeMembers = (world: Recorded, { accountId }: Account) =>
   remove(world, 'member', { accountId })
 
-/** Sets what is known of a person. */
 export const describePerson = (world: Recorded, id: string, known: FieldsOf<'person'>) =>
   update(world, 'person', { id }, known)
 

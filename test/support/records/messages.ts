@@ -34,7 +34,6 @@ export const textsOf = async (world: Recorded, of: Of) =>
 
 export const messageOf = (world: Recorded, id: string) => readOne(world, 'message', { id })
 
-/** Returns the message that the provider knows by this id. */
 export const messageAtProvider = (world: Recorded, providerMessageId: string) =>
   readOne(world, 'message', { providerMessageId })
 

@@ -17,7 +17,6 @@ type InQueue = { [Name in 'dueAt' | 'claimId' | 'leaseExpiresAt']: RecordOf<'run
 type PutInQueue = {
   [Name in keyof InQueue]?: FieldsOf<'runQueue'>[Name] | null | undefined
 }
-/** A run with its place in the queue. */
 export type RunRecord = RecordOf<'flowRun'> & InQueue
 type Put = FieldsOf<'flowRun'> & PutInQueue
 
@@ -85,14 +84,9 @@ export async function putRun(
   const place = { ...run, ...Object.fromEntries(said) }
   await remove(world, 'runQueue', { id: runId })
   if (run.endedAt !== null || (place.dueAt === null && place.claimId === null)) return
-  await insert(world, 'runQueue', {
-    id: runId,
-    companyId: run.companyId,
-    isNew: run.status === 'queued',
-    dueAt: place.dueAt,
-    claimId: place.claimId,
-    leaseExpiresAt: place.leaseExpiresAt,
-  })
+  const lease = { claimId: place.claimId, leaseExpiresAt: place.leaseExpiresAt }
+  const of = { id: runId, companyId: run.companyId, isNew: run.status === 'queued' }
+  await insert(world, 'runQueue', { ...of, dueAt: place.dueAt, ...lease })
 }
 
 export async function deleteRun(world: Recorded, runId: string): Promise<void> {

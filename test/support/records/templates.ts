@@ -23,7 +23,6 @@ export const putTemplates = (
   said: FieldsOf<'template'>,
 ) => update(world, 'template', { channelId, name, language }, said)
 
-/** Sets how many templates an account has sent today. */
 export const setTemplatesToday = (world: Recorded, { accountId }: Account, sent: number) => {
   const day = { accountId, day: today(world), sent }
   return insertOrUpdate(world, 'templateDay', ['accountId', 'day'], day, { sent })

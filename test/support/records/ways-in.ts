@@ -95,33 +95,14 @@ export async function addOpenWaysIn(
   const expiresAt = new Date(now.getTime() + 86_400_000)
   const token = (nth: number) => ({ id: newIdOf(world), tokenHash: Buffer.alloc(32, nth) })
   const visitorId = await addVisitor(world, of)
-  await insert(world, 'pendingSignIn', {
-    ...token(101),
-    personId,
-    accountId,
-    carrier: 'cookie',
-    expiresAt,
-  })
-  await insert(world, 'invitation', {
-    ...token(102),
-    accountId,
-    email: 'invited@example.com',
-    role: 'agent',
-    createdAt: now,
-    expiresAt,
-  })
+  const signIn = { personId, accountId, carrier: 'cookie', expiresAt }
+  await insert(world, 'pendingSignIn', { ...token(101), ...signIn })
+  const invited = { accountId, email: 'invited@example.com', role: 'agent' }
+  await insert(world, 'invitation', { ...token(102), ...invited, createdAt: now, expiresAt })
   await insert(world, 'trustedDevice', { ...token(103), personId, knownSince: now, expiresAt })
   await insert(world, 'passwordReset', { ...token(104), personId, expiresAt })
-  await insert(world, 'session', {
-    ...token(105),
-    personId,
-    accountId,
-    carrier: 'cookie',
-    createdAt: now,
-    lastSeenAt: now,
-    passwordEnteredAt: now,
-    expiresAt,
-  })
+  const since = { createdAt: now, lastSeenAt: now, passwordEnteredAt: now }
+  await insert(world, 'session', { ...token(105), ...signIn, ...since })
   await insert(world, 'visitorTicket', { hash: Buffer.alloc(32, 106), visitorId, expiresAt })
 }
 

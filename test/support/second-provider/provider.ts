@@ -11,7 +11,6 @@ type SentByBot = {
 }
 
 export async function startSecondProvider() {
-  /** Tokens that it accepts. */
   const tokens = new Set<string>()
   const sent: SentByBot[] = []
   const pictures = new Map<string, Buffer>()
