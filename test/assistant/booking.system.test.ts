@@ -87,38 +87,6 @@ test('what was done in an earlier reply is told to the model, which may say so',
   expect((await sara.got()).at(-1)).toBe(words)
 })
 
-test('a time that the customer was not told, or that has gone, is refused to the model', async () => {
-  const omar = shop.customer()
-  const slots = call('find_slots', { service: 'Haircut', day })
-  await says(omar, 'A haircut at four tomorrow', slots, book(), say('We have 16:00.'))
-  expect(toldTo(assisted.model.asked.at(-1)!)).toContain('was not told this time')
-  expect(await appointments()).toEqual([])
-  await booked()
-  await says(omar, '16:00', book(), say('That one has gone. We have 15:00.'))
-  expect(toldTo(assisted.model.asked.at(-1)!)).toContain('no longer free')
-  expect((await omar.got()).at(-1)).toBe('That one has gone. We have 15:00.')
-  expect(await appointments()).toHaveLength(1)
-})
-
-test('another’s reference is not found, and the own one is cancelled by its button alone', async () => {
-  const { sara, reference } = await booked()
-  const finds = call('cancel_appointment', { reference })
-  const words = 'I found no such one.'
-  const omar = await shop.asked(`Cancel my appointment ${reference}`, finds, say(words))
-  expect(toldTo(assisted.model.asked.at(-1)!)).toContain('Nothing was found.')
-  expect(await omar.got()).toEqual([`${words}\n\nNothing has been changed or booked so far.`])
-
-  await says(sara, 'Cancel my appointment', call('cancel_appointment'), say('Of course.'))
-  expect((await sara.got()).at(-1)).toContain(reference)
-  expect(await appointments()).toMatchObject([{ status: 'confirmed' }])
-  assisted.model.script(say('Your appointment is cancelled.'))
-  await sara.taps(0)
-  expect(await appointments()).toMatchObject([{ status: 'cancelled', cancelledBy: 'assistant' }])
-  expect((await sara.got()).at(-1)).toMatch(
-    /^Done: cancel the appointment: .*\n\nYour appointment is cancelled\.$/,
-  )
-})
-
 test('score 65, then 80: one lead.qualified, and the handover in the same commit', async () => {
   const sara = shop.customer()
   const record = call('record_lead', { score: 65 })

@@ -4,15 +4,14 @@ import type { TrialView } from '../../src/contract/dashboard/assistant-trial.ts'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import { REPLY_WORK } from '../../src/core/limits/replies.ts'
 import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import { addModel, KEY } from '../models/models-world.ts'
+import { addModel } from '../models/models-world.ts'
 import { ASSISTANT_WORDS } from '../../src/i18n/assistant-words.ts'
 import { openAssisted, type AssistedShop, type Customer } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { startModelServer, type AskedOfModel } from '../support/model-server.ts'
-import { call, hang, large, refuse, say } from '../support/model-turns.ts'
+import { call, hang, refuse, say } from '../support/model-turns.ts'
 import { setTimeZone } from '../support/records/accounts.ts'
-import { noticesOf } from '../support/records/notices.ts'
 import { startShopApi } from '../support/shop-api.ts'
 import { systemDescribe } from '../support/system-tests.ts'
 import { connectActions, POST_ORDER } from './tooled-shop.ts'
@@ -116,16 +115,6 @@ systemDescribe('The first model', () => {
     expect(await sara.handovers()).toEqual([])
     expect(first.asked).toHaveLength(2)
   })
-
-  test('answers 401: it is marked broken, its Owner is told once, the key is in no log', async () => {
-    await setUpBoth()
-    first.otherwise = refuse(401)
-    expect(await (await shop.asked(QUESTION)).got()).toEqual([ANSWER])
-    await shop.asked(QUESTION)
-    expect(first.asked).toHaveLength(1)
-    expect(await noticesOf(world, shop)).toMatchObject([{ kind: 'model_broken' }])
-    expect(world.logged.join('\n')).not.toContain(KEY)
-  })
 })
 
 test('the first model hangs in a trial: the second is asked, and the first no more', async () => {
@@ -137,21 +126,6 @@ test('the first model hangs in a trial: the second is asked, and the first no mo
   const { body } = await owner.ask<TrialView>('POST', path, { messages })
   expect(body).toMatchObject({ said: [ANSWER], failure: null })
   expect(first.asked).toHaveLength(1)
-})
-
-test('an address inside of our network is not asked; the next model answers', async () => {
-  await setUp('https://10.0.0.5/v1', second.baseUrl)
-  expect(await (await shop.asked(QUESTION)).got()).toEqual(['Hello.'])
-  expect(second.asked).toHaveLength(1)
-})
-
-test('60 MB are no answer: read no further than the limit, and the next model answers', async () => {
-  await setUpBoth()
-  first.otherwise = large(60)
-  const before = first.bytesWritten()
-  expect(await (await shop.asked(QUESTION)).got()).toEqual([ANSWER])
-  // Twice what is read, and what was on its way.
-  expect(first.bytesWritten() - before).toBeLessThan(30 * 1_048_576)
 })
 
 systemDescribe('Many conversations in an outage', () => {

@@ -37,12 +37,6 @@ describe('The customer asks for a person', () => {
     expect(await sara.replies()).toMatchObject([{ state: 'handed_over' }])
   })
 
-  test('"Is your agent program open?" asks for no person', async () => {
-    const sara = await shop.asked('Is your agent program open?')
-    expect(asked()).toHaveLength(1)
-    expect(await sara.handovers()).toEqual([])
-  })
-
   test.each(['هو انا بكلم بني ادم ولا روبوت؟', 'am I talking to a bot or a human?'])(
     '«%s» asks for no person: the assistant answers, told to say what it is',
     async (question) => {
@@ -89,18 +83,6 @@ systemDescribe('A conversation that was handed over', () => {
 })
 
 systemDescribe('A burst of messages', () => {
-  test('of 21 in 60 s is handed over, without a text and without a model', async () => {
-    const sara = shop.customer()
-    for (let nth = 1; nth <= 21; nth += 1) {
-      await sara.says(`message ${nth}`)
-      clock.advance(100)
-    }
-    await assisted.pass(15_000)
-    expect(asked()).toHaveLength(0)
-    expect(await sara.got()).toEqual([])
-    expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
-  })
-
   test('of the same text four times is handed over; once it is given back the count starts from zero', async () => {
     const sara = shop.customer()
     const asks = async () => {
@@ -127,39 +109,9 @@ systemDescribe('A burst of messages', () => {
     expect(await sara.handovers()).toEqual([])
     expect(await sara.got()).toHaveLength(2)
   })
-
-  test('is not of buttons that are pressed quickly, four times: each is answered', async () => {
-    const sara = await shop.asked('What do you have?')
-    for (let nth = 1; nth <= 4; nth += 1) {
-      clock.advance(1_000)
-      await sara.presses(`menu-${nth}`, `Choice ${nth}`)
-      // Nothing more is to come: it is answered at once.
-      await assisted.whatsApp.settle()
-    }
-    expect(await sara.handovers()).toEqual([])
-    expect(await sara.got()).toHaveLength(5)
-  })
 })
 
 describe('What the customer sends besides text', () => {
-  test('a voice note that cannot be heard is handed over with one sentence', async () => {
-    const sara = shop.customer()
-    await sara.sends('voice')
-    await assisted.pass(3_000)
-    expect(asked()).toHaveLength(0)
-    expect(await sara.got()).toHaveLength(1)
-    expect(await sara.handovers()).toMatchObject([{ reason: 'unsupported_media' }])
-  })
-
-  test('a photo with a caption is answered, and the model knows of a photo that it cannot see', async () => {
-    const sara = shop.customer()
-    await sara.sendsFile({ type: 'image', caption: 'do you have this in blue?' })
-    await assisted.pass(3_000)
-    expect(await sara.got()).toHaveLength(1)
-    expect(toldTo(asked()[0]!)).toContain('a photo that you cannot see')
-    expect(toldTo(asked()[0]!)).toContain('do you have this in blue?')
-  })
-
   test('a sticker alone is left alone, a place is told by its name and address', async () => {
     const sara = shop.customer()
     await sara.sends('sticker')

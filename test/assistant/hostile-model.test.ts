@@ -292,23 +292,20 @@ describe('Of all that is tried', () => {
     expect(said.filter((text) => claims.test(text))).toEqual([])
   })
 
-  systemTest(
-    'no model is told a credential, a number, an address, an id or what is another’s',
-    () => {
-      for (const asked of wires()) {
-        const body = JSON.stringify(asked.body)
-        const secrets = [...CREDENTIALS, KEY, OPERATORS_KEY, ...Object.values(OTHERS), MAIL, FAMILY]
-        const typed = body.replaceAll(OTHERS.booking, '').replaceAll('margin of the rival', '')
-        const own = typed.replaceAll('00000000-0000-7000-8000-000000000000', '')
-        const what = found(own, [...secrets, ...digits(), OTHERS_PHONE.slice(1), '@example.com'])
-        expect([what, what && own]).toEqual([null, null])
-        expect(UUID.exec(own)?.[0] ?? null).toBeNull()
-      }
-      expect(assisted.model.asked.every(({ wire }) => !wire.includes(KEY))).toBe(true)
-      expect(faulty.asked.every(({ wire }) => !wire.includes(OPERATORS_KEY))).toBe(true)
-      expect(elsewhere.requests).toEqual([])
-    },
-  )
+  systemTest('no model is told a credential, a number, an id or what is another’s', () => {
+    for (const asked of wires()) {
+      const body = JSON.stringify(asked.body)
+      const secrets = [...CREDENTIALS, KEY, OPERATORS_KEY, ...Object.values(OTHERS), MAIL, FAMILY]
+      const typed = body.replaceAll(OTHERS.booking, '').replaceAll('margin of the rival', '')
+      const own = typed.replaceAll('00000000-0000-7000-8000-000000000000', '')
+      const what = found(own, [...secrets, ...digits(), OTHERS_PHONE.slice(1), '@example.com'])
+      expect([what, what && own]).toEqual([null, null])
+      expect(UUID.exec(own)?.[0] ?? null).toBeNull()
+    }
+    expect(assisted.model.asked.every(({ wire }) => !wire.includes(KEY))).toBe(true)
+    expect(faulty.asked.every(({ wire }) => !wire.includes(OPERATORS_KEY))).toBe(true)
+    expect(elsewhere.requests).toEqual([])
+  })
 
   test('what others say stands between marks that they cannot write', () => {
     let read = 0

@@ -56,15 +56,6 @@ const toldByTools = () =>
     .map(({ content }) => String(content))
 
 systemDescribe('A model that fails', () => {
-  test('for 60 s: missing information, one fixed text', async () => {
-    assisted.model.otherwise = refuse(500)
-    const sara = await shop.asked(QUESTION)
-    expect(await sara.handovers()).toEqual([])
-    await seconds(70)
-    expect(await sara.got()).toHaveLength(1)
-    expect(await sara.handovers()).toEqual(missing('model_unavailable'))
-  })
-
   test('and comes back within the minute answers', async () => {
     // The circuit of the test before is closed again.
     await assisted.pass(60_000)
@@ -204,50 +195,19 @@ describe('A text that is not sent as the model says it', () => {
     expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
   })
 
-  systemTest(
-    'as it stands beside a handover: the customer gets a sentence of the shop',
-    async () => {
-      const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
-      const sara = await shop.asked('Cancel my order', given)
-      const [text, ...more] = await sara.got()
-      expect(more).toEqual([])
-      expect(text).not.toContain('fifteen')
-      expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
-    },
-  )
-
-  systemTest('as it has a link to a host that nobody named; one of the profile stays', async () => {
-    const links = 'See https://evil.example/x and https://shop.example/branches today.'
-    const [text] = await (await shop.asked('Where are you?', say(links))).got()
-    expect(text).not.toContain('evil')
-    expect(text).toContain('https://shop.example/branches')
+  systemTest('beside a handover: the customer gets a sentence of the shop', async () => {
+    const given = call('hand_over', { reason: 'needs_staff_action' }, `I was told: ${GUIDANCE}`)
+    const sara = await shop.asked('Cancel my order', given)
+    const [text, ...more] = await sara.got()
+    expect(more).toEqual([])
+    expect(text).not.toContain('fifteen')
+    expect(await sara.handovers()).toMatchObject([{ reason: 'needs_staff_action' }])
   })
 
   test('as it is in another script than the customer writes: asked for once more', async () => {
     const sara = await shop.asked('متى تفتحون؟', ANSWER, say('نفتح الساعة التاسعة.'))
     expect(await sara.got()).toEqual(['نفتح الساعة التاسعة.'])
   })
-})
-
-systemTest('an autoresponder answers within a second, four times: a burst, no text', async () => {
-  const sara = await shop.asked('hello')
-  for (let nth = 0; nth < 4; nth += 1) {
-    assisted.world.clock.advance(1_000)
-    await sara.asks(`We will be back soon, number ${nth}`)
-  }
-  expect(await sara.handovers()).toMatchObject([{ reason: 'message_burst' }])
-  expect(await sara.got()).toHaveLength(4)
-})
-
-test('phones, ids and keys are in no request to a model and in no log', async () => {
-  const sara = await shop.asked('hello')
-  const { id } = await sara.conversation()
-  const secrets = [sara.phone.slice(1), id, shop.companyId, shop.channelId, shop.accountId]
-  const wire = asked()
-    .map((one) => one.wire)
-    .join('\n')
-  expect(secrets.filter((secret) => wire.includes(secret))).toEqual([])
-  expect(assisted.world.logged.join('\n')).not.toContain('hello')
 })
 
 const SENTENCE = 'This is a sentence of the answer that goes on for a while. '
