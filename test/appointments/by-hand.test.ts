@@ -10,7 +10,7 @@ import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { bookableShop, booked, later } from '../support/bookable.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn, type Member, itemsOf, walkPages } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { auditLog } from '../support/records/audit.ts'
@@ -147,36 +147,33 @@ test('what is not to be had is named by its field', async () => {
   expect(moved).toMatchObject({ status: 422, body: { errors: [{ field: 'startsAt' }] } })
 })
 
-systemTest(
-  'to who moves an appointment its own time is free, and taken to everybody else',
-  async () => {
-    const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
-    const startsAt = aTime()
-    const made = booked(await bookable.book({ serviceId, startsAt }))
-    const offered = async (more = '') => {
-      const from = later(startsAt, -HOUR_MS).toISOString()
-      const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
-      const path = `/companies/${companyId}/slots?${query}${more}`
-      const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
-      return {
-        status: answer.status,
-        starts: (answer.body.items ?? []).map((slot) => slot.startsAt),
-      }
+systemTest('its own time is free to who moves an appointment, and to nobody else', async () => {
+  const serviceId = await bookable.ownService({ minutes: 60, stepMin: 15 })
+  const startsAt = aTime()
+  const made = booked(await bookable.book({ serviceId, startsAt }))
+  const offered = async (more = '') => {
+    const from = later(startsAt, -HOUR_MS).toISOString()
+    const query = `serviceId=${serviceId}&from=${from}&to=${later(startsAt, HOUR_MS).toISOString()}`
+    const path = `/companies/${companyId}/slots?${query}${more}`
+    const answer = await agent.ask<{ items: { startsAt: string }[] }>('GET', path)
+    return {
+      status: answer.status,
+      starts: (answer.body.items ?? []).map((slot) => slot.startsAt),
     }
-    const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
-    expect((await offered()).starts).not.toContain(byQuarter)
-    expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
-    const { shop: other, owner: theirs } = await ownedShop(world)
-    const elsewhere = await bookableShop(world, other.companyId)
-    const strange = booked(
-      await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
-    )
-    expect(
-      (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
-    ).toBe(200)
-    expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
-  },
-)
+  }
+  const byQuarter = later(startsAt, 15 * MINUTE_MS).toISOString()
+  expect((await offered()).starts).not.toContain(byQuarter)
+  expect((await offered(`&movedId=${made.id}`)).starts).toContain(byQuarter)
+  const { shop: other, owner: theirs } = await ownedShop(world)
+  const elsewhere = await bookableShop(world, other.companyId)
+  const strange = booked(
+    await elsewhere.book({ serviceId: await elsewhere.ownService(), startsAt }),
+  )
+  expect(
+    (await theirs.ask('GET', `/companies/${other.companyId}/appointments/${strange.id}`)).status,
+  ).toBe(200)
+  expect((await offered(`&movedId=${strange.id}`)).status).toBe(404)
+})
 
 systemDescribe('What is booked', () => {
   test('is moved to a free time or person: its old time is free, nobody is told; history and audit know', async () => {
@@ -212,8 +209,8 @@ systemDescribe('What is booked', () => {
     await act(second.id, 'cancel')
     const gone = await move(second.id, later(startsAt, 3 * HOUR_MS))
     expect(gone).toMatchObject(refusedBy('appointment_cancelled'))
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${companyId}`)
-    const actions = audit.body.items.map(({ action }) => action)
+    const audit = await itemsOf<AuditView>(owner, `/audit?companyId=${companyId}`)
+    const actions = audit.map(({ action }) => action)
     expect(actions).toEqual(expect.arrayContaining(['appointment.moved', 'appointment.cancelled']))
   })
 
@@ -238,18 +235,12 @@ systemDescribe('What is booked', () => {
     expect(await ids(`${range}&resourceId=${one}`)).toEqual(all)
     expect(await ids(`${range}&status=cancelled`)).toEqual([all[1]])
     expect(await ids(`${from}&to=${made[4]!.startsAt}&resourceId=${one}`)).toEqual(all.slice(0, 4))
-    const seen: string[][] = []
-    let cursor: string | null = ''
-    for (let page = 0; page < 4 && cursor !== null; page += 1) {
-      const after: string = cursor === '' ? '' : `&cursor=${cursor}`
-      const { items, nextCursor } = await list(`${range}&resourceId=${one}&limit=2${after}`)
-      seen.push(items.map(({ id }) => id))
-      cursor = nextCursor
-    }
-    expect(seen).toEqual([all.slice(0, 2), all.slice(2, 4), all.slice(4)])
+    const pages = { from: startsAt.toISOString(), resourceId: one, limit: '2' }
+    const walked = await walkPages<AppointmentView>(agent, at, pages)
+    expect(walked.map(({ id }) => id)).toEqual(all)
 
     const { owner: stranger, there } = await neighbour()
-    expect((await stranger.ask<Page<unknown>>('GET', there)).body.items).toEqual([])
+    expect(await itemsOf<unknown>(stranger, there)).toEqual([])
     expect((await stranger.ask('GET', `${there}/${all[0]}`)).status).toBe(404)
     for (const what of ['move', 'cancel', 'complete', 'no-show', 'link']) {
       const json = what === 'move' ? { startsAt } : {}
@@ -259,101 +250,92 @@ systemDescribe('What is booked', () => {
   })
 })
 
-systemTest(
-  'moved: it keeps its length and whom it has, off or needed no more, until somebody takes their place',
-  async () => {
-    const [sara, mona] = [await bookable.resource(), await bookable.resource()]
-    const late = await bookable.resource('room')
-    const serviceId = await bookable.service([{ id: sara }])
-    const startsAt = aTime()
-    const { body: made } = await add({ serviceId, startsAt })
-    for (const id of [sara, late]) {
-      await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
-    }
-    const needs = (...needed: object[]) =>
-      owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
-        minutes: 60,
-        needs: needed,
-      })
-    await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
-    const next = later(startsAt, HOUR_MS)
-    const moved = await move(made.id, next)
-    expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
-    const endsAt = later(next, 30 * MINUTE_MS).toISOString()
-    expect(moved.body).toMatchObject({ endsAt, warnings: [] })
+systemTest('moved it keeps its length, and whom it has until others take their place', async () => {
+  const [sara, mona] = [await bookable.resource(), await bookable.resource()]
+  const late = await bookable.resource('room')
+  const serviceId = await bookable.service([{ id: sara }])
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  for (const id of [sara, late]) {
+    await owner.ask('PATCH', `/companies/${companyId}/resources/${id}`, { isOn: false })
+  }
+  const needs = (...needed: object[]) =>
+    owner.ask('PATCH', `/companies/${companyId}/services/${serviceId}`, {
+      minutes: 60,
+      needs: needed,
+    })
+  await needs({ resourceId: sara }, { resourceId: late, role: 'room' })
+  const next = later(startsAt, HOUR_MS)
+  const moved = await move(made.id, next)
+  expect(moved.body.resources.map(({ id }) => id)).toEqual([sara])
+  const endsAt = later(next, 30 * MINUTE_MS).toISOString()
+  expect(moved.body).toMatchObject({ endsAt, warnings: [] })
 
-    await needs({ resourceId: mona, role: 'colour' })
-    const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
-    expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
-    expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
-    const given = await move(made.id, next, mona)
-    expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
-  },
-)
+  await needs({ resourceId: mona, role: 'colour' })
+  const stays = await move(made.id, later(startsAt, 12 * HOUR_MS))
+  expect(stays.body).toMatchObject({ warnings: [{ code: 'outside_opening_hours' }] })
+  expect(stays.body.resources.map(({ id }) => id)).toEqual([sara])
+  const given = await move(made.id, next, mona)
+  expect(given.body.resources.map(({ id }) => id)).toEqual([mona])
+})
 
-systemTest(
-  'after its start it is said to have taken place or not; before, and cancelled, not',
-  async () => {
-    const serviceId = await bookable.ownService()
-    const startsAt = aTime()
-    const { body: made } = await add({ serviceId, startsAt })
-    expect(await act(made.id, 'complete')).toMatchObject(refusedBy('appointment_not_begun'))
-    world.clock.moveTo(startsAt.toISOString())
-    agent = await signedIn(world, { accountId, role: 'agent' })
-    const before = await raised()
-    // One way, twice as well, and back.
-    for (const [what, status] of [
-      ['complete', 'completed'],
-      ['no-show', 'no_show'],
-      ['no-show', 'no_show'],
-      ['complete', 'completed'],
-    ] as const) {
-      expect((await act(made.id, what)).body).toMatchObject({ status })
-    }
-    const kinds = ['completed', 'no_show', 'completed']
-    const by = { kind: 'member', person: { id: agent.personId } }
-    const history = (await shown(made.id)).history.slice(1)
-    expect(history).toMatchObject(kinds.map((kind) => ({ kind, by })))
-    const audited = ['booked', ...kinds].map((kind) => `appointment.${kind}`)
-    expect(await auditedOf(made.id)).toEqual(audited)
-    const late = await act(made.id, 'cancel', { reason: 'mistake' })
-    expect(late).toMatchObject(refusedBy('appointment_over'))
-    const moved = await move(made.id, later(startsAt, HOUR_MS))
-    expect(moved).toMatchObject(refusedBy('appointment_over'))
-    expect(await raised()).toEqual(before)
+systemTest('that it took place or not is said after its start, of none cancelled', async () => {
+  const serviceId = await bookable.ownService()
+  const startsAt = aTime()
+  const { body: made } = await add({ serviceId, startsAt })
+  expect(await act(made.id, 'complete')).toMatchObject(refusedBy('appointment_not_begun'))
+  world.clock.moveTo(startsAt.toISOString())
+  agent = await signedIn(world, { accountId, role: 'agent' })
+  const before = await raised()
+  // One way, twice as well, and back.
+  for (const [what, status] of [
+    ['complete', 'completed'],
+    ['no-show', 'no_show'],
+    ['no-show', 'no_show'],
+    ['complete', 'completed'],
+  ] as const) {
+    expect((await act(made.id, what)).body).toMatchObject({ status })
+  }
+  const kinds = ['completed', 'no_show', 'completed']
+  const by = { kind: 'member', person: { id: agent.personId } }
+  const history = (await shown(made.id)).history.slice(1)
+  expect(history).toMatchObject(kinds.map((kind) => ({ kind, by })))
+  const audited = ['booked', ...kinds].map((kind) => `appointment.${kind}`)
+  expect(await auditedOf(made.id)).toEqual(audited)
+  const late = await act(made.id, 'cancel', { reason: 'mistake' })
+  expect(late).toMatchObject(refusedBy('appointment_over'))
+  const moved = await move(made.id, later(startsAt, HOUR_MS))
+  expect(moved).toMatchObject(refusedBy('appointment_over'))
+  expect(await raised()).toEqual(before)
 
-    const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
-    const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
-    const closed = { status: 'cancelled', cancellationReason: 'Closed', cancelledBy: 'member' }
-    expect(cancelled.body).toMatchObject(closed)
-    expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
-    expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
-    expect(await act(other.id, 'complete')).toMatchObject(refusedBy('appointment_cancelled'))
-    expect(await raised()).toEqual([...before, 'appointment.cancelled'])
-  },
-)
+  const { body: other } = await add({ serviceId, startsAt: later(startsAt, HOUR_MS) })
+  const cancelled = await act(other.id, 'cancel', { reason: 'Closed' })
+  const closed = { status: 'cancelled', cancellationReason: 'Closed', cancelledBy: 'member' }
+  expect(cancelled.body).toMatchObject(closed)
+  expect((await act(other.id, 'cancel', { reason: 'Again' })).body).toEqual(cancelled.body)
+  expect(await auditedOf(other.id)).toEqual(['appointment.booked', 'appointment.cancelled'])
+  expect(await act(other.id, 'complete')).toMatchObject(refusedBy('appointment_cancelled'))
+  expect(await raised()).toEqual([...before, 'appointment.cancelled'])
+})
 
-systemTest(
-  'a service alone is listed, and a link of the customer’s page is another one each time',
-  async () => {
-    const person = await bookable.resource()
-    const serviceId = await bookable.service([{ id: person }])
-    const otherId = await bookable.service([{ id: person }])
-    const startsAt = aTime()
-    const { body: one } = await add({ serviceId, startsAt })
-    await add({ serviceId: otherId, startsAt: later(startsAt, HOUR_MS) })
-    const listed = await agent.ask<Page<AppointmentView>>('GET', `${at}?serviceId=${serviceId}`)
-    expect(listed.body.items.map(({ id }) => id)).toEqual([one.id])
-    const first = await act<{ url: string }>(one.id, 'link')
-    const second = await act<{ url: string }>(one.id, 'link')
-    expect(first.status).toBe(201)
-    expect(second.body.url).not.toBe(first.body.url)
-    for (const { url } of [first.body, second.body]) {
-      const page = await fetch(`${world.url}${new URL(url).pathname}`)
-      expect(await page.text()).toContain(one.reference)
-    }
-  },
-)
+systemTest('a service alone is listed; each link of the customer’s page is new', async () => {
+  const person = await bookable.resource()
+  const serviceId = await bookable.service([{ id: person }])
+  const otherId = await bookable.service([{ id: person }])
+  const startsAt = aTime()
+  const { body: one } = await add({ serviceId, startsAt })
+  await add({ serviceId: otherId, startsAt: later(startsAt, HOUR_MS) })
+  const listed = await itemsOf<AppointmentView>(agent, `${at}?serviceId=${serviceId}`)
+  expect(listed.map(({ id }) => id)).toEqual([one.id])
+  const first = await act<{ url: string }>(one.id, 'link')
+  const second = await act<{ url: string }>(one.id, 'link')
+  expect(first.status).toBe(201)
+  expect(second.body.url).not.toBe(first.body.url)
+  for (const { url } of [first.body, second.body]) {
+    const page = await fetch(`${world.url}${new URL(url).pathname}`)
+    expect(await page.text()).toContain(one.reference)
+  }
+})
 
 test('a service can be deleted once what was booked of it is cancelled, or over', async () => {
   const startsAt = aTime()

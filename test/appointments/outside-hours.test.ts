@@ -7,7 +7,7 @@ import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
 import { booked, bookableShop } from '../support/bookable.ts'
 import { wallTimeIn } from '../../src/i18n/date-words.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn, type Member, itemsOf } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { createShop } from '../support/shop.ts'
@@ -101,7 +101,7 @@ test('A closed day leaves what is booked, lists it and tells of it once, by its 
   const agent = await signedIn(world, { accountId, role: 'agent' })
   const of = `/companies/${companyId}/appointments/outside-hours`
   expect((await agent.ask('GET', of)).status).toBe(403)
-  expect((await agent.ask<Page<NoticeView>>('GET', '/notices')).body.items).toEqual([])
+  expect(await itemsOf<NoticeView>(agent, '/notices')).toEqual([])
 
   await changeDays(closed, { lastDay: day(4) })
   expect(await ids()).toEqual([mine.id, hers.id, next.id])

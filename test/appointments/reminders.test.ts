@@ -145,27 +145,24 @@ systemTest('moved: one reminder, at the new time; to within the day before it: n
   expect(await remindersOf(other.id)).toEqual([])
 })
 
-systemTest(
-  'cancelled: what has not begun is skipped, and the run that has ends in silence',
-  async () => {
-    const [startsAt, waiting] = [inDays(4), inDays(2)]
-    const made = await book(startsAt)
-    await act(made.id, 'cancel')
-    await isSkipped(made, 'appointment_cancelled')
+systemTest('cancelled: what has not begun is skipped, a run that has ends silently', async () => {
+  const [startsAt, waiting] = [inDays(4), inDays(2)]
+  const made = await book(startsAt)
+  await act(made.id, 'cancel')
+  await isSkipped(made, 'appointment_cancelled')
 
-    const reminded = await book(waiting)
-    await toMoment(before(waiting, DAY_MS))
-    expect(await runsWith(reminded)).toMatchObject([{ status: 'waiting' }])
-    const { db } = world.service.context
-    const byLink = { ...cancellationOf(reminded.id), by: 'link' } as const
-    await transaction(db, (tx) => cancelAppointments(tx, depsNow(), [byLink]))
-    await whatsApp.settle()
-    expect(await statesOf(reminded.id)).toEqual(['stopped'])
-    expect(await runsWith(reminded)).toMatchObject([{ status: 'cancelled' }])
-    await toMoment(startsAt)
-    expect(await runsWith(made)).toEqual([])
-  },
-)
+  const reminded = await book(waiting)
+  await toMoment(before(waiting, DAY_MS))
+  expect(await runsWith(reminded)).toMatchObject([{ status: 'waiting' }])
+  const { db } = world.service.context
+  const byLink = { ...cancellationOf(reminded.id), by: 'link' } as const
+  await transaction(db, (tx) => cancelAppointments(tx, depsNow(), [byLink]))
+  await whatsApp.settle()
+  expect(await statesOf(reminded.id)).toEqual(['stopped'])
+  expect(await runsWith(reminded)).toMatchObject([{ status: 'cancelled' }])
+  await toMoment(startsAt)
+  expect(await runsWith(made)).toEqual([])
+})
 
 test('down over its time: back before the start it is sent late, after the start it is skipped', async () => {
   const startsAt = inDays(3)
