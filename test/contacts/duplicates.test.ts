@@ -1,10 +1,8 @@
 /** Pairs of contacts that may be one customer, for a member to judge. Contacts › Merging. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView, DuplicateView } from '../../src/contract/dashboard/contact.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
-import { signedIn, walkPages } from '../support/dashboard.ts'
+import { signedIn, walkPages, itemsOf, auditOf } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactsOf } from '../support/records/contacts.ts'
 import { conversationWith } from '../support/records/conversations.ts'
@@ -37,8 +35,7 @@ const make = async (input: object) => {
   world.clock.advance(1)
   return (await owner.ask<ContactView>('POST', `${at}/contacts`, input)).body.id
 }
-const suggested = async () =>
-  (await owner.ask<Page<DuplicateView>>('GET', `${at}/contact-duplicates`)).body.items
+const suggested = async () => await itemsOf<DuplicateView>(owner, `${at}/contact-duplicates`)
 const pairs = async () =>
   (await suggested()).map(({ by, value, contacts }) => [by, value, ...contacts.map(({ id }) => id)])
 const notSame = (...contactIds: string[]) =>
@@ -83,78 +80,64 @@ describe('Contacts that may be one customer', () => {
     expect(pair!.contacts[1].lastSeenAt).toBe(`${second}.000Z`)
   })
 
-  systemTest(
-    'are a number’s holders for 90 days: another account came with it, or it moved to a known one',
-    async () => {
-      const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
-      await writes({ userId: third, name: 'C' })
-      await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
-      const seen = async () =>
-        (await suggested()).map(({ by, value, contacts }) => {
-          return [by, value, ...contacts.map(({ name }) => name)]
-        })
-      expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
-      await writes({ from: N1, userId: third })
-      expect(await seen()).toEqual([
-        ['number_moved', N1, 'C', 'B'],
-        ['number_moved', N1, 'C', 'A'],
-      ])
-      world.clock.advance(90 * DAY_MS)
-      owner = await signedIn(world, { accountId: shop.accountId })
-      expect(await pairs()).toEqual([])
-    },
-  )
+  systemTest('are for 90 days the holders of a number that came to another account', async () => {
+    const [first, second, third] = ['SA.A1', 'SA.A2', 'SA.A3']
+    await writes({ userId: third, name: 'C' })
+    await writes({ from: N1, userId: first, name: 'A' }, { from: N1, userId: second, name: 'B' })
+    const seen = async () =>
+      (await suggested()).map(({ by, value, contacts }) => {
+        return [by, value, ...contacts.map(({ name }) => name)]
+      })
+    expect(await seen()).toEqual([['account_again', N1, 'A', 'B']])
+    await writes({ from: N1, userId: third })
+    expect(await seen()).toEqual([
+      ['number_moved', N1, 'C', 'B'],
+      ['number_moved', N1, 'C', 'A'],
+    ])
+    world.clock.advance(90 * DAY_MS)
+    owner = await signedIn(world, { accountId: shop.accountId })
+    expect(await pairs()).toEqual([])
+  })
 
-  systemTest(
-    'are those that the provider shows to be one, where it would be of more than 50 accounts: none is joined',
-    async () => {
-      await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
-      const [one, other] = await contactsOf(world, shop)
-      await addIdentities(world, shop, one!.id, 49)
-      const both = { from: N1, userId: 'SA.A1' }
-      await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
-      expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
-      expect(
-        (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
-      ).toEqual([
-        [N1, null],
-        [null, 'SA.A1'],
-      ])
-      const { id } = await conversationWith(world, shop, 'SA.A1')
-      const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
-      expect(said.slice(-2)).toEqual(['again', 'and again'])
-      const logged = world.logged.filter((line) =>
-        line.includes('more accounts to be one customer'),
-      )
-      expect(logged).toHaveLength(1)
-      expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
-      await join('merge', one!.id, other!.id)
-      expect(await pairs()).toEqual([])
-    },
-  )
+  systemTest('are those shown to be one where that one had more than 50 accounts', async () => {
+    await writes({ from: N1, name: 'A', text: 'first' }, { userId: 'SA.A1', name: 'B' })
+    const [one, other] = await contactsOf(world, shop)
+    await addIdentities(world, shop, one!.id, 49)
+    const both = { from: N1, userId: 'SA.A1' }
+    await writes({ ...both, text: 'again' }, { ...both, text: 'and again' })
+    expect(await pairs()).toEqual([['shown_as_one', 'SA.A1', one!.id, other!.id]])
+    expect(
+      (await contactsOf(world, shop)).map(({ phone, whatsappId }) => [phone, whatsappId]),
+    ).toEqual([
+      [N1, null],
+      [null, 'SA.A1'],
+    ])
+    const { id } = await conversationWith(world, shop, 'SA.A1')
+    const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
+    expect(said.slice(-2)).toEqual(['again', 'and again'])
+    const logged = world.logged.filter((line) => line.includes('more accounts to be one customer'))
+    expect(logged).toHaveLength(1)
+    expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
+    await join('merge', one!.id, other!.id)
+    expect(await pairs()).toEqual([])
+  })
 
-  systemTest(
-    'are those also where contacts that were joined before make so many accounts',
-    async () => {
-      await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
-      await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
-      const [one, other] = await contactsOf(world, shop)
-      await addIdentities(world, shop, one!.id, 48)
-      await writes({ from: N2, userId: 'SA.A1' })
-      expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
-    },
-  )
+  systemTest('are those too where contacts joined before make so many accounts', async () => {
+    await writes({ from: N1, name: 'A' }, { userId: 'SA.A1', name: 'B' })
+    await writes({ from: N1, userId: 'SA.A1' }, { from: N2, name: 'C' })
+    const [one, other] = await contactsOf(world, shop)
+    await addIdentities(world, shop, one!.id, 48)
+    await writes({ from: N2, userId: 'SA.A1' })
+    expect((await pairs())[0]).toEqual(['shown_as_one', N2, one!.id, other!.id])
+  })
 
-  systemTest(
-    'are those that the number and the e-mail address of an imported row lead to',
-    async () => {
-      const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
-      const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
-      const imports = importsOf(world, { owner, shop })
-      await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
-      expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
-    },
-  )
+  systemTest('are those that number and e-mail address of an imported row lead to', async () => {
+    const one = await make({ name: 'X', phone: N1, email: 'x@x.example' })
+    const other = await make({ name: 'Y', phone: N2, email: 'y@x.example' })
+    const imports = importsOf(world, { owner, shop })
+    await imports.start(await imports.check(`X,${N1},y@x.example,,`, { mode: 'fill' }))
+    expect(await pairs()).toEqual([['email', 'y@x.example', one, other]])
+  })
 
   systemTest('come a page at a time', async () => {
     for (let nth = 0; nth < 5; nth += 1) {
@@ -163,7 +146,7 @@ describe('Contacts that may be one customer', () => {
       await make({ name: 'Other', email: `${nth}${nth % 2}@x.example` })
     }
     const list = `${at}/contact-duplicates`
-    const all = (await owner.ask<Page<DuplicateView>>('GET', `${list}?limit=100`)).body.items
+    const all = await itemsOf<DuplicateView>(owner, `${list}?limit=100`)
     expect(all.length).toBeGreaterThan(10)
     expect(await walkPages<DuplicateView>(owner, list, { limit: '4' })).toEqual(all)
     for (const cursor of ['x', Buffer.from('["9","a"]').toString('base64url')]) {
@@ -182,8 +165,8 @@ describe('A pair that is not one customer', () => {
       [b, c],
       [a, c],
     ])
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-    expect(audit.body.items[0]).toMatchObject({
+    const audit = await auditOf(owner, shop)
+    expect(audit[0]).toMatchObject({
       action: 'contact.not_same',
       subjectId: a,
       detail: { otherId: b },

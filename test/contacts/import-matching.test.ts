@@ -2,11 +2,10 @@
 import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { ContactImportView } from '../../src/contract/dashboard/contact-import.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { CONTACT_JOBS, IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
-import type { Member } from '../support/dashboard.ts'
+import { type Member, itemsOf } from '../support/dashboard.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { newPhone } from '../support/simulator.ts'
 import type { Shop } from '../support/shop.ts'
@@ -67,8 +66,8 @@ describe('A row with a number', () => {
     const { counts } = await importPage(`,${phone},sara@example.com,,\n`)
     expect(counts).toEqual({ updated: 1 })
     expect(await imports.contacts()).toMatchObject([{ id: known.id, phone }])
-    const found = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=${phone.slice(1)}`)
-    expect(found.body.items.map(({ id }) => id)).toEqual([known.id])
+    const found = await itemsOf<ContactView>(owner, `${at}/contacts?q=${phone.slice(1)}`)
+    expect(found.map(({ id }) => id)).toEqual([known.id])
   })
 
   test('is given to no contact whose e-mail address another row has with another number', async () => {
@@ -82,39 +81,9 @@ describe('A row with a number', () => {
       { phone: two },
     ])
   })
-
-  test('is a new contact where its e-mail address is of one with another number, or of several', async () => {
-    await imports.make({ phone: newPhone(), email: 'one@x.example' })
-    await imports.make({ name: 'A', email: 'two@x.example' })
-    await imports.make({ name: 'B', email: 'two@x.example' })
-    const { counts } = await importPage(
-      `Sara,${newPhone()},one@x.example,,\nNoor,${newPhone()},two@x.example,,\n`,
-    )
-    expect(counts).toEqual({ created: 2 })
-  })
-
-  systemTest(
-    'decides where its e-mail address is of another contact, and the row is listed',
-    async () => {
-      const [phone, other] = [newPhone(), newPhone()]
-      await imports.make({ name: 'X', phone, email: 'x@x.example' })
-      await imports.make({ name: 'Y', phone: other, email: 'y@x.example' })
-      const { counts, id } = await importPage(`X2,${phone},y@x.example,,\n`, { mode: 'overwrite' })
-      expect(counts).toEqual({ updated: 1 })
-      expect(await imports.listed(id)).toEqual({ 2: ['email_of_another'] })
-      expect(await imports.contacts()).toMatchObject([{ name: 'X2' }, { name: 'Y', phone: other }])
-    },
-  )
 })
 
 describe('A row without a number', () => {
-  test('is of the only contact with its e-mail address', async () => {
-    await imports.make({ name: 'Huda', phone: newPhone(), email: 'h@x.example' })
-    const { counts } = await importPage('Huda A.,,H@x.example,,\n', { mode: 'overwrite' })
-    expect(counts).toEqual({ updated: 1 })
-    expect(await imports.contacts()).toMatchObject([{ name: 'Huda A.' }])
-  })
-
   test('of several contacts is left out and listed', async () => {
     for (const name of ['Huda', 'Hadi']) await imports.make({ name, email: 'h@x.example' })
     const { counts, id } = await importPage('Noor,,h@x.example,,\n')
@@ -173,18 +142,6 @@ describe('A number without its country', () => {
     const { body } = await imports.upload(`${imports.HEAD}\nSara,,,,\n`)
     const refused = await imports.ask(body.id, 'check', { columns: imports.COLUMNS, country: 'XX' })
     expect(refused.body.errors).toMatchObject([{ field: 'country', code: 'wrong_country' }])
-  })
-
-  test('is of the contact with its e-mail address whose number ends in it, else of another one', async () => {
-    const same = await imports.make({ phone: '+966501119001', email: 'a@x.example' })
-    await imports.make({ phone: '+966501119002', email: 'b@x.example' })
-    const rows = 'A,050 111 9001,a@x.example,,\nB,0501119003,b@x.example,,\n'
-    const { counts } = await importPage(rows)
-    expect(counts).toEqual({ created: 1, updated: 1 })
-    const contacts = await imports.contacts()
-    expect(contacts).toHaveLength(3)
-    expect(contacts[0]).toMatchObject({ id: same.id, name: 'A', rawPhone: null })
-    expect(contacts[2]).toMatchObject({ name: 'B', rawPhone: '0501119003' })
   })
 })
 
@@ -245,8 +202,8 @@ describe('Rows of one contact', () => {
     expect(countsOf(checked)).toEqual({ created: between + 1, combined: 1 })
     await imports.ask(checked.id, 'start')
     await world.service.processAll()
-    const found = await owner.ask<Page<ContactView>>('GET', `${at}/contacts?q=${phone.slice(1)}`)
-    expect(found.body.items).toMatchObject([{ name: 'Last', optedOut: true }])
+    const found = await itemsOf<ContactView>(owner, `${at}/contacts?q=${phone.slice(1)}`)
+    expect(found).toMatchObject([{ name: 'Last', optedOut: true }])
   })
 })
 

@@ -1,18 +1,13 @@
 /** A member makes two contacts one; nothing else ever does. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView, TimelineEntry } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, HOUR_MS } from '../../src/core/limits/units.ts'
-import { messagesOf } from '../support/records/messages.ts'
 import { eventTypesOf } from '../support/records/events.ts'
-import { conversationWith } from '../support/records/conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
 import { bookableShop } from '../support/bookable.ts'
-import { signedIn } from '../support/dashboard.ts'
-import { inboxOf, reply } from '../support/inbox.ts'
+import { signedIn, itemsOf, auditOf } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -49,9 +44,9 @@ describe('Merging', () => {
     expect(await merge(one.id, other.id)).toMatchObject({ status: 200, body: filled })
     expect(await raised(one.id)).toEqual(['contact.created', 'contact.updated'])
     expect(await raised(other.id)).toEqual(['contact.created'])
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
+    const audit = await auditOf(owner, shop)
     const expected = { action: 'contact.merged', subjectId: one.id, detail: { fromId: other.id } }
-    expect(audit.body.items[0]).toMatchObject(expected)
+    expect(audit[0]).toMatchObject(expected)
   })
 
   systemTest('takes leads along: of two open ones the qualified or newer one stays', async () => {
@@ -96,39 +91,33 @@ describe('Merging', () => {
     expect(edited.body).toMatchObject({ id: third.id, name: 'Named' })
   })
 
-  systemTest(
-    'lets who books for the one that goes, or asks for its leads and appointments, come to those of the one that stays',
-    async () => {
-      const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
-      await merge(one.id, other.id)
-      for (const id of [one.id, other.id]) {
-        const leads = await owner.ask<Page<LeadView>>('GET', `${at}/leads?contactId=${id}`)
-        expect(leads.body.items.map((lead) => lead.id)).toEqual([made.body.id])
-        const timeline = await owner.ask<Page<TimelineEntry>>(
-          'GET',
-          `${at}/contacts/${id}/timeline`,
-        )
-        expect(timeline.body.items.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
-          { id: made.body.id, status: 'open', source: 'member' },
-        ])
-      }
-      const bookable = await bookableShop(world, shop.companyId)
-      const serviceId = await bookable.service([{ id: await bookable.resource() }])
-      const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
-      startsAt.setUTCHours(7, 0, 0, 0)
-      const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
-        key: 'merged-and-booked',
-        serviceId,
-        contactId: other.id,
-        startsAt: startsAt.toISOString(),
-      })
-      expect(added.status).toBe(201)
-      const from = world.clock.now().toISOString()
-      const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
-      const list = await owner.ask<Page<{ id: string }>>('GET', ofOther)
-      expect(list.body.items.map(({ id }) => id)).toEqual([added.body.id])
-    },
-  )
+  systemTest('leads from the one that goes to leads and appointments of the other', async () => {
+    const made = await owner.ask<LeadView>('POST', `${at}/leads`, { contactId: other.id })
+    await merge(one.id, other.id)
+    for (const id of [one.id, other.id]) {
+      const leads = await itemsOf<LeadView>(owner, `${at}/leads?contactId=${id}`)
+      expect(leads.map((lead) => lead.id)).toEqual([made.body.id])
+      const timeline = await itemsOf<TimelineEntry>(owner, `${at}/contacts/${id}/timeline`)
+      expect(timeline.filter(({ kind }) => kind === 'lead_made')).toMatchObject([
+        { id: made.body.id, status: 'open', source: 'member' },
+      ])
+    }
+    const bookable = await bookableShop(world, shop.companyId)
+    const serviceId = await bookable.service([{ id: await bookable.resource() }])
+    const startsAt = new Date(world.clock.now().getTime() + DAY_MS)
+    startsAt.setUTCHours(7, 0, 0, 0)
+    const added = await owner.ask<{ id: string }>('POST', `${at}/appointments`, {
+      key: 'merged-and-booked',
+      serviceId,
+      contactId: other.id,
+      startsAt: startsAt.toISOString(),
+    })
+    expect(added.status).toBe(201)
+    const from = world.clock.now().toISOString()
+    const ofOther = `${at}/appointments?from=${from}&contactId=${other.id}`
+    const list = await itemsOf<{ id: string }>(owner, ofOther)
+    expect(list.map(({ id }) => id)).toEqual([added.body.id])
+  })
 
   test('lets what is begun with the one that goes begin with the one that stays', async () => {
     await merge(one.id, other.id)
@@ -144,39 +133,9 @@ describe('Merging', () => {
     const flow = `${at}/flows/${shop.flowId}`
     const { body: run } = await owner.ask<{ id: string }>('POST', `${flow}/test-runs`, asked)
     for (const { id } of [one, other]) {
-      const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${id}`)
-      expect(runs.body.items.map((found) => found.id)).toEqual([run.id])
+      const runs = await itemsOf<{ id: string }>(owner, `${at}/runs?contactId=${id}`)
+      expect(runs.map((found) => found.id)).toEqual([run.id])
     }
-  })
-
-  systemTest('makes both numbers find the one that stays, in conversations apart', async () => {
-    await writeFrom(one.phone!)
-    await writeFrom(other.phone!)
-    await merge(one.id, other.id)
-    await writeFrom(other.phone!, 'again')
-    const messagesWith = async (phone: string | null) => {
-      const { id, contactId } = await conversationWith(world, shop, phone!)
-      return [contactId, (await messagesOf(world, { conversationId: id })).length]
-    }
-    expect(await messagesWith(one.phone)).toEqual([one.id, 1])
-    expect(await messagesWith(other.phone)).toEqual([one.id, 2])
-  })
-
-  systemTest('goes on answering each conversation at the number that it is with', async () => {
-    // The simulator knows then that the window is open.
-    for (const { phone } of [one, other]) await inboxOf({ world, whatsApp }, shop).talk(phone!)
-    await merge(one.id, other.id)
-    for (const phone of [one.phone!, other.phone!]) {
-      const { id } = await conversationWith(world, shop, phone)
-      const sent = await reply(owner, { path: `${at}/conversations/${id}` }, `To ${phone}`)
-      expect(sent.status).toBe(201)
-    }
-    await whatsApp.settle()
-    const told = whatsApp.simulator.messages().filter(({ text }) => text.startsWith('To +'))
-    const pairs = told.map(({ to, text }) => `${text}: ${to}`)
-    expect(pairs.toSorted()).toEqual(
-      [one, other].map(({ phone }) => `To ${phone}: ${phone!.slice(1)}`).toSorted(),
-    )
   })
 
   test('opts out the one that stays when the other was: told once, and hooks are refused', async () => {
@@ -186,8 +145,8 @@ describe('Merging', () => {
     expect((await order(one.phone!)).status).toBe('opted_out')
     expect((await order(other.phone!)).status).toBe('opted_out')
     const path = `${at}/contacts/${one.id}/opt-outs`
-    const history = await owner.ask<Page<{ how: string }>>('GET', path)
-    expect(history.body.items.map(({ how }) => how)).toEqual(['merge', 'member'])
+    const history = await itemsOf<{ how: string }>(owner, path)
+    expect(history.map(({ how }) => how)).toEqual(['merge', 'member'])
   })
 
   systemTest('counts the templates of both against the allowance of one customer', async () => {

@@ -9,7 +9,7 @@ import { eventsOf } from '../support/records/events.ts'
 import { addContacts, addTag } from '../support/records/contacts.ts'
 import { openWorld } from '../support/open-world.ts'
 import { postHook } from '../support/ask-hook.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { importsOf } from '../support/upload-contacts.ts'
 import { createShop } from '../support/shop.ts'
@@ -123,7 +123,7 @@ describe('A tag', () => {
     await owner.ask('POST', `${at}/tags/${what}`, asked)
     await world.service.processAll()
   }
-  const jobs = async () => (await owner.ask<Page<TagJobView>>('GET', `${at}/tags/jobs`)).body.items
+  const jobs = async () => await itemsOf<TagJobView>(owner, `${at}/tags/jobs`)
   const updatesOf = async (ids: string[]) => {
     const updates = (await eventsOf(world, { companyId: shop.companyId })).filter(
       ({ type, contactId }) => type === 'contact.updated' && ids.includes(contactId!),

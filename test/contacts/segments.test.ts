@@ -1,15 +1,13 @@
 /** Named filters of contacts. */
 import { expect, test } from 'vitest'
-import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SegmentView } from '../../src/contract/dashboard/segment.ts'
 import { SEGMENT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { fillSegments } from '../support/records/imports.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf, auditOf } from '../support/dashboard.ts'
 import { newPhone } from '../support/simulator.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 
@@ -38,8 +36,8 @@ const count = async (filter: object) =>
   (await owner.ask<{ count: number }>('POST', `${at}/segments/count`, { filter })).body.count
 const namesOf = async (segmentId: string) => {
   const path = `${at}/contacts?segmentId=${segmentId}`
-  const { body } = await owner.ask<Page<ContactView>>('GET', path)
-  return body.items.map(({ name }) => name).toSorted()
+  const items = await itemsOf<ContactView>(owner, path)
+  return items.map(({ name }) => name).toSorted()
 }
 
 test.each<[string, () => object, string[]]>([
@@ -79,8 +77,8 @@ test('an export has whom the list shows: of a segment, of a search, of both, and
   expect(await namesIn({ q: 'late' })).toEqual(['Late'])
   expect(await namesIn({ segmentId, q: 'sara', optedOut: true })).toEqual(['Sara'])
   expect(await namesIn({ segmentId, q: 'sara', optedOut: false })).toEqual([])
-  const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-  const exports = audit.body.items.filter(({ action }) => action === 'contacts.exported')
+  const audit = await auditOf(owner, shop)
+  const exports = audit.filter(({ action }) => action === 'contacts.exported')
   expect(exports).toHaveLength(4)
   expect(JSON.stringify(exports)).not.toMatch(/sara/i)
   const ofNobody = { segmentId: shop.flowId }

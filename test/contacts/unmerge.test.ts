@@ -1,12 +1,10 @@
 /** A merge is taken apart: who takes back what. Contacts › Merging. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView, ListedContact } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf, auditOf } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { contactOf, contactsOf, describeContact } from '../support/records/contacts.ts'
 import { conversationsOf, conversationWith } from '../support/records/conversations.ts'
@@ -47,7 +45,7 @@ const show = async ({ id }: { id: string }) =>
   (await owner.ask<ContactView>('GET', `${at}/contacts/${id}`)).body
 const found = async (q: string) => {
   const path = `${at}/contacts?q=${encodeURIComponent(q)}`
-  return (await owner.ask<Page<ListedContact>>('GET', path)).body.items.map(({ id }) => id)
+  return (await itemsOf<ListedContact>(owner, path)).map(({ id }) => id)
 }
 const order = (phone: string) =>
   postHook(shop.hookUrl, { ...ORDER, customer: { ...ORDER.customer, phone } })
@@ -56,40 +54,37 @@ const textsOf = async (conversationId: string) =>
   (await messagesOf(world, { conversationId })).map(({ text }) => text).toSorted()
 
 describe('A merge that is taken apart', () => {
-  systemTest(
-    'gives back the id with its values; the other loses what it had of it alone and nobody changed',
-    async () => {
-      await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
-      const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
-      const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
-      const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
-      await join('merge', one, other)
-      await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
-      const { status, body } = await join('unmerge', one, other)
-      expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
-      expect(await show(other)).toMatchObject({
-        ...values,
-        tags: other.tags,
-        fields: { size: 'M' },
-      })
-      expect(await show(one)).toEqual({
-        ...one,
-        tags: ['Own', 'both'],
-        email: 'new@x.example',
-        updatedAt: expect.any(String),
-      })
-      expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
-      expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
-      expect(await found(N2)).toEqual([other.id])
-      const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-      const expected = {
-        action: 'contact.unmerged',
-        subjectId: one.id,
-        detail: { fromId: other.id },
-      }
-      expect(audit.body.items[0]).toMatchObject(expected)
-    },
-  )
+  systemTest('gives back the id and its values; the other loses what it had of it', async () => {
+    await owner.ask('POST', `${at}/contact-fields`, { key: 'size', label: 'Size', kind: 'text' })
+    const one = await make({ phone: N1, tags: ['Own', 'both'], name: 'Huda' })
+    const values = { phone: N2, name: 'H', email: 'h@x.example', language: 'ar' }
+    const other = await make({ ...values, tags: ['BOTH', 'hers', 'kept'], fields: { size: 'M' } })
+    await join('merge', one, other)
+    await owner.ask('PATCH', `${at}/contacts/${one.id}`, { email: 'new@x.example' })
+    const { status, body } = await join('unmerge', one, other)
+    expect({ status, id: body.id }).toEqual({ status: 200, id: other.id })
+    expect(await show(other)).toMatchObject({
+      ...values,
+      tags: other.tags,
+      fields: { size: 'M' },
+    })
+    expect(await show(one)).toEqual({
+      ...one,
+      tags: ['Own', 'both'],
+      email: 'new@x.example',
+      updatedAt: expect.any(String),
+    })
+    expect(await raised(other)).toEqual(['contact.created', 'contact.updated'])
+    expect((await raised(one)).slice(-1)).toEqual(['contact.updated'])
+    expect(await found(N2)).toEqual([other.id])
+    const audit = await auditOf(owner, shop)
+    const expected = {
+      action: 'contact.unmerged',
+      subjectId: one.id,
+      detail: { fromId: other.id },
+    }
+    expect(audit[0]).toMatchObject(expected)
+  })
 
   test('leaves the other what a second merged contact gave as well, until that one goes too', async () => {
     const one = await make({ phone: N1 })
@@ -131,27 +126,24 @@ describe('A merge that is taken apart', () => {
     },
   )
 
-  systemTest(
-    'gives back the conversation with what was said in it since, and the run that waits there',
-    async () => {
-      await writes({ from: N1, text: 'I am one' })
-      const runId = await shop.runFor(N2)
-      const [one, other] = await contactsOf(world, shop)
-      await join('merge', one!, other!)
-      await writes({ from: N2, text: 'since' })
-      const { id } = await conversationWith(world, shop, N2)
-      expect((await textsOf(id)).includes('since')).toBe(true)
-      await join('unmerge', one!, other!)
-      const runs = await owner.ask<Page<{ id: string }>>('GET', `${at}/runs?contactId=${other!.id}`)
-      expect(runs.body.items.map((run) => run.id)).toEqual([runId])
-      const talk = await conversationWith(world, shop, N2)
-      expect([talk.id, talk.contactId]).toEqual([id, other!.id])
-      await writes({ from: N2, text: 'after' }, { from: N1, text: 'me' })
-      expect((await textsOf(id)).filter((text) => text === 'after' || text === 'me')).toEqual([
-        'after',
-      ])
-    },
-  )
+  systemTest('gives back the conversation with what was said since, and its run', async () => {
+    await writes({ from: N1, text: 'I am one' })
+    const runId = await shop.runFor(N2)
+    const [one, other] = await contactsOf(world, shop)
+    await join('merge', one!, other!)
+    await writes({ from: N2, text: 'since' })
+    const { id } = await conversationWith(world, shop, N2)
+    expect((await textsOf(id)).includes('since')).toBe(true)
+    await join('unmerge', one!, other!)
+    const runs = await itemsOf<{ id: string }>(owner, `${at}/runs?contactId=${other!.id}`)
+    expect(runs.map((run) => run.id)).toEqual([runId])
+    const talk = await conversationWith(world, shop, N2)
+    expect([talk.id, talk.contactId]).toEqual([id, other!.id])
+    await writes({ from: N2, text: 'after' }, { from: N1, text: 'me' })
+    expect((await textsOf(id)).filter((text) => text === 'after' || text === 'me')).toEqual([
+      'after',
+    ])
+  })
 
   test('opens the lead again that the merge closed, and gives back the other with its contact', async () => {
     const [one, other] = [await make({ name: 'One' }), await make({ name: 'Other' })]
@@ -173,20 +165,8 @@ describe('A merge that is taken apart', () => {
   systemTest.each([
     ['the one that stays was out', 'STOP', 'hello', [], [true, true]],
     ['the one that goes was out', 'hello', 'STOP', [], [true, true]],
-    [
-      'the one that stays says START since, and the other never',
-      'hello',
-      'STOP',
-      [N1],
-      [false, true],
-    ],
-    [
-      'the one that goes says START since, and the other never',
-      'STOP',
-      'hello',
-      [N2],
-      [true, false],
-    ],
+    ['the one that stays says START since', 'hello', 'STOP', [N1], [false, true]],
+    ['the one that goes says START since', 'STOP', 'hello', [N2], [true, false]],
   ])('opts nobody in: %s', async (_case, first, second, starts, expected) => {
     await writes({ from: N1, text: first }, { from: N2, text: second })
     const [one, other] = await contactsOf(world, shop)
@@ -198,45 +178,39 @@ describe('A merge that is taken apart', () => {
     expect(answers.map(({ status }) => status === 'opted_out')).toEqual(expected)
   })
 
-  systemTest(
-    'of one that had others in it takes them along, and each of them can be taken out as well',
-    async () => {
-      await writes({ from: N1 }, { from: N2 }, { from: N3 })
-      const [a, b, c] = await contactsOf(world, shop)
-      await join('merge', b!, c!)
-      await join('merge', a!, b!)
-      await join('unmerge', a!, b!)
-      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
-      expect((await show(c!)).id).toBe(b!.id)
-      await join('merge', a!, b!)
-      await join('unmerge', a!, c!)
-      await join('unmerge', a!, b!)
-      expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
-    },
-  )
+  systemTest('of one that had others takes them along; each can be taken out too', async () => {
+    await writes({ from: N1 }, { from: N2 }, { from: N3 })
+    const [a, b, c] = await contactsOf(world, shop)
+    await join('merge', b!, c!)
+    await join('merge', a!, b!)
+    await join('unmerge', a!, b!)
+    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [b!.id]])
+    expect((await show(c!)).id).toBe(b!.id)
+    await join('merge', a!, b!)
+    await join('unmerge', a!, c!)
+    await join('unmerge', a!, b!)
+    expect(await Promise.all([N1, N2, N3].map(found))).toEqual([[a!.id], [b!.id], [c!.id]])
+  })
 
-  systemTest(
-    'leaves an account that the provider has shown to be one with the one that stays, and gives back what was said before',
-    async () => {
-      const userId = 'SA.CUSTOMER1'
-      await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
-      const [one, other] = await contactsOf(world, shop)
-      const { id: talkOfOther } = await conversationWith(world, shop, userId)
-      await writes({ from: N1, userId, text: 'by both' })
-      await join('unmerge', one!, other!)
-      expect(await show(other!)).toMatchObject({ id: other!.id, phone: null, whatsAppId: null })
-      expect(await show(one!)).toMatchObject({ phone: N1, whatsAppId: userId })
-      await writes({ from: N1, userId, text: 'later' })
-      expect(await contactsOf(world, shop)).toHaveLength(2)
-      expect(await textsOf(talkOfOther)).toEqual(['by both', 'by number', 'later'])
-      const all = await conversationsOf(world, shop)
-      const [talk] = all.filter(({ contactId }) => contactId === other!.id)
-      expect([talk!.lastText, await textsOf(talk!.id)]).toEqual(['by id', ['by id']])
-      const reply = { key: 'k', text: 'Nobody is here' }
-      const path = `${at}/conversations/${talk!.id}/messages`
-      expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
-    },
-  )
+  systemTest('leaves an account that a provider joined; what was said before goes', async () => {
+    const userId = 'SA.CUSTOMER1'
+    await writes({ from: N1, text: 'by number' }, { userId, text: 'by id' })
+    const [one, other] = await contactsOf(world, shop)
+    const { id: talkOfOther } = await conversationWith(world, shop, userId)
+    await writes({ from: N1, userId, text: 'by both' })
+    await join('unmerge', one!, other!)
+    expect(await show(other!)).toMatchObject({ id: other!.id, phone: null, whatsAppId: null })
+    expect(await show(one!)).toMatchObject({ phone: N1, whatsAppId: userId })
+    await writes({ from: N1, userId, text: 'later' })
+    expect(await contactsOf(world, shop)).toHaveLength(2)
+    expect(await textsOf(talkOfOther)).toEqual(['by both', 'by number', 'later'])
+    const all = await conversationsOf(world, shop)
+    const [talk] = all.filter(({ contactId }) => contactId === other!.id)
+    expect([talk!.lastText, await textsOf(talk!.id)]).toEqual(['by id', ['by id']])
+    const reply = { key: 'k', text: 'Nobody is here' }
+    const path = `${at}/conversations/${talk!.id}/messages`
+    expect((await owner.ask('POST', path, reply)).status).toBeGreaterThanOrEqual(400)
+  })
 
   test('is refused for what is no part of the contact, and where nothing is kept of it', async () => {
     const [one, other] = [await make({ phone: N1 }), await make({ phone: N2 })]

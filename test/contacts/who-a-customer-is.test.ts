@@ -3,10 +3,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { IdentitiesView } from '../../src/contract/dashboard/identity.ts'
 import type { ConversationDetail, TimelineItem } from '../../src/contract/dashboard/conversation.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { DAY_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { deriveBsuid } from '../../simulators/index.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { reply } from '../support/inbox.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
 import { openWhatsApp } from '../support/open-world.ts'
@@ -206,23 +205,6 @@ describe('A customer who changes', () => {
   })
 })
 
-describe('A number that comes with another account than before', () => {
-  test('is of a new contact, and the other loses it; what is told late takes nothing', async () => {
-    await writes({ from: N1, userId: U1 })
-    const early = world.clock.now()
-    await writes({ from: N1, userId: U2, text: 'mine now' })
-    expect(await contacts()).toEqual([
-      [null, U1],
-      [N1, U2],
-    ])
-    await writes({ from: N1, userId: U1, text: 'late', at: early })
-    expect(await contacts()).toEqual([
-      [null, U1],
-      [N1, U2],
-    ])
-  })
-})
-
 describe('Two forms of one line', () => {
   test.each([
     ['+553188888802', '+5531988888802'],
@@ -305,8 +287,8 @@ describe('What a provider shows of a customer stands in their conversations', ()
     const talks = await conversationsOf(world, shop)
     const { id } = talks.find(({ lastText }) => lastText === text)!
     const path = `/companies/${shop.companyId}/conversations/${id}/timeline`
-    const { body } = await owner.ask<Page<TimelineItem>>('GET', path)
-    return body.items.flatMap((item) => (item.kind === 'entry' ? [[item.entry, item.data]] : []))
+    const items = await itemsOf<TimelineItem>(owner, path)
+    return items.flatMap((item) => (item.kind === 'entry' ? [[item.entry, item.data]] : []))
   }
 
   test('who turned out to be the same, and whose number is another’s since when', async () => {
