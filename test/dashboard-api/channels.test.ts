@@ -4,11 +4,10 @@ import type {
   ChannelView,
   ConnectedChannel,
 } from '../../src/contract/dashboard/channel.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SyncedTemplates, TemplateView } from '../../src/contract/dashboard/template.ts'
 import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { postHook } from '../support/ask-hook.ts'
-import { refusalsOf, signedIn } from '../support/dashboard.ts'
+import { refusalsOf, signedIn, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { processUnwoken } from '../support/process-unwoken.ts'
 import { actionsOn } from '../support/records/audit.ts'
@@ -67,7 +66,7 @@ const pathOf = ({ id }: Pick<ChannelView, 'id'>) => `${channels}/${id}`
 
 async function templatesOf(channelId: string, more = '') {
   const path = `/companies/${shop.companyId}/templates?channelId=${channelId}${more}`
-  return (await owner.ask<Page<TemplateView>>('GET', path)).body.items
+  return await itemsOf<TemplateView>(owner, path)
 }
 
 /** Channels whose credentials nobody can read any more, as after a restore without the key. */
@@ -77,9 +76,9 @@ const ofBots = `/companies/${bots.companyId}/channels`
 afterAll(() => provider.close())
 
 const problemOf = async (channelId: string) => {
-  const { body } = await bots.owner.ask<Page<ChannelView>>('GET', ofBots)
-  expect(body.items.map(({ id }) => id)).toContain(bots.channelId)
-  return body.items.find(({ id }) => id === channelId)!.problem?.code ?? null
+  const items = await itemsOf<ChannelView>(bots.owner, ofBots)
+  expect(items.map(({ id }) => id)).toContain(bots.channelId)
+  return items.find(({ id }) => id === channelId)!.problem?.code ?? null
 }
 const UNREADABLE = 'channel_credentials_unreadable'
 
@@ -99,29 +98,26 @@ test('channels whose credentials cannot be read are listed among the others, say
   expect(await problemOf(id)).toBeNull()
 })
 
-systemTest(
-  'they work again once what speaks for them is entered, with new secrets of ours',
-  async () => {
-    const { channel, token } = bots
-    const chat = bots.newChat()
-    provider.telegram.sendText(chat, 'before')
-    await provider.hear()
-    await loseChannelSecrets(world, { channelId: channel.id })
-    expect(await problemOf(channel.id)).toBe(UNREADABLE)
-    const edit = (json: object) =>
-      bots.owner.ask<ConnectedChannel>('PATCH', `${ofBots}/${channel.id}`, json)
-    expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
-    const edited = await edit({ credentials: { botToken: token } })
-    expect(edited).toMatchObject({
-      status: 200,
-      body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
-    })
-    provider.telegram.sendText(chat, 'after')
-    world.clock.advance(MINUTE_MS)
-    await provider.hear()
-    expect((await bots.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
-  },
-)
+systemTest('they work again once credentials are entered, with new secrets', async () => {
+  const { channel, token } = bots
+  const chat = bots.newChat()
+  provider.telegram.sendText(chat, 'before')
+  await provider.hear()
+  await loseChannelSecrets(world, { channelId: channel.id })
+  expect(await problemOf(channel.id)).toBe(UNREADABLE)
+  const edit = (json: object) =>
+    bots.owner.ask<ConnectedChannel>('PATCH', `${ofBots}/${channel.id}`, json)
+  expect(await edit({ name: 'The bot' })).toMatchObject({ status: 409 })
+  const edited = await edit({ credentials: { botToken: token } })
+  expect(edited).toMatchObject({
+    status: 200,
+    body: { shownOnce: { webhookSecret: expect.any(String) }, channel: { problem: null } },
+  })
+  provider.telegram.sendText(chat, 'after')
+  world.clock.advance(MINUTE_MS)
+  await provider.hear()
+  expect((await bots.messages()).map(({ text }) => text)).toEqual(['before', 'after'])
+})
 
 describe('A WhatsApp number', () => {
   test('is connected with its credentials, which the provider vouches for and nobody sees again', async () => {
@@ -291,29 +287,26 @@ describe('A WhatsApp number', () => {
     expect(check.body).toMatchObject({ ok: false, reason })
   })
 
-  systemTest(
-    'is disconnected and connected again, and hooks answer channel_unavailable meanwhile',
-    async () => {
-      const connected = await whatsApp.openShop()
-      const member = await signedIn(world, { accountId: connected.accountId, role: 'admin' })
-      const path = `/companies/${connected.companyId}/channels/${connected.channelId}`
-      const off = await member.ask<ChannelView>('POST', `${path}/disconnect`)
-      expect(off.body).toMatchObject({
-        isConnected: false,
-        disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
-      })
-      await expect
-        .poll(async () => (await postHook(connected.hookUrl)).status)
-        .toBe('channel_unavailable')
-      const on = await member.ask<ChannelView>('POST', `${path}/connect`)
-      expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
-      await expect.poll(async () => (await postHook(connected.hookUrl)).status).toBe('accepted')
-      expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
-        'channel.disconnected',
-        'channel.reconnected',
-      ])
-    },
-  )
+  systemTest('answers hooks channel_unavailable while it is disconnected', async () => {
+    const connected = await whatsApp.openShop()
+    const member = await signedIn(world, { accountId: connected.accountId, role: 'admin' })
+    const path = `/companies/${connected.companyId}/channels/${connected.channelId}`
+    const off = await member.ask<ChannelView>('POST', `${path}/disconnect`)
+    expect(off.body).toMatchObject({
+      isConnected: false,
+      disconnectedReason: { code: 'channel_off_by_member', text: expect.any(String) },
+    })
+    await expect
+      .poll(async () => (await postHook(connected.hookUrl)).status)
+      .toBe('channel_unavailable')
+    const on = await member.ask<ChannelView>('POST', `${path}/connect`)
+    expect(on.body).toMatchObject({ isConnected: true, disconnectedReason: null })
+    await expect.poll(async () => (await postHook(connected.hookUrl)).status).toBe('accepted')
+    expect(await actionsOn(world, { subjectId: connected.channelId })).toEqual([
+      'channel.disconnected',
+      'channel.reconnected',
+    ])
+  })
 
   test('is not deleted while published flows use it, and the answer names them', async () => {
     const refused = await owner.ask('DELETE', `${channels}/${shop.channelId}`)
@@ -356,24 +349,21 @@ describe('Templates', () => {
     expect(await templatesOf(channel.id, '&name=other')).toEqual([])
   })
 
-  systemTest(
-    'are read soon after a channel is connected, and about every hour from then on',
-    async () => {
-      const { channel } = await connect()
-      await world.service.processAll()
-      const [first] = await templatesOf(channel.id)
-      expect(first!.syncedAt).toBe(world.clock.now().toISOString())
-      world.clock.advance(HOUR_MS / 2)
-      await world.service.processAll()
-      expect(await templatesOf(channel.id)).toContainEqual(first)
-      world.clock.advance(HOUR_MS)
-      await world.service.processAll()
-      const later = await templatesOf(channel.id)
-      expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
-        Array(2).fill(world.clock.now().toISOString()),
-      )
-    },
-  )
+  systemTest('are read soon after a channel is connected, then about every hour', async () => {
+    const { channel } = await connect()
+    await world.service.processAll()
+    const [first] = await templatesOf(channel.id)
+    expect(first!.syncedAt).toBe(world.clock.now().toISOString())
+    world.clock.advance(HOUR_MS / 2)
+    await world.service.processAll()
+    expect(await templatesOf(channel.id)).toContainEqual(first)
+    world.clock.advance(HOUR_MS)
+    await world.service.processAll()
+    const later = await templatesOf(channel.id)
+    expect(later.map(({ syncedAt }) => syncedAt)).toEqual(
+      Array(2).fill(world.clock.now().toISOString()),
+    )
+  })
 
   test('of one channel that cannot be read stop no other, and stay as they were', async () => {
     // The clock has moved on, and the password must have been entered lately.

@@ -58,17 +58,18 @@ const saveAction = (connectionId: string, request = { path: '/' }) =>
     parameters: [],
   })
 
-describe('A connection in use cannot be deleted', () => {
-  const flow = () => `${company()}/flows/${shop.flowId}`
-  /** Draws the shop's flow, with a call before its template where a connection is given. */
-  async function draw(connectionId?: string) {
-    const call = connectionId && {
-      call: callStep(connectionId, { path: '/' }, { next: 'tell', onFailure: null }),
-    }
-    const drawn = { start: call ? 'call' : 'tell', steps: { ...call, ...ORDER_READY_STEPS } }
-    const { status } = await owner.ask('PUT', `${flow()}/draft`, orderDraft(shop, drawn))
-    expect(status).toBe(200)
+const flow = () => `${company()}/flows/${shop.flowId}`
+/** Draws the shop's flow, with a call before its template where a connection is given. */
+async function draw(connectionId?: string) {
+  const call = connectionId && {
+    call: callStep(connectionId, { path: '/' }, { next: 'tell', onFailure: null }),
   }
+  const drawn = { start: call ? 'call' : 'tell', steps: { ...call, ...ORDER_READY_STEPS } }
+  const { status } = await owner.ask('PUT', `${flow()}/draft`, orderDraft(shop, drawn))
+  expect(status).toBe(200)
+}
+
+describe('A connection in use cannot be deleted', () => {
   const publish = async () =>
     expect((await owner.ask('POST', `${flow()}/publish`)).status).toBe(200)
   const users = async () => (await owner.ask('GET', `${company()}/connection-users`)).body
@@ -194,27 +195,21 @@ describe('A test of a connection', () => {
     expect(JSON.stringify(body)).not.toContain(SECRET.slice(-8))
   })
 
-  test('tells what went wrong, and refuses a path that cannot be called', async () => {
+  test('refuses a path that cannot be called', async () => {
     const { id } = await made()
-    api.reply(json(404, { error: 'none' }))
-    expect((await tried(id)).body).toMatchObject({
-      outcome: 'failed',
-      httpStatus: 404,
-      failure: 'http_error',
-      answer: '{"error":"none"}',
-    })
     for (const bad of ['health', '/a/../b', '/a?b=1', '/{{vars.x}}']) {
       expect(await tried(id, { path: bad })).toMatchObject({ status: 422 })
     }
   })
 
-  test('is one request and one call of the day, whatever the server answers', async () => {
+  test('is one request and one call of the day, and tells what the server answers', async () => {
     const { id } = await made()
     api.reply(json(503, { error: 'later' }))
     const before = api.requests.length
     expect((await tried(id)).body).toMatchObject({
       outcome: 'failed',
       httpStatus: 503,
+      failure: 'http_error',
       answer: '{"error":"later"}',
       attempts: 1,
     })
@@ -222,17 +217,26 @@ describe('A test of a connection', () => {
     expect(await callsByDay(world, shop)).toEqual([1])
   })
 
-  systemTest('is made at most 10 times a minute per account', async () => {
+  systemTest('of connections, actions and steps are at most 10 a minute together', async () => {
     const { id } = await made()
+    const { body: action } = await saveAction(id)
+    await draw(id)
     api.reply(json(200))
-    for (let count = 0; count < CALL_LIMITS.testsPerMinute; count++) {
-      expect((await tried(id)).status).toBe(200)
+    const tests = [
+      () => owner.ask('POST', `${path()}/${id}/test`, {}),
+      () => owner.ask('POST', `${company()}/actions/${action.id}/test`, { args: {} }),
+      () => owner.ask('POST', `${flow()}/steps/call/test`, { vars: {} }),
+    ]
+    for (let count = 0; count < CALL_LIMITS.testsPerMinute; count += 1) {
+      expect((await tests[count % tests.length]!()).status).toBe(200)
     }
-    const refused = await tried(id)
-    expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
-    expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    for (const tryOne of tests) {
+      const refused = await tryOne()
+      expect(refused).toMatchObject({ status: 429, body: { code: 'rate_limited' } })
+      expect(Number(refused.headers.get('retry-after'))).toBeGreaterThan(0)
+    }
     world.clock.advance(MINUTE_MS)
-    expect((await tried(id)).status).toBe(200)
+    for (const tryOne of tests) expect((await tryOne()).status).toBe(200)
   })
 
   test('is refused when the calls of the day are used up, until the next day (UTC)', async () => {
@@ -251,50 +255,47 @@ describe('The log of calls', () => {
     await owner.ask('POST', `${company()}/actions/${id}/test`, { args: {} })
   }
 
-  systemTest(
-    'shows each attempt, and is searched by connection, source, outcome, status and time',
-    async () => {
-      const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
-      const from = world.clock.now().toISOString()
-      api.reply(json(200))
-      await tried(one.id, { path: '/a b' })
-      world.clock.advance(1_000)
-      api.reply(json(503))
-      await tryAction(other.id, { path: '/c' })
-      const calls = async (query = '') =>
-        (await owner.ask<Page<CallView>>('GET', `${company()}/calls${query}`)).body
-      const all = await calls()
-      expect(all.items).toEqual([
-        {
-          id: expect.any(String),
-          connection: { id: other.id, name: 'Other', isDeleted: false },
-          source: { kind: 'test', personId: owner.personId },
-          method: 'GET',
-          host: new URL(api.baseUrl).host,
-          path: '/api/c',
-          isRepeat: true,
-          httpStatus: 503,
-          failure: 'http_error',
-          durationMs: expect.any(Number),
-          startedAt: world.clock.now().toISOString(),
-        },
-        expect.objectContaining({ path: '/api/c', isRepeat: false }),
-        expect.objectContaining({ path: '/api/a%20b', isRepeat: false, failure: null }),
-      ])
-      const paths = async (query: string) => (await calls(query)).items.map((call) => call.path)
-      expect(await paths(`?connectionId=${one.id}`)).toEqual(['/api/a%20b'])
-      expect(await paths('?source=step')).toEqual([])
-      expect(await paths('?source=test&outcome=success')).toEqual(['/api/a%20b'])
-      expect(await paths('?outcome=failed')).toEqual(['/api/c', '/api/c'])
-      expect(await paths('?status=503&limit=1')).toEqual(['/api/c'])
-      const to = world.clock.now().toISOString()
-      expect(await paths(`?from=${from}&to=${to}`)).toEqual(['/api/a%20b'])
-      const first = await calls('?limit=2')
-      expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
-      await remove(one.id)
-      expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
-    },
-  )
+  systemTest('shows each attempt, by connection, source, outcome, status and time', async () => {
+    const [one, other] = [await made({ name: 'One' }), await made({ name: 'Other' })]
+    const from = world.clock.now().toISOString()
+    api.reply(json(200))
+    await tried(one.id, { path: '/a b' })
+    world.clock.advance(1_000)
+    api.reply(json(503))
+    await tryAction(other.id, { path: '/c' })
+    const calls = async (query = '') =>
+      (await owner.ask<Page<CallView>>('GET', `${company()}/calls${query}`)).body
+    const all = await calls()
+    expect(all.items).toEqual([
+      {
+        id: expect.any(String),
+        connection: { id: other.id, name: 'Other', isDeleted: false },
+        source: { kind: 'test', personId: owner.personId },
+        method: 'GET',
+        host: new URL(api.baseUrl).host,
+        path: '/api/c',
+        isRepeat: true,
+        httpStatus: 503,
+        failure: 'http_error',
+        durationMs: expect.any(Number),
+        startedAt: world.clock.now().toISOString(),
+      },
+      expect.objectContaining({ path: '/api/c', isRepeat: false }),
+      expect.objectContaining({ path: '/api/a%20b', isRepeat: false, failure: null }),
+    ])
+    const paths = async (query: string) => (await calls(query)).items.map((call) => call.path)
+    expect(await paths(`?connectionId=${one.id}`)).toEqual(['/api/a%20b'])
+    expect(await paths('?source=step')).toEqual([])
+    expect(await paths('?source=test&outcome=success')).toEqual(['/api/a%20b'])
+    expect(await paths('?outcome=failed')).toEqual(['/api/c', '/api/c'])
+    expect(await paths('?status=503&limit=1')).toEqual(['/api/c'])
+    const to = world.clock.now().toISOString()
+    expect(await paths(`?from=${from}&to=${to}`)).toEqual(['/api/a%20b'])
+    const first = await calls('?limit=2')
+    expect(await paths(`?cursor=${first.nextCursor}`)).toEqual(['/api/a%20b'])
+    await remove(one.id)
+    expect((await calls(`?connectionId=${one.id}`)).items[0]!.connection.isDeleted).toBe(true)
+  })
 
   test('is summed up by connection, without tests: how many in 24 hours, how many failed, how long most took', async () => {
     const [one, other] = [await made({ name: 'Old' }), await made({ name: 'New' })]

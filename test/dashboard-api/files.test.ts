@@ -3,12 +3,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { afterAll, beforeEach, describe, expect, test, vi } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import type { FileView } from '../../src/contract/dashboard/file.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { createFolderStore } from '../../src/modules/files/folder-store.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
 import { FILE_LIMITS } from '../../src/core/limits/files.ts'
 import { postHook } from '../support/ask-hook.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { signedIn, type Member, itemsOf } from '../support/dashboard.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { addFile, fileOf, filesOf } from '../support/records/files.ts'
@@ -224,7 +223,7 @@ describe('A file that flows send', () => {
     const list = `${company}/files`
     owner = await signedIn(world, shop)
     agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
-    expect((await owner.ask<Page<FileView>>('GET', list)).body.items).toEqual([file])
+    expect(await itemsOf<FileView>(owner, list)).toEqual([file])
     expect(await agent.ask('GET', list)).toMatchObject({ status: 403 })
     expect(await remove(file.id, agent)).toMatchObject({ status: 403 })
     expect((await remove(file.id)).status).toBe(204)
@@ -236,30 +235,27 @@ describe('A file that flows send', () => {
     ])
   })
 
-  systemTest(
-    'stays while a draft, the published version or a run of an earlier one may send it, or a message with it waits',
-    async () => {
-      const { body: file } = await upload({ query: { purpose: 'flow', name: 'menu.png' } }, owner)
-      await draw(file.id)
-      expect(await remove(file.id)).toMatchObject(inUse)
-      await publish()
-      await draw()
-      expect(await remove(file.id)).toMatchObject(inUse)
-      const { id: runId } = await postHook(shop.hookUrl)
-      await publish()
-      expect(await remove(file.id)).toMatchObject(inUse)
+  systemTest('stays while a draft, a published flow, a run or a message may send it', async () => {
+    const { body: file } = await upload({ query: { purpose: 'flow', name: 'menu.png' } }, owner)
+    await draw(file.id)
+    expect(await remove(file.id)).toMatchObject(inUse)
+    await publish()
+    await draw()
+    expect(await remove(file.id)).toMatchObject(inUse)
+    const { id: runId } = await postHook(shop.hookUrl)
+    await publish()
+    expect(await remove(file.id)).toMatchObject(inUse)
 
-      expect((await owner.ask('POST', `${company}/runs/${runId}/cancel`)).status).toBe(204)
-      await world.service.processAll()
-      const { conversationId } = await runOf(world, runId!)
-      const where = { ...shop, conversationId }
-      const waiting = { runId, fileId: file.id, type: 'image', sender: 'flow' }
-      const messageId = await addQueuedMessage(world, where, waiting)
-      expect(await remove(file.id)).toMatchObject(inUse)
-      await settleMessage(world, messageId, 'failed')
-      expect((await remove(file.id)).status).toBe(204)
-    },
-  )
+    expect((await owner.ask('POST', `${company}/runs/${runId}/cancel`)).status).toBe(204)
+    await world.service.processAll()
+    const { conversationId } = await runOf(world, runId!)
+    const where = { ...shop, conversationId }
+    const waiting = { runId, fileId: file.id, type: 'image', sender: 'flow' }
+    const messageId = await addQueuedMessage(world, where, waiting)
+    expect(await remove(file.id)).toMatchObject(inUse)
+    await settleMessage(world, messageId, 'failed')
+    expect((await remove(file.id)).status).toBe(204)
+  })
 
   test('is no other: what is of a message is not deleted by hand', async () => {
     const refused = { status: 409, body: { reason: 'file_of_message' } }

@@ -8,12 +8,11 @@ import type {
   TestedModel,
 } from '../../src/contract/dashboard/model.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { reencryptSecrets } from '../../src/infra/secrets/reencrypt-secrets.ts'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import { holdTimers } from '../support/held-timers.ts'
 import { createHostileResolver } from '../support/hostile-receiver.ts'
-import { refusalsOf, signedIn, type Member } from '../support/dashboard.ts'
+import { refusalsOf, signedIn, type Member, itemsOf } from '../support/dashboard.ts'
 import {
   call,
   hang,
@@ -42,7 +41,7 @@ let owner: Member
 let admin: Member
 let accountId: string
 const world = await openWorld({
-  resolve: createHostileResolver({ inside: [['10.0.0.5']], mixed: [['8.8.8.8', '10.0.0.5']] }),
+  resolve: createHostileResolver({ mixed: [['8.8.8.8', '10.0.0.5']] }),
   models: { pause: () => Promise.resolve() },
   operatorModel: () => null,
 })
@@ -126,11 +125,7 @@ describe('A model is set up', () => {
 
   test.each([
     ['http://example.com/v1', 'url_not_https'],
-    ['https://inside.merchant.example/v1', 'url_address'],
     ['https://mixed.merchant.example/v1', 'url_address'],
-    ['https://10.0.0.5/v1', 'url_address'],
-    ['https://localhost/v1', 'url_no_dot'],
-    ['https://user:pass@example.com/v1', 'url_userinfo'],
   ])('not at %s', async (baseUrl, code) => {
     expect(refusalsOf(await create({ baseUrl }))).toEqual([`baseUrl: ${code}`])
     expect(server.asked).toEqual([])
@@ -234,9 +229,9 @@ describe('A model is changed', () => {
     server.otherwise = refuse(401)
     await askAs(world, accountId)
     expect((await list()).items[0]!.broken).toMatchObject({ code: 'model_unauthorized' })
-    const { body } = await owner.ask<Page<NoticeView>>('GET', '/notices')
-    expect(body.items.map(({ kind }) => kind)).toEqual(['model_broken'])
-    const { words } = body.items[0]!
+    const items = await itemsOf<NoticeView>(owner, '/notices')
+    expect(items.map(({ kind }) => kind)).toEqual(['model_broken'])
+    const { words } = items[0]!
     expect(words.en.text).toContain('rejected the API key')
     expect(words.ar.text).toContain('رفض خادمه المفتاح')
     expect(JSON.stringify(words)).not.toContain(KEY)
@@ -304,33 +299,30 @@ test('Models are put in order, those after a deleted one move up, and the audit 
   )
 })
 
-systemTest(
-  'The Owner lowers the allowance, to no more than the operator’s; use is told by day and purpose',
-  async () => {
-    const set = (tokensPerDay: number | null, member = owner) =>
-      member.ask<ModelsView>('PUT', '/models/allowance', { tokensPerDay })
-    expect((await set(5_000, admin)).status).toBe(403)
-    expect((await set(5_000)).body.allowance).toEqual({
-      tokensPerDay: 5_000,
-      mostTokensPerDay: 2_000_000,
-      usedToday: 0,
-    })
-    expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
-    await create()
-    await askAs(world, accountId)
-    const usage = await owner.ask<ModelUsage>('GET', '/models/usage')
-    const day = world.clock.now().toISOString().slice(0, 10)
-    const one = { day, requests: 1, tokensIn: 100, tokensOut: 20, estimated: 0 }
-    expect(usage.body.days).toEqual([
-      { ...one, purpose: 'customer' },
-      { ...one, purpose: 'playground' },
-    ])
-    expect((await list()).allowance.usedToday).toBe(240)
-    expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
-    await set(100)
-    expect((await create()).body).toMatchObject({ code: 'limit_reached' })
-  },
-)
+systemTest('The Owner lowers the allowance; use is told by day and purpose', async () => {
+  const set = (tokensPerDay: number | null, member = owner) =>
+    member.ask<ModelsView>('PUT', '/models/allowance', { tokensPerDay })
+  expect((await set(5_000, admin)).status).toBe(403)
+  expect((await set(5_000)).body.allowance).toEqual({
+    tokensPerDay: 5_000,
+    mostTokensPerDay: 2_000_000,
+    usedToday: 0,
+  })
+  expect(refusalsOf(await set(2_000_001))).toEqual(['tokensPerDay: model_allowance_too_high'])
+  await create()
+  await askAs(world, accountId)
+  const usage = await owner.ask<ModelUsage>('GET', '/models/usage')
+  const day = world.clock.now().toISOString().slice(0, 10)
+  const one = { day, requests: 1, tokensIn: 100, tokensOut: 20, estimated: 0 }
+  expect(usage.body.days).toEqual([
+    { ...one, purpose: 'customer' },
+    { ...one, purpose: 'playground' },
+  ])
+  expect((await list()).allowance.usedToday).toBe(240)
+  expect((await set(null)).body.allowance.tokensPerDay).toBe(2_000_000)
+  await set(100)
+  expect((await create()).body).toMatchObject({ code: 'limit_reached' })
+})
 
 describe('What a model can beside answering', () => {
   const BOTH = { transcriptionModel: 'whisper-1', readsImages: true }
@@ -345,21 +337,18 @@ describe('What a model can beside answering', () => {
     expect(server.asked[1]!.wire).toContain('data:image/png;base64,')
   })
 
-  systemTest(
-    'one that does not is not saved so, and a test tells when it has stopped to hear',
-    async () => {
-      server.scriptHeard(refuse(404))
-      expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
-      server.script(call('read_line', { line: 7 }), refuse(400))
-      expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
-      expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
-        'transcriptionModel: model_kind_hears_nothing',
-      ])
-      const { id } = (await create(BOTH)).body
-      server.scriptHeard(refuse(404))
-      expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
-    },
-  )
+  systemTest('one that does not is not saved so; a test tells when it hears no more', async () => {
+    server.scriptHeard(refuse(404))
+    expect(refusalsOf(await create(BOTH))).toEqual(['transcriptionModel: model_hears_nothing'])
+    server.script(call('read_line', { line: 7 }), refuse(400))
+    expect(refusalsOf(await create(BOTH))).toEqual(['readsImages: model_sees_nothing'])
+    expect(refusalsOf(await create({ ...BOTH, kind: 'anthropic' }))).toEqual([
+      'transcriptionModel: model_kind_hears_nothing',
+    ])
+    const { id } = (await create(BOTH)).body
+    server.scriptHeard(refuse(404))
+    expect(await tested(id)).toMatchObject({ isFit: false, why: { code: 'model_hears_nothing' } })
+  })
 
   test('of a model that is changed only what is new is tested', async () => {
     const { id } = (await create()).body

@@ -4,7 +4,6 @@ import {
   type NoticeToMail,
   postponeMail,
 } from '../../src/modules/notices/mail-queue.sql.ts'
-import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
 import type { NoticeView } from '../../src/contract/dashboard/notice.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { MAIL_LIMITS } from '../../src/core/limits/accounts.ts'
@@ -12,9 +11,8 @@ import { HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { createMailer, type Mailer } from '../../src/infra/mail/mailer.ts'
 import { startMailServer } from '../mail/mail-server.ts'
 import { claimFrom, endLeases } from '../support/queues.ts'
-import { type Member, signedIn } from '../support/dashboard.ts'
+import { type Member, signedIn, itemsOf } from '../support/dashboard.ts'
 import { createWorld } from '../support/test-service.ts'
-import { raisePings } from '../support/deliveries.ts'
 import { openWorld } from '../support/open-world.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { refuseWrites } from '../support/records/faults.ts'
@@ -284,27 +282,6 @@ describe('The e-mail of a notice', () => {
   })
 })
 
-describe('An endpoint that answers 410', () => {
-  test('is switched off at once and its account’s owner is notified, once', async () => {
-    world.receiver.answerWith(410)
-    await Promise.all([raisePings(world, shop), raisePings(world, shop), raisePings(world, shop)])
-    await world.service.processAll()
-    await world.service.processAll()
-    const path = `/companies/${shop.companyId}/endpoints/${shop.endpointId}`
-    const { body } = await owner.ask<EndpointView>('GET', path)
-    expect(body).toMatchObject({ isOn: false, off: { reason: 'gone' } })
-    expect((await list()).items).toMatchObject([
-      { kind: 'endpoint_switched_off', endpointId: shop.endpointId },
-    ])
-    expect(mail.received).toHaveLength(1)
-    expect(mail.received[0]).toMatchObject({
-      to: [owner.email],
-      subject: expect.stringMatching(/^Webhook endpoint "Test receiver" was switched off/),
-      text: expect.stringContaining('Your server returned 410 Gone'),
-    })
-  })
-})
-
 describe('Without a mail server', () => {
   test('notices are in the dashboard alone, and nothing is an error', async () => {
     const silent = await createWorld()
@@ -316,8 +293,8 @@ describe('Without a mail server', () => {
       await silent.service.processAll()
       const unsent = { mailDueAt: null, mailedAt: null, mailAttempts: 0 }
       expect(await noticeOf(silent, id)).toMatchObject(unsent)
-      const { body } = await member.ask<Page<NoticeView>>('GET', '/notices')
-      expect(body.items).toHaveLength(1)
+      const items = await itemsOf<NoticeView>(member, '/notices')
+      expect(items).toHaveLength(1)
       expect(silent.logged.filter((line) => /"level":[45]0/.test(line))).toEqual([])
     } finally {
       await silent.close()

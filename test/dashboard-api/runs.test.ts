@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { RunDetail, RunView, StartedRun } from '../../src/contract/dashboard/run.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { ORDER_READY_STEPS, orderDraft } from '../support/shop.ts'
 import { actionsOn } from '../support/records/audit.ts'
 import { conversationWith, putConversation } from '../support/records/conversations.ts'
@@ -17,9 +17,6 @@ import type {
   ListedVersion,
   PublishedFlow,
 } from '../../src/contract/dashboard/flow.ts'
-import type { HookShape } from '../../src/contract/dashboard/hook-url.ts'
-import { HOOK_STATUSES } from '../../src/core/vocabulary/hooks.ts'
-import { checkStoppedAt } from '../../src/rules/hooks/check-stopped-at.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
 
 const { world, whatsApp } = await openWhatsApp()
@@ -116,30 +113,27 @@ describe('The detail of a run', () => {
   })
 })
 
-systemTest(
-  'A run shows all that the customer answered, in the order in which it came',
-  async () => {
-    const { tell, ask } = ORDER_READY_STEPS
-    const again = { ...ask, saveAs: 'more', next: null, onTimeout: null }
-    const asking = await whatsApp.openShop({
-      steps: { tell, ask: { ...ask, next: 'again', onTimeout: null }, again },
-    })
-    const member = await signedIn(world, { accountId: asking.accountId })
-    const phone = newPhone()
-    const id = await asking.order(phone)
+systemTest('A run shows all that the customer answered, in its order', async () => {
+  const { tell, ask } = ORDER_READY_STEPS
+  const again = { ...ask, saveAs: 'more', next: null, onTimeout: null }
+  const asking = await whatsApp.openShop({
+    steps: { tell, ask: { ...ask, next: 'again', onTimeout: null }, again },
+  })
+  const member = await signedIn(world, { accountId: asking.accountId })
+  const phone = newPhone()
+  const id = await asking.order(phone)
+  await whatsApp.settle()
+  for (const text of ['Yes', 'Tomorrow']) {
+    world.clock.advance(1_000)
+    const { phoneNumberId } = asking
+    whatsApp.simulator.sendText({ from: phone.slice(1), phoneNumberId, text })
     await whatsApp.settle()
-    for (const text of ['Yes', 'Tomorrow']) {
-      world.clock.advance(1_000)
-      const { phoneNumberId } = asking
-      whatsApp.simulator.sendText({ from: phone.slice(1), phoneNumberId, text })
-      await whatsApp.settle()
-    }
-    const path = `/companies/${asking.companyId}/runs/${id}`
-    const { body } = await member.ask<RunDetail>('GET', path)
-    expect(body.replies.map(({ text }) => text)).toEqual(['Yes', 'Tomorrow'])
-    expect(body.variables).toMatchObject({ answer: 'Yes', more: 'Tomorrow' })
-  },
-)
+  }
+  const path = `/companies/${asking.companyId}/runs/${id}`
+  const { body } = await member.ask<RunDetail>('GET', path)
+  expect(body.replies.map(({ text }) => text)).toEqual(['Yes', 'Tomorrow'])
+  expect(body.variables).toMatchObject({ answer: 'Yes', more: 'Tomorrow' })
+})
 
 test('A run is cancelled once, however often that is asked before it ends', async () => {
   const id = await shop.order(newPhone())
@@ -214,8 +208,8 @@ test('a flow is made with a draft, and its versions are listed and shown', async
   const published = await owner.ask<PublishedFlow>('POST', `${path}/publish`)
   expect(published.status).toBe(200)
   await owner.ask('PUT', `${path}/draft`, draft('ask'))
-  const { body } = await owner.ask<Page<ListedVersion>>('GET', `${path}/versions`)
-  expect(body.items).toMatchObject([
+  const items = await itemsOf<ListedVersion>(owner, `${path}/versions`)
+  expect(items).toMatchObject([
     { number: 2, publishedAt: null, isPublishedNow: false },
     { number: 1, publishedAt: expect.any(String), isPublishedNow: true },
   ])
@@ -266,20 +260,4 @@ test('a key of a test run and the same key of a hook request are of two runs, in
   expect(await byHand('hook-first')).toMatchObject({ status: 201 })
   expect(await byHook('hand-first')).toMatchObject({ http: 200, status: 'duplicate' })
   expect(await byHand('hook-first')).toMatchObject({ status: 200 })
-})
-
-test('the last request of a hook URL tells which check it stopped at', async () => {
-  const stopped = async () => {
-    const urls = `/companies/${shop.companyId}/hook-urls`
-    const [url] = (await owner.ask<Page<{ id: string }>>('GET', urls)).body.items
-    const shape = `${urls}/${url!.id}/shape`
-    return (await owner.ask<{ shape: HookShape }>('GET', shape)).body.shape
-  }
-  await postHook(shop.hookUrl, { customer: { phone: 'nobody' } })
-  expect(await stopped()).toMatchObject({ answerStatus: 'invalid_phone', stoppedAtCheck: 11 })
-  await postHook(shop.hookUrl, { customer: { phone: '0501234568' } })
-  expect(await stopped()).toMatchObject({ answerStatus: 'accepted', stoppedAtCheck: null })
-  for (const status of HOOK_STATUSES) {
-    if (status !== 'accepted') expect(checkStoppedAt(status)).toBeGreaterThan(0)
-  }
 })
