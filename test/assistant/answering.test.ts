@@ -3,16 +3,14 @@ import { describe, expect, test } from 'vitest'
 import { LIVE_REPLY } from '../../src/modules/assistant/live-reply.ts'
 import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { heardBy, openAssisted, toldTo } from '../support/assistant.ts'
-import { lookUntil } from '../support/live.ts'
-import { call, say } from '../support/model-turns.ts'
+import { followLive, lookUntil } from '../support/live.ts'
+import { say } from '../support/model-turns.ts'
 import { contactsOf, describeContact } from '../support/records/contacts.ts'
 import { conversationOf } from '../support/records/conversations.ts'
 import { setMessageStatus } from '../support/records/messages.ts'
-import { json, startShopApi } from '../support/shop-api.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
 import { newWamid, postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
-import { connectActions, POST_ORDER } from './tooled-shop.ts'
 
 const assisted = await openAssisted()
 const { world } = assisted
@@ -151,28 +149,15 @@ describe('answering', () => {
 
 test('members who watch the company are told of a reply when it begins, at its steps and at its end', async () => {
   const live = createLiveChanges(world.service.context, { reply: LIVE_REPLY })
-  const told: object[] = []
-  let isReady = false
-  const { accountId, companyId } = shop
-  const stop = live.watch({
-    accountId,
-    companyIds: [companyId],
-    sessionId: companyId,
-    role: 'agent',
-    position: null,
-    tell(message) {
-      isReady ||= message.kind === 'ready'
-      if (message.kind === 'changed') told.push(...message.things.map(({ thing }) => thing))
-    },
-  })
-  await lookUntil('it is ready', live, () => isReady)
+  const { told, stop } = await followLive(live, shop, 'agent')
   const sara = shop.customer()
+  let before = 0
   const isTold = async () => {
     const [reply] = await sara.replies()
     const { id: conversationId } = await sara.conversation()
-    await lookUntil('it is told of', live, () => told.length > 0)
-    expect(told).toEqual(told.map(() => ({ id: reply!.id, conversationId })))
-    told.length = 0
+    await lookUntil('it is told of', live, () => told().length > before)
+    expect(told()).toEqual(told().map(() => ({ id: reply!.id, conversationId })))
+    before = told().length
   }
   await sara.says('When do you open?')
   await isTold()
@@ -183,32 +168,6 @@ test('members who watch the company are told of a reply when it begins, at its s
   await isTold()
   stop()
   live.stop()
-})
-
-systemTest('a new message after a POST: one call, and a second reply follows', async () => {
-  const api = await startShopApi(world)
-  const { add } = await connectActions(world, shop, api)
-  await add({ toolName: 'note_order', needsConfirmation: false, request: POST_ORDER })
-  api.reply(json(200, { state: 'noted' }))
-  const sara = shop.customer()
-  const words = ['I have noted it for you.', 'You are welcome.']
-  assisted.model.script(call('action_note_order', { order: '17' }), ...words.map(say))
-  await sara.says('Leave order 17 at the door')
-  world.clock.advance(3_000)
-  const settled = assisted.whatsApp.settle()
-  await api.hasReceived(1)
-  const release = assisted.model.hold()
-  await waitUntil('the model is told', () => asked().length === 2)
-  world.clock.advance(10)
-  await sara.says('thank you')
-  release()
-  await settled
-  await assisted.pass(3_000)
-  expect(api.requests.filter(({ method }) => method === 'POST')).toHaveLength(1)
-  expect(await sara.got()).toEqual(words)
-  const sent = { state: 'sent', epoch: 1 }
-  expect(await sara.replies()).toMatchObject([sent, sent])
-  await api.close()
 })
 
 systemDescribe('what a model is told', () => {

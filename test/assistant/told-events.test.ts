@@ -75,31 +75,6 @@ systemDescribe('An endpoint', () => {
     expect(received.map(({ message }) => message.text)).toEqual(['When do you open?', 'thank you'])
   })
 
-  test('is told of a qualified lead as it is then, once for each time that it becomes so', async () => {
-    const lead = { score: 80, temperature: 'hot', summary: 'Forty boxes, today.' }
-    const sara = shop.customer()
-    await says(sara, 'I take forty boxes, today', call('record_lead', lead, 'One will write.'))
-    expect(await told(sara, 'lead.qualified')).toEqual([
-      {
-        conversation: (await about(sara)).conversation,
-        lead: {
-          id: TEXT,
-          customerName: 'Sara',
-          status: 'qualified',
-          temperature: 'hot',
-          score: 80,
-          qualifiedAt: expect.stringMatching(/^\d{4}-.*T.*Z$/) as string,
-        },
-      },
-    ])
-    const [qualified] = shop.events('lead.qualified').slice(-1)
-    expect(qualified!.company).toEqual({ id: shop.companyId, name: expect.any(String) as string })
-    expect(await told(sara, 'conversation.handover')).toMatchObject([{ reason: 'qualified_lead' }])
-    await acts(sara, 'give-back')
-    await says(sara, 'Or fifty', call('record_lead', { ...lead, score: 90 }), say('Noted.'))
-    expect(await told(sara, 'lead.qualified')).toHaveLength(1)
-  })
-
   test('is told of an appointment with its times in UTC, what the customer is called, and no whatsAppId', async () => {
     const booking = await bookableShop(assisted.world, shop.companyId)
     await booking.ownService({ minutes: 60, stepMin: 60 })

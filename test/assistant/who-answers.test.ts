@@ -11,7 +11,6 @@ import { queueAgain } from '../support/records/outbox.ts'
 import { putRun, runOf } from '../support/records/runs.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { waitUntil } from '../support/wait.ts'
-import { customerWrites } from '../support/whatsapp-webhook.ts'
 
 const assisted = await openAssisted()
 const { world } = assisted
@@ -223,17 +222,6 @@ systemTest('on the free plan a question is answered', async () => {
   const sara = await free.asked(QUESTION)
   expect(await sara.got()).toEqual(['Hello.'])
   expect(JSON.stringify(asked()[0]!.body.tools ?? [])).not.toContain('action_')
-})
-
-test('the provider delivers a message twice: one reply', async () => {
-  const sara = await shop.asked('hello')
-  const message = { from: sara.phone, text: QUESTION, id: 'wamid.twice' }
-  for (let nth = 0; nth < 2; nth += 1) {
-    await customerWrites(world, shop, message)
-    await assisted.pass(3_000)
-  }
-  expect(asked()).toHaveLength(2)
-  expect(await sara.replies()).toHaveLength(2)
 })
 
 test('the window closes while the model is down: nothing is sent, and staff is needed', async () => {

@@ -139,6 +139,11 @@ test('A check says how many would be written to, and the others by why they are 
   expect(news.reached()).toHaveLength(2)
   expect(news.reached()).toContain(phone)
   expect(done).toMatchObject({ total: 8, leftOut, counts: { skipped: 6 } })
+  const skipped = await news.recipients(id, 'state=skipped')
+  const detail = { code: 'placeholder_empty', params: { placeholder: 'contact.name' } }
+  expect(skipped.filter((one) => one.detail)).toMatchObject([
+    { skipReason: 'value_missing', detail },
+  ])
 })
 
 test('The text that a check shows is that of the first who would be written to', async () => {

@@ -151,19 +151,16 @@ describe('Customers who tell the provider that they want no marketing from a num
   }
   const SALE = { name: 'sale' }
 
-  systemTest(
-    'are left out before anything is sent to them, and get what is no marketing',
-    async () => {
-      await tell('stop', world.clock.now())
-      const [sale, notice] = [await news.draft(tag, { template: SALE }), await news.draft(tag)]
-      const leftOut = [{ reason: 'marketing_stopped', count: 1 }]
-      expect(await news.check(sale.id)).toMatchObject({ receivers: 0, leftOut, sample: null })
-      expect(await news.check(notice.id)).toMatchObject({ receivers: 1, leftOut: [] })
-      expect(await comesTo(SALE)).toBe('marketing_stopped')
-      expect(await comesTo()).not.toBe('marketing_stopped')
-      expect(news.sent()).toHaveLength(1)
-    },
-  )
+  systemTest('are left out before anything is sent, and get what is no marketing', async () => {
+    await tell('stop', world.clock.now())
+    const [sale, notice] = [await news.draft(tag, { template: SALE }), await news.draft(tag)]
+    const leftOut = [{ reason: 'marketing_stopped', count: 1 }]
+    expect(await news.check(sale.id)).toMatchObject({ receivers: 0, leftOut, sample: null })
+    expect(await news.check(notice.id)).toMatchObject({ receivers: 1, leftOut: [] })
+    expect(await comesTo(SALE)).toBe('marketing_stopped')
+    expect(await comesTo()).not.toBe('marketing_stopped')
+    expect(news.sent()).toHaveLength(1)
+  })
 
   test('are written to again once they say so, and not by what they said before', async () => {
     const stoppedAt = world.clock.now()
@@ -182,17 +179,14 @@ describe('Customers who tell the provider that they want no marketing from a num
     expect(await comesTo(SALE)).not.toBe('marketing_stopped')
   })
 
-  systemTest(
-    'are not meant by what they said before the newest word, in whatever order it comes',
-    async () => {
-      const now = world.clock.now()
-      const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
-      await tell('stop', now)
-      await tell('stop', before(2))
-      await tell('resume', before(1))
-      expect(await comesTo(SALE)).toBe('marketing_stopped')
-    },
-  )
+  systemTest('are meant by their newest word, in whatever order their words come', async () => {
+    const now = world.clock.now()
+    const before = (minutes: number) => new Date(now.getTime() - minutes * MINUTE_MS)
+    await tell('stop', now)
+    await tell('stop', before(2))
+    await tell('resume', before(1))
+    expect(await comesTo(SALE)).toBe('marketing_stopped')
+  })
 
   systemTest('are written to from another number of the company', async () => {
     const other = { channelId: await copyChannel(world, news.shop) }

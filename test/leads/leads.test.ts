@@ -1,6 +1,5 @@
 /** What members do with leads, and what is told of it. Leads; States › Lead. */
 import { beforeEach, describe, expect, test } from 'vitest'
-import type { AuditView } from '../../src/contract/dashboard/account.ts'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import type { LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
@@ -13,7 +12,7 @@ import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import { eventTypesOf } from '../support/records/events.ts'
 import { makeVisitor } from '../support/records/moved-conversations.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, auditOf } from '../support/dashboard.ts'
 import { inboxOf } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { systemTest } from '../support/system-tests.ts'
@@ -107,33 +106,30 @@ describe('A lead', () => {
     expect([again.status, again.body.conversationId]).toEqual([200, talk.id])
   })
 
-  systemTest(
-    'of a visitor of a widget has no contact, but a name and the conversation',
-    async () => {
-      const talk = await inbox.talk(newPhone())
-      await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
-      const lead = await made({ conversationId: talk.id })
-      expect(lead).toMatchObject({
-        contact: null,
-        customerName: 'Visitor',
-        conversationId: talk.id,
-      })
-      expect((await make({ conversationId: talk.id })).status).toBe(200)
-      await act(lead, 'qualify')
-      expect(await told(lead)).toMatchObject([
-        { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
-      ])
-      await act(lead, 'win')
-      const next = await made({ conversationId: talk.id })
-      expect(await act(lead, 'reopen')).toMatchObject({
-        status: 409,
-        body: { reason: 'customer_has_lead', params: { leadId: next.id } },
-      })
-      await act(next, 'win')
-      await made()
-      expect((await act(lead, 'reopen')).body.status).toBe('open')
-    },
-  )
+  systemTest('of a widget visitor has no contact, but a name and the conversation', async () => {
+    const talk = await inbox.talk(newPhone())
+    await makeVisitor(world, talk.id, { visitorName: 'Visitor' })
+    const lead = await made({ conversationId: talk.id })
+    expect(lead).toMatchObject({
+      contact: null,
+      customerName: 'Visitor',
+      conversationId: talk.id,
+    })
+    expect((await make({ conversationId: talk.id })).status).toBe(200)
+    await act(lead, 'qualify')
+    expect(await told(lead)).toMatchObject([
+      { data: { lead: { customerName: 'Visitor' }, conversation: { id: talk.id } } },
+    ])
+    await act(lead, 'win')
+    const next = await made({ conversationId: talk.id })
+    expect(await act(lead, 'reopen')).toMatchObject({
+      status: 409,
+      body: { reason: 'customer_has_lead', params: { leadId: next.id } },
+    })
+    await act(next, 'win')
+    await made()
+    expect((await act(lead, 'reopen')).body.status).toBe('open')
+  })
 
   test('takes scores from 0 to 100 or none, in whole numbers', async () => {
     const lead = await made()
@@ -181,8 +177,8 @@ describe('A lead', () => {
     const tooLong = 'س'.repeat(LEAD_LIMITS.summaryChars + 1)
     expect((await edit(lead, { summary: tooLong })).status).toBe(422)
     const owner = await signedIn(world, { accountId: shop.accountId })
-    const audit = await owner.ask<Page<AuditView>>('GET', `/audit?companyId=${shop.companyId}`)
-    expect(audit.body.items.slice(0, 2)).toMatchObject([
+    const audit = await auditOf(owner, shop)
+    expect(audit.slice(0, 2)).toMatchObject([
       { action: 'lead.edited', subjectId: lead.id, detail: { fields: ['temperature', 'summary'] } },
       { action: 'lead.created', subjectId: lead.id },
     ])
@@ -213,26 +209,23 @@ describe('Qualifying', () => {
     })
   })
 
-  systemTest(
-    'again after it was won and reopened raises a second event, with its own time',
-    async () => {
-      const lead = await made()
-      await act(lead, 'qualify')
-      expect((await act(lead, 'win')).body).toMatchObject({
-        status: 'won',
-        qualifiedAt: expect.any(String),
-      })
-      expect((await act(lead, 'reopen')).body).toMatchObject({
-        status: 'open',
-        qualifiedAt: null,
-        closedAt: null,
-      })
-      world.clock.advance(MINUTE_MS)
-      await act(lead, 'qualify')
-      const times = (await told(lead)).map(({ createdAt }) => Date.parse(createdAt))
-      expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
-    },
-  )
+  systemTest('again after it was reopened raises a second event, with its own time', async () => {
+    const lead = await made()
+    await act(lead, 'qualify')
+    expect((await act(lead, 'win')).body).toMatchObject({
+      status: 'won',
+      qualifiedAt: expect.any(String),
+    })
+    expect((await act(lead, 'reopen')).body).toMatchObject({
+      status: 'open',
+      qualifiedAt: null,
+      closedAt: null,
+    })
+    world.clock.advance(MINUTE_MS)
+    await act(lead, 'qualify')
+    const times = (await told(lead)).map(({ createdAt }) => Date.parse(createdAt))
+    expect([times.length, times[1]! - times[0]!]).toEqual([2, MINUTE_MS])
+  })
 
   test('by two members at once raises one event', async () => {
     const lead = await made()
@@ -241,27 +234,24 @@ describe('Qualifying', () => {
     expect(await raised()).toEqual(['lead.qualified'])
   })
 
-  systemTest(
-    'by a flow keeps the conversation of the flow, and leaves what it does not say',
-    async () => {
-      const talk = await inbox.talk(newPhone())
-      const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
-      await request({
-        contactId: lead.contact!.id,
-        conversationId: talk.id,
-        temperature: 'warm',
-        qualify: true,
-      })
-      expect(await told(lead)).toMatchObject([
-        {
-          data: {
-            lead: { id: lead.id, temperature: 'warm', score: 40 },
-            conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
-          },
+  systemTest('by a flow keeps its conversation, and leaves what it does not say', async () => {
+    const talk = await inbox.talk(newPhone())
+    const lead = await made({ conversationId: talk.id, score: 40, temperature: 'cold' })
+    await request({
+      contactId: lead.contact!.id,
+      conversationId: talk.id,
+      temperature: 'warm',
+      qualify: true,
+    })
+    expect(await told(lead)).toMatchObject([
+      {
+        data: {
+          lead: { id: lead.id, temperature: 'warm', score: 40 },
+          conversation: { id: talk.id, channelId: shop.channelId, channelType: 'whatsapp' },
         },
-      ])
-    },
-  )
+      },
+    ])
+  })
 })
 
 describe('The end of a lead', () => {

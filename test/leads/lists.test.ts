@@ -5,13 +5,10 @@ import type { LeadCounts, LeadView } from '../../src/contract/dashboard/lead.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { LIVE_LEAD } from '../../src/modules/leads/live-lead.ts'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
-import {
-  createLiveChanges,
-  type LiveMessage,
-} from '../../src/modules/live-updates/change-stream.ts'
+import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { openWorld } from '../support/open-world.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { lookUntil } from '../support/live.ts'
+import { followLive, lookUntil } from '../support/live.ts'
 import { createShop } from '../support/shop.ts'
 
 const world = await openWorld()
@@ -110,28 +107,13 @@ describe('The list', () => {
 
 test('Who watches the company is told of leads as they change', async () => {
   const live = createLiveChanges(world.service.context, { lead: LIVE_LEAD })
-  const messages: LiveMessage[] = []
-  const stop = live.watch({
-    accountId: shop.accountId,
-    companyIds: [shop.companyId],
-    sessionId: shop.companyId,
-    role: 'agent',
-    position: null,
-    tell: (message) => void messages.push(message),
-  })
-  const seen = () =>
-    messages.flatMap((message) =>
-      message.kind === 'changed' ? message.things.map(({ thing }) => thing) : [],
-    )
+  const { told, stop } = await followLive<LeadView>(live, shop, 'agent')
   try {
-    await lookUntil('the stream is ready', live, () => messages.length > 0)
     const lead = await make('Customer 9', {})
-    await lookUntil('the lead is there', live, () => seen().length > 0)
+    await lookUntil('the lead is there', live, () => told().length > 0)
     await agent.ask('POST', `${at}/leads/${lead.id}/win`)
-    await lookUntil('the lead is won', live, () =>
-      seen().some((thing) => 'status' in thing && thing.status === 'won'),
-    )
-    expect(seen().at(-1)).toMatchObject({ id: lead.id, status: 'won' })
+    await lookUntil('the lead is won', live, () => told().some(({ status }) => status === 'won'))
+    expect(told().at(-1)).toMatchObject({ id: lead.id, status: 'won' })
   } finally {
     stop()
     live.stop()

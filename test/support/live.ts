@@ -33,6 +33,25 @@ export function watchLive(
   })
 }
 
+/** Watches the same once the stream is ready. `told` returns what has changed so far, of one noun or of all. */
+export async function followLive<Thing = object>(
+  live: LiveChanges,
+  shop: { accountId: string; companyId: string },
+  role?: Role,
+) {
+  const messages: LiveMessage[] = []
+  const stop = watchLive(live, shop, (message) => void messages.push(message), role)
+  await lookUntil('the stream is ready', live, () => messages.length > 0)
+  const things = () => messages.flatMap((one) => (one.kind === 'changed' ? one.things : []))
+  return {
+    stop,
+    told: (noun?: string) =>
+      things()
+        .filter((one) => noun === undefined || one.noun === noun)
+        .map(({ thing }) => thing as Thing),
+  }
+}
+
 /** Writes deliveries that are over, in one transaction. */
 export async function insertDeliveries(
   world: World,
