@@ -38,81 +38,75 @@ const resolvedEvents = async ({ shop }: Story) => {
     .map(({ conversationId }) => conversationId)
 }
 
-systemTest(
-  'three are selected, one of them is resolved already: two are told of, by their ids alone, and their runs end',
-  async () => {
-    const its = await story()
-    const talks = [
-      await its.inbox.talk(newPhone()),
-      await its.inbox.talk(newPhone()),
-      await its.inbox.talk(newPhone()),
-    ]
-    await act(its.agent, talks[0]!, 'resolve')
-    const runId = await its.shop.order(talks[1]!.phone)
-    await whatsApp.settle()
-    const ids = talks.map(({ id }) => id)
-    const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
-    expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
-    await whatsApp.settle()
-    expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
-    const told = its.shop
-      .events('conversation.resolved')
-      .filter(({ data }) => (data as { contact: unknown }).contact === null)
-    expect(told.map(({ data }) => data)).toEqual(
-      expect.arrayContaining(
-        ids.slice(1).map((id) => ({
-          conversation: { id, channelId: null, channelType: null },
-          contact: null,
-        })),
-      ),
-    )
-    expect(told).toHaveLength(2)
-    const detail = { asked: 4, closed: 2 }
-    const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
-    expect(await auditLog(world, audited)).toMatchObject([{ detail }])
-  },
-)
+systemTest('of three, one resolved already, two are told of by id; their runs end', async () => {
+  const its = await story()
+  const talks = [
+    await its.inbox.talk(newPhone()),
+    await its.inbox.talk(newPhone()),
+    await its.inbox.talk(newPhone()),
+  ]
+  await act(its.agent, talks[0]!, 'resolve')
+  const runId = await its.shop.order(talks[1]!.phone)
+  await whatsApp.settle()
+  const ids = talks.map(({ id }) => id)
+  const answer = await close(its.agent, its, { ids: [...ids, 'c_unknown'] })
+  expect(answer).toMatchObject({ status: 200, body: { closed: 2, job: null } })
+  await whatsApp.settle()
+  expect(await runOf(world, runId)).toMatchObject({ status: 'cancelled' })
+  const told = its.shop
+    .events('conversation.resolved')
+    .filter(({ data }) => (data as { contact: unknown }).contact === null)
+  expect(told.map(({ data }) => data)).toEqual(
+    expect.arrayContaining(
+      ids.slice(1).map((id) => ({
+        conversation: { id, channelId: null, channelType: null },
+        contact: null,
+      })),
+    ),
+  )
+  expect(told).toHaveLength(2)
+  const detail = { asked: 4, closed: 2 }
+  const audited = { companyId: its.shop.companyId, action: 'conversations.closed' }
+  expect(await auditLog(world, audited)).toMatchObject([{ detail }])
+})
 
-systemTest(
-  'a filter is a job for Owners and Admins: page by page, each conversation once, also after a crash',
-  async () => {
-    const its = await story()
-    const count = 2 * CLOSE_JOB.page + 50
-    await addConversations(world, its.shop, count)
-    expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
-    const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
-    expect(status).toBe(202)
-    const job = async () =>
-      (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
+systemTest('a filter is a job of Owners and Admins: each once, also after a crash', async () => {
+  const its = await story()
+  const count = 2 * CLOSE_JOB.page + 50
+  await addConversations(world, its.shop, count)
+  expect((await close(its.agent, its, { filter: {} })).status).toBe(403)
+  const { status, body } = await close(its.owner, its, { filter: { tab: 'open' } })
+  expect(status).toBe(202)
+  const job = async () =>
+    (await its.owner.ask<CloseJobView>('GET', `${its.path}/close-jobs/${body.job!.id}`)).body
 
-    // A page whose transaction does not commit leaves all of it to be done.
-    const { context } = world.service
+  // A page whose transaction does not commit leaves all of it to be done.
+  const { context } = world.service
+  await stepPages(context, CLOSE_JOBS)
+  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
+  world.clock.advance(CLOSE_JOB.everyMs)
+  const accept = await refuseWrites(world, 'a page of a close job')
+  await stepPages(context, CLOSE_JOBS)
+  await accept()
+  // And it is not tried again at once.
+  world.clock.advance(CLOSE_JOB.everyMs)
+  expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
+  expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
+  expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
+
+  // One that is new, and one in which the customer writes meanwhile, stay open.
+  world.clock.advance(CLOSE_JOB.afterFaultMs)
+  const talk = await its.inbox.talk(newPhone())
+  for (let step = 0; step < 3; step += 1) {
     await stepPages(context, CLOSE_JOBS)
-    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
     world.clock.advance(CLOSE_JOB.everyMs)
-    const accept = await refuseWrites(world, 'a page of a close job')
-    await stepPages(context, CLOSE_JOBS)
-    await accept()
-    // And it is not tried again at once.
-    world.clock.advance(CLOSE_JOB.everyMs)
-    expect(await stepPages(context, CLOSE_JOBS)).toBe(0)
-    expect(await job()).toMatchObject({ state: 'running', closed: CLOSE_JOB.page })
-    expect(await resolvedEvents(its)).toHaveLength(CLOSE_JOB.page)
-
-    // One that is new, and one in which the customer writes meanwhile, stay open.
-    world.clock.advance(CLOSE_JOB.afterFaultMs)
-    const talk = await its.inbox.talk(newPhone())
-    for (let step = 0; step < 3; step += 1) {
-      await stepPages(context, CLOSE_JOBS)
-      world.clock.advance(CLOSE_JOB.everyMs)
-    }
-    expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
-    const told = await resolvedEvents(its)
-    expect(new Set(told).size).toBe(count)
-    expect(told).toHaveLength(count)
-    expect(await talk.seen()).toMatchObject({ status: 'open' })
-  },
-)
+  }
+  expect(await job()).toMatchObject({ state: 'done', closed: count, lookedAt: count })
+  const told = await resolvedEvents(its)
+  expect(new Set(told).size).toBe(count)
+  expect(told).toHaveLength(count)
+  expect(await talk.seen()).toMatchObject({ status: 'open' })
+})
 
 systemTest('a job leaves one alone in which the customer writes at that moment', async () => {
   const its = await story()

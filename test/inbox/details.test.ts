@@ -1,10 +1,9 @@
 /** What cards, orders, forms and locations say, which staff sees nowhere else: a number of the platform has no app. */
 import { expect, test } from 'vitest'
 import type { MessageView } from '../../src/contract/dashboard/conversation.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { conversationWith } from '../support/records/conversations.ts'
 import { openWorld } from '../support/open-world.ts'
-import { signedIn } from '../support/dashboard.ts'
+import { signedIn, itemsOf } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
 
@@ -69,8 +68,6 @@ test.each([
   const { id } = await conversationWith(world, shop, from)
   const owner = await signedIn(world, { accountId: shop.accountId })
   const at = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
-  const { body } = await owner.ask<Page<MessageView>>('GET', `${at}/timeline`)
-  expect(body.items).toContainEqual(
-    expect.objectContaining({ transcript: null, place: null, ...shown }),
-  )
+  const items = await itemsOf<MessageView>(owner, `${at}/timeline`)
+  expect(items).toContainEqual(expect.objectContaining({ transcript: null, place: null, ...shown }))
 })

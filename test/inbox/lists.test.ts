@@ -14,7 +14,7 @@ import { auditLog } from '../support/records/audit.ts'
 import { conversationOf, putConversation } from '../support/records/conversations.ts'
 import { describeContact } from '../support/records/contacts.ts'
 import { openWhatsApp } from '../support/open-world.ts'
-import { refusalsOf, walkPages, type Member } from '../support/dashboard.ts'
+import { refusalsOf, walkPages, type Member, itemsOf } from '../support/dashboard.ts'
 import { act, inboxOf, reply, type Talk } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
 import { postWebhook, webhookOf, written } from '../support/whatsapp-webhook.ts'
@@ -205,8 +205,7 @@ describe('a note', () => {
     await whatsApp.settle()
     expect(whatsApp.simulator.messages()).toHaveLength(sent)
     expect(shop.events()).toHaveLength(events)
-    const notices = async (member: Member) =>
-      (await member.ask<Page<NoticeView>>('GET', '/notices')).body.items
+    const notices = async (member: Member) => await itemsOf<NoticeView>(member, '/notices')
     expect(await notices(omar)).toMatchObject([
       { kind: 'mentioned', conversationId: talk.id, endpointId: null },
     ])

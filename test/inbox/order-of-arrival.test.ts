@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { TimelineEntry } from '../../src/contract/dashboard/contact.ts'
 import type { TimelineItem } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
-import { walkPages } from '../support/dashboard.ts'
+import { walkPages, itemsOf } from '../support/dashboard.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { inboxOf, reply } from '../support/inbox.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -19,26 +19,23 @@ const inbox = inboxOf({ world, whatsApp }, shop)
 const told = (items: readonly TimelineItem[]) =>
   items.map((item) => (item.kind === 'message' ? item.text : item.entry)).toReversed()
 
-systemTest(
-  'messages, notes and what was done at one time are read in the order of their arrival',
-  async () => {
-    const owner = await inbox.member('owner')
-    const talk = await inbox.talk(newPhone(), 'in 0')
-    const expected = ['in 0']
-    for (let place = 1; place < 5; place += 1) {
-      await talk.writes(`in ${place}`)
-      await reply(owner, talk, `out ${place}`)
-      await owner.ask('POST', `${talk.path}/notes`, { text: `note ${place}` })
-      expected.push(`in ${place}`, ...(place === 1 ? ['taken_over'] : []), `out ${place}`, 'note')
-    }
-    const lines = await talk.timeline()
-    expect(new Set(lines.map(({ at }) => at)).size).toBe(1)
-    expect(told(lines)).toEqual(expected)
+systemTest('messages, notes and deeds of one time are read as they arrived', async () => {
+  const owner = await inbox.member('owner')
+  const talk = await inbox.talk(newPhone(), 'in 0')
+  const expected = ['in 0']
+  for (let place = 1; place < 5; place += 1) {
+    await talk.writes(`in ${place}`)
+    await reply(owner, talk, `out ${place}`)
+    await owner.ask('POST', `${talk.path}/notes`, { text: `note ${place}` })
+    expected.push(`in ${place}`, ...(place === 1 ? ['taken_over'] : []), `out ${place}`, 'note')
+  }
+  const lines = await talk.timeline()
+  expect(new Set(lines.map(({ at }) => at)).size).toBe(1)
+  expect(told(lines)).toEqual(expected)
 
-    const byPages = await walkPages<TimelineItem>(owner, `${talk.path}/timeline`, { limit: '3' })
-    expect(told(byPages)).toEqual(expected)
-  },
-)
+  const byPages = await walkPages<TimelineItem>(owner, `${talk.path}/timeline`, { limit: '3' })
+  expect(told(byPages)).toEqual(expected)
+})
 
 test('messages of one webhook and one second keep the order that the provider gave them', async () => {
   const phone = newPhone()
@@ -50,8 +47,8 @@ test('messages of one webhook and one second keep the order that the provider ga
   const { id } = await conversationWith(world, { channelId: shop.channelId }, phone)
   const owner = await inbox.member('owner')
   const path = `/companies/${shop.companyId}/conversations/${encodeURIComponent(id)}`
-  const { body } = await owner.ask<Page<TimelineItem>>('GET', `${path}/timeline?limit=50`)
-  expect(told(body.items)).toEqual(texts)
+  const items = await itemsOf<TimelineItem>(owner, `${path}/timeline?limit=50`)
+  expect(told(items)).toEqual(texts)
 })
 
 test('the history of a contact begins with the contact itself, whatever happened at its time', async () => {

@@ -18,7 +18,7 @@ import type {
 } from '../../src/contract/dashboard/conversation.ts'
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { INBOX_LIMITS } from '../../src/core/limits/inbox.ts'
-import { type Member, refusalsOf, signedIn, walkPages } from '../support/dashboard.ts'
+import { type Member, refusalsOf, signedIn, walkPages, itemsOf } from '../support/dashboard.ts'
 import { act, reply } from '../support/inbox.ts'
 import { openWorld } from '../support/open-world.ts'
 import { changeNumber } from '../support/records/identifiers.ts'
@@ -128,8 +128,8 @@ describe('An Agent is offered', () => {
 
 systemTest('A line that is no note is changed and deleted by nobody', async () => {
   await act(owner, talk, 'take-over', { turn: 0 })
-  const { body } = await owner.ask<Page<TimelineItem>>('GET', `${talk.path}/timeline`)
-  const line = body.items.find((item) => item.kind === 'entry' && item.entry === 'taken_over')!
+  const timeline = await itemsOf<TimelineItem>(owner, `${talk.path}/timeline`)
+  const line = timeline.find((item) => item.kind === 'entry' && item.entry === 'taken_over')!
   const path = `${talk.path}/notes/${line.id}`
   expect((await owner.ask('PATCH', path, { text: 'It was not me' })).status).toBe(404)
   expect((await owner.ask('DELETE', path)).status).toBe(404)
@@ -211,30 +211,27 @@ const idsIn = async (query: string) => (await page(query)).items.map(({ id }) =>
 const show = async (id: string) => (await sara.ask<ConversationDetail>('GET', `${list}/${id}`)).body
 
 describe('A list', () => {
-  systemTest(
-    'shows the last message that there is, and none that its author has taken back',
-    async () => {
-      const wrote = ago(HOUR_MS)
-      const id = await begun({ lastCustomerAt: wrote })
-      await message(id, { text: 'Do you deliver?', occurredAt: wrote })
-      await message(id, { text: 'Years ago', occurredAt: ago(MINUTE_MS), isImported: true })
-      const path = `${list}/${id}`
-      const first = await reply(sara, { path }, 'To somebody else')
-      const second = await reply(sara, { path }, 'So is this')
-      const takeBack = (messageId: string) => sara.ask('DELETE', `${path}/messages/${messageId}`)
-      const shown = async () => (await page('tab=staff')).items[0]!.lastMessage
-      expect((await takeBack(first.body.message.id)).status).toBe(204)
-      expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
-      expect((await takeBack(second.body.message.id)).status).toBe(204)
-      const asked = {
-        text: 'Do you deliver?',
-        sender: 'customer',
-        author: null,
-        at: wrote.toISOString(),
-      }
-      expect(await shown()).toEqual(asked)
-    },
-  )
+  systemTest('shows the last message, and none that its author has taken back', async () => {
+    const wrote = ago(HOUR_MS)
+    const id = await begun({ lastCustomerAt: wrote })
+    await message(id, { text: 'Do you deliver?', occurredAt: wrote })
+    await message(id, { text: 'Years ago', occurredAt: ago(MINUTE_MS), isImported: true })
+    const path = `${list}/${id}`
+    const first = await reply(sara, { path }, 'To somebody else')
+    const second = await reply(sara, { path }, 'So is this')
+    const takeBack = (messageId: string) => sara.ask('DELETE', `${path}/messages/${messageId}`)
+    const shown = async () => (await page('tab=staff')).items[0]!.lastMessage
+    expect((await takeBack(first.body.message.id)).status).toBe(204)
+    expect(await shown()).toMatchObject({ text: 'So is this', sender: 'staff' })
+    expect((await takeBack(second.body.message.id)).status).toBe(204)
+    const asked = {
+      text: 'Do you deliver?',
+      sender: 'customer',
+      author: null,
+      at: wrote.toISOString(),
+    }
+    expect(await shown()).toEqual(asked)
+  })
 
   systemTest('by what closes first has what needs staff and can still be answered', async () => {
     const open = { needsStaff: true, serviceWindowEndsAt: ahead(HOUR_MS) }
@@ -295,8 +292,8 @@ test('Of what was tried again a timeline shows the last try', async () => {
   const sent = { direction: 'out', sender: 'flow', sendKey: 'run:1', lane: 3 }
   await message(id, { ...sent, attempt: 1, status: 'failed' })
   const last = await message(id, { ...sent, attempt: 2, status: 'sent' })
-  const { body } = await sara.ask<Page<TimelineItem>>('GET', `${list}/${id}/timeline`)
-  expect(body.items.map((item) => item.id)).toEqual([last])
+  const timeline = await itemsOf<TimelineItem>(sara, `${list}/${id}/timeline`)
+  expect(timeline.map((item) => item.id)).toEqual([last])
 })
 
 describe('Once its author takes a reply back', () => {
