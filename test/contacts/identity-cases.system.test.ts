@@ -14,12 +14,9 @@ const [one, two] = [`number:${N1}`, `number:${N2}`]
 const LID = '84736251948372@lid'
 const ALL = ['wa', 'site', 'widget', 'voice']
 
-const writes = (from: object, more: object = {}): Step => ({
-  do: 'message',
-  on: 'wa',
-  from,
-  ...more,
-})
+const writes = (from: object, more: object = {}): Step => {
+  return { do: 'message', on: 'wa', from, ...more }
+}
 const both = { number: N1, user: 'EG.1' }
 const hook = (phone: string, label: string, status = 'accepted'): Step => {
   return { do: 'hook', phone: `+${phone}`, label, status }
@@ -30,9 +27,16 @@ const goes = (from: string, previous: string, number: string, user: string, at?:
   const ids = { from: { number: from }, before: { user: previous }, after: { number, user } }
   return { do: 'system', on: 'wa', type: 'user_changed_number', ...ids, ...(at && { at }) }
 }
-const hides = (before: string, after: string): Step => {
-  const ids = { before: { user: before }, after: { user: after } }
-  return { do: 'system', on: 'wa', type: 'user_changed_user_id', ...ids }
+const changesId = (before: object, after: object): Step => {
+  return { do: 'system', on: 'wa', type: 'user_changed_user_id', before, after }
+}
+const hides = (before: string, after: string) => changesId({ user: before }, { user: after })
+const TO_N2 = {
+  do: 'system',
+  on: 'wa',
+  type: 'user_changed_number',
+  from: { number: N1 },
+  after: { number: N2 },
 }
 
 const CASES: Record<string, Case> = {
@@ -132,13 +136,7 @@ const CASES: Record<string, Case> = {
   'a parent id of before finds who changed it': {
     steps: [
       writes({ parent: 'EG.ENT.1' }, { label: 'a' }),
-      {
-        do: 'system',
-        on: 'wa',
-        type: 'user_changed_user_id',
-        before: { parent: 'EG.ENT.1' },
-        after: { user: 'EG.2', parent: 'EG.ENT.2' },
-      },
+      changesId({ parent: 'EG.ENT.1' }, { user: 'EG.2', parent: 'EG.ENT.2' }),
       writes({ user: 'EG.2' }, { label: 'b' }),
     ],
     expect: { contacts: 1, talks: [['a', 'b']] },
@@ -147,14 +145,7 @@ const CASES: Record<string, Case> = {
     steps: [
       writes({ number: N1 }, { label: 'a', at: '10:00' }),
       writes({ number: N2 }, { label: 'b', at: '10:20' }),
-      {
-        do: 'system',
-        on: 'wa',
-        type: 'user_changed_number',
-        from: { number: N1 },
-        after: { number: N2 },
-        at: '10:10',
-      },
+      { ...TO_N2, at: '10:10' },
     ],
     expect: { contacts: 1, together: [[one, two]], talks: [['a', 'b']] },
   },
@@ -162,14 +153,7 @@ const CASES: Record<string, Case> = {
     steps: [
       writes({ number: N2 }, { label: 's', at: '09:00' }),
       writes({ number: N1 }, { label: 'a', at: '10:00' }),
-      {
-        do: 'system',
-        on: 'wa',
-        type: 'user_changed_number',
-        from: { number: N1 },
-        after: { number: N2 },
-        at: '10:10',
-      },
+      { ...TO_N2, at: '10:10' },
       writes({ number: N2 }, { label: 'b', at: '10:20' }),
     ],
     expect: {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
 import { nouns } from '../../src/http/dashboard-api/app.ts'
-import { type Member, signedIn } from '../support/dashboard.ts'
+import { type Member, signedIn, itemsOf } from '../support/dashboard.ts'
 import { conversationsOf, putConversation } from '../support/records/conversations.ts'
 import { addNotice } from '../support/records/notices.ts'
 import { makeOneOfEach } from '../support/company-fixture.ts'
@@ -11,7 +11,6 @@ import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
 import { ORDER_READY_STEPS, type Shop } from '../support/shop.ts'
 import type { ActionView } from '../../src/contract/dashboard/action.ts'
 import type { HookUrlView } from '../../src/contract/dashboard/hook-url.ts'
-import type { Page } from '../../src/contract/dashboard/page.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { addEndpoint, raisePings } from '../support/deliveries.ts'
@@ -212,11 +211,11 @@ await connect()
 const connections = await connect()
 await makeAction('first', connections)
 const { flowId: flows } = await addFlow(world, own)
-const hooks = await doer.ask<Page<HookUrlView>>('GET', `${company}/hook-urls`)
+const hooks = await itemsOf<HookUrlView>(doer, `${company}/hook-urls`)
 /** By the noun of the route: the one that things are done to. Beside each there is another. */
 const one: Record<string, string> = {
   flows,
-  'hook-urls': hooks.body.items.find(({ flow }) => flow.id === flows)!.id,
+  'hook-urls': hooks.find(({ flow }) => flow.id === flows)!.id,
   endpoints: await addEndpoint(world, own),
   connections,
   actions: await makeAction('second', connections),

@@ -8,7 +8,7 @@ import { transaction } from '../../src/infra/database/transaction.ts'
 import { actionRequest, ORDER } from '../connections/action-world.ts'
 import { addFlow } from '../support/add-flow.ts'
 import { postHook } from '../support/ask-hook.ts'
-import { signedIn, walkPages } from '../support/dashboard.ts'
+import { signedIn, walkPages, itemsOf } from '../support/dashboard.ts'
 import { addEndpoint } from '../support/deliveries.ts'
 import { addNotice } from '../support/records/notices.ts'
 import { connectApi } from '../support/shop-api.ts'
@@ -123,8 +123,7 @@ test('a page has as many things as were asked for, and its cursor means nothing 
 const { shop: own, owner: member } = await ownedShop(world)
 
 const templates = async (query = '') =>
-  (await member.ask<Page<ListedTemplate>>('GET', `/companies/${own.companyId}/templates${query}`))
-    .body.items
+  await itemsOf<ListedTemplate>(member, `/companies/${own.companyId}/templates${query}`)
 const flows = `/companies/${own.companyId}/flows`
 const draft = (template: string, channelId = own.channelId) => ({
   channelId,
@@ -212,22 +211,19 @@ test('A deleted flow uses no template', async () => {
   expect((await templates())[0]!.usedBy.map(({ id }) => id)).not.toContain(made.body.id)
 })
 
-systemTest(
-  'A template tells how many were sent and failed in seven days, by language, up to a number',
-  async () => {
-    await addMessages({ status: 'accepted', count: 1 })
-    await addMessages({ status: 'sent', count: 2 })
-    await addMessages({ status: 'delivered', count: 3 })
-    await addMessages({ status: 'read', count: 4, ageMs: 7 * DAY_MS - 1 })
-    await addMessages({ status: 'read', count: 5, ageMs: 7 * DAY_MS + 1 })
-    await addMessages({ status: 'failed', count: 6 })
-    await addMessages({ status: 'sending', count: 7 })
-    await addMessages({ status: 'cancelled', count: 8 })
-    await addMessages({ status: 'failed', count: 1, language: 'en' })
-    const weekOf = async (language: string) => (await templates(`?language=${language}`))[0]!.week
-    expect(await weekOf('ar')).toEqual({ sent: 10, failed: 6 })
-    expect(await weekOf('en')).toEqual({ sent: 0, failed: 1 })
-    await addMessages({ status: 'read', count: TEMPLATE_LIMITS.weekCountsStopAt })
-    expect(await weekOf('ar')).toEqual({ sent: TEMPLATE_LIMITS.weekCountsStopAt, failed: 6 })
-  },
-)
+systemTest('A template counts what was sent and failed in seven days, up to a number', async () => {
+  await addMessages({ status: 'accepted', count: 1 })
+  await addMessages({ status: 'sent', count: 2 })
+  await addMessages({ status: 'delivered', count: 3 })
+  await addMessages({ status: 'read', count: 4, ageMs: 7 * DAY_MS - 1 })
+  await addMessages({ status: 'read', count: 5, ageMs: 7 * DAY_MS + 1 })
+  await addMessages({ status: 'failed', count: 6 })
+  await addMessages({ status: 'sending', count: 7 })
+  await addMessages({ status: 'cancelled', count: 8 })
+  await addMessages({ status: 'failed', count: 1, language: 'en' })
+  const weekOf = async (language: string) => (await templates(`?language=${language}`))[0]!.week
+  expect(await weekOf('ar')).toEqual({ sent: 10, failed: 6 })
+  expect(await weekOf('en')).toEqual({ sent: 0, failed: 1 })
+  await addMessages({ status: 'read', count: TEMPLATE_LIMITS.weekCountsStopAt })
+  expect(await weekOf('ar')).toEqual({ sent: TEMPLATE_LIMITS.weekCountsStopAt, failed: 6 })
+})
