@@ -90,36 +90,21 @@ describe('Reasoning beside an answer reaches nobody', () => {
 })
 
 describe('Reasoning within an answer reaches nobody', () => {
-  const TEXTS: [string, string][] = [
-    ['R1, Qwen3 on a server without a parser', `<think>\n${THOUGHT}\n</think>\n\n${ANSWER}`],
-    ['Qwen3-Thinking, GLM: the template opened it', `${THOUGHT}\n</think>\n\n${ANSWER}`],
-    [
-      'gpt-oss',
-      `<|channel|>analysis<|message|>${THOUGHT}<|end|><|start|>assistant<|channel|>final<|message|>${ANSWER}<|return|>`,
-    ],
-    ['gpt-oss without its marks', `analysis${THOUGHT}assistantfinal${ANSWER}`],
-    ['Magistral', `[THINK]${THOUGHT}[/THINK]${ANSWER}`],
-    ['Gemma 4', `<|channel>thought\n${THOUGHT}<channel|>${ANSWER}`],
-    ['Kimi', `◁think▷${THOUGHT}◁/think▷${ANSWER}`],
-    [
-      'Cohere',
-      `<|START_THINKING|>${THOUGHT}<|END_THINKING|><|START_RESPONSE|>${ANSWER}<|END_RESPONSE|>`,
-    ],
-    ['Granite', `Here is my thought process:\n${THOUGHT}\nHere is my response:\n${ANSWER}`],
-    [
-      'a template that was not closed',
-      `<|im_start|>assistant\n${ANSWER}<|im_end|>\n<|im_start|>user\n${THOUGHT}`,
-    ],
-  ]
-  test.each(
-    TEXTS.flatMap(([name, text]) =>
-      [...CHAT, 'anthropic' as const].map((kind) => [name, kind, text] as const),
-    ),
-  )('%s (%s)', async (_, kind, text) => {
-    const answer = await answerOf(say(text), kind)
-    expect(answer).toMatchObject({ ok: true, text: ANSWER })
-    expect(JSON.stringify(answer)).not.toContain('riyals')
-  })
+  test.each([...CHAT, 'anthropic'] as const)(
+    'of the kind %s, however the text marks it',
+    async (kind) => {
+      const channel = '<|start|>assistant<|channel|>final<|message|>'
+      for (const text of [
+        `<think>\n${THOUGHT}\n</think>\n\n${ANSWER}`,
+        `<|channel|>analysis<|message|>${THOUGHT}<|end|>${channel}${ANSWER}<|return|>`,
+        `<|im_start|>assistant\n${ANSWER}<|im_end|>\n<|im_start|>user\n${THOUGHT}`,
+      ]) {
+        const answer = await answerOf(say(text), kind)
+        expect(answer).toMatchObject({ ok: true, text: ANSWER })
+        expect(JSON.stringify(answer)).not.toContain('riyals')
+      }
+    },
+  )
 
   test('nor does it where it stands beside a call, or in the arguments of one', async () => {
     const reason = `<think>${THOUGHT}</think>Wants hours`
