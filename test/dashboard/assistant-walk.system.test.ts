@@ -29,6 +29,7 @@ import { connectApi, json, startShopApi } from '../support/shop-api.ts'
 import { within } from '../support/spoken.ts'
 import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 import { putConversation } from '../support/records/conversations.ts'
+import { follow, press, sees } from '../support/page-steps.ts'
 
 const QUESTION = 'كم سعر التوصيل؟'
 const ANSWER = 'التوصيل داخل الرياض مجاني.'
@@ -89,7 +90,7 @@ async function addText({ page, go, say: spoken }: Walk): Promise<void> {
   await button(page, spoken(knowledgeWords, 'add')).click()
   await page.getByRole('link', { name: 'التوصيل' }).waitFor()
   await assisted.world.service.processAll()
-  await page.getByRole('table').getByText(spoken(knowledgeWords, 'state_ready')).waitFor()
+  await sees(page.getByRole('table'), spoken(knowledgeWords, 'state_ready'))
 }
 
 /** Opens the trace of the newest reply. */
@@ -119,7 +120,7 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect((await customer.got()).at(-1)).toContain(STATED)
   await taps(customer, 1)
   await readWhy(walk, 'agreement_withdrawn')
-  await walk.page.getByText(walk.say(stepWords, 'agreement_refused')).waitFor()
+  await sees(walk.page, walk.say(stepWords, 'agreement_refused'))
   expect(api.requests).toEqual([])
   assisted.model.script(...PROPOSED, say('تم إلغاء طلبك.'))
   await hears(customer, 'ألغوا الطلب 1043')
@@ -127,8 +128,7 @@ async function isAskedFirst(walk: Walk, customer: Customer): Promise<void> {
   expect(api.requests.map(({ body }) => body)).toEqual(['{"n":"1043"}'])
   expect((await customer.got()).at(-1)).toBe('تم: نلغي الطلب 1043.\n\nتم إلغاء طلبك.')
   await readWhy(walk, 'agreement_agreed')
-  await walk.page.getByText(STATED).waitFor()
-  await walk.page.getByText(walk.say(stepWords, 'agreement_done')).waitFor()
+  await sees(walk.page, STATED, walk.say(stepWords, 'agreement_done'))
 }
 
 /** Who asks for a person gets one, until that one gives the conversation back. */
@@ -146,7 +146,7 @@ async function isTakenOver(walk: Walk, customer: Customer): Promise<void> {
   }
   await expect.poll(heardLast).toBe('أهلًا بك.')
   await button(page, spoken(threadWords, 'give_back_assistant')).click()
-  await page.getByText(within(spoken(composerWords, 'assistant_has_it'))).waitFor()
+  await sees(page, within(spoken(composerWords, 'assistant_has_it')))
   await readWhy(walk, 'handed_over')
 }
 
@@ -163,12 +163,12 @@ async function isCorrected({ page, go, say: spoken }: Walk): Promise<void> {
   expect(await page.getByLabel(spoken(repliesWords, 'faq_answer')).inputValue()).toBe(BETTER)
   expect(await findFlaws(page)).toEqual([])
   await button(page, spoken(repliesWords, 'add_question')).click()
-  await page.getByText(spoken(repliesWords, 'question_added')).waitFor()
+  await sees(page, spoken(repliesWords, 'question_added'))
   await assisted.world.service.processAll()
   await go('assistant/knowledge')
-  await page.getByRole('link', { name: QUESTION }).click()
+  await follow(page, QUESTION)
   await page.getByRole('heading', { name: QUESTION }).waitFor()
-  await page.getByText(spoken(knowledgeWords, 'state_ready')).waitFor()
+  await sees(page, spoken(knowledgeWords, 'state_ready'))
 }
 
 /** In a trial an action that asks first shows how it would ask, and nothing is called. */
@@ -179,7 +179,7 @@ async function isTried({ page, go, say: spoken }: Walk): Promise<boolean> {
   await page.getByLabel(spoken(trialWords, 'as_customer')).fill('ألغوا الطلب 1043')
   await button(page, spoken(trialWords, 'ask')).click()
   await page.getByText(STATED).first().waitFor()
-  await page.getByText(spoken(trialWords, 'asks')).waitFor()
+  await sees(page, spoken(trialWords, 'asks'))
   await page.locator('main details summary').first().click()
   await page.getByRole('heading', { name: /action_cancel_order/ }).waitFor()
   expect(await findFlaws(page)).toEqual([])
@@ -221,10 +221,10 @@ test('an Owner asks as a customer, and sees what would be said and what was only
   await page.getByLabel('Write as the customer').press('Enter')
   await page.getByText('We have two left.').first().waitFor()
   await page.getByText('Why, and what was only simulated').click()
-  await page.getByText('Recorded a lead').waitFor()
+  await sees(page, 'Recorded a lead')
   assisted.model.script(call('hand_over', { reason: 'customer_upset' }, 'A colleague comes.'))
   await page.getByLabel('Write as the customer').fill('This takes far too long!')
-  await page.getByRole('button', { name: 'Send', exact: true }).click()
+  await press(page, /^Send$/)
   expect(await appears(page.getByText('Would hand over'))).toBe(true)
 })
 
@@ -245,7 +245,7 @@ test('an Agent is given a suggestion in Arabic, and sends it or not', async () =
   const at = `inbox/${encodeURIComponent(id)}`
   const { page } = await open({ at, role: 'agent', language: 'ar' })
   assisted.model.script(say('التوصيل مجاني.'))
-  await page.getByRole('button', { name: 'اقتراح رد' }).click()
+  await press(page, 'اقتراح رد')
   const field = page.getByLabel('رد', { exact: true })
   await field.and(page.locator(':not(:placeholder-shown)')).waitFor()
   expect(await field.inputValue()).toBe('التوصيل مجاني.')

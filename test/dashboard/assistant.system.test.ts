@@ -13,6 +13,7 @@ import { call, refuse, say } from '../support/model-turns.ts'
 import { startModelServer } from '../support/model-server.ts'
 import { ownedShop } from '../support/owned-shop.ts'
 import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
+import { chooseOption, fill, follow, press, sees } from '../support/page-steps.ts'
 
 const KEY = 'sk-live-never-shown-1234'
 
@@ -34,19 +35,21 @@ const show = async () => (await owner.ask<AssistantView>('GET', at)).body
 
 test('is told who it is, saved, switched on, and says that it has no model', async () => {
   const { page } = await open({ at: 'assistant' })
-  await page.getByText('Off', { exact: true }).waitFor()
-  await page.getByLabel('Name', { exact: true }).fill('Noor')
-  await page.getByLabel('Business description').fill('Dresses by measure.')
+  await sees(page, /^Off$/)
+  await fill(page, [
+    [/^Name$/, 'Noor'],
+    ['Business description', 'Dresses by measure.'],
+  ])
   await page.getByText('Formal').click()
   await page.getByLabel('Fallback language').getByText('English').click()
   await page.getByLabel('Wait for more messages (seconds)').fill('5')
   await page.getByLabel('English, outside opening hours').fill('We open at nine.')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await press(page, 'Save')
+  await sees(page, /^Saved$/)
   // What is written and not saved yet stays when it is switched on.
   await page.getByLabel('Guidance').fill('No discounts.')
-  await page.getByRole('button', { name: 'Switch on' }).click()
-  await page.getByText('No model: the assistant is off and your team replies').waitFor()
+  await press(page, 'Switch on')
+  await sees(page, 'No model: the assistant is off and your team replies')
   expect(await page.getByLabel('Guidance').inputValue()).toBe('No discounts.')
   expect(await show()).toMatchObject({
     isOn: true,
@@ -58,21 +61,21 @@ test('is told who it is, saved, switched on, and says that it has no model', asy
     debounceMs: 5_000,
     texts: { en: { inHours: null, outOfHours: 'We open at nine.' } },
   })
-  await page.getByRole('button', { name: 'Save' }).click()
+  await press(page, 'Save')
   await expect.poll(show).toMatchObject({ guidance: 'No discounts.', revision: 3 })
 })
 
 test('what is too long stands at its field in Arabic, and what somebody else saved is shown', async () => {
   const { page } = await open({ at: 'assistant', language: 'ar' })
   await page.getByLabel('الاسم', { exact: true }).fill('ن'.repeat(61))
-  await page.getByRole('button', { name: 'حفظ' }).click()
-  await page.getByText('بقي تصحيح واحد').waitFor()
+  await press(page, 'حفظ')
+  await sees(page, 'بقي تصحيح واحد')
   await page.getByLabel('الاسم', { exact: true }).fill('نور')
   await owner.ask('PATCH', at, { revision: 0, name: 'Sami' })
-  await page.getByRole('button', { name: 'حفظ' }).click()
-  await page.getByText('حفظ شخص آخر هذه الإعدادات').waitFor()
+  await press(page, 'حفظ')
+  await sees(page, 'حفظ شخص آخر هذه الإعدادات')
   expect(await page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('نور')
-  await page.getByRole('button', { name: 'عرض الأحدث' }).click()
+  await press(page, 'عرض الأحدث')
   expect(await page.getByLabel('الاسم', { exact: true }).inputValue()).toBe('Sami')
   expect(await findFlaws(page)).toEqual([])
 })
@@ -117,17 +120,17 @@ test.each(LANGUAGES)(
     await field('text_body').fill(`نوصل خلال يومين برسوم ٢٥ ريالا. ${HOSTILE}`)
     await button('add').click()
     const table = page.getByRole('table', { name: spoken(knowledgeWords, 'title') })
-    await table.getByText(spoken(knowledgeWords, 'state_waiting')).waitFor()
+    await sees(table, spoken(knowledgeWords, 'state_waiting'))
     await world.service.processAll()
-    await table.getByText(spoken(knowledgeWords, 'state_ready')).waitFor()
+    await sees(table, spoken(knowledgeWords, 'state_ready'))
 
     // What a customer would write finds it.
     await field('try_label').fill('بكم التوصييل')
     await button('try_act').click()
-    await page.getByText(/نوصل خلال يومين برسوم/).waitFor()
+    await sees(page, /نوصل خلال يومين برسوم/)
     await field('try_label').fill('do you repair phones')
     await button('try_act').click()
-    await page.getByText(spoken(knowledgeWords, 'nothing_found')).waitFor()
+    await sees(page, spoken(knowledgeWords, 'nothing_found'))
 
     // A document that cannot be read says why, on a page of its own.
     await page.locator('input[type=file]').setInputFiles({
@@ -137,7 +140,7 @@ test.each(LANGUAGES)(
     })
     await page.getByRole('heading', { name: 'prices' }).waitFor()
     await world.service.processAll()
-    await page.getByRole('alert').getByText(spoken(knowledgeWords, 'failed_title')).waitFor()
+    await sees(page.getByRole('alert'), spoken(knowledgeWords, 'failed_title'))
     expect(await findFlaws(page)).toEqual([])
     await button('delete').click()
     await button('delete_act').click()
@@ -146,50 +149,50 @@ test.each(LANGUAGES)(
 
     // The text is changed, and switched off.
     world.clock.advance(1_000)
-    await table.getByRole('link', { name: 'التوصيل داخل الرياض' }).click()
+    await follow(table, 'التوصيل داخل الرياض')
     await field('text_body').fill('نوصل خلال ثلاثة أيام.')
     await button('save').click()
-    await page.getByText(spoken(knowledgeWords, 'saved')).waitFor()
+    await sees(page, spoken(knowledgeWords, 'saved'))
     await world.service.processAll()
     await page.getByRole('listitem').filter({ hasText: 'نوصل خلال ثلاثة أيام.' }).waitFor()
     await button('switch_off').click()
-    await page.getByText(spoken(knowledgeWords, 'no_pieces')).waitFor()
+    await sees(page, spoken(knowledgeWords, 'no_pieces'))
     expect(await findFlaws(page)).toEqual([])
   },
 )
 
 test('a model is refused, added, tested and deleted; the host that gets customers’ texts is named', async () => {
   const { page } = await open({ at: 'assistant/models' })
-  await page.getByText('No model: the assistant is off and your team replies').waitFor()
+  await sees(page, 'No model: the assistant is off and your team replies')
   const add = async (name: string) => {
-    await page.getByRole('link', { name: 'Add model' }).click()
-    await page.getByRole('combobox', { name: 'Provider' }).click()
-    await page.getByRole('option', { name: 'OpenAI-compatible' }).click()
-    await page.getByLabel('Model name').fill(name)
-    await page.getByLabel('Base URL').fill(server.baseUrl)
-    await page.getByLabel('API key', { exact: true }).fill(KEY)
-    await page.getByRole('button', { name: 'Test and add' }).click()
+    await follow(page, 'Add model')
+    await chooseOption(page, 'Provider', 'OpenAI-compatible')
+    await fill(page, [
+      ['Model name', name],
+      ['Base URL', server.baseUrl],
+      [/^API key$/, KEY],
+    ])
+    await press(page, 'Test and add')
   }
   server.script(say('No tool.'))
   await add('small')
-  await page.getByText(/didn’t use the tool/).waitFor()
-  await page.getByRole('button', { name: 'Test and add' }).click()
+  await sees(page, /didn’t use the tool/)
+  await press(page, 'Test and add')
   await page.getByRole('link', { name: 'small' }).waitFor()
   const { host } = new URL(server.baseUrl)
-  await page.getByText(host).waitFor()
+  await sees(page, host)
   await add('large')
-  await page.getByRole('button', { name: /Move .*large.* up/ }).click()
-  await page.locator('tbody tr').first().getByText('large').waitFor()
+  await press(page, /Move .*large.* up/)
+  await sees(page.locator('tbody tr').first(), 'large')
 
-  await page.getByRole('link', { name: 'small' }).click()
-  await page.getByText(/Customer messages are sent to/).waitFor()
-  await page.getByText(/ending in .*1234/).waitFor()
-  await page.getByRole('button', { name: 'Run test' }).click()
-  await page.getByText(/The model used the tool/).waitFor()
-  await page.getByRole('button', { name: 'Switch off' }).click()
-  await page.getByText('Off').waitFor()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
+  await follow(page, 'small')
+  await sees(page, /Customer messages are sent to/, /ending in .*1234/)
+  await press(page, 'Run test')
+  await sees(page, /The model used the tool/)
+  await press(page, 'Switch off')
+  await sees(page, 'Off')
+  await press(page, /^Delete$/)
+  await press(page.getByRole('dialog'), 'Delete')
   await page.getByRole('link', { name: 'large' }).waitFor()
   await page.getByRole('link', { name: 'small' }).waitFor({ state: 'detached' })
   expect(await page.content()).not.toContain(KEY)
@@ -201,13 +204,13 @@ test('a model that does not let us in says so, in Arabic, until a test mends it'
   server.script(refuse(401))
   await askAs(world, shop.accountId)
   await go('assistant/models')
-  await page.getByText('لا يُستخدم').waitFor()
-  await page.getByRole('link', { name: 'one' }).click()
-  await page.getByText(/رفض خادم النموذج المفتاح/).waitFor()
-  await page.getByRole('button', { name: 'إرسال سؤال الاختبار' }).click()
-  await page.getByText(/استخدم النموذج الأداة/).waitFor()
+  await sees(page, 'لا يُستخدم')
+  await follow(page, 'one')
+  await sees(page, /رفض خادم النموذج المفتاح/)
+  await press(page, 'إرسال سؤال الاختبار')
+  await sees(page, /استخدم النموذج الأداة/)
   await go('assistant/models')
-  await page.getByText('مفعّل', { exact: true }).waitFor()
+  await sees(page, /^مفعّل$/)
   expect(await findFlaws(page)).toEqual([])
 })
 
@@ -220,9 +223,9 @@ test('the scripted stand-in of the demonstration is called what it is; the Owner
     isScripted: true,
   }
   const { page } = await open({ at: 'assistant/models' })
-  await page.getByText('It isn’t a language model').waitFor()
+  await sees(page, 'It isn’t a language model')
   await page.getByLabel('Daily limit').fill('5000')
-  await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText(/of .?5,000/).waitFor()
+  await press(page, 'Save')
+  await sees(page, /of .?5,000/)
   expect(await findFlaws(page)).toEqual([])
 })

@@ -20,6 +20,7 @@ import { CONTACT_JOBS } from '../../src/core/limits/contacts.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { uploadContacts } from '../support/upload-contacts.ts'
 import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
+import { chooseOption, follow, pick, press, sees } from '../support/page-steps.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const news = await openBroadcasts(world, whatsApp)
@@ -40,33 +41,30 @@ test.each(LANGUAGES)(
     await news.owner.ask('POST', `${news.at}/segments`, { name: tag, filter: { tags: [tag] } })
     const { page, say } = await open({ at: 'broadcasts/new', language })
     await page.getByLabel(say(draftWords, 'name')).fill(`We move ${language}`)
-    await page.getByRole('combobox', { name: say(draftWords, 'template') }).click()
-    await page.getByRole('option', { name: 'notice' }).click()
+    await chooseOption(page, say(draftWords, 'template'), 'notice')
     const value = page.getByRole('textbox', { name: say(draftWords, 'value_body') })
     await value.fill('friend')
-    await page.getByText('Dear friend, we move.').waitFor()
+    await sees(page, 'Dear friend, we move.')
     await value.fill('')
-    await page.getByRole('button', { name: say(draftWords, 'insert') }).click()
-    await page.getByRole('menuitem', { name: say(draftWords, 'insert_name') }).click()
-    await page.getByRole('button', { name: say(draftWords, 'next') }).click()
+    await pick(page, say(draftWords, 'insert'), say(draftWords, 'insert_name'))
+    await press(page, say(draftWords, 'next'))
     await page.getByRole('radio', { name: say(draftWords, 'by_segment') }).click()
-    await page.getByRole('combobox', { name: say(draftWords, 'segment') }).click()
-    await page.getByRole('option', { name: tag }).click()
-    await page.getByText(say(draftWords, 'fits', { n: MANY + 1 })).waitFor()
-    await page.getByRole('button', { name: say(draftWords, 'to_check') }).click()
-    await page.getByText(say(broadcastsWords, 'goes_to', { n: MANY })).waitFor()
+    await chooseOption(page, say(draftWords, 'segment'), tag)
+    await sees(page, say(draftWords, 'fits', { n: MANY + 1 }))
+    await press(page, say(draftWords, 'to_check'))
+    await sees(page, say(broadcastsWords, 'goes_to', { n: MANY }))
     const left = page.getByText(say(broadcastsWords, 'left_out', { n: 1 }))
     await left.waitFor()
-    await page.getByText(/Dear (?:Noura|Sara), we move\./).waitFor()
+    await sees(page, /Dear (?:Noura|Sara), we move\./)
     const send = say(broadcastsWords, 'send', { n: MANY })
-    await page.getByRole('button', { name: send }).click()
+    await press(page, send)
     const dialog = page.getByRole('dialog', {
       name: say(broadcastsWords, 'send_title', { n: MANY }),
     })
     await dialog.waitFor()
     expect(await findFlaws(page)).toEqual([])
-    await dialog.getByRole('button', { name: send }).click()
-    await page.getByText(say(broadcastsWords, 'started')).waitFor()
+    await press(dialog, send)
+    await sees(page, say(broadcastsWords, 'started'))
     const { body } = await news.owner.ask<Page<BroadcastView>>('GET', `${news.at}/broadcasts`)
     const { id } = body.items.find((one) => one.name === `We move ${language}`)!
     // It is watched as it goes, without a reload.
@@ -75,7 +73,7 @@ test.each(LANGUAGES)(
     const recipients = page.getByRole('table', { name: say(broadcastsWords, 'recipients') })
     await recipients.getByText('Sara').first().waitFor()
     await left.waitFor()
-    await page.getByText(say(broadcastsWords, 'written_to', { n: MANY })).waitFor()
+    await sees(page, say(broadcastsWords, 'written_to', { n: MANY }))
     expect(news.sent()).toHaveLength(before + MANY)
     expect(await findFlaws(page)).toEqual([])
   },
@@ -86,16 +84,15 @@ test('a broadcast is paused, resumed at another pace, and cancelled with what th
   const id = await news.start('many', { perSecond: 2 })
   await news.handOver()
   const { page } = await open({ at: `broadcasts/${id}`, language: 'ar' })
-  await page.getByRole('button', { name: 'إيقاف مؤقت' }).click()
-  await page.getByRole('button', { name: 'استئناف', exact: true }).click()
+  await press(page, 'إيقاف مؤقت', /^استئناف$/)
   const dialog = page.getByRole('dialog')
   await dialog.getByRole('textbox').fill('5')
-  await dialog.getByRole('button', { name: 'استئناف', exact: true }).click()
+  await press(dialog, /^استئناف$/)
   await dialog.waitFor({ state: 'hidden' })
   expect(await news.show(id)).toMatchObject({ perSecond: 5 })
-  await page.getByRole('button', { name: 'إلغاء الرسالة الجماعية' }).click()
-  await page.getByRole('dialog').getByRole('button', { name: 'إلغاء الرسالة الجماعية' }).click()
-  await page.getByText('أُلغيت الرسالة الجماعية').waitFor()
+  await press(page, 'إلغاء الرسالة الجماعية')
+  await press(page.getByRole('dialog'), 'إلغاء الرسالة الجماعية')
+  await sees(page, 'أُلغيت الرسالة الجماعية')
   expect(await news.show(id)).toMatchObject({ state: 'cancelled' })
   expect(await findFlaws(page)).toEqual([])
 })
@@ -141,7 +138,7 @@ test.each(LANGUAGES)(
   async (language) => {
     const shop = await createOwnShop(world)
     const { page, say } = await openDashboard(world, { ...shop, language, at: 'contacts' })
-    await page.getByRole('link', { name: say(contactsWords, 'import') }).click()
+    await follow(page, say(contactsWords, 'import'))
     const name = `${HOSTILE}.csv`
     const file = { name, mimeType: 'text/csv', buffer: Buffer.from(fileOf(language)) }
     await page.locator('input[type=file]').setInputFiles(file)
@@ -158,16 +155,15 @@ test.each(LANGUAGES)(
     const country = page.getByRole('combobox', { name: say(importWords, 'country') })
     expect(await country.inputValue()).not.toBe('')
     expect(await findFlaws(page)).toEqual([])
-    await page.getByRole('button', { name: say(importWords, 'check') }).click()
+    await press(page, say(importWords, 'check'))
 
     const leftOut = UNREADABLE + NO_ADDRESS
     const good = ROWS - leftOut - REPEATED
     const start = page.getByRole('button', { name: say(importWords, 'start', { n: good }) })
     await passUntil(() => start.isVisible())
-    await page.getByText(say(importWords, 'left_out', { n: leftOut })).waitFor()
+    await sees(page, say(importWords, 'left_out', { n: leftOut }))
     const table = page.getByRole('table', { name: say(importWords, 'rows_checked') })
-    await page.getByRole('button', { name: say(importWords, 'only') }).click()
-    await page.getByRole('menuitem', { name: say(importWords, 'left_out_rows') }).click()
+    await pick(page, say(importWords, 'only'), say(importWords, 'left_out_rows'))
     // What a window has no room for is drawn in the moment after.
     await expect.poll(() => table.locator('tbody tr').count()).toBe(leftOut)
     expect(await table.locator('tbody tr').first().innerText()).toMatch(
@@ -177,7 +173,7 @@ test.each(LANGUAGES)(
     const dialog = page.getByRole('dialog', { name: say(importWords, 'start_title', { n: good }) })
     await dialog.waitFor()
     expect(await findFlaws(page)).toEqual([])
-    await dialog.getByRole('button', { name: say(importWords, 'start', { n: good }) }).click()
+    await press(dialog, say(importWords, 'start', { n: good }))
 
     const done = page.getByRole('heading', { name: say(importWords, 'done_title') })
     await passUntil(() => done.isVisible())
@@ -190,7 +186,7 @@ test.each(LANGUAGES)(
     expect(await figure('created')).toBe(String(good))
     expect(await figure('combined')).toBe(String(REPEATED))
     expect(await figure('left_out_rows')).toBe(String(leftOut))
-    await page.getByRole('link', { name: say(importWords, 'to_contacts') }).click()
+    await follow(page, say(importWords, 'to_contacts'))
     await page.getByRole('searchbox').fill('img src')
     await page.getByRole('row').filter({ hasText: HOSTILE }).waitFor()
   },
@@ -210,7 +206,7 @@ async function openImports() {
 test('a file that is brought elsewhere stands in the list by itself', async () => {
   const { page, go, upload, file } = await openImports()
   await go('contacts/imports')
-  await page.getByText('No imports yet').waitFor()
+  await sees(page, 'No imports yet')
   await upload()
   expect(await appears(file)).toBe(true)
 })
@@ -223,13 +219,11 @@ test('a file whose letters are read wrong is read again in the encoding that the
   const { body } = await uploadContacts(world, member, shop, file)
   await go(`contacts/imports/${body.id}`)
   const table = page.getByRole('table', { name: say(importWords, 'first_rows') })
-  await table.getByText('Ali Ç').waitFor()
-  await page.getByRole('combobox', { name: say(importWords, 'encoding') }).click()
-  await page.getByRole('option', { name: say(importWords, 'encoding_arabic') }).click()
-  await table.getByText('Ali ا').waitFor()
-  await page.getByRole('combobox', { name: say(importWords, 'delimiter') }).click()
-  await page.getByRole('option', { name: say(importWords, 'delimiter_comma') }).click()
-  await table.getByText('Name;Mobile').waitFor()
+  await sees(table, 'Ali Ç')
+  await chooseOption(page, say(importWords, 'encoding'), say(importWords, 'encoding_arabic'))
+  await sees(table, 'Ali ا')
+  await chooseOption(page, say(importWords, 'delimiter'), say(importWords, 'delimiter_comma'))
+  await sees(table, 'Name;Mobile')
   expect(await findFlaws(page)).toEqual([])
 })
 

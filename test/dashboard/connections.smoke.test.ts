@@ -16,6 +16,7 @@ import type { ConnectionView } from '../../src/contract/dashboard/connection.ts'
 import { numberOf, simulateWhatsApp } from '../support/simulator.ts'
 import { json, startShopApi } from '../support/shop-api.ts'
 import { openOwnedShop, ownedShop } from '../support/owned-shop.ts'
+import { fill, follow, press, sees } from '../support/page-steps.ts'
 
 const { world, shop, owner } = await openOwnedShop()
 await putChannel(world, shop.channelId, { name: HOSTILE })
@@ -30,11 +31,10 @@ const open = dashboardOf(world, shop)
 
 test('a number is connected: what is wrong stands at its field, in the words of the language', async () => {
   const { page } = await open({ at: 'channels/connect', language: 'ar' })
-  await page.getByRole('link', { name: /^واتساب يلزم/ }).click()
-  await page.getByLabel('الاسم').fill('الرياض')
-  await page.getByLabel('معرّف رقم الهاتف').fill('not a number')
-  await page.getByRole('button', { name: 'ربط', exact: true }).click()
-  await page.getByText(/بقي(ت)? .*تصحيح/).waitFor()
+  await follow(page, /^واتساب يلزم/)
+  await fill(page, { الاسم: 'الرياض', 'معرّف رقم الهاتف': 'not a number' })
+  await press(page, /^ربط$/)
+  await sees(page, /بقي(ت)? .*تصحيح/)
   expect(await page.getByLabel('معرّف رقم الهاتف').getAttribute('aria-invalid')).toBe('true')
   // What was left empty is told with it, not one after another.
   expect(await page.locator('input[aria-invalid="true"]').count()).toBe(5)
@@ -51,25 +51,21 @@ test('a page of Messenger is connected, and what to paste at Meta stands there o
     webhookUrl: `${world.url}/webhooks/messenger`,
   })
   const { page } = await open({ at: 'channels/connect' })
-  await page.getByRole('link', { name: /^Messenger/ }).click()
-  await page.getByLabel('Name').fill('Our page')
-  await page.getByLabel('Page ID').fill('100000000000078')
-  await page.getByLabel('Page access token').fill('EAAG-right')
-  await page.getByLabel('App secret').fill('secret')
+  await follow(page, /^Messenger/)
+  await fill(page, { Name: 'Our page', 'Page ID': '100000000000078' })
+  await fill(page, { 'Page access token': 'EAAG-right', 'App secret': 'secret' })
   const connect = page.getByRole('button', { name: 'Connect', exact: true })
   await connect.click()
   await appears(page.getByText(/This access token belongs to another page/).first())
   await page.getByLabel('Page ID').fill('100000000000077')
   await connect.click()
-  await page.getByText(`${world.url}/webhooks/messenger`).waitFor()
-  await page.getByText(/The verify token won’t be shown again/).waitFor()
-  await page.getByText('messages, messaging_postbacks').waitFor()
-  await page.getByRole('button', { name: 'Check now' }).click()
+  await sees(page, `${world.url}/webhooks/messenger`, /The verify token won’t be shown again/)
+  await sees(page, 'messages, messaging_postbacks')
+  await press(page, 'Check now')
   // The token is right, but this service is on a machine that Meta does not reach.
-  await page.getByText('The check found a problem').waitFor()
-  await page.getByText(/the provider can’t reach .*webhooks\/messenger/).waitFor()
-  await page.getByRole('link', { name: 'Go to channel' }).click()
-  await page.getByText(/A question can have up to .*13.* buttons/).waitFor()
+  await sees(page, 'The check found a problem', /the provider can’t reach .*webhooks\/messenger/)
+  await follow(page, 'Go to channel')
+  await sees(page, /A question can have up to .*13.* buttons/)
   expect(await page.getByText(/The verify token won’t be shown again/).count()).toBe(0)
 })
 
@@ -79,8 +75,8 @@ test('a secret is replaced, and goes with no other save; what follows is told be
   // Meta knows the new secret already.
   whatsApp.simulator.addNumber(numberOf(shop, world.url, { appSecret: 'another-app-secret' }))
   const { page } = await open({ at: 'channels', role: 'admin' })
-  await page.getByRole('link', { name: HOSTILE }).click()
-  await page.getByText('You can message customers first, using a template.').waitFor()
+  await follow(page, HOSTILE)
+  await sees(page, 'You can message customers first, using a template.')
   const secret = page.getByLabel(/^Replace .*app secret/i)
   const save = async () => {
     const [sent] = await Promise.all([
@@ -95,29 +91,28 @@ test('a secret is replaced, and goes with no other save; what follows is told be
   // Nothing else is sent: others may have changed it.
   expect(await save()).toEqual({ credentials: { appSecret: 'another-app-secret' } })
   await expect.poll(() => secret.inputValue()).toBe('')
-  await page.getByText('Channel saved').waitFor()
+  await sees(page, 'Channel saved')
   expect(await save()).toEqual({})
-  await page.getByRole('button', { name: 'Disconnect' }).click()
+  await press(page, 'Disconnect')
   const dialog = page.getByRole('dialog')
-  await dialog.getByText(/channel_unavailable/).waitFor()
-  await dialog.getByRole('button', { name: 'Disconnect' }).click()
-  await page.getByText(/^Disconnected: nothing is sent/).waitFor()
+  await sees(dialog, /channel_unavailable/)
+  await press(dialog, 'Disconnect')
+  await sees(page, /^Disconnected: nothing is sent/)
   expect(await appears(page.getByRole('button', { name: 'Reconnect' }).first())).toBe(true)
 })
 
 test('a template is tried with values, why a flow cannot send it is told, and one that is filtered out is not called unread', async () => {
   const { page, go } = await open({ at: 'templates' })
   const sync = page.getByRole('listitem').filter({ hasText: HOSTILE })
-  await sync.getByText('Last synced').waitFor()
+  await sees(sync, 'Last synced')
   await page.getByRole('table').getByRole('button').first().click()
   const preview = page.getByRole('complementary', { name: 'Preview' })
-  await preview.getByText('Flows can’t send this template').waitFor()
-  await preview.getByText(/VIDEO/).waitFor()
+  await sees(preview, 'Flows can’t send this template', /VIDEO/)
   await preview.getByRole('textbox').fill('Maha')
-  await preview.getByText('Maha', { exact: true }).waitFor()
+  await sees(preview, /^Maha$/)
   await go('templates?status=REJECTED')
   await page.getByRole('button', { name: 'Clear filters' }).waitFor()
-  await sync.getByText('No results.').waitFor()
+  await sees(sync, 'No results.')
   expect(await page.getByText('Not synced yet').count()).toBe(0)
 })
 
@@ -128,40 +123,41 @@ afterAll(() => api.close())
 
 test('a secret among the default headers is named, and is kept as the credential instead', async () => {
   const { page } = await open({ at: 'connections/new', language: 'ar' })
-  await page.getByRole('button', { name: 'إضافة ترويسة' }).click()
-  await page.getByLabel('الترويسة 1').fill('X-Shop-Key')
-  await page.getByLabel('القيمة 1').fill('abc1234')
-  await page.getByText(/تبدو الترويسة .*X-Shop-Key.* سرّية/).waitFor()
-  await page.getByRole('button', { name: 'حفظها ضمن بيانات الدخول' }).click()
+  await press(page, 'إضافة ترويسة')
+  await fill(page, { 'الترويسة 1': 'X-Shop-Key', 'القيمة 1': 'abc1234' })
+  await sees(page, /تبدو الترويسة .*X-Shop-Key.* سرّية/)
+  await press(page, 'حفظها ضمن بيانات الدخول')
   expect(await page.getByLabel('اسم الترويسة').inputValue()).toBe('X-Shop-Key')
   expect(await page.getByLabel('المفتاح', { exact: true }).inputValue()).toBe('abc1234')
   expect(await page.getByLabel('الترويسة 1').count()).toBe(0)
-  await page.getByText(/^أقصر من الحد اللازم .*، لذلك نخفيه في مواضع أقل\.$/).waitFor()
+  await sees(page, /^أقصر من الحد اللازم .*، لذلك نخفيه في مواضع أقل\.$/)
 })
 
 test('a connection is made, tested, used by an action, and not deleted while it is used', async () => {
   const { page, go } = await open({ at: 'connections' })
-  await page.getByRole('link', { name: 'New connection' }).click()
-  await page.getByLabel('Name', { exact: true }).fill(HOSTILE)
-  await page.getByLabel('Base URL').fill('http://example.com')
-  await page.getByLabel('Token').fill('abc1234')
+  await follow(page, 'New connection')
+  await fill(page, [
+    [/^Name$/, HOSTILE],
+    ['Base URL', 'http://example.com'],
+    ['Token', 'abc1234'],
+  ])
   const short = page.getByText(
     /^Shorter than .*8.* characters, so we can hide it in fewer places\.$/,
   )
   await short.waitFor()
   await page.getByLabel('Token').fill(TOKEN)
   await short.waitFor({ state: 'hidden' })
-  await page.getByRole('button', { name: 'Create connection' }).click()
-  await page.getByText('1 problem to fix').waitFor()
+  await press(page, 'Create connection')
+  await sees(page, '1 problem to fix')
   await page.getByLabel('Base URL').fill(api.baseUrl)
-  await page.getByRole('button', { name: 'Create connection' }).click()
+  await press(page, 'Create connection')
   await page.waitForURL(/connections\/[0-9a-f-]{36}$/)
   await page.getByRole('heading', { level: 1, name: HOSTILE }).waitFor()
 
   api.reply(json(200, { order: { status: HOSTILE, key: TOKEN } }))
   await page.getByLabel('Path', { exact: true }).fill('/orders/1043')
-  await page.getByRole('button', { name: 'Send GET request' }).click()
-  await page.getByText('Succeeded', { exact: true }).waitFor()
+  await press(page, 'Send GET request')
+  await sees(page, /^Succeeded$/)
   const shown = await page.locator('main').innerText()
   expect(shown).toContain(HOSTILE.replaceAll('"', '\\"'))
   expect(shown).not.toContain(TOKEN)
@@ -173,35 +169,34 @@ test('a connection is made, tested, used by an action, and not deleted while it 
   await page.getByLabel('Connection', { exact: true }).first().click()
   await page.getByRole('option', { name: HOSTILE }).click()
   await page.getByLabel('Path', { exact: true }).fill('/orders/{{args.order}}')
-  await page.getByRole('button', { name: 'Add parameter' }).click()
+  await press(page, 'Add parameter')
   await page.getByLabel('Name', { exact: true }).fill('phone')
-  await page.getByText(/Don’t ask who the customer is/).waitFor()
+  await sees(page, /Don’t ask who the customer is/)
   await page.getByLabel('Name', { exact: true }).fill('order')
   await page.getByLabel('Description for the assistant').fill('The number of the order')
   const told = page.getByLabel('Confirmation text in Arabic')
   await told.fill('ألغي الطلب {{args.other}}؟')
-  await page.getByRole('button', { name: 'Create action' }).click()
+  await press(page, 'Create action')
   await appears(page.getByText(/args\.other/).last())
   await told.fill('ألغي الطلب {{args.order}}؟')
-  await page.getByRole('button', { name: 'Create action' }).click()
+  await press(page, 'Create action')
   await page.waitForURL(/actions\/[0-9a-f-]{36}$/)
   expect(await page.getByLabel('Confirmation text in Arabic').inputValue()).toBe(
     'ألغي الطلب {{args.order}}؟',
   )
   await page.getByLabel('order', { exact: true }).fill('1043')
-  await page.getByText('GET /orders/1043').waitFor()
-  await page.getByRole('button', { name: 'Run test' }).click()
-  await page.getByText('Exactly what the assistant reads').waitFor()
-  await page.getByRole('button', { name: /Show .*order\.status/ }).click()
-  await page.getByRole('button', { name: 'Save changes' }).click()
-  await page.getByText('Saved', { exact: true }).waitFor()
+  await sees(page, 'GET /orders/1043')
+  await press(page, 'Run test')
+  await sees(page, 'Exactly what the assistant reads')
+  await press(page, /Show .*order\.status/, 'Save changes')
+  await sees(page, /^Saved$/)
 
   await go('connections')
-  await page.getByRole('link', { name: HOSTILE }).click()
-  await page.getByText('order_status').waitFor()
-  await page.getByRole('button', { name: 'Delete', exact: true }).click()
+  await follow(page, HOSTILE)
+  await sees(page, 'order_status')
+  await press(page, /^Delete$/)
   const dialog = page.getByRole('dialog')
-  await dialog.getByText('Remove it from these first').waitFor()
+  await sees(dialog, 'Remove it from these first')
   expect(await dialog.getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true)
 })
 
@@ -211,12 +206,11 @@ test('calls are filtered in the address, in Arabic', async () => {
   api.reply(json(404, {}))
   await owner.ask('POST', `${path}/${body.items[0]!.id}/test`, { path: '/missing' })
   const { page } = await open({ at: 'connections/calls?outcome=failed', language: 'ar' })
-  await page.getByText('/api/missing').waitFor()
-  await page.getByText('رد الخادم بخطأ').waitFor()
+  await sees(page, '/api/missing', 'رد الخادم بخطأ')
   expect(await page.getByText('/orders/1043').count()).toBe(0)
   await page.getByLabel(/رمز الرد/).fill('500')
   await page.waitForURL(/status=/)
-  await page.getByRole('button', { name: 'مسح التصفية' }).click()
+  await press(page, 'مسح التصفية')
   await page.getByText('/api/orders/1043').first().waitFor()
 })
 
@@ -239,24 +233,4 @@ test.each([
   await link.click()
   await page.waitForURL(new RegExp(`calls.*${body.id}`))
   await page.getByText('/api/missing').first().waitFor()
-})
-
-test.each([
-  { language: 'en', path: 'channels' },
-  { language: 'en', path: 'channels/connect' },
-  { language: 'ar', path: 'channels/connect/whatsapp', width: 390 },
-  { language: 'ar', path: 'channels/connect/instagram', theme: 'dark' },
-  { language: 'en', path: 'channels/connect/messenger', width: 390 },
-  { language: 'ar', path: 'one', theme: 'dark' },
-  { language: 'en', path: 'templates' },
-  { language: 'ar', path: 'templates', width: 390 },
-  { language: 'en', path: 'connections' },
-  { language: 'ar', path: 'connections/new', width: 360 },
-  { language: 'ar', path: 'connections/calls', width: 768 },
-  { language: 'ar', path: 'actions' },
-  { language: 'en', path: 'actions/new', width: 360 },
-] as const)('no barriers, no overflow: $path in $language', async (look) => {
-  const at = look.path === 'one' ? `channels/${shop.channelId}` : look.path
-  const { page } = await open({ at, ...look })
-  expect(await findFlaws(page)).toEqual([])
 })

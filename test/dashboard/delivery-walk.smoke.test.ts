@@ -16,6 +16,7 @@ import { openDashboard, firstOf, findFlaws } from '../support/dashboard-page.ts'
 import { createShop, type Shop } from '../support/shop.ts'
 import { within } from '../support/spoken.ts'
 import { openWorld } from '../support/open-world.ts'
+import { follow, press, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()
 
@@ -34,14 +35,14 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await marked.getByRole('img', { name: say(appWords, 'endpoint_fails') }).waitFor()
   await marked.click()
   await page.getByText(say(webhooksWords, 'failing'), { exact: true }).waitFor()
-  await page.getByText(say(webhooksWords, 'in_row_of', { n: 24, limit: 100 })).waitFor()
+  await sees(page, say(webhooksWords, 'in_row_of', { n: 24, limit: 100 }))
   await page.getByRole('table').getByRole('link').first().click()
   await page.getByRole('link', { name: say(endpointWords, 'see_failures', { n: 24 }) }).waitFor()
   await page
     .getByRole('link', { name: say(endpointWords, 'deliveries') })
     .last()
     .click()
-  await page.getByRole('link', { name: new RegExp(`^${logWords[language].view_gave_up}`) }).click()
+  await follow(page, new RegExp(`^${logWords[language].view_gave_up}`))
   await page.waitForURL('**view=gave_up**')
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
   await expect.poll(() => rows.filter({ hasText: '503' }).count()).toBe(3)
@@ -52,12 +53,12 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
     .getByRole('list', { name: say(deliveryWords, 'attempts') })
     .getByRole('listitem')
   await expect.poll(() => attempts.count()).toBe(8)
-  await attempts.last().getByText(say(deliveryWords, 'what_to_do')).waitFor()
+  await sees(attempts.last(), say(deliveryWords, 'what_to_do'))
   await page.goBack()
 
   world.receiver.answerWith(204)
   const before = world.receiver.received.length
-  await page.getByRole('button', { name: say(logWords, 'resend_all') }).click()
+  await press(page, say(logWords, 'resend_all'))
   const dialog = page.getByRole('dialog', { name: say(jobWords, 'ask_resend', { n: 3 }) })
   const act = dialog.getByRole('button', { name: say(jobWords, 'act_resend') })
   await act.waitFor()
@@ -66,28 +67,27 @@ test.each(LANGUAGES)('broken, read why, mended, resent by filter: %s', async (la
   await page.waitForURL('**/webhooks/jobs/*')
   await world.service.processAll()
   await page.getByText(say(jobWords, 'done'), { exact: true }).waitFor()
-  await page.getByText(say(jobWords, 'sent_of', { n: 3, limit: 3 })).waitFor()
+  await sees(page, say(jobWords, 'sent_of', { n: 3, limit: 3 }))
   // It has arrived: at the merchant's server, and so says the log.
   expect(world.receiver.received.slice(before).map(({ event }) => event.type)).toEqual([
     'ping',
     'ping',
     'ping',
   ])
-  await page.getByRole('link', { name: say(jobWords, 'see_made') }).click()
+  await follow(page, say(jobWords, 'see_made'))
   await expect.poll(() => rows.getByText(say(logWords, 'delivered')).count()).toBe(3)
 })
 
 test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (language) => {
   const shop = await newShop()
   const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'webhooks' })
-  await page.getByRole('link', { name: say(webhooksWords, 'add') }).click()
+  await follow(page, say(webhooksWords, 'add'))
   expect(await page.getByRole('img', { name: say(appWords, 'endpoint_fails') }).count()).toBe(0)
   const add = page.getByRole('button', { name: say(webhooksWords, 'add') })
   await page.getByLabel(say(webhooksWords, 'name')).fill('نظام الطلبات')
   await page.getByLabel(say(webhooksWords, 'url')).fill('http://localhost:3000')
   await add.click()
-  await page.getByText(say(webhooksWords, 'not_https')).waitFor()
-  await page.getByText(say(partsWords, 'things_to_fix', { n: 1 })).waitFor()
+  await sees(page, say(webhooksWords, 'not_https'), say(partsWords, 'things_to_fix', { n: 1 }))
   await page.getByLabel(say(webhooksWords, 'url')).fill(`${world.receiver.url}/orders`)
   await add.click()
 
@@ -104,19 +104,19 @@ test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (la
   await done.click()
 
   const testing = page.getByRole('dialog', { name: say(secretWords, 'test_title') })
-  await testing.getByRole('button', { name: say(secretWords, 'test_send') }).click()
-  await testing.getByText(say(secretWords, 'test_delivered', { status: '204' })).waitFor()
+  await press(testing, say(secretWords, 'test_send'))
+  await sees(testing, say(secretWords, 'test_delivered', { status: '204' }))
   expect(await findFlaws(page)).toEqual([])
   await page.keyboard.press('Escape')
 
-  await page.getByRole('button', { name: say(secretWords, 'rotate') }).click()
+  await press(page, say(secretWords, 'rotate'))
   const asked = page.getByRole('dialog', { name: say(secretWords, 'rotate_ask') })
-  await asked.getByRole('button', { name: say(secretWords, 'rotate_act') }).click()
+  await press(asked, say(secretWords, 'rotate_act'))
   await shown.waitFor()
   const rotated = await secret()
-  await shown.getByRole('button', { name: say(partsWords, 'copy') }).click()
+  await press(shown, say(partsWords, 'copy'))
   await done.click()
-  await page.getByText(say(secretWords, 'two_sign')).waitFor()
+  await sees(page, say(secretWords, 'two_sign'))
 
   // Something happens that both secrets sign.
   await member.ask('POST', `/companies/${shop.companyId}/contacts`, { name: 'Noura' })
@@ -132,17 +132,17 @@ test.each(LANGUAGES)('made, tested, rotated, a signature checked: %s', async (la
     .fill(headers['x-service-signature']!)
   const check = async (given: string) => {
     await page.getByLabel(say(words, 'secrets')).fill(given)
-    await page.getByRole('button', { name: say(words, 'check') }).click()
+    await press(page, say(words, 'check'))
   }
   await check('whsec_of-somebody-else')
-  await page.getByText(say(words, 'no_match_now')).waitFor()
+  await sees(page, say(words, 'no_match_now'))
   for (const known of [rotated, old]) {
     await check(known)
-    await page.getByText(say(words, 'valid')).waitFor()
+    await sees(page, say(words, 'valid'))
   }
   await page.goBack()
-  await page.getByRole('button', { name: say(secretWords, 'stop_old') }).click()
+  await press(page, say(secretWords, 'stop_old'))
   const stopping = page.getByRole('dialog', { name: say(secretWords, 'stop_ask') })
-  await stopping.getByRole('button', { name: say(secretWords, 'stop_act') }).click()
-  await page.getByText(say(secretWords, 'one_signs')).waitFor()
+  await press(stopping, say(secretWords, 'stop_act'))
+  await sees(page, say(secretWords, 'one_signs'))
 })

@@ -33,6 +33,7 @@ import { codeAt, stepAt } from '../../src/modules/accounts/totp.ts'
 import type { Mail } from '../../src/infra/mail/mailer.ts'
 import { openWorld } from '../support/open-world.ts'
 import { accountNamed, askForSecondFactor } from '../support/records/accounts.ts'
+import { fill, follow, press, sees } from '../support/page-steps.ts'
 
 const received: string[] = []
 
@@ -49,7 +50,7 @@ afterAll(async () => {
 })
 
 /** A newcomer without a session, who follows the link of the start. */
-async function follow(link: string, locale: string): Promise<{ page: Page; faults: string[] }> {
+async function openLink(link: string, locale: string): Promise<{ page: Page; faults: string[] }> {
   const context = await browser.newContext({ locale, reducedMotion: 'reduce' })
   context.setDefaultTimeout(20_000)
   const page = await context.newPage()
@@ -65,7 +66,7 @@ test.each([
   { language: 'ar', phone: '+12025550172' },
 ] as const)('from the link to the first event: $language', async ({ language, phone }) => {
   const link = await started.service.demonstrationLink.open(accountId)
-  const { page, faults } = await follow(link, language === 'ar' ? 'ar' : 'en-GB')
+  const { page, faults } = await openLink(link, language === 'ar' ? 'ar' : 'en-GB')
   const say = spokenIn(language)
   await page.getByRole('heading', { name: say(homeWords, 'demonstration') }).waitFor()
   expect(await findFlaws(page)).toEqual([])
@@ -79,20 +80,16 @@ test.each([
     page.getByRole('link', { name: `${homeWords[language].open}: ${homeWords[language][what]}` })
   await opens('see_run').click()
   const run = page.getByRole('row').filter({ hasText: `Sara ${language}` })
-  await run.getByText(say(runsWords, 'completed')).waitFor()
+  await sees(run, say(runsWords, 'completed'))
   await run.getByRole('link').first().click()
   await page.getByRole('list', { name: say(runsWords, 'steps') }).waitFor()
 
   // Its events are at the shop's receiver, and told as delivered.
   await expect.poll(() => received.some((line) => line.includes('flow.completed'))).toBe(true)
   await firstOf(page, 'link', say(appWords, 'webhooks')).click()
-  await page.getByRole('link', { name: say(webhooksWords, 'all_deliveries') }).click()
+  await follow(page, say(webhooksWords, 'all_deliveries'))
   const rows = page.getByRole('table', { name: say(logWords, 'list') }).locator('tbody tr')
-  await rows
-    .filter({ hasText: 'flow.completed' })
-    .first()
-    .getByText(say(logWords, 'delivered'))
-    .waitFor()
+  await sees(rows.filter({ hasText: 'flow.completed' }).first(), say(logWords, 'delivered'))
 
   // They are the customer themselves, on a simulated phone of another tab.
   await firstOf(page, 'link', say(appWords, 'home')).click()
@@ -105,10 +102,10 @@ test.each([
     .first()
     .click()
   await phones.getByLabel('Customer’s message').fill(language === 'ar' ? 'مساعدة' : 'help')
-  await phones.getByRole('button', { name: 'Send', exact: true }).click()
+  await press(phones, /^Send$/)
   // How many wait stands behind its name.
   await firstOf(page, 'link', new RegExp(`^${appWords[language].inbox}`)).click()
-  await page.getByRole('link', { name: new RegExp(`^${inboxWords[language].tab_open}`) }).click()
+  await follow(page, new RegExp(`^${inboxWords[language].tab_open}`))
   await firstOf(page, 'link', new RegExp(`Sara ${language}`)).waitFor()
   expect(faults).toEqual([])
   await page.context().close()
@@ -197,9 +194,11 @@ const inArabicDigits = (text: string) =>
   text.replaceAll(/\d/g, (digit) => String.fromCharCode(0x660 + Number(digit)))
 
 async function enterPassword(page: Page, password = PASSWORD): Promise<void> {
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill(password)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await fill(page, [
+    ['Email', EMAIL],
+    [/^Password$/, password],
+  ])
+  await press(page, 'Sign in')
 }
 
 test('the first Owner is made by the link of the start, whose token leaves the address at once', async () => {
@@ -207,18 +206,20 @@ test('the first Owner is made by the link of the start, whose token leaves the a
   const page = await visit(`/set-up#${token}`)
   await page.getByLabel('Account name').fill(HOSTILE)
   expect(page.url()).toBe(`${world.url}/set-up`)
-  await page.getByLabel('Your name').fill('Layla')
-  await page.getByLabel('Email').fill(EMAIL)
-  await page.getByLabel('Password', { exact: true }).fill('short')
-  await page.getByRole('button', { name: 'Create account' }).click()
-  await page.getByText('1 problem to fix').waitFor()
+  await fill(page, [
+    ['Your name', 'Layla'],
+    ['Email', EMAIL],
+    [/^Password$/, 'short'],
+  ])
+  await press(page, 'Create account')
+  await sees(page, '1 problem to fix')
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
-  await page.getByRole('button', { name: 'Create account' }).click()
+  await press(page, 'Create account')
   await page.waitForURL('**/p/*')
   await page.getByText(HOSTILE).first().waitFor()
   expect(await page.locator('img[src=x]').count()).toBe(0)
   const late = await visit('/set-up')
-  await late.getByText('Setup is already complete').waitFor()
+  await sees(late, 'Setup is already complete')
 })
 
 test('a second factor is set up by a picture or a key, and its codes are kept', async () => {
@@ -226,19 +227,19 @@ test('a second factor is set up by a picture or a key, and its codes are kept', 
   await enterPassword(page)
   await page.waitForURL('**/p/*')
   await page.goto(`${page.url()}/profile`)
-  await page.getByRole('button', { name: 'Set up' }).click()
+  await press(page, 'Set up')
   await page.getByRole('img', { name: /^QR code for setting up/ }).waitFor()
   secret = (await page.locator('pre').textContent()) ?? ''
   await page.getByLabel('Code shown in the app').fill(codeNow())
-  await page.getByRole('button', { name: 'Switch on' }).click()
+  await press(page, 'Switch on')
   const codes = page.getByRole('dialog', { name: 'Save your recovery codes' })
   recoveryCode = (await codes.getByRole('listitem').first().textContent()) ?? ''
   expect(await codes.getByRole('listitem').count()).toBe(10)
   await page.keyboard.press('Escape')
   expect(await codes.getByRole('button', { name: 'Close' }).isDisabled()).toBe(true)
   await codes.getByLabel('I’ve saved these codes').check()
-  await codes.getByRole('button', { name: 'Close' }).click()
-  await page.getByText(/10\W*recovery codes left/).waitFor()
+  await press(codes, 'Close')
+  await sees(page, /10\W*recovery codes left/)
 })
 
 test('signing in asks for a code, which may be in Arabic digits, and goes on to the page that was asked for', async () => {
@@ -246,10 +247,10 @@ test('signing in asks for a code, which may be in Arabic digits, and goes on to 
   const page = await visit('/sign-in?next=//elsewhere.example/')
   await enterPassword(page)
   await page.getByLabel('Authenticator code').fill('000000')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await press(page, 'Sign in')
   await page.getByRole('alert').first().waitFor()
   await page.getByLabel('Authenticator code').fill(inArabicDigits(codeNow()))
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await press(page, 'Sign in')
   await page.waitForURL('**/p/*')
   expect(new URL(page.url()).origin).toBe(world.url)
 })
@@ -257,9 +258,9 @@ test('signing in asks for a code, which may be in Arabic digits, and goes on to 
 test('where the phone is lost, a recovery code signs in, once', async () => {
   const page = await visit('/sign-in')
   await enterPassword(page)
-  await page.getByRole('button', { name: 'Use a recovery code' }).click()
+  await press(page, 'Use a recovery code')
   await page.getByLabel('Recovery code').fill(recoveryCode)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await press(page, 'Sign in')
   await page.waitForURL('**/p/*')
   await page.goto(`${page.url()}/profile`)
   const left = page.getByText(/recovery codes left/)
@@ -276,19 +277,18 @@ test('who must set up a second factor sees that page alone', async () => {
   await askForSecondFactor(world, account)
   expect((await owner.ask('GET', '/companies')).body.code).toBe('second_factor_needed')
   const page = await visit(linkIn(mails[0]!))
-  await page.getByText('You’ve been invited to join').waitFor()
+  await sees(page, 'You’ve been invited to join')
   expect(page.url()).toBe(`${world.url}/invitation`)
-  await page.getByLabel('Your name').fill('Omar')
-  await page.getByLabel('Choose a password').fill(PASSWORD)
-  await page.getByRole('button', { name: 'Accept invitation' }).click()
+  await fill(page, { 'Your name': 'Omar', 'Choose a password': PASSWORD })
+  await press(page, 'Accept invitation')
   await page.waitForURL('**/second-factor')
-  await page.getByText('requires two-factor authentication').waitFor()
+  await sees(page, 'requires two-factor authentication')
   await page.goto(`${world.url}/`)
   await page.waitForURL('**/second-factor')
   expect(await page.getByRole('navigation').count()).toBe(0)
   await askForSecondFactor(world, account, false)
   const late = await visit(linkIn(mails[0]!))
-  await late.getByText('This invitation no longer works').waitFor()
+  await sees(late, 'This invitation no longer works')
 })
 
 /** The path of the link in an e-mail. */
@@ -302,21 +302,21 @@ test('a forgotten password is chosen anew by a link that is good once', async ()
   mails.length = 0
   const page = await visit('/forgotten-password', { locale: 'ar' })
   await page.getByLabel('البريد الإلكتروني').fill(EMAIL)
-  await page.getByRole('button', { name: 'إرسال الرابط' }).click()
-  await page.getByText('تحقق من بريدك').waitFor()
+  await press(page, 'إرسال الرابط')
+  await sees(page, 'تحقق من بريدك')
   await expect.poll(() => mails.length).toBe(1)
   await page.goto(`${world.url}${linkIn(mails[0]!)}`)
   await page.getByLabel('كلمة مرور جديدة').fill('another long password')
   expect(page.url()).toBe(`${world.url}/new-password`)
-  await page.getByRole('button', { name: 'حفظ كلمة المرور' }).click()
-  await page.getByText('حُفظت كلمة المرور الجديدة').waitFor()
+  await press(page, 'حفظ كلمة المرور')
+  await sees(page, 'حُفظت كلمة المرور الجديدة')
   const { status } = await apiRequest(world.url, 'POST', '/session', {
     json: { email: EMAIL, password: 'another long password', client: 'program' },
   })
   expect(status).toBe(200)
   await page.goto(`${world.url}/sign-in`)
   await page.goto(`${world.url}${linkIn(mails[0]!)}`)
-  await page.getByText('انتهت صلاحية هذا الرابط').waitFor()
+  await sees(page, 'انتهت صلاحية هذا الرابط')
 })
 
 test('the link of a start opens the demonstration; that of an earlier one says that it is over', async () => {
@@ -325,7 +325,7 @@ test('the link of a start opens the demonstration; that of an earlier one says t
   const page = await visit(`/welcome#${token}`)
   await page.waitForURL('**/p/*')
   const old = await visit('/welcome#of-an-earlier-start')
-  await old.getByText('This link no longer works').waitFor()
+  await sees(old, 'This link no longer works')
   expect(old.url()).toBe(`${world.url}/welcome`)
 })
 

@@ -24,6 +24,7 @@ import { partsWords } from '../../src/dashboard/parts/words.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { postHook } from '../support/ask-hook.ts'
 import { createOwnShop, orderDraft } from '../support/shop.ts'
+import { press, sees } from '../support/page-steps.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -48,11 +49,11 @@ async function expectToRun(
   expect(told.map(({ text }) => text)).toEqual([answer(from)])
   await firstOf(page, 'link', say(appWords, 'runs')).click()
   const run = page.getByRole('row').filter({ hasText: flow })
-  await run.getByText(say(runsWords, 'completed')).waitFor()
+  await sees(run, say(runsWords, 'completed'))
   await run.getByRole('link').first().click()
   await page.getByRole('heading', { name: flow }).waitFor()
   const steps = page.getByRole('list', { name: say(runsWords, 'steps') })
-  await steps.getByText(answer(from)).waitFor()
+  await sees(steps, answer(from))
   await expect.poll(() => steps.getByText(say(runsWords, 'step_done')).count()).toBe(2)
 }
 
@@ -61,25 +62,23 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   const { page, member, say } = await openDashboard(world, { ...shop, language, at: 'flows' })
   await firstOf(page, 'button', say(flowsWords, 'new_flow')).click()
   await page.getByLabel(say(flowsWords, 'name')).fill('Thanks')
-  await page.getByRole('button', { name: say(flowsWords, 'create') }).click()
+  await press(page, say(flowsWords, 'create'))
   const panel = page.getByRole('complementary')
   await panel.getByLabel(say(builderWords, 'starts_by')).click()
   await page.getByRole('option', { name: say(triggerWords, 'keyword') }).click()
   await panel.getByLabel(say(formWords, 'keywords')).fill('thanks')
   await panel.getByLabel(say(formWords, 'keywords')).press('Enter')
   await firstOf(page, 'button', say(builderWords, 'add_here')).click()
-  await panel.getByRole('button', { name: say(stepWords, 'send_message') }).click()
+  await press(panel, say(stepWords, 'send_message'))
   // It is saved before it says anything, and the problem leads to the field.
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   await firstOf(page, 'button', say(builderWords, 'go_to_step')).click()
   const text = panel.getByLabel(say(formWords, 'text'))
   await expect.poll(() => hasFocus(text)).toBe(true)
   await page.keyboard.type('You are welcome, ')
-  await panel
-    .getByRole('button', { name: say(formWords, 'insert', { name: 'contact.phone' }) })
-    .click()
+  await press(panel, say(formWords, 'insert', { name: 'contact.phone' }))
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
-  await page.getByText(say(builderWords, 'no_problems')).waitFor()
+  await sees(page, say(builderWords, 'no_problems'))
   // Any box of the map opens by a click on it.
   const map = page.getByRole('group', { name: say(builderWords, 'map') })
   await map.locator('[data-key=trigger]').click()
@@ -87,8 +86,8 @@ test.each(LANGUAGES)('with the mouse: %s', async (language) => {
   await map.locator('[data-key=send_message]').click()
   await text.waitFor()
   const publish = say(builderWords, 'publish_version', { n: 1 })
-  await page.getByRole('button', { name: publish }).click()
-  await page.getByRole('dialog').getByRole('button', { name: publish }).click()
+  await press(page, publish)
+  await press(page.getByRole('dialog'), publish)
   await appears(page.getByText(say(builderWords, 'version_live', { n: 1 })).first())
   const { trigger, steps } = await publishedOf(member, shop, 'Thanks')
   expect(trigger).toMatchObject({ kind: 'keyword', words: ['thanks'] })
@@ -144,7 +143,7 @@ test.each(LANGUAGES)('with the keyboard alone: %s', async (language) => {
   await keyboard.press('Enter')
   await tabTo(page, panel.getByLabel(say(formWords, 'text')))
   await keyboard.type('You are welcome')
-  await page.getByText(say(builderWords, 'no_problems')).waitFor()
+  await sees(page, say(builderWords, 'no_problems'))
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
 
   const publish = say(builderWords, 'publish_version', { n: 1 })
@@ -170,21 +169,20 @@ test.each(LANGUAGES)('mapped by clicks from what was refused: %s', async (langua
   const { id } = (await member.ask<FlowDetail>('POST', flows, { name, draft })).body
   const made = await member.ask<NewHookUrl>('POST', `${company}/hook-urls`, { flowId: id })
   await go(`flows/${id}/hook`)
-  await page.getByText(say(hookWords, 'nothing_yet')).waitFor()
+  await sees(page, say(hookWords, 'nothing_yet'))
   await postHook(made.body.url, {
     customer: { mobile: '0501234567', 'loyalty.tier': 'gold' },
     order: { id: 10_482 },
   })
-  await page.getByText('409 flow_off').waitFor()
-  await page.getByText(say(checkWords, 'flow_off')).waitFor()
+  await sees(page, '409 flow_off', say(checkWords, 'flow_off'))
   const unreachable = say(hookWords, 'unreachable', { name: 'loyalty.tier' })
-  await page.getByText(within(unreachable)).waitFor()
+  await sees(page, within(unreachable))
   await page.getByText(say(hookWords, 'not_in_last')).first().waitFor()
   const use = (path: string, field: string) =>
     page.getByRole('button', { name: within(say(hookWords, 'use_path', { path, field })) })
   await use('customer.mobile', hookWords[language].phone).click()
-  await page.getByText('+966501234567').waitFor()
-  await page.getByRole('button', { name: say(hookWords, 'keep_another') }).click()
+  await sees(page, '+966501234567')
+  await press(page, say(hookWords, 'keep_another'))
   await use('order.id', 'value_1').click()
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   const saved = async () =>
@@ -202,7 +200,7 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     const at = `flows/${other.flowId}/hook`
     const { page, say } = await openDashboard(world, { ...other, ...look, at })
     expect(await findFlaws(page)).toEqual([])
-    await page.getByRole('button', { name: say(hookWords, 'replace') }).click()
+    await press(page, say(hookWords, 'replace'))
     const asked = page.getByRole('dialog', { name: say(hookWords, 'replace_question') })
     const replace = asked.getByRole('button', { name: say(hookWords, 'replace') })
     await asked.getByLabel(say(hookWords, 'replace_label')).fill('Order is')
@@ -216,24 +214,24 @@ test.each([{ language: 'en' }, { language: 'ar', width: 360, height: 740 }] as c
     await page.keyboard.press('Escape')
     expect(await shown.isVisible()).toBe(true)
     await shown.getByLabel(say(secretDialogWords, 'secret_stored')).check()
-    await shown.getByRole('button', { name: say(partsWords, 'close') }).click()
+    await press(shown, say(partsWords, 'close'))
     await shown.waitFor({ state: 'detached' })
-    await page.getByText(say(hookWords, 'replaced')).waitFor()
+    await sees(page, say(hookWords, 'replaced'))
     expect(await page.getByText(url).count()).toBe(0)
     expect((await postHook(other.hookUrl)).http).toBe(404)
     expect((await postHook(url)).http).toBe(202)
 
-    await page.getByRole('button', { name: say(hookWords, 'delete') }).click()
+    await press(page, say(hookWords, 'delete'))
     const deleting = page.getByRole('dialog', { name: say(hookWords, 'delete_question') })
     const remove = deleting.getByRole('button', { name: say(hookWords, 'delete') })
-    await deleting.getByText(say(hookWords, 'delete_text', { name: 'Order is ready' })).waitFor()
+    await sees(deleting, say(hookWords, 'delete_text', { name: 'Order is ready' }))
     expect(await remove.isDisabled()).toBe(true)
     await deleting.getByLabel(say(hookWords, 'replace_label')).fill('Order is ready')
     expect(await findFlaws(page)).toEqual([])
     await remove.click()
-    await page.getByText(say(hookWords, 'no_url')).waitFor()
+    await sees(page, say(hookWords, 'no_url'))
     expect((await postHook(url)).http).toBe(404)
-    await page.getByRole('button', { name: say(hookWords, 'create') }).click()
+    await press(page, say(hookWords, 'create'))
     expect((await postHook((await shown.locator('code').first().textContent())!)).http).toBe(202)
   },
 )
@@ -248,7 +246,7 @@ test('two who map one hook are told of each other, and one of the two drafts is 
   const theirs = { ...definition, trigger: { ...definition.trigger, namePath: 'theirs' } }
   expect((await member.ask('PUT', `${path}/draft`, theirs)).status).toBe(200)
   await page.getByRole('main').getByRole('textbox').first().fill('mine')
-  await page.getByRole('button', { name: say(builderWords, 'keep_mine') }).click()
+  await press(page, say(builderWords, 'keep_mine'))
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   const { draft } = (await member.ask<FlowDetail>('GET', path)).body
   expect(draft!.definition.trigger).not.toMatchObject({ namePath: 'theirs' })

@@ -12,6 +12,7 @@ import { stepWords } from '../../src/dashboard/flows/words-steps.ts'
 import { flowsWords } from '../../src/dashboard/flows/words.ts'
 import { type Language, LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
 import { postHook } from '../support/ask-hook.ts'
+import { pick, press, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -110,8 +111,8 @@ test('two who draw one flow are told of each other, and either draft can go on',
   const { page, text, steps, saveTheirs } = await openDrawn('Of two', noteSaying('mine'), 'note')
   await saveTheirs()
   await text.fill('mine, changed')
-  await page.getByText('Someone else saved a different draft of this flow').waitFor()
-  await page.getByRole('button', { name: 'Use theirs' }).click()
+  await sees(page, 'Someone else saved a different draft of this flow')
+  await press(page, 'Use theirs')
   await expect.poll(() => text.inputValue()).toBe('theirs')
   await text.fill('both')
   await saved(page)
@@ -122,15 +123,15 @@ test("a draft goes over somebody else's by choice alone, and is left unsaved by 
   const { page, text, steps, saveTheirs } = await openDrawn('Left', noteSaying('mine'), 'note')
   await saveTheirs()
   await text.fill('mine, changed')
-  await page.getByText('Someone else saved a different draft of this flow').waitFor()
+  await sees(page, 'Someone else saved a different draft of this flow')
   await text.fill('mine, changed again')
   const leave = page.getByRole('dialog', { name: 'Leave without saving?' })
   await page.getByRole('link', { name: 'Flows' }).first().click()
-  await leave.getByRole('button', { name: 'Stay' }).click()
+  await press(leave, 'Stay')
   await leave.waitFor({ state: 'detached' })
   expect(await text.inputValue()).toBe('mine, changed again')
   expect(await steps()).toMatchObject({ note: { text: 'theirs' } })
-  await page.getByRole('button', { name: 'Keep mine' }).click()
+  await press(page, 'Keep mine')
   await saved(page)
   expect(await steps()).toMatchObject({ note: { text: 'mine, changed again' } })
 
@@ -138,7 +139,7 @@ test("a draft goes over somebody else's by choice alone, and is left unsaved by 
   await text.fill('never saved')
   await page.getByRole('link', { name: 'Flows' }).first().click()
   expect(await findFlaws(page)).toEqual([])
-  await leave.getByRole('button', { name: 'Leave without saving' }).click()
+  await press(leave, 'Leave without saving')
   await page.waitForURL(/\/flows$/)
   expect(await steps()).toMatchObject({ note: { text: 'mine, changed again' } })
 })
@@ -184,7 +185,7 @@ test('an Agent sees flows, and has no act that changes one', async () => {
   expect(await page.getByRole('button', { name: 'New flow' }).count()).toBe(0)
   expect(await page.getByRole('switch').count()).toBe(0)
   await go(`flows/${shop.flowId}?step=ask`)
-  await page.getByText('Only Owners and Admins can change flows').waitFor()
+  await sees(page, 'Only Owners and Admins can change flows')
   for (const name of [/^Publish/, 'Add a step here', 'Delete', 'Undo']) {
     expect(await page.getByRole('button', { name }).count()).toBe(0)
   }
@@ -230,24 +231,6 @@ test('in Arabic the tree reads from the right, and the same can be done', async 
   expect(await page.getByRole('button', { name: 'إرسال رسالة' }).isDisabled()).toBe(true)
 })
 
-test.each(LANGUAGES)('has no barriers and fits its window: %s', async (language) => {
-  const { page, go } = await open({ language })
-  for (const path of [
-    'flows',
-    `flows/${shop.flowId}?step=tell`,
-    `flows/${shop.flowId}?step=trigger&view=list`,
-    `flows/${shop.flowId}?versions=true`,
-    `flows/${shop.flowId}/hook`,
-  ]) {
-    await go(path)
-    expect(await findFlaws(page)).toEqual([])
-  }
-  await page.setViewportSize({ width: 390, height: 844 })
-  await go(`flows/${shop.flowId}`)
-  await page.getByRole('tree').waitFor()
-  expect(await findFlaws(page)).toEqual([])
-})
-
 /** A shop whose one flow waits for a reply, and goes two ways from there. */
 async function openFlows(language: Language, step = '') {
   const own = await createOwnShop(world, {
@@ -270,16 +253,14 @@ async function openFlows(language: Language, step = '') {
 test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', async (language) => {
   const { page, say, draftOf } = await openFlows(language, 'thanks')
   const panel = page.getByRole('complementary')
-  await panel.getByRole('button', { name: say(builderWords, 'more_acts') }).click()
-  await page.getByRole('menuitem', { name: say(builderWords, 'copy_branch') }).click()
-  await page.getByText(say(builderWords, 'copied', { n: 2 })).waitFor()
+  await pick(panel, say(builderWords, 'more_acts'), say(builderWords, 'copy_branch'))
+  await sees(page, say(builderWords, 'copied', { n: 2 }))
   const map = page.getByRole('group', { name: say(builderWords, 'map') })
   await map.locator('[data-key=late]').click()
-  await panel.getByRole('button', { name: say(builderWords, 'more_acts') }).click()
-  await page.getByRole('menuitem', { name: say(builderWords, 'add_after') }).click()
+  await pick(panel, say(builderWords, 'more_acts'), say(builderWords, 'add_after'))
   await panel.getByRole('button', { name: say(builderWords, 'paste', { n: 2 }) }).waitFor()
   expect(await findFlaws(page)).toEqual([])
-  await panel.getByRole('button', { name: say(builderWords, 'paste', { n: 2 }) }).click()
+  await press(panel, say(builderWords, 'paste', { n: 2 }))
   await page.getByText(say(builderWords, 'draft_saved')).first().waitFor()
   const texts = async () =>
     Object.values((await draftOf('Order is ready')).steps).map(
@@ -290,15 +271,15 @@ test.each(LANGUAGES)('a branch is copied, pasted elsewhere, and deleted: %s', as
   // With the step the ways that it opened go, which is asked with their number.
   await map.locator('[data-key=ask]').click()
   await page.getByRole('complementary', { name: /ask$/ }).waitFor()
-  await panel.getByRole('button', { name: say(builderWords, 'delete') }).click()
+  await press(panel, say(builderWords, 'delete'))
   const asked = page.getByRole('dialog', { name: say(builderWords, 'delete_question', { n: 3 }) })
-  await asked.getByText(say(builderWords, 'delete_branches')).waitFor()
+  await sees(asked, say(builderWords, 'delete_branches'))
   expect(await findFlaws(page)).toEqual([])
-  await asked.getByRole('button', { name: say(builderWords, 'keep_step') }).click()
+  await press(asked, say(builderWords, 'keep_step'))
   await asked.waitFor({ state: 'detached' })
-  await panel.getByRole('button', { name: say(builderWords, 'delete') }).click()
-  await asked.getByRole('button', { name: say(builderWords, 'delete_steps', { n: 4 }) }).click()
-  await page.getByText(say(builderWords, 'deleted')).waitFor()
+  await press(panel, say(builderWords, 'delete'))
+  await press(asked, say(builderWords, 'delete_steps', { n: 4 }))
+  await sees(page, say(builderWords, 'deleted'))
   await expect.poll(texts).toEqual(['They replied', 'They liked it'])
   await map.getByText(say(stepWords, 'note')).first().waitFor()
 })
@@ -310,7 +291,7 @@ test.each(LANGUAGES)('a flow is duplicated, and one is deleted: %s', async (lang
   await more('Order is ready').click()
   await page.getByRole('menuitem', { name: say(flowsWords, 'duplicate') }).click()
   const copy = flowsWords[language].copy_of.replace('{name}', 'Order is ready')
-  await page.getByText(say(flowsWords, 'duplicated', { name: copy })).waitFor()
+  await sees(page, say(flowsWords, 'duplicated', { name: copy }))
   await page.getByRole('link', { name: copy }).waitFor()
   expect((await draftOf(copy)).start).toBe('ask')
 
@@ -319,10 +300,10 @@ test.each(LANGUAGES)('a flow is duplicated, and one is deleted: %s', async (lang
   const asked = page.getByRole('dialog', {
     name: say(flowsWords, 'delete_question', { name: 'Order is ready' }),
   })
-  await asked.getByText(flowsWords[language].delete_hook).waitFor()
+  await sees(asked, flowsWords[language].delete_hook)
   expect(await findFlaws(page)).toEqual([])
-  await asked.getByRole('button', { name: say(flowsWords, 'delete_flow') }).click()
-  await page.getByText(say(flowsWords, 'deleted', { name: 'Order is ready' })).waitFor()
+  await press(asked, say(flowsWords, 'delete_flow'))
+  await sees(page, say(flowsWords, 'deleted', { name: 'Order is ready' }))
   await page
     .getByRole('link', { name: 'Order is ready', exact: true })
     .waitFor({ state: 'detached' })

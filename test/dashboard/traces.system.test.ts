@@ -13,6 +13,7 @@ import { openWhatsApp } from '../support/open-world.ts'
 import { runsWords } from '../../src/dashboard/runs/words.ts'
 import { ORDER_READY_STEPS } from '../support/shop.ts'
 import { LANGUAGES } from '../../src/core/vocabulary/hooks.ts'
+import { follow, press, sees } from '../support/page-steps.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -32,26 +33,24 @@ test('an Agent reads why, says that it was not good, and finds it among the bad 
   const { page, member, go } = await open({ at: 'assistant/replies?outcome=sent' })
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
-  await page.getByText('first-model didn’t respond').waitFor()
-  await page.getByText(/0\.83 match/).waitFor()
-  await page.getByText('Corrected before sending').waitFor()
+  await sees(page, 'first-model didn’t respond', /0\.83 match/, 'Corrected before sending')
   await page.getByText('Wasla’s rules').click()
   await page.getByText('Rules of the house.', { exact: false }).waitFor()
-  await page.getByRole('button', { name: 'No', exact: true }).click()
+  await press(page, /^No$/)
   await page.getByLabel('What should it have said?').fill('We do deliver to Jeddah')
-  await page.getByRole('button', { name: 'Save feedback' }).click()
-  await page.getByText('Feedback saved', { exact: true }).waitFor()
+  await press(page, 'Save feedback')
+  await sees(page, /^Feedback saved$/)
   const path = `/companies/${shop.companyId}/assistant/replies/${id}`
   const { body } = await member.ask<ReplyDetail>('GET', path)
   expect(body.feedback).toMatchObject([{ isGood: false, note: 'We do deliver to Jeddah' }])
   await go('assistant/replies?feedback=bad')
-  await page.getByText('1 bad').waitFor()
+  await sees(page, '1 bad')
 })
 
 test('an Owner tries what was heard again, and writes on from there', async () => {
   const id = await leave()
   const { page } = await open({ at: `assistant/replies/${id}`, role: 'owner' })
-  await page.getByRole('link', { name: 'Try in playground' }).click()
+  await follow(page, 'Try in playground')
   const words = page.getByRole('textbox', { name: 'Write as the customer' })
   expect(await words.inputValue()).toBe(HOSTILE)
 })
@@ -60,7 +59,7 @@ test('a reply that begins and ends while it is looked at is seen without asking 
   const { page } = await open({ at: 'assistant/replies?outcome=working' })
   await page.getByRole('button', { name: 'Clear filters' }).waitFor()
   const id = await leave({ state: 'thinking' })
-  await page.getByRole('row').nth(1).getByText('Thinking').waitFor()
+  await sees(page.getByRole('row').nth(1), 'Thinking')
   await page.getByRole('row').nth(1).click()
   await page.getByRole('heading', { name: 'Asked the model' }).waitFor()
   await putReply(world, id, { state: 'sent' })
@@ -70,10 +69,10 @@ test('a reply that begins and ends while it is looked at is seen without asking 
 test('the conversation says in Arabic why nothing was answered, and leads to the trace', async () => {
   await setAssistant(world, shop)
   const { page, go } = await open({ at: thread, language: 'ar' })
-  await page.getByText('لا نموذج متاح: المساعد لا يرد، والفريق يتولى الردود.').waitFor()
+  await sees(page, 'لا نموذج متاح: المساعد لا يرد، والفريق يتولى الردود.')
   await leave({ state: 'cancelled', why: fact('reply_assistant_off') })
   await go(thread)
-  await page.getByRole('link', { name: 'السبب', exact: true }).click()
+  await follow(page, /^السبب$/)
   await page.getByRole('heading', { name: 'سبب عدم الرد' }).waitFor()
   expect(await appears(page.getByText('لا رد'))).toBe(true)
 })
@@ -83,7 +82,7 @@ test('a message of the assistant leads to why it was said', async () => {
   const said = { sender: 'assistant', text: HOSTILE, status: 'delivered', replyId: id }
   await addMessage(world, { ...where, channelId: shop.channelId }, said)
   const { page } = await open({ at: thread })
-  await page.getByRole('link', { name: 'Why it said this' }).click()
+  await follow(page, 'Why it said this')
   await page.getByRole('heading', { name: 'Why the assistant said this' }).waitFor()
   await page.getByRole('heading', { name: 'Sent', exact: true }).waitFor()
   expect(new URL(page.url()).pathname).toMatch(new RegExp(`/assistant/replies/${id}$`))
@@ -129,18 +128,15 @@ test.each(LANGUAGES)(
     }
     expect(await node('later').getAttribute('data-run')).toBe('none')
     await expect.poll(() => page.locator('path[data-went="yes"]').count()).toBe(4)
-    await page.getByText(say(runsWords, 'step_of', { n: 1, of: 4 })).waitFor()
+    await sees(page, say(runsWords, 'step_of', { n: 1, of: 4 }))
     // By keys alone: down the way, and the step is shown below.
     await node('tell').focus()
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('Enter')
-    await page.getByText(say(runsWords, 'step_of', { n: 2, of: 4 })).waitFor()
+    await sees(page, say(runsWords, 'step_of', { n: 2, of: 4 }))
     await page.getByRole('button', { name: say(runsWords, 'step_after') }).press('Enter')
-    await page.getByText(say(runsWords, 'step_of', { n: 3, of: 4 })).waitFor()
-    await page
-      .getByRole('region', { name: say(runsWords, 'steps') })
-      .getByText('Thank you')
-      .waitFor()
+    await sees(page, say(runsWords, 'step_of', { n: 3, of: 4 }))
+    await sees(page.getByRole('region', { name: say(runsWords, 'steps') }), 'Thank you')
     expect(await findFlaws(page)).toEqual([])
   },
 )
