@@ -279,7 +279,7 @@ export const builderWords = defineWords({
     draft: 'مسودة',
     beyond_plan: 'خارج حد الباقة',
     not_in_plan: 'غير متاح في باقتك',
-    channel_off: 'القناة غير متصلة',
+    channel_off: 'القناة غير مرتبطة',
     not_in_plan_why: 'المسار غير متاح في باقتك، فلا يبدأ. يعود إلى العمل عندما تشمله باقتك.',
     beyond_plan_why: 'عدد المسارات في باقتك أقل، فلا يبدأ هذا المسار.',
     channel_off_why: 'قناته غير مرتبطة، ولا يبدأ حتى تربطها.',

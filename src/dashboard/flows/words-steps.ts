@@ -44,7 +44,7 @@ export const stepWords = defineWordsOf<StepKind>()({
     exit_none: 'Nothing to cancel',
     nothing_yet: 'Not set up yet',
     empty: 'Empty',
-    handover_summary: 'To the team',
+    handover_summary: 'To your team',
     resolve_summary: 'Resolves the conversation',
     assigned_to: 'Assigned to {name}',
     whoever_takes_it: 'anyone available',

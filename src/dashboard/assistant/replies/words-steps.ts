@@ -13,7 +13,7 @@ export const stepWords = defineWords({
     said: 'Sent',
     not_said: 'Not sent',
     said_nothing: 'Nothing was sent',
-    handed_over: 'Handed over to the team',
+    handed_over: 'Handed over to your team',
     asked_model: 'Asked the model',
     no_answer: 'The model didn’t respond',
     gave_no_answer: '{model} didn’t respond: {failure}',
