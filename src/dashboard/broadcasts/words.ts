@@ -87,7 +87,7 @@ export const broadcastsWords = defineWords({
     goes_to: { one: 'Will be sent to 1 person', other: 'Will be sent to {n} people' },
     would_go: { one: '1 matching contact', other: '{n} matching contacts' },
     would_go_unknown: 'Too many contacts to count in time',
-    takes: 'At {n} messages per second, this takes about {time}.',
+    takes: 'At {n} per second, this takes about {time}.',
     left_out: { one: '1 contact is skipped', other: '{n} contacts are skipped' },
     left_out_uncounted:
       'Contacts are skipped if they opted out of all messages or of marketing, have no number, or lack a value. They haven’t been counted yet.',

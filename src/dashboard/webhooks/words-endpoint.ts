@@ -72,7 +72,7 @@ export const endpointWords = defineWords({
     by_status: 'Responses',
     by_type: 'By event type',
     no_answer: 'No response',
-    type_figures: '{n} attempts, {bad} failed',
+    type_figures: 'Attempts: {n}, failed: {bad}',
     sample_of: {
       one: 'Based on the latest delivery.',
       other: 'Based on the latest {n} deliveries.',
