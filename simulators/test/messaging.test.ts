@@ -2,6 +2,7 @@
  * What plays Messenger and Instagram, judged by a client that nobody of this project wrote, and by recorded
  * webhooks: the same keys, at every depth.
  */
+import { createHmac } from 'node:crypto'
 import { MessengerClient } from 'messaging-api-messenger'
 import { describe, expect, onTestFinished, test } from 'vitest'
 import { signMetaWebhook, startSimulators } from '../index.ts'

@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import { readUpdate } from '../../src/modules/channels/telegram/read-update.ts'
-import { askForUpdates } from '../../src/modules/channels/telegram/poll.ts'
+import { pollUpdates } from '../../src/modules/channels/telegram/poll.ts'
 import { openClient, startMeta } from './loopback-meta.ts'
 
 const BOT = '77'
@@ -177,7 +177,7 @@ async function ask(letters: number) {
     const told = waiting.slice(0, Number(body['limit']))
     response.end(`{"ok":true,"result":[${told.join(',')}]}`)
   })
-  const polled = await askForUpdates(
+  const polled = await pollUpdates(
     openClient(),
     { baseUrl: url, botToken: '77:x' },
     { ...CHANNEL, credentials: { botToken: '77:x', webhookSecret: '' } },

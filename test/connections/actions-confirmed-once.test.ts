@@ -10,6 +10,7 @@ import { connectDatabase } from '../../src/infra/database/connect.ts'
 import { RETENTION } from '../../src/core/limits/retention.ts'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../src/core/limits/units.ts'
 import { COULD_NOT_CHECK } from '../../src/rules/calls/action-answer.ts'
+import type { TestDatabase } from '../support/database.ts'
 import { createDatabaseDoor } from '../support/database-door.ts'
 import { startLosingProxy } from '../support/losing-proxy.ts'
 import { actionsByDay, actionsOfReply, proposalOf } from '../support/records/calls.ts'
@@ -33,7 +34,9 @@ const replyOf = (conversationId: string) => ({
 })
 
 /** What another process calls with, through this way to the database. */
-function anotherNode({ connection } = w.world.database): CallDeps {
+function anotherNode(
+  { connection }: Pick<TestDatabase, 'connection'> = w.world.database,
+): CallDeps {
   const db = connectDatabase(connection)
   onTestFinished(() => db.close())
   return { ...w.deps, db }

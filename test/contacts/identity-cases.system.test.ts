@@ -297,8 +297,8 @@ test(
     const company = { country: 'SA', plan: 'business' }
     const defaults = { start: '2026-12-07T10:00:00Z', channels: ['wa'], company }
     const cases = Object.entries(CASES).map(([id, given]) => ({ id, ...given }))
-    const { lines } = await inFolder({ 'identity.json': { defaults, cases } })
-    expect(lines).toEqual([`identity.json: ${cases.length} passed, 0 failed`])
+    const printed = await inFolder({ 'identity.json': { defaults, cases } })
+    expect(printed).toEqual([0, `identity.json: ${cases.length} passed, 0 failed`])
   },
   WITHIN_MS,
 )

@@ -95,7 +95,7 @@ describe('an endpoint that is off', () => {
     const job = { ...shop, jobId: ids.uuid(), beforeId: ids.uuid() }
     const release = (most: number) =>
       transaction(world.database.db, (tx) =>
-        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), most }),
+        releaseHeldDeliveries(tx, { ...job, now: world.clock.now(), limit: most }),
       )
     expect(await release(3)).toBe(3)
     // The oldest go first.

@@ -4,7 +4,6 @@
  * once at most, and where nobody can say whether it did, its row says that.
  */
 import { randomBytes } from 'node:crypto'
-import { createServer, request as ask } from 'node:http'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
 import { conversationsOf } from '../support/records/conversations.ts'
@@ -16,7 +15,7 @@ import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
 import { freePort } from '../support/free-port.ts'
 import { createKillableService } from '../support/killable-service.ts'
 import { settingsOfProcess } from '../support/killable-world.ts'
-import { listenLocally } from '../support/local-server.ts'
+import { startBalancer } from '../support/balancer.ts'
 import { startFaultLine } from '../support/fault-line.ts'
 import { howManyKills, killsTakeMs } from '../support/kills.ts'
 import { linkNumber, playBridge } from '../support/linked-number.ts'
@@ -266,20 +265,4 @@ async function createKillableNodes(env: Record<string, string>) {
       await balancer.close()
     },
   }
-}
-
-function startBalancer(ports: readonly number[]) {
-  let turn = 0
-  const server = createServer((request, response) => {
-    turn += 1
-    const { method, headers } = request
-    const node = `http://127.0.0.1:${ports[turn % ports.length]!}`
-    const on = ask(node + request.url!, { method, headers }, (answer) => {
-      response.writeHead(answer.statusCode!, answer.headers)
-      answer.on('error', () => response.destroy()).pipe(response)
-    })
-    on.on('error', () => response.destroy())
-    request.pipe(on)
-  })
-  return listenLocally(server)
 }

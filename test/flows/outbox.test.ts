@@ -7,13 +7,16 @@ import { claimIdOf } from '../../src/infra/database/node-locks.sql.ts'
 import { SEND_LIMITS } from '../../src/core/limits/messaging.ts'
 import { type AdvanceResult, advanceRuns } from '../../src/modules/flows/runs/advance-runs.ts'
 import type { ClaimedRun } from '../../src/modules/flows/runs/run-queue.ts'
-import type { Called } from '../../src/modules/flows/runs/make-step-call.ts'
+import type { StepCallResult } from '../../src/modules/flows/runs/make-step-call.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { beginSend } from '../../src/modules/messaging/mark-sending.sql.ts'
 import { createMessagesWorker } from '../../src/workers/messages.ts'
 import { renewRefusedSends, SEND_QUEUE } from '../../src/modules/messaging/claim-sends.sql.ts'
 import type { ClaimedMessage } from '../../src/modules/messaging/queue-message.ts'
-import { settleSend, type ToldRun } from '../../src/modules/messaging/record-send-outcomes.sql.ts'
+import {
+  settleSend,
+  type ResumableRun,
+} from '../../src/modules/messaging/record-send-outcomes.sql.ts'
 import { templateStep } from '../support/shop.ts'
 import { callStep } from '../support/shop-api.ts'
 import { endLeases, giveUpNodes } from '../support/queues.ts'
@@ -299,13 +302,13 @@ async function worker(steps: Record<string, unknown>) {
   const own = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })
   await own.order(newPhone())
   const deps = { ...turnDeps(world), eagerClaimFor: () => ids.uuid() }
-  const take = async (run: ClaimedRun, called: Called | null = null) =>
+  const take = async (run: ClaimedRun, called: StepCallResult | null = null) =>
     (await advanceRuns(deps, [{ run, called }]))[0]!
   const claimOne = async () => (await claimDue(world, 1))[0]!.run
   const claimed = await claimOne()
   return {
     runId: claimed.id,
-    turn: (called: Called | null) => take(claimed, called),
+    turn: (called: StepCallResult | null) => take(claimed, called),
     /** The next turn, of a worker who finds the run due. */
     nextTurn: async () => take(await claimOne()),
     /** The turn of the process that settled what the run waited for. */
@@ -313,7 +316,7 @@ async function worker(steps: Record<string, unknown>) {
   }
 }
 
-function outcomeOf(turn: AdvanceResult): Called {
+function outcomeOf(turn: AdvanceResult): StepCallResult {
   if (turn.kind !== 'call') throw new Error(`the turn was ${turn.kind}`)
   const { number, step } = turn
   const { method, path } = step.request
@@ -326,7 +329,7 @@ function outcomeOf(turn: AdvanceResult): Called {
 }
 
 function queuedBy(turn: AdvanceResult) {
-  if (turn.kind !== 'rest') throw new Error(`the turn was ${turn.kind}`)
+  if (turn.kind !== 'idle') throw new Error(`the turn was ${turn.kind}`)
   expect(turn.queued).toHaveLength(1)
   return turn.queued[0]!
 }
@@ -341,7 +344,7 @@ test('The outcome of a call is not taken for that of the call that follows', asy
   expect(await turn(outcome)).toMatchObject({ kind: 'call', stepId: 'second', number: 2 })
   const again = await turn(outcome)
   expect(again).toMatchObject({ kind: 'call', stepId: 'second', number: 2, attemptsBefore: 0 })
-  expect(await turn(outcomeOf(again))).toEqual({ kind: 'rest', queued: [] })
+  expect(await turn(outcomeOf(again))).toEqual({ kind: 'idle', queued: [] })
   expect(await runOf(runId)).toMatchObject({ status: 'completed', steps: 2 })
 })
 
@@ -363,14 +366,14 @@ test('The answer to a send is not taken for that to the message that follows', a
   }
   const second = queuedBy(await toldTurn(await settleSend(db, settled)))
   // The confirmation was lost: the same outcome is written again, and the run looks.
-  expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'rest', queued: [] })
+  expect(await toldTurn(await settleSend(db, settled))).toEqual({ kind: 'idle', queued: [] })
   const atWork = { status: 'running', waitKind: null, stepId: 'second' }
   expect(await runOf(runId)).toMatchObject(atWork)
   expect(await beginSend(db, { ...second, now })).toMatchObject({ runId })
   // Whether the second went out is for the provider to tell: it is not sent again blindly.
   expect(await beginSend(db, { ...second, now })).toBeNull()
   await endLeases(world, SEND_QUEUE, new Date(now.getTime() + DAY_MS))
-  expect(await nextTurn()).toEqual({ kind: 'rest', queued: [] })
+  expect(await nextTurn()).toEqual({ kind: 'idle', queued: [] })
   const waiting = { status: 'waiting', waitKind: 'sent', stepId: 'second' }
   expect(await runOf(runId)).toMatchObject(waiting)
 })

@@ -92,8 +92,8 @@ describe('A contact who is new in the batch', () => {
 
   test('is told of by the same name when the conversation begins', () => {
     const plan = planCustomerResolution({ ids, now })
-    const { contactId, conversationId } = plan.meet(message(), NOBODY)
-    plan.meet(message({ name: 'Sara' }), NOBODY)
+    const { contactId, conversationId } = plan.resolve(message(), NOBODY)
+    plan.resolve(message({ name: 'Sara' }), NOBODY)
     const conversation = { id: conversationId, channelId: 'w1', channelType: 'whatsapp' }
     const contact = { id: contactId, name: 'Sara', phone: null, whatsAppId: 'SA.1' }
     const data = { conversation, contact }
@@ -154,7 +154,7 @@ describe('What a provider shows is settled before the customer is met', () => {
     ['the number is not theirs any more', { formerSince: new Date(now.getTime() - 1) }],
   ])('where %s', (_, more) => {
     const plan = planCustomerResolution({ ids, now })
-    expect(() => plan.meet(both(), { ...KNOWN, ...more })).toThrow(IdentityUnsettled)
+    expect(() => plan.resolve(both(), { ...KNOWN, ...more })).toThrow(IdentityUnsettled)
     expect(Object.values(plan.writes).flat()).toEqual([])
   })
 
@@ -167,17 +167,17 @@ describe('What a provider shows is settled before the customer is met', () => {
 
   test('and not where an id is of another account of the business, or nothing is new', () => {
     const plan = planCustomerResolution({ ids, now })
-    plan.meet(both(), { ...KNOWN, held: ['number ', 'user other'] })
-    plan.meet(both(), { ...KNOWN, knownKinds: ['number', 'user'] })
+    plan.resolve(both(), { ...KNOWN, held: ['number ', 'user other'] })
+    plan.resolve(both(), { ...KNOWN, knownKinds: ['number', 'user'] })
     const late = both({ at: new Date(now.getTime() - 10) })
-    plan.meet(late, { ...KNOWN, knownKinds: ['number', 'user'], formerSince: now })
+    plan.resolve(late, { ...KNOWN, knownKinds: ['number', 'user'], formerSince: now })
     expect(plan.writes.contacts).toEqual([])
   })
 
   test('and not by what a person wrote', () => {
     const plan = planCustomerResolution({ ids, now })
     const hook = both()
-    plan.meet({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...KNOWN, isSplit: true })
+    plan.resolve({ ...hook, told: { ...hook.told, source: 'hook' } }, { ...KNOWN, isSplit: true })
     expect(plan.writes.contacts).toEqual([])
   })
 })

@@ -14,7 +14,7 @@ import { createService } from '../../src/app/create-service.ts'
 import { orderOf, postHook } from './ask-hook.ts'
 import { createDatabaseDoor, type DatabaseDoor } from './database-door.ts'
 import { freePort } from './free-port.ts'
-import { startBalancer } from './killable-nodes.ts'
+import { startBalancer } from './balancer.ts'
 import { createKillableService, type KillableService } from './killable-service.ts'
 import { startTestReceiver } from './receiver.ts'
 import { startReplicatedPostgres, type ReplicatedPostgres } from './replicated-postgres.ts'
@@ -94,7 +94,7 @@ export async function openCluster({ isSynchronous }: { isSynchronous: boolean })
       verifiedName: 'Shop',
       accessToken: ACCESS_TOKEN,
       appSecret: APP_SECRET,
-      webhookUrl: `${balancer.url}/webhooks/whatsapp`,
+      webhookUrl: `http://127.0.0.1:${balancer.port}/webhooks/whatsapp`,
       templates: ['ar', 'en'].map((language) => approved('order_ready', language)),
     })
   }

@@ -27,13 +27,11 @@ export function atPort(behind: Connection, port: number): Connection {
 
 export async function createDatabaseDoor(behind: Connection) {
   const relay = await startRelay(addressOf(behind))
-  return { ...relay, connection: atPort(behind, relay.port) }
+  return {
+    ...relay,
+    connection: atPort(behind, relay.port),
+    leadTo: (server: Connection) => relay.leadTo(addressOf(server)),
+  }
 }
 
-function addressOf({ connectionString, host = '', port = 5432 }: Connection) {
-  if (connectionString !== undefined) {
-    const url = new URL(connectionString)
-    return { host: url.hostname, port: Number(url.port || 5432) }
-  }
-  return host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port }
-}
+export type DatabaseDoor = Awaited<ReturnType<typeof createDatabaseDoor>>

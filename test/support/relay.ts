@@ -2,11 +2,15 @@
 import { connect, createServer, type NetConnectOpts, type Socket } from 'node:net'
 import { listenLocally } from './local-server.ts'
 
-export async function startRelay(target: NetConnectOpts) {
+export async function startRelay(to: NetConnectOpts) {
   const pairs: [Socket, Socket][] = []
+  let target = to
   let isShut = false
+  let isHushed = false
   const server = createServer((near) => {
     if (isShut) return void near.destroy()
+    // It hears nothing, whatever it says.
+    if (isHushed) return void near.on('error', () => {}).resume()
     const far = connect(target)
     pairs.push([near, far])
     for (const [one, other] of [
@@ -27,9 +31,16 @@ export async function startRelay(target: NetConnectOpts) {
     },
     open() {
       isShut = false
+      isHushed = false
     },
-    /** Passes nothing on any more, in either direction, as behind a cable that was pulled. */
-    hush() {
+    /** Ends every connection, and leads the next ones to this server. */
+    leadTo(server: NetConnectOpts) {
+      target = server
+      cut()
+    },
+    /** Passes nothing on any more, in either direction, as behind a cable that was pulled. `isForAll`: new ones too. */
+    hush({ isForAll = false } = {}) {
+      isHushed = isForAll
       for (const socket of pairs.flat()) socket.unpipe().resume()
     },
     close,
