@@ -48,7 +48,7 @@ describe("A channel's credentials that cannot be read here", () => {
       column: 'credentials',
       rowId: shop.channelId,
       companyId: shop.companyId,
-      untold: 0,
+      suppressed: 0,
     })
   })
 
@@ -61,7 +61,7 @@ describe("A channel's credentials that cannot be read here", () => {
     expect(toldUnreadable()).toHaveLength(before + 1)
     world.clock.advance(MINUTE_MS)
     await check()
-    expect(toldUnreadable().at(-1)).toMatchObject({ untold: 2 })
+    expect(toldUnreadable().at(-1)).toMatchObject({ suppressed: 2 })
     const told = toldUnreadable().length
     // The clock is put back: what was told is told from before.
     world.clock.advance(-2 * MINUTE_MS)

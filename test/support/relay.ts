@@ -34,8 +34,8 @@ export async function startRelay(to: NetConnectOpts) {
       isHushed = false
     },
     /** Ends every connection, and leads the next ones to this server. */
-    leadTo(server: NetConnectOpts) {
-      target = server
+    leadTo(other: NetConnectOpts) {
+      target = other
       cut()
     },
     /** Passes nothing on any more, in either direction, as behind a cable that was pulled. `isForAll`: new ones too. */

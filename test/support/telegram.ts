@@ -46,7 +46,7 @@ export async function simulateTelegram(world: World) {
       const credentials = { botToken: token, ...defined({ delivery }) }
       const bot = { type: 'telegram', name: 'The bot', credentials } as const
       const { channel } = await connectChannel(owner, shop.companyId, bot)
-      return {
+      const opened = {
         ...shop,
         owner,
         channel,
@@ -72,13 +72,14 @@ export async function simulateTelegram(world: World) {
         async publish(draft: object): Promise<string> {
           const flows = `/companies/${shop.companyId}/flows`
           const named = { name: 'On Telegram', draft: { channelId: channel.id, ...draft } }
-          const made = await owner.ask<{ id: string }>('POST', flows, named)
+          const made = await opened.owner.ask<{ id: string }>('POST', flows, named)
           const { id } = made.body
-          const published = await owner.ask('POST', `${flows}/${id}/publish`)
+          const published = await opened.owner.ask('POST', `${flows}/${id}/publish`)
           if (published.status >= 300) throw new Error(JSON.stringify([made, published]))
           return id
         },
       }
+      return opened
     },
     close,
   }

@@ -182,9 +182,9 @@ export type ChannelAdapter<Credentials extends FormValues = FormValues> = {
   }
   /** Deletes the webhook of a deleted channel. @throws ProviderRefused */
   deleteWebhook?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<void>
-  /** Whether `check` tries the secrets that sign what the provider posts, too. */
+  /** True when `check` also checks the secret that signs webhooks. */
   checksSigner?: boolean
-  /** Asks the provider whether it accepts the channel's credentials. */
+  /** Checks whether the provider accepts the channel's credentials. */
   check(channel: ChannelAccess<Credentials>): Promise<ChannelCheck>
   /** Checks whether the provider posts the channel's events to this webhook address. */
   checkPosts?(channel: ChannelAccess<Credentials>, webhookUrl: string): Promise<PostsCheck>

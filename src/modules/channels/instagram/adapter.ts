@@ -72,7 +72,7 @@ export function createInstagramAdapter({
       fields: isOfPage(channel) ? 'id,username,name' : 'id,user_id,username,name',
       // The other id is app-scoped: no webhook contains it, so the channel would never be found by it.
       idsIn: ({ id, user_id: userId }) => [userId ?? id],
-      // Of graph.instagram.com Meta describes no proof.
+      // Meta describes no proof for graph.instagram.com.
       appSecret: isOfPage(channel) ? channel.credentials.appSecret : null,
     }),
   })
