@@ -1,4 +1,4 @@
-/** What can be booked, who keeps it, when, and the page on which customers do it. */
+/** The set-up of services, resources, opening hours and the booking page. */
 import { expect, test } from 'vitest'
 import type {
   BookingPageView,

@@ -178,7 +178,7 @@ async function make<Made>(noun: string, input: object): Promise<Made> {
   return body
 }
 
-/** What somebody else does meanwhile, a second later. */
+/** Makes a change as a colleague, a second later. */
 async function change(noun: string, input: object): Promise<void> {
   world.clock.advance(SECOND_MS)
   expect((await colleague.ask('PATCH', path(noun), input)).status).toBe(200)

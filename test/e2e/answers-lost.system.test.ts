@@ -1,7 +1,6 @@
 /**
- * A service at work whose connections to the database end again and again right after a statement was committed, and
- * before its answer: nothing that was accepted is lost, nothing is sent twice, and nothing waits for the end of a lease,
- * for the clock stands still.
+ * A service whose database connections end again and again after a commit and before its answer. It loses nothing that
+ * was accepted, sends nothing twice, and waits for no end of a lease: the clock does not move.
  */
 import { expect, test } from 'vitest'
 import { postHook, ORDER } from '../support/ask-hook.ts'
@@ -17,7 +16,7 @@ import { newPhone } from '../support/simulator.ts'
 import { repeatWhile, waitUntil } from '../support/wait.ts'
 
 const ORDERS = 80
-/** Of a hundred statements so many lose their answer. */
+/** The percentage of statements that lose their answer. */
 const LOST_IN_HUNDRED = 2
 
 let proxy!: LosingProxy

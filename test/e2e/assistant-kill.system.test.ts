@@ -1,9 +1,8 @@
 /**
  * The service is killed at many moments while the assistant answers, and started again. The model, the
- * shop's API and the provider stay up, as they would. One customer has an order seen to, by a GET, a POST and an
- * answer in two parts; the next is told a free time, takes it and is booked. Whatever the moment: no POST is made
- * twice, nobody is booked twice, no message is sent twice, and no customer is left without an answer or a person,
- * unless nobody knows whether the provider has their message.
+ * shop's API and the provider stay up. One customer's order takes a GET, a POST and an answer in two parts; the next
+ * customer is offered a time and books it. No POST is made twice, no customer is booked twice, no message is sent twice.
+ * Each customer has an answer or a person, unless it is unknown whether the provider has their message.
  */
 import { afterAll, expect, test } from 'vitest'
 import { openKillableWorld, openSimulator } from '../support/killable-world.ts'
@@ -32,13 +31,13 @@ const KILLS = howManyKills({ most: 8 })
 /** Longer than every lease. */
 const LEASES_MS = 91_000
 const CUSTOMERS_PER_KILL = 4
-/** Starts in a day at which somebody can be booked: from 09:00 on, each an hour. */
+/** Bookable starts in a day: from 09:00 on, each an hour. */
 const STARTS_OF_DAY = 8
 const LONG = 'It is on its way and you will have it soon. '.repeat(100)
 
 const POST = { method: 'POST', path: '/notes', body: '{"order":"{{args.order}}"}' } as const
 const phones: string[] = []
-/** Who was told a free time and has taken it. */
+/** Customers who were offered a free time and have taken it. */
 const takers = new Set<string>()
 const isBooking = (order: number) => order % 2 === 1
 

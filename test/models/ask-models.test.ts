@@ -1,4 +1,4 @@
-/** Which model answers, how often one is asked, and who is told when it does not let us in. */
+/** The choice of the model, the number of its calls, and the notice when it refuses the key. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MODEL_LIMITS } from '../../src/core/limits/models.ts'
 import { DAY_MS } from '../../src/core/limits/units.ts'
@@ -27,7 +27,7 @@ import { createOwnShop, createShop } from '../support/shop.ts'
 import { systemDescribe, systemTest } from '../support/system-tests.ts'
 import { addModel, ask, askAs, depsOf, KEY, PROMPT } from './models-world.ts'
 
-/** Of a member: over https, as an address of a member's must be. */
+/** A member's model, over https as its address must be. */
 let first: ModelServer
 let second: ModelServer
 let accountId: string

@@ -1,4 +1,4 @@
-/** What a conversation offers of a day, and what a customer takes of it. Flows › Booking. */
+/** The times that a conversation offers of a day, and the customer's choice. Flows › Booking. */
 import { describe, expect, test } from 'vitest'
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../src/core/limits/units.ts'
 import { WEEKDAYS } from '../../../src/rules/flows/opening-hours.ts'

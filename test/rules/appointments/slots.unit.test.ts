@@ -50,10 +50,10 @@ describe('Slots in all zones and on all days of 2026 to 2028', () => {
   })
 
   const [begin, end] = [Date.UTC(2026, 0), Date.UTC(2029, 0)]
-  /** What zones are offered around their changes, by these: most zones have the clocks of others. */
+  /** The offers of zones around their changes, by clock: most zones share theirs. */
   const offered = new Map<string, Map<number, string>>()
 
-  /** Of an hour each, all day long. Of zones with one clock the first is looked at on all days. */
+  /** Expects a slot each hour of all days, once for each clock that zones share. */
   function expectWholeDays(zone: string): void {
     const clock = clockOf(zone)
     const hour = { minutes: 60, beforeMin: 0, afterMin: 0, stepMin: 60 }
