@@ -1,6 +1,6 @@
 /**
- * Whether a password is one that guessers try first: a word of this list, a walk over the keyboard, or a run of
- * characters, with digits and signs around it, letters written as digits, and repeated as often as one likes.
+ * The passwords that guessers try first: these words, walks over the keyboard and runs of characters. Digits and signs
+ * around them, letters written as digits and repetitions make them no better.
  */
 const WORDS =
   `password passwort passwd pass admin administrator root user guest test demo changeme change secret
@@ -59,7 +59,7 @@ function restOf(text: string): string {
   return rest.replaceAll(/[\d\s\p{P}\p{S}]+/gu, '').length <= MOST_LEFT ? '' : rest
 }
 
-/** Letters that stand alone between known parts make nothing harder to guess. */
+/** Single letters between known parts make a password no harder to guess. */
 const MOST_LEFT = 2
 const KNOWN = WORDS.toSorted((a, b) => b.length - a.length)
 const WALKS = [12, 10, 8, 6, 5, 4, LEAST_WALKED]

@@ -6,7 +6,7 @@ import { isPublicAddress } from './public-address.ts'
 import { isPunycodeLabel } from './punycode-label.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
-/** Why a merchant's URL cannot be saved. */
+/** The reasons for which a merchant's URL is refused. */
 export type UrlRefusal =
   | 'empty'
   | 'too_long'
@@ -71,17 +71,17 @@ export function validateHost(hostname: string): HostRefusal | null {
 }
 
 /**
- * True for a host name that no call may go to, whatever it resolves to. Asked again before every
+ * Returns whether no call may go to a host name, whatever it resolves to. The guard checks it again before every
  * connection. Spec: Calls › Where the service connects.
  */
 export const isForbiddenHost = (hostname: string): boolean => validateHost(hostname) !== null
 
-/** True when no call may go to this port. */
+/** Returns whether no call may go to this port. */
 export const isForbiddenPort = (port: number): boolean => REFUSED_PORTS.has(port)
 
 /**
- * True when a raw path has a `.` or `..` segment, also spelled `%2e`, and also between encoded or
- * backward slashes, which some servers read as separators.
+ * Returns whether a raw path has a `.` or `..` segment, also spelled `%2e`, and also between encoded or backward
+ * slashes, which some servers read as separators.
  */
 export function hasDotSegment(path: string): boolean {
   const plain = path.replace(/%2e/gi, '.').replace(/%2f|%5c|\\/gi, '/')

@@ -3,9 +3,9 @@ import { NETWORK_SHARES } from '../../core/limits/http.ts'
 /** A network that a client is counted for, and how many times the share of one address it has. */
 type CountedNetwork = {
   name: string
-  /** Of requests, tries and bytes in a time. */
+  /** The factor for limits of requests, attempts and bytes in a time. */
   rate: number
-  /** Of what a process has of something at once: connections, room for bodies. */
+  /** The factor for shared capacity of a process: connections, memory for bodies. */
   pool: number
 }
 

@@ -43,19 +43,19 @@ function isPublicIpv6(groups: number[]): boolean {
   return embedded === null || isPublicIpv4(embedded)
 }
 
-/** On a DNS64 network every IPv4-only merchant lives behind this prefix. */
+/** Returns whether an address has the prefix by which a DNS64 network reaches servers that have IPv4 alone. */
 function isNat64([g0, g1, ...rest]: number[]): boolean {
   return g0 === 0x64 && g1 === 0xff9b && rest.slice(0, 4).every((group) => group === 0)
 }
 
-/** The IPv4 address inside one of NAT64's well-known prefix or of ISATAP; null in any other. */
+/** Returns the IPv4 address inside an address of NAT64's well-known prefix or of ISATAP; null for any other. */
 function embeddedIpv4(groups: number[]): number | null {
   const [g4 = 0, g5 = 0, g6 = 0, g7 = 0] = groups.slice(4)
   const isIsatap = (g4 & 0xff) === 0 && g5 === 0x5efe
   return isIsatap || isNat64(groups) ? g6 * 65_536 + g7 : null
 }
 
-/** The IPv4 address that one of NAT64 or ISATAP leads to, dotted; any other text as it is. */
+/** Returns the IPv4 address that a NAT64 or ISATAP address leads to, dotted; any other text unchanged. */
 export function addressLedTo(address: string): string {
   const groups = readIpv6(address)
   const embedded = groups && embeddedIpv4(groups)

@@ -8,7 +8,7 @@ const FIRST_BIAS = 72
 const FIRST_CODE_POINT = 128
 
 /**
- * True when a host label that begins with `xn--` stands for a text, and is the label of that text.
+ * Returns whether a host label that begins with `xn--` encodes a text, and is the label of that text.
  * Some URL parsers let any such label through, valid or not.
  */
 export function isPunycodeLabel(label: string): boolean {

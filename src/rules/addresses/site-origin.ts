@@ -1,13 +1,12 @@
 /**
- * The origin of a website as its owner writes it, with or without a path behind: scheme, host and port as a
- * browser writes them. Null for what is no site: without TLS only on this machine, and nothing with a user, a
- * wildcard or another scheme. Spec: Channels › Allowed sites.
+ * Returns the origin of a website as a browser writes it, from what its owner writes, with or without a path. Returns null
+ * for a user, a wildcard or another scheme, and for plain HTTP except on this machine. Spec: Channels › Allowed sites.
  */
 export function readOrigin(text: string): string | null {
   const written = text.trim()
   const url = URL.parse(/^[a-z][a-z0-9+.-]*:\/\//i.test(written) ? written : `https://${written}`)
   if (url === null || url.username !== '' || url.password !== '' || url.hostname === '') return null
-  // What stands in a policy must be one word of it.
+  // The origin becomes one word of a security policy.
   if (!/^(?:[a-z0-9_-]+(?:\.[a-z0-9_-]+)*|\[[0-9a-f:.]+\])$/.test(url.hostname)) return null
   const isHere =
     url.hostname === 'localhost' ||

@@ -40,7 +40,7 @@ export function appointmentValues(
   }
 }
 
-/** `Monday 7 December`. */
+/** Formats the day of an appointment: `Monday 7 December`. */
 export function dayInWords(at: Date, zone: string, language: Language): string {
   return formatOf(language, zone, DATE).format(at)
 }

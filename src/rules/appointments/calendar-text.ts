@@ -12,7 +12,7 @@ export type CalendarEvent = {
   location: string | null
 }
 
-/** A whole calendar. Times are in UTC; whoever reads it shows them in their own zone. */
+/** Writes a whole calendar. Times are in UTC; calendar programs show them in their user's zone. */
 export function writeCalendar(name: string, events: readonly CalendarEvent[]): string {
   const lines = [
     'BEGIN:VCALENDAR',
@@ -47,12 +47,12 @@ function writeEvent(event: CalendarEvent): string[] {
   ]
 }
 
-/** 20270208T073000Z */
+/** Formats a time as `20270208T073000Z`. */
 function instant(at: Date): string {
   return `${at.toISOString().slice(0, 19).replaceAll(/[-:]/g, '')}Z`
 }
 
-/** A text as a value: what stands between values, and ends of lines, is no part of it. */
+/** Escapes separators of values and ends of lines in a text. */
 function escaped(text: string): string {
   return text
     .replaceAll(/[\\;,]/g, (sign) => `\\${sign}`)

@@ -4,8 +4,8 @@ import type { AppointmentCanceller, AppointmentStatus } from '../../core/vocabul
 export type MayCancel = 'may' | 'already' | 'too_late' | 'over'
 
 /**
- * Whether an appointment can be cancelled. Members may at any time; in a conversation it can be until it
- * begins; by the customer's link until so many minutes before. Spec: Appointments › Cancelling.
+ * Returns whether an appointment can be cancelled. Members may cancel at any time, a conversation until the start, and the
+ * customer's link until `cancelUntilMin` minutes before it. Spec: Appointments › Cancelling.
  */
 export function mayCancel(
   appointment: { status: AppointmentStatus; startsAt: Date; cancelUntilMin: number },
@@ -20,7 +20,7 @@ export function mayCancel(
   return now < startsAt ? 'may' : 'too_late'
 }
 
-/** The last moment at which the customer's link cancels; never later than the start. */
+/** Returns the last moment at which the customer's link cancels, at the latest the start. */
 export function cancelUntil({
   startsAt,
   cancelUntilMin,
