@@ -101,27 +101,33 @@ describe('Sending', () => {
     }
   })
 
-  test('goes at 15 a second at most once the number is used in the provider’s app too', async () => {
-    await news.contacts(100, tag)
-    await news.start(tag, { perSecond: 50 })
-    await setCoexistence(world, news.shop, true)
-    await whatsApp.settle()
-    const before = news.sent().length
-    await news.pass(2)
-    expect(news.sent().length - before).toBeGreaterThanOrEqual(28)
-    expect(news.sent().length - before).toBeLessThanOrEqual(38)
-  })
+  systemTest(
+    'goes at 15 a second at most once the number is used in the provider’s app too',
+    async () => {
+      await news.contacts(100, tag)
+      await news.start(tag, { perSecond: 50 })
+      await setCoexistence(world, news.shop, true)
+      await whatsApp.settle()
+      const before = news.sent().length
+      await news.pass(2)
+      expect(news.sent().length - before).toBeGreaterThanOrEqual(28)
+      expect(news.sent().length - before).toBeLessThanOrEqual(38)
+    },
+  )
 
-  test('a STOP before the send is begun skips the recipient, however late it comes', async () => {
-    const id = await news.beginTo(4, { perSecond: 1 })
-    const { phone: last } = (await news.recipients(id)).at(-1)!
-    await news.writes(last, 'STOP')
-    await news.finish(id)
-    expect(news.reached()).not.toContain(last)
-    expect(await news.recipients(id, 'state=skipped')).toMatchObject([
-      { phone: last, skipReason: 'opted_out' },
-    ])
-  })
+  systemTest(
+    'a STOP before the send is begun skips the recipient, however late it comes',
+    async () => {
+      const id = await news.beginTo(4, { perSecond: 1 })
+      const { phone: last } = (await news.recipients(id)).at(-1)!
+      await news.writes(last, 'STOP')
+      await news.finish(id)
+      expect(news.reached()).not.toContain(last)
+      expect(await news.recipients(id, 'state=skipped')).toMatchObject([
+        { phone: last, skipReason: 'opted_out' },
+      ])
+    },
+  )
 
   systemTest('one who opts out between the hand-over and the send is skipped too', async () => {
     const { id: contactId } = await news.contact({ tags: [tag] })

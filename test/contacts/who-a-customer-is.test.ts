@@ -14,6 +14,7 @@ import { conversationsOf } from '../support/records/conversations.ts'
 import { identityChangesOf } from '../support/records/identifiers.ts'
 import { messageOf, messagesOf } from '../support/records/messages.ts'
 import { runOf } from '../support/records/runs.ts'
+import { systemTest } from '../support/system-tests.ts'
 import {
   customerWrites,
   newWamid,
@@ -324,7 +325,7 @@ describe('What a provider shows of a customer stands in their conversations', ()
     expect(await linesWith('both')).toContainEqual(['tags_left_out', { tags: ['b24', 'b25'] }])
   })
 
-  test('and its history is kept for 400 days, and is erased with the customer', async () => {
+  systemTest('and its history is kept for 400 days, and is erased with the customer', async () => {
     await writes({ from: N1, name: 'Huda' }, { userId: U1 }, { from: N1, userId: U1 })
     const [contact] = await contactsOf(world, shop)
     const history = async () =>

@@ -81,15 +81,18 @@ describe('A DATABASE_URL', () => {
     expect(await refusal(withUser(url, role))).toContain('this user may not make tables there')
   })
 
-  test('that leads through a pooler by transaction is refused with what to do, before anything is changed; one by session is taken', async () => {
-    const database = await createTestDatabase({ empty: true })
-    onTestFinished(() => database.drop())
-    const byTransaction = connectionUrl(await startPooler(database.connection, 'transaction'))
-    expect(await refusal(byTransaction)).toContain('let the pooler pool by session')
-    expect(await isMigrated(database)).toBe(false)
-    const bySession = connectionUrl(await startPooler(database.connection, 'session'))
-    await (await open(bySession, { isLeftAsItIs: true })).close()
-  })
+  systemTest(
+    'that leads through a pooler by transaction is refused with what to do, before anything is changed; one by session is taken',
+    async () => {
+      const database = await createTestDatabase({ empty: true })
+      onTestFinished(() => database.drop())
+      const byTransaction = connectionUrl(await startPooler(database.connection, 'transaction'))
+      expect(await refusal(byTransaction)).toContain('let the pooler pool by session')
+      expect(await isMigrated(database)).toBe(false)
+      const bySession = connectionUrl(await startPooler(database.connection, 'session'))
+      await (await open(bySession, { isLeftAsItIs: true })).close()
+    },
+  )
 
   test.each([
     [

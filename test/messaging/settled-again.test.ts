@@ -37,6 +37,7 @@ import { addContact } from '../support/records/contacts.ts'
 import { addIdentifier } from '../support/records/identifiers.ts'
 import { addChannel, moveRate } from '../support/records/channels.ts'
 import { createShop } from '../support/shop.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 
@@ -242,7 +243,7 @@ test('One number that has no room holds up no other in the same statement', asyn
   expect(waits).toHaveLength(2)
 })
 
-test('What had no room is sent once, as soon as there is room', async () => {
+systemTest('What had no room is sent once, as soon as there is room', async () => {
   const number = await openNumber(RATES[1]!)
   const messages = await number.queue(45)
   const sent: string[] = []

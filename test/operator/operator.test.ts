@@ -14,6 +14,7 @@ import { deliveriesOf, putDeliveries } from '../support/records/deliveries.ts'
 import { personWith } from '../support/records/members.ts'
 import { putRun, runsOf } from '../support/records/runs.ts'
 import { waysInOf } from '../support/records/ways-in.ts'
+import { systemTest } from '../support/system-tests.ts'
 
 const world = await openWorld({ encryptionKeys: OPERATOR_KEYS })
 const shop = await createShop(world)
@@ -26,30 +27,33 @@ async function operator(...words: string[]): Promise<string> {
 }
 
 describe('the operator', () => {
-  test('types a command: its process prints, and ends with 0, or with 1 and the reason', async () => {
-    const type = async (...words: string[]) => {
-      const child = startOperator(env, words)
-      const [[code], printed, complaint] = await Promise.all([
-        once(child, 'exit'),
-        text(child.stdout!),
-        text(child.stderr!),
+  systemTest(
+    'types a command: its process prints, and ends with 0, or with 1 and the reason',
+    async () => {
+      const type = async (...words: string[]) => {
+        const child = startOperator(env, words)
+        const [[code], printed, complaint] = await Promise.all([
+          once(child, 'exit'),
+          text(child.stdout!),
+          text(child.stderr!),
+        ])
+        return { code, printed, complaint }
+      }
+      const [status, nothing, wrong] = await Promise.all([
+        type('status'),
+        type(),
+        type('set-plan', shop.accountId, 'gold'),
       ])
-      return { code, printed, complaint }
-    }
-    const [status, nothing, wrong] = await Promise.all([
-      type('status'),
-      type(),
-      type('set-plan', shop.accountId, 'gold'),
-    ])
-    expect(status).toMatchObject({ code: 0, complaint: '' })
-    expect(status.printed).toMatch(/^hooks +running$/m)
-    expect(nothing).toMatchObject({ code: 1, printed: '' })
-    expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
-    expect(wrong).toMatchObject({ code: 1, printed: '' })
-    expect(wrong.complaint).toBe(
-      '"gold" is not a plan. Use one of: free, starter, pro, business.\n',
-    )
-  })
+      expect(status).toMatchObject({ code: 0, complaint: '' })
+      expect(status.printed).toMatch(/^hooks +running$/m)
+      expect(nothing).toMatchObject({ code: 1, printed: '' })
+      expect(nothing.complaint).toMatch(/^Commands:\n {2}status\n/)
+      expect(wrong).toMatchObject({ code: 1, printed: '' })
+      expect(wrong.complaint).toBe(
+        '"gold" is not a plan. Use one of: free, starter, pro, business.\n',
+      )
+    },
+  )
 
   test('pauses the hooks of the running service, sees it, and lets them go on', async () => {
     expect(await operator('status')).toMatch(/^hooks +running$/m)
