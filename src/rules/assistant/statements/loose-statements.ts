@@ -180,5 +180,10 @@ function isFuture(words: readonly string[]): boolean {
     return true
   const arabic = words.findIndex((word) => ['راح', 'رح', 'سوف', 'لن', 'مارح'].includes(word))
   if (arabic !== -1 && words.some(isTheirs)) return true
+  // «ما راح ينخصم منك شي»
+  const isToBeDone = words
+    .slice(arabic + 1, arabic + 3)
+    .some((word) => /^[يت][نت]\p{Script=Arabic}{3,}/u.test(word))
+  if (arabic !== -1 && isToBeDone) return true
   return words.some((word) => /^طريق(?:ه|ها)$/u.test(word))
 }
