@@ -99,14 +99,11 @@ export async function findBarriers(page: Page): Promise<string[]> {
   )
 }
 
-/** By how many pixels a page is wider than the window. */
+/** By how many pixels a page, or its main part, is wider than what is seen of it. */
 export async function overflowOf(page: Page): Promise<number> {
-  return page.evaluate(() => {
-    const { scrollWidth, clientWidth } = (
-      globalThis as unknown as {
-        document: { documentElement: { scrollWidth: number; clientWidth: number } }
-      }
-    ).document.documentElement
-    return scrollWidth - clientWidth
-  })
+  return page.evaluate<number>(`Math.max(
+    ...[document.documentElement, document.querySelector('main')].map((part) =>
+      part === null ? 0 : part.scrollWidth - part.clientWidth,
+    ),
+  )`)
 }

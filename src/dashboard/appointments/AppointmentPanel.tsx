@@ -147,7 +147,7 @@ function Facts({ one }: { one: AppointmentDetail }) {
         [
           t('booked_by'),
           <span key="by">
-            {t(`source_${one.source}`)} <Time at={one.createdAt} />
+            {t(`source_${one.source}`)} · <Time at={one.createdAt} />
           </span>,
         ],
         ...(one.cancelledAt === null

@@ -117,7 +117,7 @@ export const contactWords = defineWords({
     timeline: 'السجل الزمني',
     earlier: 'عرض الأقدم',
     created: 'إضافة جهة الاتصال',
-    conversation: 'بدء محادثة عبر {channel}',
+    conversation: 'محادثة عبر {channel}',
     lead_made: 'إضافة عميل محتمل',
     opted_out: 'إيقاف كل الرسائل',
     opted_in: 'استئناف الرسائل',

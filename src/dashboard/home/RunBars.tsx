@@ -63,24 +63,26 @@ export function RunBars({ runs, at }: { runs: TodayView['runs']; at: string }) {
         </span>
         <span>{t('now')}</span>
       </div>
-      <table className="visually-hidden">
-        <thead>
-          <tr>
-            <th scope="col">{t('hour')}</th>
-            <th scope="col">{t('runs')}</th>
-            <th scope="col">{t('failed')}</th>
-          </tr>
-        </thead>
-        <tbody>
-          {hours.map(({ hour, runs: all, failed }) => (
-            <tr key={hour}>
-              <td>{format.dateTime(hour)}</td>
-              <td>{format.number(all)}</td>
-              <td>{format.number(failed)}</td>
+      <div className="visually-hidden">
+        <table>
+          <thead>
+            <tr>
+              <th scope="col">{t('hour')}</th>
+              <th scope="col">{t('runs')}</th>
+              <th scope="col">{t('failed')}</th>
             </tr>
-          ))}
-        </tbody>
-      </table>
+          </thead>
+          <tbody>
+            {hours.map(({ hour, runs: all, failed }) => (
+              <tr key={hour}>
+                <td>{format.dateTime(hour)}</td>
+                <td>{format.number(all)}</td>
+                <td>{format.number(failed)}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+      </div>
     </div>
   )
 }

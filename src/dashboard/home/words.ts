@@ -310,7 +310,7 @@ export const homeWords = defineWords({
     demonstration_why: 'واتساب هنا محاكاة، ولا تصل أي رسالة إلى أحد. جرّب أربعة أشياء.',
     see_run: 'متابعة تنفيذ',
     see_run_why: 'أرسل الطلب المطبوع عند بدء التشغيل، ثم تابع خطوات تنفيذه.',
-    be_customer: 'التجربة كعميل',
+    be_customer: 'التجربة بصفتك عميلًا',
     be_customer_why: 'اقرأ الرسائل واضغط الأزرار واكتب على هواتف محاكاة.',
     break_receiver: 'تعطيل الخادم ثم إعادة الإرسال',
     break_receiver_why:

@@ -162,26 +162,28 @@ function Column({
 /** The same as a table, for those who do not see the bars. */
 function Figures({ label, bars, heads }: Chart) {
   return (
-    <table className="visually-hidden">
-      <caption>{label}</caption>
-      <thead>
-        <tr>
-          {heads.map((head, at) => (
-            <th key={at} scope="col">
-              {head}
-            </th>
-          ))}
-        </tr>
-      </thead>
-      <tbody>
-        {bars.map(({ key, label: name, good, bad }) => (
-          <tr key={key}>
-            <th scope="row">{name}</th>
-            <td>{good}</td>
-            <td>{bad}</td>
+    <div className="visually-hidden">
+      <table>
+        <caption>{label}</caption>
+        <thead>
+          <tr>
+            {heads.map((head, at) => (
+              <th key={at} scope="col">
+                {head}
+              </th>
+            ))}
           </tr>
-        ))}
-      </tbody>
-    </table>
+        </thead>
+        <tbody>
+          {bars.map(({ key, label: name, good, bad }) => (
+            <tr key={key}>
+              <th scope="row">{name}</th>
+              <td>{good}</td>
+              <td>{bad}</td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </div>
   )
 }

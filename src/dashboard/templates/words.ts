@@ -45,7 +45,7 @@ export const templatesWords = defineWords({
     no_channel_why: 'Templates belong to a WhatsApp number. Connect one to see them.',
     to_channels: 'Go to channels',
     preview: 'Preview',
-    sample: 'value of {name}',
+    sample: 'value for {name}',
     try_values: 'Try out values. Nothing is sent.',
     value_of: 'Value for {name}',
   },

@@ -29,3 +29,7 @@ test('a time has the year where that is another, but for yesterday', () => {
   expect(english.dateTime('2026-12-31T08:00:00Z')).toContain('2026')
   expect(english.dateTime('2027-01-01T08:00:00Z')).toMatch(/^yesterday/)
 })
+
+test('the names of a list keep their own direction, and the words between them that of the language', () => {
+  expect(arabic.list(['Order', 'Status'])).toBe('\u2068Order\u2069 و\u2068Status\u2069')
+})

@@ -173,10 +173,12 @@ export function formatIn({ language, digits, timeShown }: Manner) {
     },
     /** Names in the order of the language's alphabet. */
     compare: new Intl.Collator(locale).compare,
-    /** "a, b and c" */
-    list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items),
+    /** "a, b and c", each in an isolate, so that a Latin name does not turn the words between them around. */
+    list: (items: readonly string[]) => new Intl.ListFormat(locale).format(items.map(isolated)),
   }
 }
+
+const isolated = (text: string): string => `\u2068${text}\u2069`
 
 function dateOf(moment: Moment): Date {
   return typeof moment === 'string' ? new Date(moment) : moment
