@@ -30,7 +30,7 @@ const write = (file: string, text: string) => writeFile(path.join(clone, file), 
 beforeEach(async () => {
   clone = path.join(await temporaryFolder(undefined, '/tmp'), 'متجر my shop')
   build = path.join(clone, 'build/dashboard')
-  const parts = ['build-dashboard.ts', 'dashboard', 'installed-by-npm.mjs', 'take-turn.mjs']
+  const parts = ['build-dashboard.ts', 'dashboard', 'installed-by-npm.mjs', 'process-lock.mjs']
   for (const part of [...parts.map((name) => `scripts/${name}`), 'src/dashboard-build']) {
     await cp(path.join(PROJECT, part), path.join(clone, part), { recursive: true })
   }

@@ -35,7 +35,7 @@ beforeEach(async () => {
   modules = path.join(clone, 'node_modules')
   ownNode = path.join(modules, '.bin/node')
   await mkdir(path.join(clone, 'scripts'), { recursive: true })
-  for (const file of ['prepare.mjs', 'installed-by-npm.mjs', 'take-turn.mjs']) {
+  for (const file of ['prepare.mjs', 'installed-by-npm.mjs', 'process-lock.mjs']) {
     await copyFile(path.join(SCRIPTS, file), path.join(clone, 'scripts', file))
   }
   await writeFile(path.join(clone, 'package-lock.json'), '{}')
