@@ -227,7 +227,7 @@ systemTest('a bucket that takes no files is a fault, and says why', async () => 
   const [right, wrong] = [await doctor(settings('right')), await doctor(settings('a-wrong-one'))]
   await server.close()
   expect(lineOf(right, 'files')).toMatch(
-    /^ok files the bucket wasla-files at .*: wrote, read and deleted a test file$/,
+    /^ok files the bucket wasla-files at .*deleted a test file$/,
   )
   expect(lineOf(wrong, 'files')).toMatch(/^fault files .*SignatureDoesNotMatch/)
   expect([right.code, wrong.code]).toEqual([0, 1])
