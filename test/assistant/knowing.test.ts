@@ -1,19 +1,16 @@
 /** What is known is found and told, through a conversation. */
-import { afterAll, expect, test } from 'vitest'
-import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
+import { expect, test } from 'vitest'
+import { SECOND_MS } from '../../src/core/limits/units.ts'
 import { openAssisted, toldTo } from '../support/assistant.ts'
 import { signedIn } from '../support/dashboard.ts'
-import { addPage, addText, sourceOf } from '../support/knowledge.ts'
+import { addText } from '../support/knowledge.ts'
 import { call, say } from '../support/model-turns.ts'
 import { replyOf } from '../support/records/assistant.ts'
-import { startShopApi } from '../support/shop-api.ts'
 import { systemTest } from '../support/system-tests.ts'
 import { customerWrites } from '../support/whatsapp-webhook.ts'
 
 const assisted = await openAssisted()
 const { world } = assisted
-const site = await startShopApi(world)
-afterAll(() => site.close())
 const shop = await assisted.openShop()
 const owner = await signedIn(world, shop)
 const text = 'Delivery within Riyadh costs 25 SAR and takes two days.'
@@ -37,22 +34,6 @@ systemTest('an Arabic question is answered from an English document, and cited',
   expect(chunks).toMatchObject([{ number: 1, title: 'Delivery' }])
   const { parts } = await replyOf(world, (await sara.replies())[0]!.id)
   expect(JSON.parse(parts!)).toMatchObject({ citations: [1] })
-})
-
-systemTest('a page that is gone: its old text is told, and the source says so', async () => {
-  let isGone = false
-  site.reply((request, response) => {
-    const isPage = request.url === '/hours' && !isGone
-    response.writeHead(isPage ? 200 : 404, { 'content-type': 'text/html' })
-    response.end(isPage ? '<title>Hours</title><p>We open at eleven in Ramadan.</p>' : '')
-  })
-  const { id } = await addPage(world, owner, shop, new URL('/hours', site.baseUrl).href)
-  isGone = true
-  await assisted.pass(DAY_MS + SECOND_MS)
-  expect((await sourceOf(await signedIn(world, shop), shop, id)).state).toBe('failed')
-  const wordings = { wordings: ['Ramadan hours'] }
-  const { told } = await searched('When do you open?', wordings, 'At eleven.')
-  expect(told).toContain('eleven in Ramadan')
 })
 
 test('what another company has written is never found, also by its id', async () => {

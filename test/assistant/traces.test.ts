@@ -8,7 +8,7 @@ import type {
 import type { Page } from '../../src/contract/dashboard/page.ts'
 import { fact } from '../../src/core/facts/fact.ts'
 import { DAY_MS, SECOND_MS } from '../../src/core/limits/units.ts'
-import { signedIn, type Member } from '../support/dashboard.ts'
+import { type Member } from '../support/dashboard.ts'
 import { inboxOf, type Inbox, type Talk } from '../support/inbox.ts'
 import { leaveReply, leaveSteps } from '../support/replies.ts'
 import { newPhone, type ConnectedShop } from '../support/simulator.ts'
@@ -111,17 +111,6 @@ describe('Trace', () => {
       keptUntil: new Date(endedAt.getTime() + 30 * DAY_MS).toISOString(),
       steps: [],
     })
-  })
-
-  test('of another company there is none', async () => {
-    const id = await leave()
-    const other = await whatsApp.openShop()
-    const stranger = await signedIn(world, { accountId: other.accountId })
-    const path = `/companies/${other.companyId}/assistant/replies/${id}`
-    expect((await stranger.ask('GET', path)).status).toBe(404)
-    const feedback = await stranger.ask('PUT', `${path}/feedback`, { isGood: true })
-    expect(feedback).toMatchObject({ status: 404, body: { reason: 'no_such_reply' } })
-    expect((await show(id)).body).toMatchObject({ good: 0, bad: 0, feedback: [] })
   })
 })
 

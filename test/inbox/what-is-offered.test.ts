@@ -34,7 +34,7 @@ import { addFlowTo, definitionOf, switchFlow } from '../support/records/flows.ts
 import { fillCannedReplies } from '../support/records/imports.ts'
 import { holdLock } from '../support/records/locks.ts'
 import { describePerson } from '../support/records/members.ts'
-import { addMessage, type MessageRecord, messagesOf } from '../support/records/messages.ts'
+import { addMessage, type MessageRecord } from '../support/records/messages.ts'
 import { putTemplates } from '../support/records/templates.ts'
 import { createOwnShop, createShop, type Shop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
@@ -170,15 +170,6 @@ describe('Who has not written yet', () => {
     await change.release()
     const { status, body } = await asked
     expect([status, body.conversation.contact]).toMatchObject([201, { id, phone: other }])
-  })
-
-  test('and is a contact of another company is none of this one’s, whatever id is asked for', async () => {
-    const other = await createOwnShop(world)
-    const stranger = await signedIn(world, other)
-    const path = `/companies/${other.companyId}/conversations`
-    const refused = await stranger.ask('POST', path, written(await contact(), 'k', other))
-    expect([refused.status, refusalsOf(refused)]).toEqual([422, ['contactId: unknown_contact']])
-    expect(await messagesOf(world, { companyId: other.companyId })).toEqual([])
   })
 })
 

@@ -283,21 +283,12 @@ describe('Assistant › Knowledge: sources', () => {
     expect(await finds('five')).toEqual([])
   })
 
-  test('Agents see nothing of it, and another company neither finds nor sees it', async () => {
-    const { id } = await addHours()
+  test('Agents see nothing of it, and another company finds nothing', async () => {
+    await addHours()
     const agent = await signedIn(world, { accountId: shop.accountId, role: 'agent' })
     expect((await agent.ask('GET', sources)).status).toBe(403)
     const other = await ownedShop(world)
     expect(await findsBy(other.owner, other.shop, 'hours nine five')).toEqual([])
-    const theirs = `${knowledgeOf(other.shop)}/sources/${id}`
-    for (const [method, path, json] of [
-      ['GET', theirs],
-      ['DELETE', theirs],
-      ['PATCH', theirs, { isOn: false }],
-      ['GET', `${sources}/${id}`],
-    ] as const) {
-      expect((await other.owner.ask(method, path, json)).status).toBe(404)
-    }
   })
 })
 

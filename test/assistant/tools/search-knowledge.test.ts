@@ -4,16 +4,15 @@ import type { ToolContext } from '../../../src/modules/assistant/tools/tool.ts'
 import { KNOWLEDGE_SEARCH } from '../../../src/core/limits/knowledge.ts'
 import { addText } from '../../support/knowledge.ts'
 import { ownedShop } from '../../support/owned-shop.ts'
-import { createOwnShop, type Shop } from '../../support/shop.ts'
 import { systemTest } from '../../support/system-tests.ts'
 import { openWorld } from '../../support/open-world.ts'
 
 const world = await openWorld()
 const { shop, owner } = await ownedShop(world)
 
-const turnIn = ({ accountId, companyId }: Shop): ToolContext => ({
-  companyId,
-  accountId,
+const TURN: ToolContext = {
+  accountId: shop.accountId,
+  companyId: shop.companyId,
   conversationId: 'c_1',
   replyId: '',
   channelType: 'whatsapp',
@@ -21,10 +20,10 @@ const turnIn = ({ accountId, companyId }: Shop): ToolContext => ({
   language: 'ar',
   timeZone: 'Asia/Riyadh',
   now: world.clock.now(),
-})
+}
 
-const use = (args: unknown, of: Shop = shop) =>
-  SEARCH_KNOWLEDGE.use(world.service.context, turnIn(of), 'search_knowledge', args)
+const use = (args: unknown) =>
+  SEARCH_KNOWLEDGE.use(world.service.context, TURN, 'search_knowledge', args)
 
 describe('Assistant › Knowledge: the tool', () => {
   test('finds by any of its wordings, in the other language too, and numbers what it gives', async () => {
@@ -50,12 +49,6 @@ describe('Assistant › Knowledge: the tool', () => {
     expect(told.isDone).toBe(true)
     expect(told.text).toMatch(/^Nothing was found\./)
     expect(told.data).toMatchObject({ chunks: [] })
-  })
-
-  test('finds nothing of another company, whatever its words are', async () => {
-    const other = await createOwnShop(world)
-    const told = await use({ wordings: ['Delivery to the Gulf', 'طرق الدفع'] }, other)
-    expect(told.text).toMatch(/^Nothing was found\./)
   })
 
   systemTest('gives at most 6 pieces, of 6,000 characters', async () => {
