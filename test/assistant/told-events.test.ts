@@ -65,16 +65,6 @@ systemDescribe('An endpoint', () => {
     expect(await told(sara, 'conversation.handover')).toHaveLength(2)
   })
 
-  test('is told of the customer’s messages, while the assistant or staff has the conversation, and of no others', async () => {
-    const sara = shop.customer()
-    await says(sara, 'When do you open?', say('At nine.'))
-    await acts(sara, 'take-over', { turn: await sara.turn() })
-    await acts(sara, 'messages', { key: 'k', text: 'At ten today.' })
-    await says(sara, 'thank you')
-    const received = (await told(sara, 'message.received')) as { message: { text: string } }[]
-    expect(received.map(({ message }) => message.text)).toEqual(['When do you open?', 'thank you'])
-  })
-
   test('is told of an appointment with its times in UTC, what the customer is called, and no whatsAppId', async () => {
     const booking = await bookableShop(assisted.world, shop.companyId)
     await booking.ownService({ minutes: 60, stepMin: 60 })

@@ -8,6 +8,7 @@ import { LIVE_DELIVERY } from '../../src/modules/deliveries/live-delivery.ts'
 import { createLiveChanges } from '../../src/modules/live-updates/change-stream.ts'
 import { deliveriesOf } from '../support/records/deliveries.ts'
 import { countChanges, forgetWatchers } from '../support/records/live.ts'
+import { setRole } from '../support/records/members.ts'
 import { type Member, signedIn } from '../support/dashboard.ts'
 import { raisePings } from '../support/deliveries.ts'
 import { insertDeliveries, listenLive, lookUntil } from '../support/live.ts'
@@ -162,6 +163,17 @@ describe('Live updates of the delivery log', () => {
     expect((await owner.ask('DELETE', '/session')).status).toBeLessThan(300)
     world.clock.advance(LIVE_LIMITS.heartbeatMs)
     expect(await stream.ended()).toBe(true)
+  })
+
+  test('end when the role may no longer see them', async () => {
+    const admin = await signedIn(world, { accountId: shop.accountId, role: 'admin' })
+    const stream = await listen(admin)
+    await stream.next()
+    await setRole(world, admin, 'agent')
+    world.clock.advance(LIVE_LIMITS.heartbeatMs)
+    expect(await stream.ended()).toBe(true)
+    // An Agent watches the inbox, and hears of no delivery.
+    expect((await listen(admin)).status).toBe(200)
   })
 
   test('tell of several projects on one stream, which goes on after a position for all of them', async () => {
