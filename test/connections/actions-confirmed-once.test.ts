@@ -33,10 +33,9 @@ const replyOf = (conversationId: string) => ({
   replyId: w.deps.ids.uuid(),
 })
 
+type Connection = Parameters<typeof connectDatabase>[0]
 /** What another process calls with, through this way to the database. */
-function anotherNode(
-  { connection }: Pick<TestDatabase, 'connection'> = w.world.database,
-): CallDeps {
+function anotherNode(connection: Connection = w.world.database.connection): CallDeps {
   const db = connectDatabase(connection)
   onTestFinished(() => db.close())
   return { ...w.deps, db }
@@ -83,7 +82,7 @@ systemTest('A process that dies between the agreement and its call loses nothing
 test('Of whose claim only the answer was lost, the call is made, once', async () => {
   const proxy = await startLosingProxy(w.world.database.connection)
   onTestFinished(() => proxy.close())
-  const there = await w.customer('966503330002', anotherNode(proxy))
+  const there = await w.customer('966503330002', anotherNode(proxy.connection))
   const { talk, drafted } = await agreed('966503330002')
   const lost = proxy.loseAnswerTo(/^update "action_proposal" set "state"/)
   const told = there.confirm(drafted)
@@ -149,7 +148,7 @@ async function withDatabaseLost<Told>(call: (deps: CallDeps) => Promise<Told>): 
     door.shut()
     response.end('{"order":{"status":"cancelled"}}')
   })
-  return call(anotherNode(door))
+  return call(anotherNode(door.connection))
 }
 
 test('An action that is called at once tells what was answered, though the database is gone', async () => {
