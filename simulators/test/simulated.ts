@@ -66,7 +66,7 @@ export async function startSimulated({
       const response = await fetch(`${simulator.pageUrl}/api/${path}`)
       return (await response.json()) as PageJson
     },
-    /** Does what somebody does on that page. */
+    /** Does something on that page. */
     act: (action: object, headers: Record<string, string> = {}) =>
       fetch(`${simulator.pageUrl}/api/actions`, {
         method: 'POST',

@@ -185,8 +185,8 @@ const system: ProviderPost = async (play, step, at) => {
 
 /** A mapping is no webhook: told again, it is about the customer who has the number by then. */
 const mapping: ProviderPost = async (play, step) => {
-  const told = { lid: step.lid, pn: `${step.number}@s.whatsapp.net` }
-  await postByBridge(play, step, 'lid-mapping.update', told)
+  const pair = { lid: step.lid, pn: `${step.number}@s.whatsapp.net` }
+  await postByBridge(play, step, 'lid-mapping.update', pair)
   play.posts.pop()
 }
 
@@ -205,8 +205,8 @@ const history: ProviderPost = async (play, step, at) => {
   const channel = channelOf(play, step)
   const id = label(play, step, channel)
   const { text = 'hello', name = null } = step
-  const told = { ...peopleIds(idsOf(step.from)), id, at, text, name }
-  await postToWhatsApp(play, channel, historyOf(told))
+  const earlier = { ...peopleIds(idsOf(step.from)), id, at, text, name }
+  await postToWhatsApp(play, channel, historyOf(earlier))
 }
 
 const status: ProviderPost = async (play, step, at) => {
@@ -215,8 +215,8 @@ const status: ProviderPost = async (play, step, at) => {
   if (!channel || providerMessageId === null) throw new Error(`"${step.of}" was not sent`)
   const { number, user, parent } = step.ids ?? {}
   const to = { recipient_id: number, recipient_user_id: user, recipient_parent_user_id: parent }
-  const told = { status: step.status, timestamp: secondsText(at) }
-  const report = { id: providerMessageId, ...told, ...defined(to) }
+  const state = { status: step.status, timestamp: secondsText(at) }
+  const report = { id: providerMessageId, ...state, ...defined(to) }
   const contact = listedIds({ number, userId: user, parentUserId: parent })
   await postToWhatsApp(play, channel, receipt(report, [contact]))
 }

@@ -36,7 +36,7 @@ export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => 
     seconds: number,
     more: Partial<Receipt> = {},
   ): ChannelEvent {
-    const told = { kind: 'receipt', status, at: secondsOf(world)(seconds) } as const
-    return { channel, fact: { ...told, route: channel.route, providerMessageId, ...more } }
+    const receipt = { kind: 'receipt', status, at: secondsOf(world)(seconds) } as const
+    return { channel, fact: { ...receipt, route: channel.route, providerMessageId, ...more } }
   },
 })

@@ -43,7 +43,7 @@ export async function repeatWhile(
 }
 
 /**
- * Does something again and again while `during` goes on, by so many workers at once. Each is told whether it still goes
+ * Does something again and again while `during` goes on, by so many workers at once. Each can ask whether it still goes
  * on. Throws what one of them throws, and when one does not end within the time.
  */
 export async function repeatDuring(
