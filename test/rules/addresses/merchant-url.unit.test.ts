@@ -53,7 +53,7 @@ describe('an endpoint URL is refused', () => {
   ])('%s: %s', (code, url) => expect(reason(readEndpointUrl(url))).toBe(code))
 })
 
-describe('a base URL of a connection, beside that,', () => {
+describe('a base URL of a connection', () => {
   test.each([
     ['query', 'https://api.example.com/v1?'],
     ['dot_segment', 'https://api.example.com/v1/../admin'],
@@ -133,7 +133,7 @@ describe('a host name', () => {
   })
 })
 
-test('an address is no host that is forbidden: it is judged by itself', () => {
+test('an address is no forbidden host: other checks judge it', () => {
   expect(isForbiddenHost('127.0.0.1')).toBe(false)
 })
 
