@@ -2,13 +2,13 @@ import { constants, gunzipSync, inflateSync } from 'node:zlib'
 import type { Budget, Steps } from './steps.ts'
 import { endOf, type View } from './view.ts'
 
-/** What is larger is not looked through, and counts as found. */
+/** Largest decompressed size that is searched; a larger result counts as a secret. */
 const MOST_BYTES = 65_536
-/** What an attempt costs of the budget, whatever comes of it. */
+/** Cost of an attempt in bytes of the budget, whatever its result. */
 const ATTEMPT_BYTES = 16_384
 const ATTEMPTS_IN_A_STEP = 8
 
-/** Returns what stands compressed in decoded segments, by gzip or zlib. What cannot be read counts as found. */
+/** Decompresses gzip and zlib data in decoded segments. Data that cannot be read counts as a secret. */
 export function* decompress(
   view: View,
   budget: Budget,
@@ -53,7 +53,9 @@ export function* decompress(
 /** The first bytes of what is compressed. */
 const [GZIP, ZLIB] = [0x1f, 0x78]
 
-/** Returns a function that tells where a byte stands next, from a place on that only grows; Infinity where nowhere. */
+/**
+ * Returns a function that finds the next position of a byte, Infinity if there is none. Its argument must only grow.
+ */
 function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
   let next = -1
   return (from) => {
@@ -69,15 +71,15 @@ function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
 const ZLIB_LEVELS = new Set([0x01, 0x5e, 0x9c, 0xda])
 
 /**
- * Returns whether zlib may begin here. An attempt to unpack takes far longer than to see that most of what begins with
- * the same two bytes has no block behind them: one that is stored names its length twice, one with its own code has
- * that code complete (RFC 1951).
+ * Returns whether zlib data may begin here. Most positions with the same two bytes have no block behind them, which
+ * is much faster to see than by an attempt. A stored block names its length twice, and a block with its own code has
+ * a complete code (RFC 1951).
  */
 function beginsZlib(bytes: Uint8Array, at: number): boolean {
   return ZLIB_LEVELS.has(bytes[at + 1]!) && beginsBlock(bytes, at + 2)
 }
 
-/** Whether a block of deflate may begin here. */
+/** Returns whether a block of deflate may begin here. */
 function beginsBlock(bytes: Uint8Array, at: number): boolean {
   const bits = (from: number, count: number) => {
     const byte = at + (from >> 3)
@@ -95,7 +97,7 @@ function beginsBlock(bytes: Uint8Array, at: number): boolean {
   return code === 128
 }
 
-/** As far as it goes, where the end is missing. */
+/** Options that decompress as far as possible when the end is missing. */
 const HOW = {
   maxOutputLength: MOST_BYTES,
   finishFlush: constants.Z_SYNC_FLUSH,
@@ -136,7 +138,7 @@ function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | n
     return isGzip ? gunzipSync(bytes, how) : inflateSync(bytes, how)
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    // Two bytes that begin zlib stand in any picture; the ten of gzip stand nowhere by chance.
+    // Two bytes that begin zlib occur in any picture; the ten of gzip never occur by chance.
     return isTooLarge || (isGzip && hasGzipHead(bytes)) ? 'doubtful' : null
   } finally {
     Error.stackTraceLimit = stackTraceLimit

@@ -3,8 +3,8 @@ import { NIBBLES } from './sign-encodings.ts'
 import { createViewWriter, endOf, type View } from './view.ts'
 
 /**
- * A run of digits in a view: from where to where it stands, and the values of its `count` digits. Before `clearTo` nothing
- * stands that could not be in a run. `made` is that of the view, where only runs with a unit in them are looked for.
+ * A run of digits in a view: its range, and the values of its `count` digits. All bytes before `clearTo` can be in a
+ * run. `made` is the view's; with it only runs that contain a unit are searched.
  */
 type Run = {
   from: number
@@ -18,13 +18,13 @@ type Run = {
 /** An encoding that writes any bytes as a run of digits. */
 export type LetterEncoding = {
   bits: number
-  /** From how many of its first digits a run is read: other letters may stand directly in front of it. */
+  /** Number of positions at which reading a run is tried: other letters may precede it directly. */
   offsets: number
-  /** The fewest digits that hold so many bytes; shorter runs are not read. */
+  /** Returns the fewest digits that encode this number of bytes; shorter runs are not read. */
   leastDigits(bytes: number): number
   /**
-   * Reads the next run from `from` on. Returns where to look for the one after it; -1 when there is none. Of runs with
-   * fewer than `least` bytes some are passed over.
+   * Reads the next run from `from` on. Returns the position where the search for the one after it begins; -1 without
+   * a run. Runs with fewer than `least` bytes may be skipped.
    */
   find(bytes: Uint8Array, from: number, least: number, run: Run): number
 }
@@ -40,12 +40,12 @@ const SEXTETS = Int8Array.from({ length: 256 }, (_, byte) => {
 })
 const LINE_BREAKS = isOneOf('\r\n')
 const LINE_BREAKS_AND_INDENTS = isOneOf('\r\n\t ')
-/** What writers of hexadecimal put between bytes. Forms write a space as a plus sign. */
+/** Separators between hexadecimal bytes. Forms write a space as a plus sign. */
 const BETWEEN_HEX = isOneOf('\r\n\t :-+')
 
 /**
- * Returns the first place from `from` on at which so many bytes stand that can be in a run; -1 when there is none. Looks at few
- * bytes in most texts: one that cannot be in a run ends all runs across it.
+ * Returns the first position from `from` on with `least` bytes that can be in a run; -1 when there is none. It reads
+ * few bytes of most texts: a byte that cannot be in a run ends all runs across it.
  */
 function nextPossible(
   bytes: Uint8Array,
@@ -74,7 +74,7 @@ function nextPossible(
   return -1
 }
 
-/** Whether a unit stands in these bytes, or directly in front of them: a number may have had more digits there. */
+/** Returns whether a unit is in these bytes, or directly before them, where a number may have had more digits. */
 function hasUnit(made: Uint8Array | null, from: number, to: number): boolean {
   if (made === null) return true
   let at = Math.max(0, from - 1)
@@ -82,7 +82,7 @@ function hasUnit(made: Uint8Array | null, from: number, to: number): boolean {
   return at < to
 }
 
-/** Finds runs of digits, over what may stand between two of them. */
+/** Finds runs of digits, across the separators between two of them. */
 function findDigits(values: Int8Array, opensGap: Uint8Array, continuesGap: Uint8Array) {
   const members = Uint8Array.from(values, (value, byte) =>
     Number(value >= 0 || continuesGap[byte] === 1),
@@ -139,7 +139,7 @@ const numbers: LetterEncoding = {
   leastDigits: () => 4,
   find(bytes, from, least, run) {
     const { length } = bytes
-    // Between two numbers stands something.
+    // Numbers have a separator between them.
     let at = nextPossible(bytes, from, Math.max(1, 2 * least - 1), IN_NUMBERS, run)
     if (at === -1) return -1
     const begins = at
@@ -166,7 +166,7 @@ const numbers: LetterEncoding = {
   },
 }
 
-/** Where the value begins behind an index in quotes. */
+/** Returns the position of the value after a quoted index. */
 function skipIndex(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return at
   let end = at + 1
@@ -176,10 +176,10 @@ function skipIndex(bytes: Uint8Array, at: number): number {
 
 export const LETTER_ENCODINGS: readonly LetterEncoding[] = [base64, hexadecimal, numbers]
 
-/** What stands for the runs of a view: the number of each run of the source, by where it stands there. */
+/** Returns the number of a run of the source, by its range. */
 export type NumberRun = (from: number, to: number) => number
 
-/** What the runs of an encoding hold, read at each offset. Runs too short for `leastBytes` are left out. */
+/** Returns the decoded runs of an encoding, read at each offset. Runs too short for `leastBytes` are left out. */
 export function readLetters(
   view: View,
   encoding: LetterEncoding,
@@ -200,7 +200,7 @@ export function readLetters(
   let writer: ReturnType<typeof createViewWriter> | null = null
   let out = NO_BYTES
   let index = 0
-  /** The first byte of a unit that does not stand far in front of the run. */
+  /** The first byte of a unit that is not far before the run. */
   let nextMade = -1
   // A short secret may be all that its value holds.
   const shortest = secrets.size > 0 ? 1 : least
@@ -210,7 +210,8 @@ export function readLetters(
       secrets.size > 0 && wholes[index]! && isAllOf(bytes, starts[index]!, endOf(view, index), run)
     if (run.count < least && !isWhole) continue
     if (made !== null && !isWhole) {
-      // A run without a unit in it stood in the view that this one was read from. Only a number may have had more digits there.
+      // A run without a unit was in the view from which this one was read. Only a number may have had more digits
+      // there.
       const from = bits === 8 ? Math.max(0, run.from - 1) : run.from
       if (nextMade < from) {
         const found = made.indexOf(1, from)
@@ -266,7 +267,7 @@ function unpack({ digits, count }: Run, offset: number, bits: number, out: Uint8
 
 const AROUND = isOneOf('\r\n\t =[]')
 
-/** Whether nothing but padding, brackets and white space stands beside a run in its segment. */
+/** Returns whether a segment has nothing but padding, brackets and white space around a run. */
 function isAllOf(bytes: Uint8Array, start: number, end: number, run: Run): boolean {
   let [from, to] = [run.from, run.to]
   while (from > start && AROUND[bytes[from - 1]!] === 1) from--

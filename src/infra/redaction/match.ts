@@ -15,7 +15,7 @@ export type Finder = {
   foundAll(): void
 }
 
-/** Looks for secrets as they stand in a view, whose bytes are given as a text too. */
+/** Searches a view for unencoded secrets. Its bytes are given as a text, too. */
 export function* match(view: View, text: string, needles: Needles, finder: Finder): Steps<void> {
   const { anywhere } = needles
   const lower = anywhere.length > 0 ? text.toLowerCase() : ''

@@ -4,20 +4,20 @@ import { readSigns, SIGN_ENCODINGS } from './sign-encodings.ts'
 import { asByteText, DEPTH, type View } from './view.ts'
 
 /**
- * A short secret together with what it was sent behind: `Bearer abc1234`, `X-Key: abc1234`, `user:abc1234`. A `space`
- * is white space, a `colon` just that, a `field` is whatever may stand between the name of a field and its value.
+ * A short secret together with its context in the request: `Bearer abc1234`, `X-Key: abc1234`, `user:abc1234`. A
+ * `space` is white space, a `colon` just that, a `field` is any separator between the name of a field and its value.
  */
 export type SentPair = { before: string; joint: 'space' | 'colon' | 'field'; secret: string }
 
-/** Shorter ones are words that may stand anywhere: only a value that is nothing else is one. */
+/** Length below which a secret is searched only as a whole value, because short words occur anywhere. */
 const LEAST_CHARS = CALL_LIMITS.credentialHiddenFromChars
 
-/** Bytes in lower case. Those with white space are looked for with any white space in its place. */
+/** Lower-case bytes. White space in them matches any white space. */
 export type Needle = { bytes: string; isSpaced: boolean }
 
-/** What is looked for, in bytes as `asByteText` has them. */
+/** The searched secrets, in bytes of the form of `asByteText`. */
 export type Needles = {
-  /** Parts of a secret, each within the next; the last is the secret. Where the first does not stand, none does. */
+  /** Parts of a secret, each within the next; the last is the secret. Where the first is missing, all are. */
   anywhere: Needle[][]
   pairs: RegExp[]
   /** Only as the whole of a value. */
@@ -25,9 +25,9 @@ export type Needles = {
   /** The fewest bytes that any but a whole value has; of whole values too, the fewest characters. */
   leastBytes: number
   leastChars: number
-  /** For each byte, 1 where it can stand in a secret, or in what a secret is decoded from; else 0. */
+  /** A table by byte: 1 if it can occur in a secret or in an encoded one; else 0. */
   isReadable: Uint8Array
-  /** How many times units of characters are read: once more where a secret itself can be read as some. */
+  /** The number of times that units of characters are decoded: once more where a secret itself can be read as units. */
   signDepth: number
 }
 
@@ -42,7 +42,7 @@ const FORM_SPACES = new RegExp(`(?:${SPACE.source}|\\+)+`, 'g')
 /** Returns bytes with each run of white space, or of what forms write for it, as one space. */
 export const withOneSpace = (bytes: string): string => bytes.replace(FORM_SPACES, ' ')
 
-/** The runs that `withOneSpace` replaces. */
+/** Finds the runs that `withOneSpace` replaces. */
 export const findSpaces = (bytes: string) => bytes.matchAll(FORM_SPACES)
 
 /** Returns a value as it is compared with whole secrets: without white space and quotes around it. */
@@ -51,7 +51,7 @@ export const asWhole = (bytes: string): string =>
 
 const utf8 = new TextEncoder()
 const bytesOf = (text: string): string => asByteText(utf8.encode(text))
-/** Not `trim`: some bytes of a letter are white space for it. */
+/** Returns trimmed bytes with single spaces. `trim` would remove bytes of letters. */
 const loosely = (bytes: string): string => bytes.replace(SPACES, ' ').replace(/^ | $/g, '')
 
 /** Prepares secrets, and short ones as they were sent, for being looked for. */
@@ -83,7 +83,7 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
       else wholes.add(asWhole(form))
     }
     if (!wholes.has(asWhole(loose)) || countCodePoints(secret) < LEAST_CHARS) continue
-    // One that is long by its white space alone, as it stands and as forms write it.
+    // A secret that is long only by its white space is searched as it is, and as forms write it.
     for (const one of [secret, secret.replaceAll(' ', '+')].map(bytesOf)) {
       add(one, [{ bytes: one.toLowerCase(), isSpaced: false }])
     }
@@ -120,8 +120,8 @@ const asView = (bytes: string): View => ({
 })
 
 /**
- * Returns a secret, and what is left of it where its own characters are read as units too: in a text whose other units are
- * read, `a%41&b` stands as `aA&b`.
+ * Returns a secret, and the results of decoding its own characters as units. In a text whose other units are decoded,
+ * `a%41&b` becomes `aA&b`.
  */
 function formsOf(loose: string): string[] {
   const forms = new Set([loose])
@@ -161,22 +161,22 @@ function readableBytes(texts: readonly string[]): Uint8Array {
   })
 }
 
-/** So many of its first characters the text in front of a secret can take: `\\u` in front of `12ab…` is an escape. */
+/** Number of its first characters that the text before a secret can take: `\\u` before `12ab…` is an escape. */
 const TAKEN_CHARS = 4
 const TAKEN = new RegExp(`^(?:[^\\u0080-\\u00bf][\\u0080-\\u00bf]*){${TAKEN_CHARS}}`)
 
-/** The beginning of a unit: what stands behind a secret may end it. */
+/** The beginning of a unit at the end of a secret, which the following text may complete. */
 const BEGUN = /(?:%[0-9a-f]?|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,6})?|&[#a-z0-9]{0,16})$/i
-/** So much of a secret must be left for it to be looked for. */
+/** Fewest characters of a secret's part that is searched. */
 const LEAST_CORE_CHARS = 6
 
 /**
- * Returns a secret and parts of it, the shortest first, without those of its ends that may have been read with what stands
- * beside it. A short one keeps its first characters.
+ * Returns a secret and parts of it, the shortest first, without the ends that may have been decoded together with the
+ * text around it. A short one keeps its first characters.
  */
 function partsOf(loose: string): Set<string> {
   const chars = countCodePoints(fromBytes(loose))
-  // Bytes that continue a character, if they are no character of their own, stay with its first.
+  // Bytes that continue a character belong to its first byte, unless they are separate characters.
   const taken =
     chars < LEAST_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
   const core = loose.slice(taken)
@@ -185,7 +185,7 @@ function partsOf(loose: string): Set<string> {
   return new Set([...parts.filter(isLong), loose])
 }
 
-/** What is longer may come back compressed, in fewer bytes than it has. */
+/** Largest minimum of bytes: a longer secret may come back compressed, in fewer bytes than it has. */
 const MOST_LEAST = 16
 
 const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString()
@@ -197,10 +197,10 @@ const JOINTS: Record<SentPair['joint'], string> = {
   field: String.raw`${MARKS}(?:[:=]>?|(?<=["']),)${MARKS}`,
 }
 
-/** Of a longer name its end is enough, and quicker to look for. */
+/** Number of bytes of a longer name that are compared, from its end, which is faster. */
 const BEFORE_BYTES = 32
 
-/** No letter or digit may stand beside a pair: it would be another, longer one. */
+/** Returns the pattern of a pair. A letter or digit next to it would make it another, longer pair. */
 function patternOf({
   before: whole,
   joint,

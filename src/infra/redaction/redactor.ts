@@ -102,7 +102,7 @@ export function createRedactor(
     for (const [number, { isUnseen }] of suspects) {
       const { into, key, kind, text } = spots[number]!
       const fields = into as Record<string, JsonValue>
-      // A budget of its own helps a value only where others have used up the common one.
+      // A separate budget helps a value only where others have used up the common one.
       const isHopeless = isUnseen && text.length > chars / 2
       const left =
         kind === 'scalar' || isHopeless
@@ -125,7 +125,7 @@ export function createRedactor(
 
 const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_OF_A_BYTE + DECODED_BESIDES })
 
-/** What was left out gets this part of a budget: most of it is of the kind that used up the first one. */
+/** Divisor of the budget for values that were left out: most of them are of the kind that used it up. */
 const UNSEEN_PART = 4
 
 const ignore = () => {}

@@ -17,9 +17,9 @@ export function* search(
   budget: Budget,
   finder: Finder & {
     numberRun: NumberRun
-    /** Whether something was found in what belongs to this origin: nothing more needs to be known of it. */
+    /** Returns whether a secret was found for this origin, so that the rest of it can be skipped. */
     isFound(origin: number): boolean
-    /** What belongs to this origin could not be looked through as a whole: the budget is used up. */
+    /** Reports an origin that was not searched completely, because the budget is used up. */
     leftOut(origin: number): void
     /** True once nothing more needs to be known. */
     isSettled(): boolean
@@ -66,7 +66,7 @@ export function* search(
   }
 }
 
-/** Remembers views by what stands in them, and to what it belongs. */
+/** Creates the memory of searched views, by their bytes and origins. */
 function createSeen() {
   const seen = new Map<string, (readonly number[])[]>()
   return {

@@ -46,7 +46,7 @@ function readPercent(bytes: Uint8Array, at: number): number {
 
 const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'), code('}')]
 
-/** For each byte behind a backslash, what both stand for in JSON and JavaScript; 0 where for nothing. */
+/** The decoded character by the byte after a backslash, in JSON and JavaScript; 0 without one. */
 const ESCAPED = new Uint8Array(256)
 for (const [letter, character] of Object.entries({
   b: '\b',
@@ -178,7 +178,10 @@ function readEntity(bytes: Uint8Array, at: number): number {
   return mayGoOn(bytes, end) ? 0 : standsFor(end - at, point)
 }
 
-/** Whether a percent sign or a backslash stands at a place, or quoted-printable that ends a line, also in such units. */
+/**
+ * Returns whether a unit may begin here: a percent sign, a backslash, or quoted-printable that ends a line or begins
+ * such a unit.
+ */
 function mayGoOn(bytes: Uint8Array, at: number): boolean {
   const sign = bytes[at]
   if (sign === PERCENT || sign === BACKSLASH) return true
@@ -217,8 +220,8 @@ export const ESCAPES: SignEncoding = {
 }
 
 /**
- * Quoted-printable, as mails are written: `=` and a byte, or `=` at the end of a line that goes on. It has a pass of its own,
- * since a line may end within a unit of another encoding, and many a `=` in front of a value is no sign.
+ * Quoted-printable, as in e-mails: `=` and a byte, or `=` at the end of a continued line. It has a separate pass,
+ * because a line may end within a unit of another encoding, and many a `=` before a value is no sign.
  */
 export const QUOTED_PRINTABLE: SignEncoding = {
   isSign: tableOf(EQUALS),
@@ -232,10 +235,10 @@ export const QUOTED_PRINTABLE: SignEncoding = {
 
 export const SIGN_ENCODINGS: readonly SignEncoding[] = [ESCAPES, QUOTED_PRINTABLE]
 
-/** What is read of a view, byte by byte. */
+/** The bytes that are decoded from a view. */
 type Read = { bytes: Uint8Array; made: Uint8Array; places: Int32Array | null }
 
-/** Returns the segments of a view in which units of an encoding stand, with those units read. */
+/** Returns the segments of a view that contain units of an encoding, decoded. */
 export function readSigns(view: View, encoding: SignEncoding): View[] {
   const { bytes, starts, origins, wholes, places } = view
   let next = nextUnit(bytes, encoding, 0)
@@ -260,8 +263,8 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
 }
 
 /**
- * Reads a segment, whose first unit is known, into `out`. Returns where it ends there. A function of its own, so that V8 keeps
- * its loop compiled.
+ * Decodes a segment, whose first unit is known, into `out`. Returns where it ends there. It is a separate function,
+ * so that V8 keeps its loop compiled.
  */
 function readSegment(
   { bytes, places }: View,

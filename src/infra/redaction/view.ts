@@ -7,33 +7,33 @@ export const DEPTH = 4
  */
 export type View = {
   bytes: Uint8Array
-  /** Where each segment begins. `SEPARATOR` stands between two, and may also stand in a decoded segment. */
+  /** The beginning of each segment. `SEPARATOR` is between two segments, and may also occur in a decoded one. */
   starts: readonly number[]
-  /** To what each segment belongs: the number of a value, or of a run of letters in it. */
+  /** The origin of each segment: the number of a value, or of a run of letters in it. */
   origins: readonly number[]
-  /** Whether each segment is the whole of its value, and not a run within it. */
+  /** True for segments that are a whole value, and not a run within one. */
   wholes: readonly boolean[]
   /**
-   * Of a view with one segment: where the unit of each byte begins in the source, and where the last one ends.
-   * Null where all of a segment stands for one run of the source.
+   * The positions in the source of each byte's unit, and the end of the last one, for a view with one segment. Null
+   * when a segment was decoded as a whole from one run of the source.
    */
   places: Int32Array | null
-  /** For each byte, and for the end, 1 where a unit of the encoding that was read last stood; null where none was read. */
+  /** A table by byte, and for the end: 1 for a unit of the last decoded encoding; null before any was decoded. */
   made: Uint8Array | null
-  /** How many encodings were read to get here. */
+  /** The number of encodings that were decoded. */
   depth: number
 }
 
-/** A byte of no UTF-8 text: nothing that is looked for lies across it. */
+/** A byte that UTF-8 never contains, so that no secret spans it. */
 export const SEPARATOR = 0xff
 
-/** The end of a segment, without the separator behind it. */
+/** Returns the end of a segment, without the separator behind it. */
 export function endOf({ bytes, starts }: View, index: number): number {
   const next = starts[index + 1]
   return next === undefined ? bytes.length : next - 1
 }
 
-/** The bytes as a text of one character each, for the fast searches of strings. */
+/** Returns the bytes as a text of one character each, for the fast searches of strings. */
 export function asByteText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
@@ -45,7 +45,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   let [from, length] = [0, 0]
 
   const writer = {
-    /** Where the next segment is to be written. */
+    /** The position at which the next segment is written. */
     next: 0,
     /** Writes a segment. Returns where it ends. */
     copy(segment: Uint8Array, first: number, end: number): number {
@@ -83,7 +83,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   return writer
 }
 
-/** A view that has grown to this is ended: the work on one must not hold up others. */
+/** Size at which a view is ended, because the work on one must not block other work. */
 const VIEW_BYTES = 65_536
 
 /** The loops over bytes take half the time where all bytes are of one class. */
@@ -91,7 +91,7 @@ function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** A view of texts as they stand, each one segment that belongs to its own number. */
+/** Returns a view of unencoded texts, each as one segment with its own number. */
 export function viewOfTexts(texts: readonly string[]): View {
   const most = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
   const bytes = Buffer.allocUnsafe(most)
@@ -115,7 +115,7 @@ export function viewOfTexts(texts: readonly string[]): View {
   }
 }
 
-/** A view of one text in which each byte knows its place. */
+/** Returns a view of one text with the position of each byte. */
 export function placedView(text: string): View {
   const bytes = plain(Buffer.from(text))
   const places = new Int32Array(bytes.length + 1)
