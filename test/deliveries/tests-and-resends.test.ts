@@ -108,7 +108,7 @@ describe('Send test', () => {
     world.receiver.answerWith(500)
     const { body } = await sendTest()
     expect(body).toMatchObject({ state: 'dead_lettered', lastStatus: 500, dueAt: null })
-    expect(body.stateMessage.text).toContain('Tests are never retried')
+    expect(body.stateMessage.text).toContain('Tests aren’t retried')
     for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) await processFor(delayMs)
     expect(sentAs(world, body.id)).toHaveLength(1)
   })
