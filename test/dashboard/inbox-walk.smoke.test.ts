@@ -18,6 +18,7 @@ import {
 import { type Inbox, inboxOf, type Talk } from '../support/inbox.ts'
 import { type ConnectedShop, newPhone } from '../support/simulator.ts'
 import { openWhatsApp } from '../support/open-world.ts'
+import { follow, press, sees } from '../support/page-steps.ts'
 
 let shop: ConnectedShop
 let inbox: Inbox
@@ -53,21 +54,21 @@ async function comeBackAfter(hours: number, context: BrowserContext, page: Page)
 test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (language) => {
   const { page, context, say } = await open({ at: 'inbox', language })
   const row = page.getByRole('link', { name: /Noura/ })
-  await row.getByText(say(inboxWords, 'reason_needs_staff_action')).waitFor()
+  await sees(row, say(inboxWords, 'reason_needs_staff_action'))
   await row.click()
   const card = page.getByRole('region', { name: say(threadWords, 'handed_to_team') })
-  await card.getByText('She wants it at her office.').waitFor()
+  await sees(card, 'She wants it at her office.')
   expect(await findFlaws(page)).toEqual([])
-  await card.getByRole('button', { name: say(threadWords, 'assign_me') }).click()
+  await press(card, say(threadWords, 'assign_me'))
   await page
     .getByRole('button', { name: say(threadWords, 'assigned_now', { name: 'The agent' }) })
     .waitFor()
 
-  await page.getByText(say(composerWords, 'write_until')).waitFor()
+  await sees(page, say(composerWords, 'write_until'))
   const reply = page.getByRole('textbox', { name: say(composerWords, 'reply') })
   await reply.fill('It comes today.')
-  await page.getByRole('button', { name: say(composerWords, 'send') }).click()
-  await page.getByRole('article').getByText('It comes today.').waitFor()
+  await press(page, say(composerWords, 'send'))
+  await sees(page.getByRole('article'), 'It comes today.')
   await talk.has('It comes today.')
   await whatsApp.settle()
   // What became of it is told by the stream.
@@ -76,7 +77,7 @@ test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (la
   await appears(page.getByRole('img', { name: new RegExp(`^(?:${arrived})$`) }).first())
 
   await comeBackAfter(25, context, page)
-  await page.getByText(say(composerWords, 'window_closed')).waitFor()
+  await sees(page, say(composerWords, 'window_closed'))
   expect(await reply.count()).toBe(0)
   await page.getByPlaceholder(composerWords[language].choose_template).click()
   await page.getByRole('option', { name: /order_ready.*en/ }).click()
@@ -87,10 +88,10 @@ test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (la
   await value('1').fill('Noura')
   await value('2').fill('10482')
   const preview = page.getByRole('group', { name: say(composerWords, 'preview') })
-  await preview.getByText('10482').waitFor()
+  await sees(preview, '10482')
   expect(await findFlaws(page)).toEqual([])
   await send.click()
-  await page.getByRole('article').getByText('10482').waitFor()
+  await sees(page.getByRole('article'), '10482')
   await talk.has('10482')
   await whatsApp.settle()
   expect(whatsApp.sentTo(talk.phone).map(({ text }) => text)).toEqual([
@@ -99,8 +100,8 @@ test.each(LANGUAGES)('answered in its window and after, resolved: %s', async (la
   ])
 
   await firstOf(page, 'button', new RegExp(`^${threadWords[language].resolve}`)).click()
-  await page.getByText(say(threadWords, 'resolved_done')).waitFor()
-  await page.getByRole('link', { name: say(inboxWords, 'tab_resolved') }).click()
+  await sees(page, say(threadWords, 'resolved_done'))
+  await follow(page, say(inboxWords, 'tab_resolved'))
   await row.waitFor()
   expect((await talk.seen()).status).toBe('resolved')
   const { templateName, sender } = (await talk.messages())[0]!
@@ -121,17 +122,17 @@ test.each(LANGUAGES)('two in one conversation see what the other does: %s', asyn
   expect((await talk.seen()).assignee?.id).toBe(first.member.personId)
 
   await first.page.getByRole('textbox', { name: say(composerWords, 'reply') }).fill('On its way.')
-  await first.page.getByRole('button', { name: say(composerWords, 'send') }).click()
-  await second.page.getByRole('article').getByText('On its way.').waitFor()
+  await press(first.page, say(composerWords, 'send'))
+  await sees(second.page.getByRole('article'), 'On its way.')
 
-  await second.page.getByRole('button', { name: english(composerWords, 'mode_note') }).click()
+  await press(second.page, english(composerWords, 'mode_note'))
   const note = second.page.getByRole('textbox', { name: english(composerWords, 'note') })
   await note.fill('I have the parcel here.')
-  await second.page.getByRole('button', { name: english(composerWords, 'keep_note') }).click()
-  await first.page.getByRole('article').getByText('I have the parcel here.').waitFor()
+  await press(second.page, english(composerWords, 'keep_note'))
+  await sees(first.page.getByRole('article'), 'I have the parcel here.')
   await talk.writes('Thank you both')
   for (const { page } of [first, second]) {
-    await page.getByRole('article').getByText('Thank you both').waitFor()
+    await sees(page.getByRole('article'), 'Thank you both')
   }
 })
 
@@ -150,7 +151,7 @@ test.each(LANGUAGES)('a cut stream is told of, and misses nothing: %s', async (l
   await talk.writes('Are you still there?')
   expect(await page.getByText('Are you still there?').count()).toBe(0)
   line.mend()
-  await page.getByRole('article').getByText('Are you still there?').waitFor()
+  await sees(page.getByRole('article'), 'Are you still there?')
   await paused.waitFor({ state: 'detached' })
 
   // A proxy refuses while the service starts: the browser would give up for good.
@@ -160,6 +161,6 @@ test.each(LANGUAGES)('a cut stream is told of, and misses nothing: %s', async (l
   await paused.waitFor()
   await talk.writes('And now?')
   await page.unroute('**/live')
-  await page.getByRole('article').getByText('And now?').waitFor()
+  await sees(page.getByRole('article'), 'And now?')
   await paused.waitFor({ state: 'detached' })
 })

@@ -7,6 +7,7 @@ import { dashboardOf } from '../support/dashboard-page.ts'
 import type { Member } from '../support/dashboard.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createShop } from '../support/shop.ts'
+import { pick, sees } from '../support/page-steps.ts'
 
 const world = await openWorld()
 const shop = await createShop(world)
@@ -25,7 +26,7 @@ test('a row is opened by a click on it, and not by one on what it holds', async 
   const row = page.getByRole('row').filter({ hasText: 'Reem' })
   await row.getByRole('button').click()
   await page.getByRole('menuitem', { name: say(leadsWords, 'qualify') }).click()
-  await row.getByText(say(leadsWords, 'qualified')).waitFor()
+  await sees(row, say(leadsWords, 'qualified'))
   expect(new URL(page.url()).searchParams.get('lead')).toBeNull()
   await row.getByText('Reem').click()
   await page.waitForURL((url) => url.searchParams.has('lead'))
@@ -34,8 +35,7 @@ test('a row is opened by a click on it, and not by one on what it holds', async 
 test('what is refused after a question is told, and what was typed stays', async () => {
   const { page, member, say, go, faults } = await open()
   await go(`contacts/${await addContact(member, 'Omar')}`)
-  await page.getByRole('button', { name: say(contactWords, 'more') }).click()
-  await page.getByRole('menuitem', { name: say(contactWords, 'erase') }).click()
+  await pick(page, say(contactWords, 'more'), say(contactWords, 'erase'))
   const dialog = page.getByRole('dialog')
   const act = dialog.getByRole('button', { name: say(contactWords, 'erase_act') })
   const typed = dialog.getByRole('textbox')
@@ -43,7 +43,7 @@ test('what is refused after a question is told, and what was typed stays', async
   await typed.fill('Omar')
   await page.route('**/erase', (route) => route.abort())
   await act.click()
-  await page.getByText(say(partsWords, 'not_saved_offline')).waitFor()
+  await sees(page, say(partsWords, 'not_saved_offline'))
   expect(await typed.inputValue()).toBe('Omar')
   await page.unroute('**/erase')
   await act.click()

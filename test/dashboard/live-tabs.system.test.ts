@@ -6,6 +6,7 @@ import { appears, openDashboard } from '../support/dashboard-page.ts'
 import { openWorld } from '../support/open-world.ts'
 import { createOwnShop } from '../support/shop.ts'
 import { waitUntil } from '../support/wait.ts'
+import { pick } from '../support/page-steps.ts'
 
 const world = await openWorld()
 const TABS = 8
@@ -103,8 +104,7 @@ test('signing out leads every tab to the sign-in, and who signs in there shares 
   const { tabs, context, reader, showNamed, showFlows, shop, projectId } = await openTabs()
   await reader()
   const [page, ...others] = tabs
-  await page!.getByRole('button', { name: /^Account menu/ }).click()
-  await page!.getByRole('menuitem', { name: 'Sign out' }).click()
+  await pick(page!, /^Account menu/, 'Sign out')
   for (const tab of others) await tab.waitForURL('**/sign-in?next=*')
   const elsewhere = await openDashboard(world, shop)
   await context.addCookies(await elsewhere.context.cookies())
