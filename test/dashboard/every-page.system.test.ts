@@ -97,7 +97,7 @@ test('only an Owner has what is theirs alone', async () => {
     expect(await account.isDisabled()).toBe(!isOwn)
     await go('team')
     const row = page.getByRole('row').filter({ hasText: admin.member.email })
-    expect(await row.getByRole('button', { name: 'Change role' }).count()).toBe(1)
+    await row.getByRole('button', { name: 'Change role' }).waitFor()
     const owners = page.getByRole('row').filter({ hasText: boss.member.email })
     expect(await owners.getByRole('button', { name: 'Change role' }).count()).toBe(isOwn ? 1 : 0)
     expect(await page.getByText('Only an Owner can change this.').count()).toBe(isOwn ? 0 : 1)

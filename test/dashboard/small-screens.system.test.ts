@@ -13,6 +13,7 @@ import { appears, dashboardOf, findFlaws } from '../support/dashboard-page.ts'
 import { inboxOf, reply } from '../support/inbox.ts'
 import { openWhatsApp } from '../support/open-world.ts'
 import { newPhone } from '../support/simulator.ts'
+import { press, sees } from '../support/page-steps.ts'
 
 const { world, whatsApp } = await openWhatsApp()
 const shop = await whatsApp.openShop()
@@ -77,7 +78,7 @@ test('in an Arabic page days and times are typed and chosen in its own form, wha
   const { page, go, say } = await open({ at: 'appointments?date=2026-11-24', language: 'ar' })
   const own = page.locator('input[type=date], input[type=time], input[type=datetime-local]')
   const dialog = page.getByRole('dialog')
-  await page.getByRole('button', { name: say(appointmentsWords, 'book') }).click()
+  await press(page, say(appointmentsWords, 'book'))
   const day = dialog.getByRole('textbox', { name: say(bookWords, 'day') })
   await appears(day)
   expect(await own.count()).toBe(0)
@@ -85,8 +86,7 @@ test('in an Arabic page days and times are typed and chosen in its own form, wha
   await day.fill('٢٩/١١/٢٠٢٦')
   await day.blur()
   expect(await day.inputValue()).toBe('29/11/2026')
-  await dialog.getByRole('button', { name: 'فتح التقويم' }).click()
-  await dialog.getByRole('button', { name: /الاثنين.*30 نوفمبر/ }).click()
+  await press(dialog, 'فتح التقويم', /الاثنين.*30 نوفمبر/)
   expect(await day.inputValue()).toBe('30/11/2026')
   const clock = dialog.getByRole('textbox', { name: say(bookWords, 'other_time') })
   await clock.fill('21:30')
@@ -94,7 +94,7 @@ test('in an Arabic page days and times are typed and chosen in its own form, wha
   expect(await clock.inputValue()).toBe('21:30')
   await clock.fill('9:30 PM')
   await clock.blur()
-  await dialog.getByText('اكتبه مثل').waitFor()
+  await sees(dialog, 'اكتبه مثل')
   expect(await findFlaws(page)).toEqual([])
   await take(page, 'time-field-ar-1440')
   await page.setViewportSize({ width: 390, height: 844 })
@@ -156,7 +156,7 @@ test.each(['en', 'ar'] as const)(
     const field = page.locator('input[type=file]')
     const text = page.getByRole('textbox', { name: say(composerWords, 'reply') })
     await appears(text)
-    const sends = language === 'en' ? /JPG, PNG.* up to .*5/ : /JPG، PNG.* حتى .*5/
+    const sends = language === 'en' ? /JPG, PNG.* up to .*5/ : /JPG، PNG.* بحد أقصى .*5/
     for (const file of [
       { name: 'a.heic', mimeType: 'image/heic', buffer: Buffer.from('x') },
       // By its bytes, whatever the browser calls it.
