@@ -41,7 +41,7 @@ describe('What the start prints', () => {
   test('has addresses that all answer, and names guides that are there', async () => {
     const printed = banner.replaceAll(/^ {2}curl (?:.*\\\n)*.*$/gm, '')
     const pages = [
-      ...printed.matchAll(/^ {2}(Dashboard|Set-up|Phones|Booking page) +(http:\S+)$/gm),
+      ...printed.matchAll(/^ {2}(Dashboard|Setup|Phones|Booking page) +(http:\S+)$/gm),
     ].map(([, , url]) => url!)
     expect(pages).toHaveLength(4)
     const headers = { accept: 'text/html' }
