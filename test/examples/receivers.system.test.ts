@@ -153,6 +153,15 @@ async function startReceiver(program: Program, inbox: string, secrets: string) {
 
 let sent: ReceivedDelivery[]
 let secret: string
+// A first build takes minutes, and a signature is valid for five: the events are sent after it. The watchdog ends a
+// worker whose event loop stands still for so long.
+beforeAll(async () => {
+  for (const { build } of PRESENT) {
+    if (build === undefined) continue
+    const [command, ...words] = build
+    await promisify(execFile)(command!, words, { env: environment(), cwd: WORK })
+  }
+}, 180_000 * TIMEOUT_FACTOR)
 beforeAll(async () => {
   const world = await createWorld({ clock: createClock(), databasePool: '8' })
   try {
@@ -201,13 +210,6 @@ describe.for(PRESENT)('$file', (program) => {
   }
   const eventsStored = () => readdirSync(inbox).filter((name) => name.endsWith('.json'))
 
-  beforeAll(async () => {
-    if (program.build) {
-      const [command, ...words] = program.build
-      // The watchdog ends a worker whose event loop stands still for as long as a first build may take.
-      await promisify(execFile)(command!, words, { env: environment(), cwd: WORK })
-    }
-  }, 180_000 * TIMEOUT_FACTOR)
   beforeEach(() => {
     inbox = mkdtempSync(path.join(WORK, 'inbox-'))
   })
