@@ -6,6 +6,7 @@ import { ATTEMPTS, CONCURRENCY, deliver, serve } from './worker.mjs'
 export async function serveGraphileWorker(settings) {
   const pgPool = new pg.Pool({ connectionString: process.env.DATABASE_URL, max: 10 })
   pgPool.on('error', () => {})
+  pgPool.on('connect', (client) => client.on('error', () => {}))
   const utils = await makeWorkerUtils({ pgPool })
   await utils.migrate()
   let runner
