@@ -63,7 +63,7 @@ async function frameOf(page: Page): Promise<Frame> {
 async function open(page: Page) {
   await page.getByRole('button', { name: /Open chat|فتح الدردشة/ }).click()
   const frame = await frameOf(page)
-  await frame.getByRole('textbox').last().waitFor()
+  await frame.locator('#text:enabled').waitFor()
   return frame
 }
 

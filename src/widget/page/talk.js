@@ -72,11 +72,12 @@ export function createTalk({ setup, keeper, on }) {
     hasTalk: false,
     isFollowing: false,
     isSending: false,
+    held: [],
   }
   tabs?.addEventListener('message', ({ data }) => {
     if (data.line) {
       talk.position = data.position
-      on.lines([data.line])
+      show(talk, data.line)
     }
     if (data.began && !talk.hasTalk) void openSession(talk).catch(() => {})
   })
@@ -162,6 +163,12 @@ function change(talk, next) {
   talk.on.unsent(next)
 }
 
+/** Shows a new line. The visitor's own lines wait for the answer to what is being sent, which names one of them. */
+function show(talk, line) {
+  if (talk.isSending && line.from === 'visitor') talk.held.push(line)
+  else talk.on.lines([line])
+}
+
 async function send(talk) {
   const { keeper, on } = talk
   // Before the session is open there is no token to send with; it sends once it is.
@@ -172,7 +179,7 @@ async function send(talk) {
       const next = talk.unsent.find(({ problem }) => !problem)
       if (!next) return
       try {
-        await sendOne(talk, next)
+        await sendOne(talk, next).finally(() => on.lines(talk.held.splice(0)))
         faults = 0
         on.state('online')
       } catch (error) {
@@ -270,7 +277,7 @@ async function listen(talk) {
       heardAt = Date.now()
       talk.position = lastEventId
       const message = JSON.parse(data)
-      on.lines([message])
+      show(talk, message)
       // oxlint-disable-next-line unicorn/require-post-message-target-origin -- to our own tabs alone
       tabs?.postMessage({ line: message, position: talk.position })
     })
