@@ -1,6 +1,6 @@
 /**
- * What the assistant is told of a call, and all it is told. The answer comes with the credential
- * removed; what is told holds no address, status, header or detail of the request.
+ * Renders the result of a call for the assistant. The service has already removed the credential from the response; the
+ * rendered text holds no address, status, header or detail of the request.
  * Spec: Calls › AI actions; Errors › Failed calls.
  */
 import { ACTION_LIMITS } from '../../core/limits/calls.ts'
@@ -12,34 +12,36 @@ import { readAt, readPathExpression } from '../hooks/path-expression.ts'
 export const COULD_NOT_CHECK =
   'It could not be checked: the shop’s system did not give an answer that can be used. Tell the customer that you could not check.'
 
-/** Of what may change something there: its system said that it was not done. */
+/** The text for a call that may change something, when the merchant's system reported that it did not. */
 export const REFUSED_THERE =
   'The shop’s system refused it, and it was not done; why could not be checked. Tell the customer that the shop did not accept it.'
 
-/** The same whether the answer was about somebody else or named nobody. */
+/** The same text whether the response belonged to another customer or named no owner, so that it reveals neither. */
 export const NOTHING_FOUND = 'Nothing was found.'
 
 const DONE = 'It is done. The shop’s system gave no details.'
 
-/** Also of an answer that was to be checked for its owner: nothing of it is told. */
+/**
+ * The text for a success whose response cannot be read. No part of it is shown, because its owner cannot be checked.
+ */
 export const DONE_UNREADABLE =
   'It is done, but the shop’s system answered in a way that could not be read: tell the customer that it was done, and nothing of what was answered.'
 
 type Answered = {
   outcome: 'success' | 'failed'
-  /** Null: it was not JSON. */
+  /** Null when the response is not JSON. */
   answer: { json: unknown } | null
   answerText: string | null
-  /** It came, and nobody can read it: compressed in an unknown way, or damaged. */
+  /** True when a response arrived that cannot be decoded: an unknown compression, or damaged bytes. */
   isUnreadable?: boolean
 }
 
-/** 408, and 499 of proxies: nobody waited for what became of it. */
+/** Statuses that leave the outcome open: 408, and the 499 that proxies use for a client that went away. */
 const GIVEN_UP: readonly number[] = [408, 499]
 
 /**
- * Whether an answer says for certain that what was to be changed was not: any other failure leaves that open.
- * What is only looked up is refused to nobody: it could not be checked.
+ * Returns whether a response proves that the requested change was not made; any other failure leaves that open. A GET
+ * changes nothing, so the result for it is always false.
  */
 export function isRefusedThere(method: string, httpStatus: number | null): boolean {
   if (method === 'GET' || httpStatus === null || GIVEN_UP.includes(httpStatus)) return false
@@ -49,8 +51,9 @@ export function isRefusedThere(method: string, httpStatus: number | null): boole
 type Shown = readonly { label: string; path: string; isPublic?: boolean | undefined }[]
 
 /**
- * `owner` is the customer's value for an action about them, null for any other. With `said` phone numbers, addresses and
- * names of people are not told, but for those that the customer has written, and for picked fields that are public.
+ * Returns the text of a call's result for the assistant. `owner` is the customer's value for an action about them, and
+ * null for any other. With `said`, phone numbers, addresses and names of people are masked, except those that the
+ * customer has written and those in public fields.
  */
 export function tellAnswer(
   { outcome, answer, answerText, isUnreadable }: Answered,
@@ -76,14 +79,14 @@ function linesOf(json: JsonValue | undefined, shown: Shown, said: Said | null): 
     .join('\n')
 }
 
-/** Returns what of an answer anybody may read, whoever asked for it; empty where no picked field is public. */
+/** Returns the lines of the public fields, which any customer may read; empty when no picked field is public. */
 export function publicLines({ outcome, answer, isUnreadable }: Answered, shown: Shown): string {
   if (outcome === 'failed' || isUnreadable || answer === null) return ''
   const open = shown.filter(({ isPublic }) => isPublic)
   return linesOf(answer.json as JsonValue, open, null)
 }
 
-/** One line a field, so that a value cannot pass for another field. */
+/** Returns the value of one field as a single line, so that a value cannot imitate another field. */
 function readLine(json: JsonValue | undefined, path: string): string {
   const steps = readPathExpression(path)
   if (json === undefined || !steps.ok) return ''

@@ -4,7 +4,7 @@ import { placeholdersOf } from './call-placeholders.ts'
 import { JsonNumber } from '../text/json-number.ts'
 import { cleanText, countCodePoints } from '../text/json-text.ts'
 
-/** What of a parameter decides about its values. */
+/** The part of an action's parameter that decides which values it accepts. */
 export type ParameterRule = {
   name: string
   description: string
@@ -16,22 +16,21 @@ export type ActionArguments = Record<string, string | null>
 
 export type ReadArguments =
   | { ok: true; value: ActionArguments }
-  /** Catalog by which the assistant can correct itself or ask the customer. */
+  /** Sentences from which the assistant can correct itself or ask the customer. */
   | { ok: false; problems: string[] }
 
 const JSON_NUMBER = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
 
-/** Where the values of a request's design end up. */
+/** The parts of a request's design that restrict which values fit into them. */
 export type ArgumentPlaces = {
   path: string
   headers: readonly { value: string }[]
 }
 
 /**
- * Reads what the assistant would call with. Every value becomes a text, since placeholders stand in
- * quotes: a number as it is written, yes or no as `true` or `false`. A blank text is no value. What
- * could not be sent where the request has it is refused here, where it can still be corrected.
- * Never throws.
+ * Validates the arguments that the assistant calls an action with. Every value becomes a text, since placeholders are
+ * inside quotes: a number as it is written, yes or no as `true` or `false`. A blank text counts as missing. Values that
+ * the request could not carry are refused here, where the assistant can still correct them. Never throws.
  * Spec: Calls › AI actions.
  */
 export function readArguments(
@@ -78,7 +77,7 @@ function isBlank(raw: unknown): boolean {
   return raw === undefined || raw === null || (typeof raw === 'string' && raw.trim() === '')
 }
 
-/** Undefined: not a value of this parameter. */
+/** Returns undefined when the value does not fit the parameter. */
 function textOf(parameter: ParameterRule, raw: unknown): string | undefined {
   switch (parameter.type) {
     case 'string':
@@ -108,7 +107,7 @@ function wanted(parameter: ParameterRule): string {
   }
 }
 
-/** The same arguments always give the same text, whatever order they came in. */
+/** Serializes arguments with sorted keys, so that equal arguments always give the same text. */
 export function writeArguments(args: ActionArguments): string {
   return JSON.stringify(Object.entries(args).toSorted(([a], [b]) => (a < b ? -1 : 1)))
 }

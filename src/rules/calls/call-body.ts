@@ -9,7 +9,7 @@ import {
 import { readJson } from '../text/json-text.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
-/** Why a body cannot be saved. */
+/** The reasons for which a body cannot be saved. */
 export type CallBodyRefusal =
   | 'not_json'
   | 'not_a_container'
@@ -18,12 +18,12 @@ export type CallBodyRefusal =
   | 'broken_placeholder'
   | 'too_large'
 
-/** The strings of a JSON text that is known to be valid, each with the colon that makes it a name. */
+/** Matches the strings of a valid JSON text, each with the colon that makes it a name. */
 const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
 
 /**
- * Judges the body of a step or an action when it is saved: a JSON object or array, every placeholder
- * inside the quotes of a value. Spec: Calls › HTTP steps.
+ * Validates the body of a step or an action when it is saved. A body is a JSON object or array with every placeholder
+ * inside the quotes of a value. Returns null for a valid body. Spec: Calls › HTTP steps.
  */
 export function validateCallBody(body: string): CallBodyRefusal | null {
   if (byteLength(body) > CALL_LIMITS.bodyBytes) return 'too_large'
@@ -51,7 +51,7 @@ export function fillCallBody(
   if (refusal !== null) return refuse(refusal === 'too_large' ? 'body_too_large' : 'body_refused')
   const filled = fillTemplate(body, values, {
     inserted: (value) => JSON.stringify(value).slice(1, -1),
-    mostChars: CALL_LIMITS.bodyBytes,
+    maxChars: CALL_LIMITS.bodyBytes,
   })
   if (!filled.ok || byteLength(filled.text) > CALL_LIMITS.bodyBytes) return refuse('body_too_large')
   return readJson(filled.text).ok ? accept(filled.text) : refuse('body_refused')

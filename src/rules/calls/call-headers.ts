@@ -1,4 +1,4 @@
-/** Written by the service alone, about the connection and not about the call, or another method. */
+/** Names that only the service may set, because they describe the connection or override the method. */
 const REFUSED_NAMES = new Set([
   'authorization',
   'cookie',
@@ -42,11 +42,12 @@ const REFUSED_PREFIXES = ['proxy-', 'sec-', 'x-forwarded-', 'cf-']
 
 const TOKEN = /^[!#$%&'*+\-.^_`|~0-9A-Za-z]+$/
 
-/** Why a header's name cannot be used; null when it can. */
+/** The reasons for which a header's name cannot be used. */
 export type HeaderNameRefusal = 'empty' | 'bad_character' | 'not_settable'
 
 /**
- * Judges the name of a header that a connection, a step or an action sets, in any letter case.
+ * Validates the name of a header that a connection, a step or an action sets, in any letter case. Returns null for a
+ * usable name.
  * Spec: Calls › Headers; reading C6.
  */
 export function validateHeaderName(name: string): HeaderNameRefusal | null {
@@ -58,32 +59,32 @@ export function validateHeaderName(name: string): HeaderNameRefusal | null {
   return isRefused ? 'not_settable' : null
 }
 
-/** The same for the header that carries a connection's key: that one may be `Authorization`. */
+/** Validates the name of the header that carries a connection's key, which may be `Authorization`. */
 export function validateKeyHeaderName(name: string): HeaderNameRefusal | null {
   return name.toLowerCase() === 'authorization' ? null : validateHeaderName(name)
 }
 
-/** Whether a header's name says that its value is a secret: `X-Api-Key`, `Shop-Token`, but not `X-Author`. */
+/** Returns whether a header's name suggests a secret: `X-Api-Key`, `Shop-Token`, but not `X-Author`. */
 export function namesSecret(name: string): boolean {
   return /key|token|secret|auth(?!or(?!i[sz]))/i.test(name)
 }
 
-/** True for a value that would end its header: line breaks and other control characters but tab. */
+/** Returns whether a value would end its header: line breaks and other control characters except tab. */
 export function breaksHeader(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
   return /[\u0000-\u0008\u000a-\u001f\u007f]/.test(value)
 }
 
 /**
- * False for a value with characters outside ASCII. Servers read those as they like, and in a key they
- * are a slip: a typographic dash, an invisible mark that was copied too.
+ * Returns whether a value has only ASCII characters. Servers decode others differently, and in a key they are a slip: a
+ * typographic dash, or an invisible mark that was copied with it.
  */
 export function isAscii(value: string): boolean {
   // oxlint-disable-next-line no-control-regex -- all of ASCII; control characters are refused elsewhere
   return !/[^\u0000-\u007f]/.test(value)
 }
 
-/** Sets a header in a list, in the place of those of the same name in any letter case. */
+/** Returns the headers with one set, replacing those of the same name in any letter case. */
 export function setHeader(
   headers: readonly (readonly [string, string])[],
   name: string,

@@ -4,7 +4,7 @@ import { cleanText } from '../text/json-text.ts'
 import { hasDotSegment } from '../addresses/merchant-url.ts'
 import { accept, refuse, type Result } from '../result.ts'
 
-/** Why a path cannot be saved. */
+/** The reasons for which a path cannot be saved. */
 export type CallPathRefusal =
   | 'no_slash'
   | 'two_slashes'
@@ -14,7 +14,9 @@ export type CallPathRefusal =
   | 'dot_segment'
   | 'broken_placeholder'
 
-/** Judges the path of a step or an action when it is saved. Spec: Calls › HTTP steps. */
+/**
+ * Validates the path of a step or an action when it is saved. Returns null for a valid path. Spec: Calls › HTTP steps.
+ */
 export function validateCallPath(path: string): CallPathRefusal | null {
   if (!path.startsWith('/')) return 'no_slash'
   if (path.startsWith('//')) return 'two_slashes'
@@ -26,7 +28,7 @@ export function validateCallPath(path: string): CallPathRefusal | null {
   return hasDotSegment(path) ? 'dot_segment' : null
 }
 
-/** Percent-encodes a value completely: it comes out as the value again and nothing else. */
+/** Returns a value completely percent-encoded, so that it decodes to the same value and adds no syntax. */
 export function encodeValue(value: string): string {
   return encodeURIComponent(cleanText(value)).replace(
     /[!'()*]/g,
@@ -34,19 +36,19 @@ export function encodeValue(value: string): string {
   )
 }
 
-/** What may stand in a path stays, so does what is encoded already; a `%` that encodes nothing is one. */
+/** Matches characters that a path must encode. Valid escapes stay; a `%` that encodes nothing is escaped. */
 const NOT_OF_A_PATH = /%(?![0-9A-Fa-f]{2})|[^A-Za-z0-9\-._~!$&'()*+,;=:@/%]/gu
 
 const encodeLiteral = (text: string): string =>
   cleanText(text).replace(NOT_OF_A_PATH, (character) => encodeURIComponent(character))
 
-/** A value that could leave its segment, or would leave it empty, is never sent. */
+/** Returns null for a value that could leave its segment or would leave it empty. */
 const insertValue = (value: string): string | null =>
   value === '' || /[/\\]|\.\./.test(value) ? null : encodeValue(value)
 
 /**
- * Fills in a path, percent-encoded. `value_refused`: a value is empty or holds `/`, `\` or `..`, or
- * what came out has a `.` or `..` segment in some spelling. Spec: Calls › Filling in.
+ * Fills in a path, percent-encoded. Refuses with `path_value_refused` when a value is empty or holds `/`, `\` or `..`,
+ * or when the result has a `.` or `..` segment in any spelling. Spec: Calls › Filling in.
  */
 export function fillCallPath(
   path: string,
@@ -56,7 +58,7 @@ export function fillCallPath(
   const filled = fillTemplate(path, values, {
     literal: encodeLiteral,
     inserted: insertValue,
-    mostChars: CALL_LIMITS.pathAndQueryChars,
+    maxChars: CALL_LIMITS.pathAndQueryChars,
   })
   if (!filled.ok) {
     return refuse(filled.reason === 'too_long' ? 'path_too_long' : 'path_value_refused')

@@ -1,6 +1,6 @@
 import { cleanText } from '../text/json-text.ts'
 
-/** What the placeholders of a call are filled from; null and missing values come out empty. */
+/** The values of a call's placeholders; null and missing values become empty. */
 export type CallValues = {
   /** Read as `{{vars.<name>}}`. */
   vars?: Readonly<Record<string, string | null>>
@@ -12,22 +12,22 @@ export type CallValues = {
 
 const PLACEHOLDER = /\{\{\s*(identity|(?:vars|args)\.[A-Za-z_][A-Za-z0-9_]{0,63})\s*\}\}/g
 
-/** The names in a template (`vars.city`, `args.id`, `identity`), each once, in their order. */
+/** Returns the names in a template (`vars.city`, `args.id`, `identity`), each once, in their order. */
 export function placeholdersOf(template: string): string[] {
   return [...new Set(Array.from(template.matchAll(PLACEHOLDER), (match) => match[1] as string))]
 }
 
-/** The template with every placeholder replaced by the same text. */
+/** Returns the template with every placeholder replaced by the same text. */
 export function withoutPlaceholders(template: string, by: string): string {
   return template.replace(PLACEHOLDER, () => by)
 }
 
-/** True when braces open that are no placeholder: it is broken, or of a kind that is not known. */
+/** Returns whether a template has opening braces that start no known placeholder. */
 export function hasBrokenPlaceholder(template: string): boolean {
   return withoutPlaceholders(template, 'x').includes('{{')
 }
 
-/** The value of a placeholder, as text that can be stored and encoded. */
+/** Returns the value of a placeholder as text that can be stored and encoded. */
 export function placeholderValue(name: string, values: CallValues): string {
   if (name === 'identity') return cleanText(values.identity ?? '')
   const from = name.startsWith('vars.') ? values.vars : values.args
@@ -36,9 +36,9 @@ export function placeholderValue(name: string, values: CallValues): string {
 }
 
 /**
- * Fills a template in one pass: what is inserted is not looked at again. `literal` writes what stands
- * between placeholders, `inserted` a value; null from it refuses the whole. Stops with `too_long` as
- * soon as the result has more than `mostChars`.
+ * Fills a template in one pass, so that placeholders inside inserted values stay text. `literal` writes the text
+ * between placeholders and `inserted` a value; a null from `inserted` refuses the whole. Stops with `too_long` as soon
+ * as the result has more than `maxChars`.
  */
 export function fillTemplate(
   template: string,
@@ -46,11 +46,11 @@ export function fillTemplate(
   {
     literal = (text) => text,
     inserted = (value) => value,
-    mostChars,
+    maxChars,
   }: {
     literal?: (text: string) => string
     inserted?: (value: string) => string | null
-    mostChars: number
+    maxChars: number
   },
 ): { ok: true; text: string } | { ok: false; reason: 'too_long' | 'value_refused' } {
   let text = ''
@@ -59,9 +59,9 @@ export function fillTemplate(
     const value = inserted(placeholderValue(match[1] as string, values))
     if (value === null) return { ok: false, reason: 'value_refused' }
     text += literal(template.slice(at, match.index)) + value
-    if (text.length > mostChars) return { ok: false, reason: 'too_long' }
+    if (text.length > maxChars) return { ok: false, reason: 'too_long' }
     at = match.index + match[0].length
   }
   text += literal(template.slice(at))
-  return text.length > mostChars ? { ok: false, reason: 'too_long' } : { ok: true, text }
+  return text.length > maxChars ? { ok: false, reason: 'too_long' } : { ok: true, text }
 }

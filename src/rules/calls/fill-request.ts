@@ -11,11 +11,11 @@ export type RequestDesign = {
   path: string
   query: readonly { name: string; value: string }[]
   headers: readonly { name: string; value: string }[]
-  /** Null, or nothing but white space: none. */
+  /** Null or only white space when the request has no body. */
   body: string | null
 }
 
-/** The template of a design's body; null when it has none. */
+/** Returns the template of a design's body; null when it has none. */
 export function bodyOf({ body }: Pick<RequestDesign, 'body'>): string | null {
   return body === null || body.trim() === '' ? null : body
 }
@@ -26,12 +26,12 @@ export type FilledRequest = {
   path: string
   /** Percent-encoded names and values; those that came out empty are left out. */
   query: [string, string][]
-  /** No two names are one in another letter case. */
+  /** Names differ from each other in more than letter case. */
   headers: [string, string][]
   body: string | null
 }
 
-/** `field`: where, such as `headers[2].value`. */
+/** A refused design. `field` is the path of the value, such as `headers[2].value`. */
 export type FillRefused = {
   ok: false
   reason: Extract<
@@ -49,9 +49,8 @@ export type FillRefused = {
 export const METHODS_WITH_BODY: ReadonlySet<CallMethod> = new Set(['POST', 'PUT', 'PATCH'])
 
 /**
- * Fills in a request. Every value stays in its place: a path segment, a query value, a header's value,
- * a JSON string. Judges the design again, so that a call is never made from one that could not be
- * saved. Spec: Calls › Filling in.
+ * Fills in a request. A value cannot leave its path segment, query value, header value or JSON string. Validates the
+ * design again, so that no call is made from a design that could not be saved. Spec: Calls › Filling in.
  */
 export function fillRequest(
   design: RequestDesign,
@@ -64,7 +63,7 @@ export function fillRequest(
   let chars = path.value.length
   for (const [index, { name, value }] of design.query.entries()) {
     const left = CALL_LIMITS.pathAndQueryChars - chars
-    const filled = fillTemplate(value, values, { mostChars: CALL_LIMITS.pathAndQueryChars })
+    const filled = fillTemplate(value, values, { maxChars: CALL_LIMITS.pathAndQueryChars })
     const pair: [string, string] = [encodeValue(name), filled.ok ? encodeValue(filled.text) : '']
     const length = pair[0].length + pair[1].length + '?='.length
     if (!filled.ok || (pair[1] !== '' && length > left)) {
@@ -77,7 +76,7 @@ export function fillRequest(
 
   let headers: [string, string][] = []
   for (const [index, { name, value }] of design.headers.entries()) {
-    const filled = fillTemplate(value, values, { mostChars: CALL_LIMITS.headerValueChars })
+    const filled = fillTemplate(value, values, { maxChars: CALL_LIMITS.headerValueChars })
     if (!filled.ok || validateHeaderName(name) !== null || breaksHeader(filled.text)) {
       return { ok: false, reason: 'header_refused', field: `headers[${index}].value` }
     }

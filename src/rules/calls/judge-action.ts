@@ -16,8 +16,8 @@ type ActionDesign = {
 }
 
 /**
- * What is wrong with an action when it is saved; empty when nothing is. Every placeholder is filled
- * by a parameter or the customer's value, every parameter is used, and none asks who the customer is.
+ * Returns the issues of an action when it is saved; empty when it has none. A parameter or the customer's value fills
+ * each placeholder, the request uses every parameter, and no parameter asks who the customer is.
  * Spec: Calls › AI actions.
  */
 export function validateAction({
@@ -61,7 +61,7 @@ export function validateAction({
   return faults
 }
 
-/** A customer is told arguments, and nothing that a channel vouches for. */
+/** Returns the issues of the confirmation sentences, which may use arguments but not the customer's identity. */
 function judgeStatements(statement: Statements, names: readonly string[]): RequestFault[] {
   return LANGUAGES.flatMap((language) => {
     const sentence = statement[language] ?? ''

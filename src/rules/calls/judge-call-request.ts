@@ -6,7 +6,7 @@ import { validateCallPath } from './call-path.ts'
 import { hasBrokenPlaceholder, placeholdersOf } from './call-placeholders.ts'
 import { bodyOf, METHODS_WITH_BODY, type RequestDesign } from './fill-request.ts'
 
-/** One fault of a request's design: where (`headers[0].name`), and which rule. */
+/** An issue of a request's design: its field (`headers[0].name`) and the rule. */
 export type RequestFault = FieldFact
 
 function bodyRefused(refusal: CallBodyRefusal): Fact {
@@ -27,8 +27,8 @@ export function headerNameRefused(refusal: HeaderNameRefusal): Fact {
 }
 
 /**
- * What is wrong with the design of a request when it is saved or published; empty when nothing is.
- * `isKnown` tells whether a placeholder (`vars.order`, `args.id`, `identity`) can be filled here.
+ * Returns the issues of a request's design when it is saved or published; empty when it has none. `isKnown` decides
+ * whether a placeholder (`vars.order`, `args.id`, `identity`) can be filled here.
  * Spec: Calls › HTTP steps.
  */
 export function validateCallRequest(
@@ -75,7 +75,10 @@ export function validateCallRequest(
   return faults
 }
 
-/** The rules that a connection's default headers have too: names that may be set, each once. */
+/**
+ * Returns the issues of headers by the rules that also apply to a connection's default headers: settable names, each
+ * once.
+ */
 export function validateHeaders(headers: RequestDesign['headers']): RequestFault[] {
   const faults: RequestFault[] = []
   const seen = new Set<string>()

@@ -28,8 +28,8 @@ const SPOKEN_OF =
   /(?<!\p{L})(?:(?:the |their |your )?(?:customer|client|caller|guest|visitor|user)(?:'s|’s|s)?|their|your) (?:own |full |mobile |e-?mail )*(?:phone|mobile|e-?mail|name|id|identity|whatsapp)(?!\p{L})|(?:رقم|هاتف|جوال|موبايل|بريد|ايميل|اسم|هوي[ةه])\s(?:\p{L}{2,12}\s)?(?:ال)?(?:عميل|زبون|متصل|زائر|ضيف)/iu
 
 /**
- * Whether a parameter seems to speak of who the customer is, by its name or its description: its form warns, as what a
- * customer writes there may be anybody's.
+ * Returns whether a parameter's name or description seems to ask who the customer is. The form then warns, because a
+ * customer may write another person's data there.
  */
 export function speaksOfCustomer(parameterName: string, description: string): boolean {
   const words = parameterName.toLowerCase().replace(/\d+/g, '_').split('_')
@@ -43,8 +43,8 @@ export function speaksOfCustomer(parameterName: string, description: string): bo
 }
 
 /**
- * Whether a parameter's name asks who the customer is. A customer could then give somebody else's
- * number; who they are is known from the conversation. Spec: reading C12.
+ * Returns whether a parameter's name asks who the customer is. A customer could answer with another person's number;
+ * the conversation already identifies them. Spec: reading C12.
  */
 export function namesCustomer(parameterName: string): boolean {
   return NAMES_CUSTOMER.test(parameterName)

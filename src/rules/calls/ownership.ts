@@ -4,17 +4,17 @@ import { findAt, phoneText, readPathExpression } from '../hooks/path-expression.
 import { numberKey } from '../identity/number-key.ts'
 import { bareNumber, readPhone } from '../messaging/phone-reading.ts'
 
-/** The customer's value that an answer must hold. */
+/** The customer's value that a response must hold. */
 export type Owner = { kind: 'phone' | 'email' | 'contact_id'; value: string }
 
-/** With fewer digits and no prefix it may well be a number without its country code. */
-const LEAST_WITH_COUNTRY_CODE = 12
+/** A number with fewer digits and no prefix may lack its country code. */
+const MIN_DIGITS_WITH_COUNTRY_CODE = 12
 
 /**
- * Whether the answer's value at `path` is the customer's. A phone is read first, and only with its
- * country code, for a number without one is not surely theirs; two forms of one line are equal. One that
- * cannot be read is compared digit by digit. An e-mail is compared without letter case, an id exactly. Missing, null, an object
- * or a list is never equal. `json` undefined: the answer was not JSON.
+ * Returns whether the response's value at `path` is the customer's. A phone counts only with its country code; two
+ * notations of one line are equal, and an unreadable one is compared by digits. An e-mail is compared without letter
+ * case, an id exactly. A missing value, null, an object or a list is never equal, nor is an undefined `json` (no JSON
+ * response).
  * Spec: Calls › AI actions; reading C10.
  */
 export function isOwner(json: JsonValue | undefined, path: string, owner: Owner): boolean {
@@ -46,6 +46,6 @@ function isSameNumber(text: string, number: string): boolean {
   const bare = bareNumber(text)
   if (bare === null) return false
   const digits = bare.replace(/^(\+|00)/, '')
-  const isWhole = digits !== bare || digits.length >= LEAST_WITH_COUNTRY_CODE
+  const isWhole = digits !== bare || digits.length >= MIN_DIGITS_WITH_COUNTRY_CODE
   return isWhole && number === `+${digits}`
 }

@@ -1,6 +1,6 @@
 /**
- * Phone numbers and e-mail addresses in what a merchant's system answers. Where a channel does not verify who writes,
- * they may be anybody's, and are not told.
+ * Masks phone numbers and e-mail addresses in responses of a merchant's system. Where a channel does not verify the
+ * sender, they may belong to another person.
  *
  * Spec: Calls › AI actions.
  */
@@ -13,7 +13,7 @@ import { withLatinDigits } from '../text/latin-digits.ts'
 
 export const NOT_SHOWN = '[not shown]'
 
-/** Digits that belong together: beside each other, or with one or two marks between. */
+/** Matches digits of one number: adjacent, or with one or two separators between them. */
 const NUMBER = /(?:\+|00)?\d(?:[ \u00a0().\u2011-]{0,2}\d){7,18}/g
 const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu
@@ -23,21 +23,21 @@ const LAST_DIGITS = 8
 export const numberEnd = (text: string): string =>
   withLatinDigits(text).replace(/\D/g, '').slice(-LAST_DIGITS)
 
-/** The ends of all numbers in a text that are long enough for a phone's. */
+/** Returns the last digits of all numbers in a text that are long enough for a phone number. */
 export function numbersIn(text: string): string[] {
   return [...withLatinDigits(text).matchAll(NUMBER)].map(([found]) => numberEnd(found))
 }
 
-/** The ends of the numbers in a text that read as phones. */
+/** Returns the last digits of the numbers in a text that read as phone numbers. */
 export function phonesIn(text: string): string[] {
   const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
   return found.filter(readsAsPhone).map(numberEnd)
 }
 
-/** The numbers in a text that are written with their country code, in E.164. */
+/** Returns the numbers in a text that are written with their country code, in E.164. */
 export function internationalIn(text: string): string[] {
   const found = [...withLatinDigits(text).matchAll(NUMBER)].map(([one]) => one)
-  // Another number may stand beside a phone.
+  // Another number may be adjacent to a phone number.
   return found.flatMap((one) => {
     const whole = readInternational(one)
     return whole.length > 0 ? whole : one.split(/[ \u00a0]/).flatMap(readInternational)
@@ -53,18 +53,18 @@ export function emailsIn(text: string): string[] {
   return [...text.matchAll(EMAIL)].map(([found]) => found.toLowerCase())
 }
 
-/** Whether digits are a phone number: with a country code, or as a country writes its own. */
+/** Returns whether digits are a phone number: with a country code, or in a national notation. */
 function readsAsPhone(written: string): boolean {
   const digits = written.replace(/\D/g, '')
   if (digits.length > 15) return false
-  // A date or a time of day is none.
+  // A date or a time of day is not a phone number.
   if (/^(?:19|20)\d\d[-. ](?:0\d|1[0-2])[-. ]/.test(written)) return false
   if (written.startsWith('+') || written.startsWith('00')) return true
   if (digits.startsWith('0')) return digits.length >= 9 && digits.length <= 11
   return digits.length >= 10 && readPhone(`+${digits}`, '').ok
 }
 
-/** What may be told for all that: what the customer has written themselves. */
+/** The customer's own words, numbers and addresses, which are not masked. */
 export type Said = { numbers: ReadonlySet<string>; emails: ReadonlySet<string>; words: string }
 
 export function saidIn(texts: readonly string[]): Said {
@@ -75,7 +75,7 @@ export function saidIn(texts: readonly string[]): Said {
   }
 }
 
-/** The text without the phone numbers and addresses that the customer has not written themselves. */
+/** Returns the text without the phone numbers and addresses that the customer has not written. */
 export function maskText(text: string, { numbers, emails }: Said): string {
   const others = new Set([
     ...phonesIn(text).filter((phone) => !numbers.has(phone)),
@@ -84,7 +84,7 @@ export function maskText(text: string, { numbers, emails }: Said): string {
   return others.size === 0 ? text : maskNamed(text, others, () => NOT_SHOWN)
 }
 
-/** The text with `mask` in the place of the numbers and addresses of a list. */
+/** Returns the text with `mask` applied to the listed numbers and addresses. */
 export function maskNamed(
   text: string,
   named: ReadonlySet<string>,
@@ -114,16 +114,16 @@ const PEOPLE = new Set(
   ),
 )
 
-/** A value without what is somebody's: by the names of its fields, and by what its texts hold. */
+/** Returns a value with personal data masked, by the names of its fields and by the content of its texts. */
 export function maskJson(value: JsonValue, said: Said): JsonValue {
   return maskAt(value, said, false)
 }
 
-/** What is nested deeper is not looked through, and not told. */
-const DEEPEST = 100
+/** The depth below which a value is masked without being read. */
+const MAX_DEPTH = 100
 
 function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): JsonValue {
-  if (depth > DEEPEST) return NOT_SHOWN
+  if (depth > MAX_DEPTH) return NOT_SHOWN
   if (typeof value === 'string') return maskText(value, said)
   if (typeof value === 'number' || value instanceof JsonNumber) {
     const digits = digitsOf(value)

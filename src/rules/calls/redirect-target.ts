@@ -1,5 +1,5 @@
-/** A host name has 253 characters at most; a longer origin is no address. */
-const MOST_ORIGIN_CHARS = 300
+/** The limit of an origin's length. A host name has at most 253 characters. */
+const MAX_ORIGIN_CHARS = 300
 
 export type RedirectTarget =
   | { kind: 'elsewhere'; origin: string }
@@ -7,8 +7,8 @@ export type RedirectTarget =
   | { kind: 'unknown' }
 
 /**
- * Reads where a redirect leads from its `Location`. Only the origin is told: path and query may carry what the server
- * gave this caller alone, such as a signed link.
+ * Reads the target of a redirect from its `Location`. Returns only the origin, because path and query may carry data
+ * for this caller alone, such as a signed link.
  */
 export function redirectTarget(
   from: string,
@@ -17,7 +17,7 @@ export function redirectTarget(
   const location = headers.find(([name]) => name.toLowerCase() === 'location')?.[1]
   const target = location === undefined ? null : URL.parse(location, from)
   if (target === null || !/^https?:$/.test(target.protocol)) return { kind: 'unknown' }
-  if (target.origin.length > MOST_ORIGIN_CHARS) return { kind: 'unknown' }
+  if (target.origin.length > MAX_ORIGIN_CHARS) return { kind: 'unknown' }
   return target.origin === new URL(from).origin
     ? { kind: 'same_server' }
     : { kind: 'elsewhere', origin: target.origin }

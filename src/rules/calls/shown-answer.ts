@@ -1,11 +1,11 @@
-/** Controls, but for tab and line feed; and marks that turn the direction of the text around them. */
+/** Matches control characters except tab and line feed, and marks that override the text direction. */
 // oxlint-disable-next-line no-control-regex -- exactly these are to be replaced
 const NOT_SHOWN = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufeff]/g
 const REPLACEMENT = '\ufffd'
 
 /**
- * Bytes of a stranger as text that is safe to show as text: what is not UTF-8, NUL, other controls
- * and overrides of direction become U+FFFD, and a character that the cut went through is left off. It is not HTML and never becomes HTML.
+ * Decodes untrusted bytes into text that is safe to display as text, never as HTML. Invalid UTF-8, NUL, other controls
+ * and direction overrides become U+FFFD. A character that the cut split is dropped.
  */
 export function shownText(bytes: Uint8Array, { isCut }: { isCut: boolean }): string {
   const whole = isCut ? bytes.subarray(0, bytes.length - openBytes(bytes)) : bytes
@@ -15,7 +15,7 @@ export function shownText(bytes: Uint8Array, { isCut }: { isCut: boolean }): str
     .replace(NOT_SHOWN, REPLACEMENT)
 }
 
-/** How many bytes at the end begin a character and do not finish it. */
+/** Returns the number of bytes at the end that begin a character without completing it. */
 function openBytes(bytes: Uint8Array): number {
   for (let back = 1; back <= Math.min(3, bytes.length); back += 1) {
     const byte = bytes[bytes.length - back]!
@@ -27,10 +27,10 @@ function openBytes(bytes: Uint8Array): number {
   return 0
 }
 
-/** Never shown: they can hold what opens a session at the merchant's. */
+/** Headers whose values are never shown, because they can open a session in the merchant's system. */
 const HIDDEN = new Set(['set-cookie', 'set-cookie2', 'authorization', 'proxy-authorization'])
 
-/** The kept header lines, one `name: value` each, in their order. */
+/** Returns the kept header lines as names and values, in their order. */
 export function shownHeaders(bytes: Uint8Array): { name: string; value: string }[] {
   const lines = Buffer.from(bytes).toString('latin1').split('\n').filter(Boolean)
   return lines.map((line) => {

@@ -1,6 +1,6 @@
 /**
- * What a customer is told before an action is called for them, and the question whether they agree. Code
- * writes it, never a model: what they agree to is what is then called. Spec: Calls › Confirmation.
+ * Renders the confirmation text that a customer must accept before an action is called. Code writes it, never a model,
+ * so that the accepted call is the call that is made. Spec: Calls › Confirmation.
  */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 import { CANCELLING_WORDS } from '../../core/vocabulary/calls.ts'
@@ -9,7 +9,7 @@ import { cutCodePoints } from '../text/json-text.ts'
 import type { ActionArguments, ParameterRule } from './action-arguments.ts'
 import { fillTemplate, placeholdersOf } from './call-placeholders.ts'
 
-/** The merchant's own sentences, by language; null: ours. */
+/** The merchant's sentences by language. Null selects the built-in sentence. */
 export type Statements = Readonly<Record<Language, string | null>>
 
 export type StatedAction = {
@@ -37,13 +37,13 @@ const WORDS = {
 
 const YES_NO = { en: { true: 'yes', false: 'no' }, ar: { true: 'نعم', false: 'لا' } } as const
 
-/** Longer than any: a value of each parameter and a sentence between them. */
-const MOST_CHARS = 20_000
+/** The limit of a text's length. No sentence with a value of each parameter is longer. */
+const MAX_CHARS = 20_000
 
 /**
- * The merchant's sentence with its arguments, else what the action is called; then a line for each argument
- * that stands in neither, so that nothing is called that was not stated; then the question, unless the
- * sentence asks already.
+ * Returns the confirmation text of an action: the merchant's sentence with its arguments, else the action's name. A
+ * line follows for each argument that the sentence lacks, so that the customer sees every value. The question comes
+ * last, unless the sentence already asks.
  */
 export function stateAction(
   { toolName, parameters, statement }: StatedAction,
@@ -68,12 +68,12 @@ export function stateAction(
   return [[head, ...lines].join('\n'), ...(asks ? [] : [ask])].join('\n\n')
 }
 
-/** By which words a question opens: without them it names what is asked about. */
+/** Matches the opening of a question; the rest names the action. */
 const ASKS =
   /^(?:(?:shall|should|may|can) i|(?:do you want|would you like) me to|i (?:will|can)|هل (?:تريد|تود|ترغب في|ترغب)(?: أن| ان)?|هل|تبي|تبين|تبغى|بدك|تحب|عايز|عاوز)\s+/iu
 
 /**
- * Names what was stated, in one line: the merchant's sentence without its question, else what the action is called
+ * Returns a one-line name of a confirmed action: the merchant's sentence without its question, else the action's name
  * with its arguments.
  */
 export function nameAction(
@@ -96,17 +96,17 @@ export function nameAction(
   return values.length === 0 ? inWords(toolName) : `${inWords(toolName)} (${values.join(', ')})`
 }
 
-/** What can be tapped. */
+/** Returns the labels of the answer buttons. */
 export function answerLabels(language: Language): { yes: string; no: string } {
   return WORDS[language]
 }
 
-/** A statement where nothing can be tapped: it asks for a word. */
+/** Returns a confirmation text for channels without buttons, which asks for a typed answer. */
 export function asTyped(text: string, language: Language): string {
   return `${text} ${WORDS[language].typed}`
 }
 
-/** Whether an action takes something back, as far as its words tell. */
+/** Returns whether an action seems to cancel something, judged by its name, description and sentences. */
 export function isCancellation({
   toolName,
   description,
@@ -117,21 +117,21 @@ export function isCancellation({
 }
 
 function fill(sentence: string, args: Record<string, string>): string | null {
-  const filled = fillTemplate(sentence, { args }, { mostChars: MOST_CHARS })
+  const filled = fillTemplate(sentence, { args }, { maxChars: MAX_CHARS })
   return filled.ok ? filled.text : null
 }
 
-/** Marks that turn the direction around until they are ended, be it behind the value. */
+/** Matches marks that change the text direction, whose effect could extend beyond the value. */
 const TURNS = /[\u202a-\u202e\u2066-\u2069]/g
 
 /**
- * One line, so that a value cannot pass for the question or for another argument, in the order of its letters: that
- * is what is called.
+ * Returns a value as one line, so that it cannot imitate the question or another argument. Direction marks are removed,
+ * so that the shown order is the order that is sent.
  */
 function shownValue({ type }: ParameterRule, value: string, language: Language): string {
   if (type === 'yes_no') return YES_NO[language][value === 'true' ? 'true' : 'false']
   const line = value.replace(TURNS, '').replace(/[\p{Cc}\u2028\u2029]+/gu, ' ')
-  return cutCodePoints(line.trim(), MOST_CHARS)
+  return cutCodePoints(line.trim(), MAX_CHARS)
 }
 
 const inWords = (name: string) => name.replaceAll('_', ' ')

@@ -1,11 +1,13 @@
 /**
- * What a customer is told of what came of a proposal. Code writes it, never a model: it stands before whatever the
- * model says. Spec: Calls › Confirmation.
+ * Renders the outcome of a proposal for the customer. Code writes it, never a model, and it precedes the model's text.
+ * Spec: Calls › Confirmation.
  */
 import { cutCodePoints } from '../text/json-text.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
-/** `failed`: their system refused it. `unknown`: nobody knows whether it was done. */
+/**
+ * The outcomes of a proposal. `failed`: the merchant's system refused it. `unknown`: the result cannot be determined.
+ */
 export const OUTCOME_STATES = [
   'agreed',
   'failed',
@@ -17,8 +19,8 @@ export const OUTCOME_STATES = [
 ] as const
 export type OutcomeState = (typeof OUTCOME_STATES)[number]
 
-/** Of what was stated: the customer has read it whole. */
-const MOST_CHARS = 500
+/** The limit of the repeated name; the customer has already read the whole confirmation text. */
+const MAX_CHARS = 500
 
 const CATALOGS: Readonly<Record<Language, Readonly<Record<OutcomeState, string>>>> = {
   en: {
@@ -44,5 +46,5 @@ const CATALOGS: Readonly<Record<Language, Readonly<Record<OutcomeState, string>>
 /** `what` is null where what was stated is not there any more. */
 export function stateOutcome(state: OutcomeState, what: string | null, language: Language): string {
   const sentence = CATALOGS[language][state]
-  return what === null ? `${sentence}.` : `${sentence}: ${cutCodePoints(what, MOST_CHARS)}.`
+  return what === null ? `${sentence}.` : `${sentence}: ${cutCodePoints(what, MAX_CHARS)}.`
 }
