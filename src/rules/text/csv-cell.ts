@@ -1,14 +1,14 @@
-/** Beginnings by which a spreadsheet takes a cell for a formula. */
+/** Matches the beginnings that make a spreadsheet read a cell as a formula. */
 const FORMULA = /^'*[=+\-@＝＋－＠\t\r\n]/
 const DISARMED = /^''*[=+\-@＝＋－＠\t\r\n]/
-/** A number with its sign, as phones are written: a spreadsheet runs nothing in it. */
+/** Matches a signed number, as phone numbers are written; a spreadsheet runs nothing in it. */
 const NUMBER = /^[+-][0-9]+(?:\.[0-9]+)?$/
 
 /**
- * Returns a value as a cell of a CSV file. What a spreadsheet would run as a formula gets an apostrophe before it, and
- * so does a text that has such an apostrophe of its own, so that `readCsvCell` gives back every value as it was. A
- * number with its sign stays as it is: other programs read phones from these files. What holds a comma, a quote or a
- * line break is quoted.
+ * Returns a value as a cell of a CSV file. A value that a spreadsheet would run as a formula gets an apostrophe before
+ * it. So does a text that already begins with such an apostrophe, so that `readCsvCell` restores every value. A signed
+ * number stays unchanged, because other programs read phone numbers from these files. Values with a comma, a quote or a
+ * line break are quoted.
  */
 export function csvCell(value: string | null): string {
   if (value === null) return ''
@@ -16,15 +16,15 @@ export function csvCell(value: string | null): string {
   return /[",\r\n]/.test(disarmed) ? `"${disarmed.replaceAll('"', '""')}"` : disarmed
 }
 
-/** Returns the text of a cell as it was before it was disarmed: of `'=1+1` the formula. */
+/** Returns the text of a cell without the apostrophe that `csvCell` added: `'=1+1` gives the formula. */
 export function readCsvCell(text: string): string {
   return DISARMED.test(text) ? text.slice(1) : text
 }
 
-/** A line of cells, with its end. */
+/** Returns a line of cells, with its line break. */
 export function csvLine(values: readonly (string | null)[]): string {
   return `${values.map(csvCell).join(',')}\r\n`
 }
 
-/** By this mark spreadsheets know that a file is UTF-8. */
+/** The byte order mark by which spreadsheets recognise UTF-8. */
 export const CSV_BOM = '\ufeff'

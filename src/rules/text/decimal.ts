@@ -4,12 +4,12 @@
 export type Decimal = { isNegative: boolean; digits: string; point: number }
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,15}))?$/i
-/** As JSON writes numbers: no leading zeros, no plus sign. */
+/** The notation of numbers in JSON: no leading zeros, no plus sign. */
 const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:e[+-]?\d{1,15})?$/i
-/** A number with more digits is written out for nobody. */
-const MOST_PLAIN_DIGITS = 100
+/** The limit of digits for a number that is written out. */
+const MAX_PLAIN_DIGITS = 100
 
-/** Reads digits with an optional fraction and exponent; null of anything else. */
+/** Reads digits with an optional fraction and exponent. Returns null for any other text. */
 export function readDecimal(text: string): Decimal | null {
   const read = DECIMAL.exec(text)
   if (!read) return null
@@ -31,19 +31,22 @@ export function compareDecimals(one: Decimal, two: Decimal): number {
   return one.isNegative ? -larger : larger
 }
 
-/** Returns whether two texts are numbers as JSON writes them, and the same one: `49.90` and `49.9`. `007` is none. */
+/** Returns whether two texts are JSON numbers of equal value, such as `49.90` and `49.9`. `007` is no JSON number. */
 export function isSameNumber(one: string, two: string): boolean {
   if (!JSON_NUMBER.test(one) || !JSON_NUMBER.test(two)) return false
   return compareDecimals(readDecimal(one)!, readDecimal(two)!) === 0
 }
 
-/** Writes a number out without an exponent and without zeros that say nothing; null of no number, or a very long one. */
+/**
+ * Writes a number out without an exponent and without redundant zeros. Returns null for any other text and for very
+ * long numbers.
+ */
 export function plainDecimal(text: string): string | null {
   const read = readDecimal(text)
   if (read === null) return null
   const { isNegative, digits, point } = read
   if (digits === '') return '0'
-  if (Math.max(point, digits.length - point, digits.length) > MOST_PLAIN_DIGITS) return null
+  if (Math.max(point, digits.length - point, digits.length) > MAX_PLAIN_DIGITS) return null
   const whole = point <= 0 ? '0' : digits.slice(0, point).padEnd(point, '0')
   const part = point <= 0 ? '0'.repeat(-point) + digits : digits.slice(point)
   return `${isNegative ? '-' : ''}${whole}${part === '' ? '' : `.${part}`}`

@@ -1,23 +1,23 @@
-/** What of a message can be opened: addresses of pages, e-mail addresses and phone numbers. Pure. */
+/** Finds what a reader can open in a message: web addresses, e-mail addresses and phone numbers. Pure. */
 import { withLatinDigits } from './latin-digits.ts'
 
-/** A stretch of a text; `href` is null where it opens nothing. */
+/** A section of a text; `href` is null for plain text. */
 export type TextPiece = { text: string; href: string | null }
 
-/** Whatever else stands behind an address of a page belongs to the sentence. */
+/** Punctuation after a web address that belongs to the sentence. */
 const CLOSING = new Set('.,;:!?)]}»”"\'،؛؟…')
 const PAGE = /^(?:https?:\/\/|www\.)[^\s]{1,2000}$/i
 const EMAIL = /^[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,8}$/
-/** With its country code, or as it is dialled within a country: an order number begins with neither. */
+/** Matches a phone number with its country code or in a national notation. An order number begins with neither. */
 const PHONE = /(?<![\w.+/-])(?:\+|00|0)[1-9](?:[ ()-]{0,2}\d){6,13}(?![\w/-])/g
-const MOST_CHARS = 8_000
+const MAX_CHARS = 8_000
 
 /**
- * Cuts a text at what can be opened. The pieces together are the text. Only `http`, `https`, `mailto` and `tel` are
- * opened, whatever was written. A longer text than messages have opens nothing.
+ * Splits a text at its links; the pieces joined give the text. Links use only `http`, `https`, `mailto` and `tel`. A
+ * text longer than any message has no links.
  */
 export function findLinks(text: string): TextPiece[] {
-  if (text.length > MOST_CHARS) return [{ text, href: null }]
+  if (text.length > MAX_CHARS) return [{ text, href: null }]
   const pieces: TextPiece[] = []
   let plain = ''
   const flush = () => {
@@ -55,7 +55,7 @@ function openable(word: string): TextPiece | null {
 function findPhones(text: string): TextPiece[] {
   const pieces: TextPiece[] = []
   let at = 0
-  // Digits of other scripts take as many signs as ours.
+  // Each digit of another script has the same length as its Latin digit, so that indexes stay valid.
   for (const { index, 0: found } of withLatinDigits(text).matchAll(PHONE)) {
     if (index > at) pieces.push({ text: text.slice(at, index), href: null })
     at = index + found.length

@@ -1,6 +1,6 @@
 /**
- * Texts as they are compared where a person wrote both: keywords and the labels of buttons. One folding
- * for all of them.
+ * Folds texts for comparison where people wrote both sides: keywords and the labels of buttons. The service has no
+ * other folding.
  *
  * Spec: readings F24, F25.
  */
@@ -8,7 +8,7 @@ import { withLatinDigits } from './latin-digits.ts'
 
 const VOWEL_MARKS =
   /[\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed]/g
-/** What changes how text is shown and is no letter: joiners, directions, variation selectors. */
+/** Matches characters that only change how text is shown: joiners, direction marks, variation selectors. */
 const INVISIBLE =
   /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\uffa0]|[\ufe00-\ufe0f]/gu
 const LETTERS: readonly (readonly [RegExp, string])[] = [
@@ -19,8 +19,9 @@ const LETTERS: readonly (readonly [RegExp, string])[] = [
 ]
 
 /**
- * Letter case, vowel marks and the tatweel fall away, the forms of alef are one, ى is ي and ة is ه, digits
- * are 0 to 9, what is invisible is gone, and white space is one space, with none around.
+ * Returns a text folded for comparison. Letter case, vowel marks, tatweel and invisible characters are removed. The
+ * forms of alef become one, ى becomes ي and ة becomes ه. Digits become 0 to 9, and white space is trimmed and
+ * collapsed.
  */
 export function foldText(text: string): string {
   // Compatibility forms first: full-width letters, and Arabic as old systems shape it.
@@ -31,17 +32,17 @@ export function foldText(text: string): string {
   return folded.replace(/\s+/gu, ' ').trim()
 }
 
-/** A text without what changes only how it is shown. */
+/** Returns a text without characters that only change how it is shown. */
 export function withoutInvisible(text: string): string {
   return text.replace(INVISIBLE, '')
 }
 
-/** The words of a folded text: letters and digits that stand together. */
+/** Returns the words of a folded text: runs of letters and digits. */
 export function wordsOf(folded: string): string[] {
   return folded.match(/[\p{L}\p{M}\p{N}]+/gu) ?? []
 }
 
-/** Whether a folded text has a folded phrase in it that no letter or digit touches. */
+/** Returns whether a folded text contains a folded phrase as whole words. */
 export function hasPhrase(folded: string, phrase: string): boolean {
   if (phrase === '') return false
   for (let at = folded.indexOf(phrase); at !== -1; at = folded.indexOf(phrase, at + 1)) {

@@ -18,9 +18,9 @@ const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true })
 
 /**
- * Reads JSON from a stranger. Bytes must be UTF-8, a leading byte order mark is ignored, repeated
- * keys keep the last value, `__proto__` is an ordinary key, numbers stay as they are written, and no depth of
- * nesting throws. With `mustBeContainer` a top-level string, number, boolean or null is refused.
+ * Reads untrusted JSON. Bytes must be UTF-8, a leading byte order mark is ignored, repeated keys keep the last value,
+ * `__proto__` is an ordinary key, numbers keep their notation, and no depth of nesting throws. With `mustBeContainer` a
+ * top-level string, number, boolean or null is refused.
  * Spec: readings H5, H22.
  */
 export function readJson(
@@ -68,7 +68,7 @@ export function indentedJson(root: JsonValue): string {
   return writeJson(root, (depth) => `\n${'  '.repeat(depth)}`)
 }
 
-/** @param breakAt what stands before an item, and at the end of a container that has one */
+/** @param breakAt returns the white space before an item, and before the end of a container with items */
 function writeJson(root: JsonValue, breakAt: (depth: number) => string): string {
   const colon = breakAt(0) === '' ? ':' : ': '
   let out = ''

@@ -4,13 +4,13 @@ const COMMA = 0x2c
 const [OPEN_LIST, CLOSE_LIST, OPEN_OBJECT, CLOSE_OBJECT] = [0x5b, 0x5d, 0x7b, 0x7d]
 
 /**
- * Returns how deep the lists and objects of a JSON text are nested and how many values stand in them, without parsing
- * it: what a parser makes of a few bytes a value is many times as large, and takes as much longer to make and to
- * check. Ends where either is more than asked for. Of what is no JSON it says something, and does not throw.
+ * Returns the nesting depth and the number of values of a JSON text without parsing it. A parser would need many times
+ * the memory and time, so this check comes first. Stops as soon as either exceeds its limit. Input that is not JSON
+ * gives arbitrary counts and does not throw.
  */
 export function weighJson(
   bytes: Uint8Array,
-  most: { depth: number; values: number },
+  max: { depth: number; values: number },
 ): { depth: number; values: number } {
   const weight = { depth: 0, values: 1 }
   let depth = 0
@@ -24,12 +24,12 @@ export function weighJson(
       weight.values += 1
       if (depth > weight.depth) weight.depth = depth
     }
-    if (weight.depth > most.depth || weight.values > most.values) return weight
+    if (weight.depth > max.depth || weight.values > max.values) return weight
   }
   return weight
 }
 
-/** Returns where the quotation mark stands that ends a text, or where the bytes end. */
+/** Returns the index of the quotation mark that ends a text, or the length of the bytes when there is none. */
 function endOfText(bytes: Uint8Array, start: number): number {
   let end = bytes.indexOf(QUOTE, start + 1)
   while (end !== -1) {

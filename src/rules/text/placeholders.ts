@@ -1,4 +1,4 @@
-/** What placeholders are filled from. */
+/** The values of a message's placeholders. */
 export type Fillings = {
   /** Read as `{{vars.<name>}}`. */
   vars: Readonly<Record<string, string | null>>
@@ -11,10 +11,7 @@ type Piece = { literal: string; name: string | null }
 /** Braces around anything else are plain text. */
 const PLACEHOLDER_NAME = /^(vars\.[^\s{}]{1,200}|contact\.(name|phone))$/
 
-/**
- * Fills the placeholders of a message text or template parameter. One that is unknown or null comes
- * out empty. Inserted values are not looked at again. Spec: Calls › Filling in.
- */
+/** Braces around any other name are plain text. */
 export function fillText(template: string, fillings: Fillings): string {
   let out = ''
   for (const { literal, name } of pieces(template)) {
@@ -31,19 +28,19 @@ function valueOf(name: string, { vars, contact }: Fillings): string {
   return Object.hasOwn(vars, variable) ? (vars[variable] ?? '') : ''
 }
 
-/** The names of a template's placeholders (`vars.city`, `contact.name`), each once, in their order. */
+/** Returns the names of a template's placeholders (`vars.city`, `contact.name`), each once, in their order. */
 export function listPlaceholders(template: string): string[] {
   const names = new Set<string>()
   for (const { name } of pieces(template)) if (name !== null) names.add(name)
   return [...names]
 }
 
-/** What is between two pairs of braces, where it is short and looks like a name: `name`, `vars.city`, `اسم العميل`. */
+/** Matches a short text between braces that looks like a name: `name`, `vars.city`, `اسم العميل`. */
 const NAME_IN_BRACES = /^[\p{L}\p{M}\p{N}_.$ -]{1,100}$/u
 
 /**
- * Returns the first name between double braces that is none of those that are filled in; null where there is none.
- * A reader would see the braces.
+ * Returns the first name between double braces that is not filled in; null when there is none. A reader would see its
+ * braces.
  */
 export function findUnfilled(text: string, filled: readonly string[] = []): string | null {
   for (const stretch of text.split('}}').slice(0, -1)) {
@@ -54,7 +51,7 @@ export function findUnfilled(text: string, filled: readonly string[] = []): stri
   return null
 }
 
-/** Cuts a template at its closing braces; each stretch is looked at once. */
+/** Splits a template at its closing braces in linear time. */
 function* pieces(template: string): Generator<Piece> {
   let at = 0
   for (let close = template.indexOf('}}'); close !== -1; close = template.indexOf('}}', at)) {

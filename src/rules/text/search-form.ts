@@ -1,6 +1,6 @@
 /**
- * Texts as they are searched: folded, and written in ASCII letters and digits. PostgreSQL makes trigrams of
- * what its locale calls letters, and under the locale C that is ASCII alone.
+ * Converts texts to the form in which they are searched: folded, in ASCII letters and digits. PostgreSQL makes trigrams
+ * of the letters of its locale, and the locale C knows ASCII alone.
  *
  * Spec: Contacts › Search.
  */
@@ -18,8 +18,8 @@ const NO_LETTER = /[^\p{L}\p{N}]+/gu
 const BEYOND_ASCII = /[^a-z0-9 ]/gu
 
 /**
- * Words of `a` to `z` and `0` to `9` with one space between. A letter that has no ASCII one is its number
- * in hexadecimal, so that every name can be found by what it begins with.
+ * Returns words of `a` to `z` and `0` to `9`, separated by one space. A letter without an ASCII counterpart becomes its
+ * code point in hexadecimal, so that a prefix search finds every name.
  */
 export function searchForm(text: string): string {
   const plain = foldText(text).normalize('NFKD').replace(MARKS, '').replace(NO_LETTER, ' ').trim()

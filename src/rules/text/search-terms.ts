@@ -1,6 +1,6 @@
 /**
- * What a text is searched by in a company's knowledge: its different words, folded, without what Arabic
- * joins to the front of a word and English to its end, in ASCII letters.
+ * Derives the terms by which a company's knowledge is searched. A term is a folded word in ASCII letters, without
+ * Arabic prefixes or English suffixes.
  *
  * Spec: Assistant › Knowledge.
  */
@@ -8,26 +8,26 @@ import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { foldText, wordsOf } from './fold-text.ts'
 import { searchForm } from './search-form.ts'
 
-/** A stem of fewer letters is another word. */
+/** A shorter stem is a different word. */
 const STEM_LETTERS = 3
 
 /** Articles with what is joined before them, and "and". Longest first. */
 const JOINED = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و']
 const ARABIC = /\p{Script=Arabic}/u
-/** A mark of thousands, in both languages. */
+/** Matches a thousands separator of either language. */
 const THOUSANDS = /(?<=\d)[,\u066c](?=\d{3}(?!\d))/g
-/** What is short for "is", "not" and the like, and the mark of what belongs to somebody. */
+/** Matches English contractions ("is", "not" and the like) and the possessive mark. */
 const APOSTROPHE = /(?<=[a-z])['\u2019](?:s|re|m|d|ll|ve|t)\b/g
 
-/** A word as it stands in a folded text, and the term that it is searched by. */
+/** A word of a folded text with the term by which it is searched. */
 export type WordTerm = { word: string; term: string }
 
-/** The different terms of a text, in the order in which they first stand there. None of punctuation alone. */
+/** Returns the distinct terms of a text in the order of their first use. Punctuation alone gives no term. */
 export function searchTerms(text: string): string[] {
   return [...new Set(wordTerms(text).map(({ term }) => term))]
 }
 
-/** Every word of a text with its term, repeated ones too. */
+/** Returns every word of a text with its term, including repeated words. */
 export function wordTerms(text: string): WordTerm[] {
   const plain = foldText(text).replace(THOUSANDS, '').replace(APOSTROPHE, '')
   return wordsOf(plain)
@@ -41,7 +41,10 @@ function termOf(word: string): string {
   return searchForm(stem).replaceAll(' ', '').slice(0, KNOWLEDGE_SEARCH.termChars)
 }
 
-/** An Arabic article before a Latin word, or a unit after a number, is a word of its own; the article alone none. */
+/**
+ * Splits a word where its script changes: an Arabic article before a Latin word, a unit after a number. The article
+ * alone is dropped.
+ */
 function byScript(word: string): string[] {
   const parts = word.match(/\p{Script=Arabic}+|\P{Script=Arabic}+/gu) ?? []
   return parts.length === 1 ? parts : parts.filter((part) => part !== 'ال')

@@ -2,11 +2,11 @@ import { countCodePoints } from './json-text.ts'
 
 const utf8 = new TextEncoder()
 
-/** How a channel counts what a text may have. */
+/** The unit in which a channel limits a text's length. */
 export type TextUnit = 'code_points' | 'utf8_bytes'
 
 /**
- * The length of a text as a channel counts it.
+ * Returns the length of a text as a channel counts it.
  * Spec: Concepts › Channel capabilities; reading N6.
  */
 export function measureText(text: string, unit: TextUnit): number {

@@ -1,6 +1,6 @@
 /**
- * What the forms of one word have in common, in ASCII: «توصيل», «نوصل» and «بتوصلو», or "deliveries" and
- * "delivering". A guess that brings words together that belong apart: used beside the terms, for less.
+ * Guesses the common root of a word's forms, in ASCII: «توصيل», «نوصل» and «بتوصلو», or "deliveries" and "delivering".
+ * The guess also joins unrelated words, so the search ranks it below exact terms.
  *
  * Spec: Assistant › Knowledge.
  */
@@ -8,9 +8,9 @@ import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { searchForm } from './search-form.ts'
 
 const ARABIC = /\p{Script=Arabic}/u
-const LEAST = 3
+const MIN_LETTERS = 3
 
-/** What is joined to a noun or a verb, in the order in which it is taken off. */
+/** Arabic prefixes and suffixes, in the order in which they are removed. */
 const ARABIC_JOINED = [
   /^(?:وال|بال|كال|فال|عال|لل|ال)/,
   /(?:كم|كن|هم|هن|نا|ها|ني|لي|لك)$/,
@@ -23,24 +23,24 @@ const ARABIC_JOINED = [
 ]
 const LATIN_ENDS = /(?:ation|tion|ment|ness|ing|ies|ied|ed|er|or|al|ly|es|e|y|s)$/
 
-/** Of a folded word; the word itself, in ASCII, where nothing can be taken off. */
+/** Returns the root of a folded word; the word itself, in ASCII, when nothing can be removed. */
 export function wordRoot(word: string): string {
   if (!ARABIC.test(word)) return latinRoot(word)
   let bare = word
   for (const joined of ARABIC_JOINED) {
     const shorter = bare.replace(joined, '')
-    if (skeletonOf(shorter).length >= LEAST) bare = shorter
+    if (skeletonOf(shorter).length >= MIN_LETTERS) bare = shorter
   }
   const skeleton = skeletonOf(bare)
-  return ascii(skeleton.length >= LEAST ? skeleton : bare)
+  return ascii(skeleton.length >= MIN_LETTERS ? skeleton : bare)
 }
 
-/** Its first letter and its consonants. */
+/** Returns the first letter and the consonants of a word. */
 function skeletonOf(word: string): string {
   return word.slice(0, 1).replace('ي', 'و') + word.slice(1).replace(/[اويىءئؤ]/g, '')
 }
 
-/** As an Arabic word is typed in Latin letters: its consonants. Null of what cannot be one. */
+/** Returns the root of an Arabic word typed in Latin letters; null when the word cannot be one. */
 export function arabiziRoot(word: string): string | null {
   if (!/^[a-z2-9']+$/.test(word) || /^\d+$/.test(word)) return null
   let consonants = word.replace(/^(?:el|al|il)(?=[a-z2-9]{3})/, '').replace(/(?:k[ou]?m|h)$/, '')
@@ -48,8 +48,8 @@ export function arabiziRoot(word: string): string | null {
   consonants = consonants.replace(/[aeiouy]/g, '')
   const letters = [...consonants].map((letter) => LETTER_OF[letter] ?? letter).join('')
   const single = letters.replace(/(.)\1/g, '$1')
-  const root = single.length > LEAST ? single.replace(/^م/, '') : single
-  return root.length < LEAST ? null : ascii(root)
+  const root = single.length > MIN_LETTERS ? single.replace(/^م/, '') : single
+  return root.length < MIN_LETTERS ? null : ascii(root)
 }
 
 const SOUNDS: readonly (readonly [string, string])[] = [
@@ -74,7 +74,7 @@ function latinRoot(word: string): string {
   let bare = word.replace(/(?<=[a-z]{2})our(?=s?$)/, 'or')
   for (;;) {
     const shorter = bare.replace(LATIN_ENDS, '')
-    if (shorter === bare || shorter.length <= LEAST) return bare
+    if (shorter === bare || shorter.length <= MIN_LETTERS) return bare
     bare = shorter.replace(/([bdgmnprt])\1$/, '$1')
   }
 }

@@ -1,7 +1,7 @@
 /**
- * Finds the numbers of a JSON text that a double does not give back as they are written, and keeps them through one
- * reading by `JSON.parse`: they are put between quotes, behind a mark; a string that begins with it gets a second one.
- * Works on bytes, in one pass: `JSON.parse` with a reviver takes several times as long, and overflows on deep nesting.
+ * Finds the numbers of a JSON text that a double would not reproduce, and carries them through `JSON.parse`. Each
+ * becomes a string that begins with a mark; a string that already begins with the mark gets a second one. Works on
+ * bytes in one pass, because `JSON.parse` with a reviver is several times slower and overflows on deep nesting.
  */
 import { JsonNumber } from './json-number.ts'
 
@@ -14,16 +14,18 @@ const NINE = 0x39
 /** DEL: one byte of UTF-8, and allowed within a string. */
 const MARK = 0x7f
 
-/** A double gives back every number of so many signs that has no exponent and no needless zero. */
+/** A double reproduces every number of at most this length without an exponent or redundant zeros. */
 const SAFE_SIGNS = 15
 
 /**
- * Where a mark goes in, as pairs of start and end: a number stands between the two, and goes into quotes behind the
- * mark; where they are one place, a string begins with a mark of its own, and gets another.
+ * The positions of marks, as pairs of start and end. A number between the two is quoted and marked. Equal positions are
+ * the beginning of a string that needs a second mark.
  */
 export type Spots = readonly number[]
 
-/** Returns null where a double gives every number back; of a text that is no JSON it returns anything. */
+/**
+ * Returns the positions of marks; null when a double reproduces every number. The result for invalid JSON is arbitrary.
+ */
 export function findWrittenNumbers(bytes: Uint8Array): Spots | null {
   const { length } = bytes
   let hasNumber = false
@@ -54,7 +56,7 @@ export function findWrittenNumbers(bytes: Uint8Array): Spots | null {
 const isInNumber = (byte: number): boolean =>
   (byte >= ZERO && byte <= NINE) || byte === DOT || isInExponent(byte)
 
-/** Returns whether it is a number, and a double does not give it back. */
+/** Returns whether the bytes are a number that a double does not reproduce. */
 function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
   if (end - start > SAFE_SIGNS || bytes[start]! <= ZERO) return isAnother(bytes, start, end)
   let hasDot = false
@@ -69,16 +71,16 @@ function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
   return hasDot && bytes[end - 1] === ZERO && !isKey(bytes, end)
 }
 
-/** To copy fewer bytes one by one takes less than a call of `set`. */
-const LEAST_TO_SET = 48
+/** Copying fewer bytes one by one is faster than a call of `set`. */
+const MIN_BYTES_TO_SET = 48
 
-/** Returns the text with each number as a string behind a mark. */
+/** Returns the text with each number as a marked string. */
 export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
   const marked = new Uint8Array(bytes.length + (spots.length / 2) * '"x"'.length)
   let from = 0
   let to = 0
   const copy = (end: number) => {
-    if (end - from > LEAST_TO_SET) marked.set(bytes.subarray(from, end), to)
+    if (end - from > MIN_BYTES_TO_SET) marked.set(bytes.subarray(from, end), to)
     else for (let at = from; at < end; at++) marked[to + at - from] = bytes[at]!
     to += end - from
     from = end
@@ -95,9 +97,9 @@ export function markNumbers(bytes: Uint8Array, spots: Spots): Uint8Array {
   return marked.subarray(0, to)
 }
 
-/** Puts a `JsonNumber` in the place of each marked number of a value. Iterative: no depth throws. */
+/** Replaces each marked string of a value by its `JsonNumber`. Iterative: no depth throws. */
 export function readMarks(root: unknown, spots: Spots): unknown {
-  const most = spots.length / 2
+  const total = spots.length / 2
   let count = 0
   const top = [root]
   const containers: unknown[] = [top]
@@ -112,7 +114,7 @@ export function readMarks(root: unknown, spots: Spots): unknown {
     return value
   }
   for (let into = containers.pop(); into !== undefined; into = containers.pop()) {
-    if (count === most) break
+    if (count === total) break
     if (Array.isArray(into)) {
       for (let at = 0; at < into.length; at++) {
         const value: unknown = into[at]
@@ -132,7 +134,7 @@ export function readMarks(root: unknown, spots: Spots): unknown {
   return top[0]
 }
 
-/** Whether a string begins with the mark, as it is or escaped. */
+/** Returns whether a string begins with the mark, literal or escaped. */
 function beginsWithMark(bytes: Uint8Array, start: number): boolean {
   if (bytes[start] === MARK) return true
   for (let nth = 0; nth < ESCAPED_MARK.length; nth++) {
@@ -149,7 +151,7 @@ const ESCAPED_MARK = '\\u007f'
 const isInExponent = (byte: number): boolean =>
   byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS
 
-/** Where a name should be a number is no JSON, and in quotes it would be. */
+/** Returns whether the token is a name. A number as a name is invalid JSON, and quoting it would make it valid. */
 function isKey(bytes: Uint8Array, end: number): boolean {
   let at = end
   while (bytes[at] === 0x20 || bytes[at] === 0x0a || bytes[at] === 0x0d || bytes[at] === 0x09) at++
@@ -158,7 +160,7 @@ function isKey(bytes: Uint8Array, end: number): boolean {
 
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/
 
-/** Whether it is a number, and JavaScript writes another text for it. */
+/** Returns whether the bytes are a number that JavaScript would write differently. */
 function isAnother(bytes: Uint8Array, start: number, end: number): boolean {
   let text = ''
   for (let at = start; at < end; at++) text += String.fromCharCode(bytes[at]!)
