@@ -1,6 +1,6 @@
 /**
- * What each channel can do, once, as data: who asks about a channel asks this, never its type by name.
- * Its numbers stand here and not in `limits/`, because they mean nothing apart from their row.
+ * Lists the capabilities of each channel as data, so that no other code decides by a channel's type. The numbers are
+ * here and not in `limits/`, because they mean nothing apart from their row.
  * Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; reading C9.
  */
 import { HOUR_MS, SECOND_MS } from '../../core/limits/units.ts'
@@ -8,21 +8,21 @@ import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { MediaKind } from '../../core/vocabulary/files.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
-/** What may be told of a message that was sent. */
+/** The events that a provider can report for a sent message. */
 export type Receipt = 'delivered' | 'read' | 'failed'
 
 export type Pacing =
-  /** At most so many in any second, and fewer where the owner uses the number in the provider's app too. */
+  /** A limit per second, lower where the owner also uses the number in the provider's app. */
   | { kind: 'rate'; perSecond: number; perSecondInCoexistence: number }
-  /** Sends keep a distance picked between the two gaps. */
+  /** A random gap between two sends, and a limit per hour. */
   | { kind: 'gaps'; gapMinMs: number; gapMaxMs: number; perHour: number }
 
-/** How many options a form has room for, and how long their labels and the text may be, in characters. */
+/** The limits of a form with options: the number of options, and the characters of each label and of the text. */
 export type OptionForm = { most: number; labelChars: number; textChars: number }
 
-/** What of files may be sent. Types are known by their bytes; what is sent as a document has no preview. */
+/** The files that a channel accepts. Types are detected from the bytes; a file sent as a document has no preview. */
 export type Media = {
-  /** In the channel's `textUnit`. */
+  /** The limit in the channel's `textUnit`. */
   longestCaption: number
   kinds: Readonly<
     Record<MediaKind, { types: readonly string[]; mostBytes: number; hasCaption: boolean }>
@@ -32,39 +32,39 @@ export type Media = {
 export type Capabilities = {
   /** `window`: so long after the customer's last message; `any_time`: once the customer wrote. */
   reply: { kind: 'window'; windowMs: number } | { kind: 'any_time' } | { kind: 'never' }
-  /** What may still be sent where `reply` does not allow a plain message. */
+  /** The message that may still be sent when `reply` does not allow a plain one. */
   afterWindow: 'template' | 'nothing'
   hasTemplates: boolean
-  /** May write to a customer who never wrote; only a template does it. */
+  /** True when the channel may write to a customer who never wrote; only a template does so. */
   startsConversations: boolean
-  /** In `textUnit`; null where nothing can be sent. */
+  /** The limit in `textUnit`; null when nothing can be sent. */
   longestText: number | null
-  /** Instagram counts the bytes of UTF-8, the others count code points. */
+  /** Instagram counts bytes of UTF-8; the others count code points. */
   textUnit: TextUnit
-  /** What a question may offer to tap; null where the channel has no such thing. */
+  /** The tappable options of a question; null when the channel has none. */
   buttons: OptionForm | null
   list: OptionForm | null
-  /** Null where no files can be sent. */
+  /** Null when the channel sends no files. */
   media: Media | null
-  /** How fast one number may send; null where no pace is known. */
+  /** The sending rate of one number; null when no limit is known. */
   pacing: Pacing | null
-  /** What the provider tells of a message after it took it. */
+  /** The events that the provider reports after it accepted a message. */
   receipts: readonly Receipt[]
-  /** The owner may answer in the provider's own app, too, and we are told. */
+  /** True when the owner can also answer in the provider's app and the provider reports these answers. */
   ownerMayAnswer: boolean
   /** `STOP` and `START` opt the customer out and in. */
   understandsStop: boolean
-  /** The provider vouches for who writes: an action of the assistant may be about them. */
+  /** True when the provider verifies the sender, so that an assistant's action may be about them. */
   verifiesIdentity: boolean
-  /** Who writes there is a contact. A visitor is none: they are known by their conversation alone. */
+  /** True when senders become contacts. A visitor does not; only their conversation identifies them. */
   hasContacts: boolean
-  /** What comes is an enquiry: each asks for a lead. */
+  /** True when each message is an enquiry that creates a lead. */
   makesLeads: boolean
   /** The customer's phone number can be known. */
   hasPhone: boolean
-  /** What the provider posts does not say what a customer is called: it is asked. */
+  /** True when webhooks lack the customer's name, so that the service requests it. */
   asksForNames: boolean
-  /** Conversations are filed under an id that is shown as `whatsAppId`. */
+  /** True when conversations are identified by an id that is shown as `whatsAppId`. */
   showsWhatsAppId: boolean
 }
 
@@ -106,7 +106,7 @@ const TELEGRAM_MEDIA: Media = {
   },
 }
 
-/** Files go without words on them: a caption is a message of its own. */
+/** Files without a caption; the caption is sent as a separate message. */
 const META_MEDIA: Media = {
   longestCaption: 0,
   kinds: {
@@ -292,8 +292,8 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
 }
 
 /**
- * Of a conversation's or channel's type, as its row holds it. A type that is not known here can do
- * nothing; what comes in on it is told of all the same.
+ * Returns the capabilities of a type that a row holds. An unknown type has no capability; its inbound messages still
+ * raise events.
  * Spec: Versioning › What may come at any time.
  */
 export function capabilitiesOf(channelType: string): Capabilities {
@@ -302,14 +302,15 @@ export function capabilitiesOf(channelType: string): Capabilities {
     : SILENT
 }
 
-/** When the window closes that a customer's message of this time opens anew; null without a window. */
+/** Returns the end of the service window that a customer's message opens; null when the channel has no window. */
 export function windowEndsAt({ reply }: Capabilities, wroteAt: Date): Date | null {
   return reply.kind === 'window' ? new Date(wroteAt.getTime() + reply.windowMs) : null
 }
 
 /**
- * Decides whether a message that is no template may be sent now to a customer who last wrote then: where
- * any time will do too, nobody but the customer begins a conversation. Spec: Concepts › Channel capabilities; Concepts › Service window.
+ * Returns whether a message other than a template may be sent now, given the customer's last message. Even on a channel
+ * without a window only the customer begins a conversation. Spec: Concepts › Channel capabilities; Concepts › Service
+ * window.
  */
 export function mayReply(
   capabilities: Capabilities,
@@ -322,8 +323,8 @@ export function mayReply(
 }
 
 /**
- * How far a text is too long for a channel: it has more than the channel's most, as the channel counts.
- * Null when it fits. Spec: Concepts › Channel capabilities; reading N6.
+ * Returns the length of a text that exceeds the channel's limit; null when it fits. Spec: Concepts › Channel
+ * capabilities; reading N6.
  */
 export function whyTooLong(
   text: string,

@@ -2,7 +2,7 @@ import { parsePhoneNumberFromString } from 'libphonenumber-js/max'
 import { CALLING_CODES, type Country } from '../../core/vocabulary/countries.ts'
 
 /**
- * The country of a business's own number, as ISO 3166-1 alpha-2; null when its digits do not tell.
+ * Returns the country of a business's own number, as ISO 3166-1 alpha-2; null when its digits name none.
  * `digits` are those of E.164 without the `+`.
  */
 export function countryOfNumber(digits: string): string | null {

@@ -12,5 +12,5 @@ export function readLanguage(value: string): Language | null {
   return /^(ال)?عرب[يى]/.test(withoutDelimiters(start)) ? 'ar' : null
 }
 
-/** Without vowel marks, invisible direction marks and the stretching tatweel. */
+/** Removes vowel marks, invisible direction marks and the tatweel. */
 const withoutDelimiters = (text: string): string => text.replace(/\p{M}|\p{Cf}|\u0640/gu, '')

@@ -1,7 +1,7 @@
 /**
- * Whether something may be sent to a customer now: the one rule that whoever writes, whoever queues and
- * whoever sends reads. Spec: Concepts › Channel capabilities; Concepts › Service window;
- * Flows › Opt-out; Inbox › What may be sent.
+ * Decides whether a message may be sent to a customer now. The dashboard, the queueing code and the sender all apply
+ * this one rule. Spec: Concepts › Channel capabilities; Concepts › Service window; Flows › Opt-out; Inbox › What may be
+ * sent.
  */
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { PLAN_LIMITS } from '../../core/limits/accounts.ts'
@@ -12,7 +12,7 @@ import type { MediaKind } from '../../core/vocabulary/files.ts'
 import { whyNoCaption } from './sendable-media.ts'
 import { capabilitiesOf, mayReply, whyTooLong, type Capabilities } from './channel-capabilities.ts'
 
-/** Who sends: flows, broadcasts and notices of appointments write unasked. */
+/** The sender of a message. Flows, broadcasts and notices of appointments write unprompted. */
 export type Sender = 'member' | 'assistant' | 'flow' | 'broadcast' | 'notice'
 
 const UNASKED: ReadonlySet<Sender> = new Set(['flow', 'broadcast', 'notice'])
@@ -27,7 +27,7 @@ export type SendInputs = {
   channel: {
     type: string
     isConnected: boolean
-    /** Why it is not, where that is known. */
+    /** The reason for a broken connection, when it is known. */
     why: Fact | null
   }
   plan: Plan
@@ -45,7 +45,7 @@ export type SendRefusalCode =
 
 export type SendRefusal<Code extends string = SendRefusalCode> = { code: Code; detail: Fact }
 
-/** Why it may not; null when it may. Spec: reading N7. */
+/** Returns why a message may not be sent; null when it may. Spec: reading N7. */
 export function whyNotSent(
   facts: SendInputs,
   by: Sender,
@@ -54,7 +54,7 @@ export function whyNotSent(
 ): SendRefusal | null {
   const capabilities = capabilitiesOf(facts.channel.type)
   const isSendable = isSendableOn(capabilities, what)
-  const refusal = whyNobody(facts, by, isSendable)
+  const refusal = whyNoneMayBeSent(facts, by, isSendable)
   if (refusal) return refusal
   if (facts.optedOutAt !== null && !mayAnswer(facts, facts.optedOutAt, by, what, now)) {
     return { code: 'opted_out', detail: fact('opted_out') }
@@ -80,8 +80,8 @@ function whyTooMuch(
 }
 
 /**
- * Why a member may not start a flow for a customer; null when they may. After the window it must send a
- * template first, whichever way it goes. Spec: Flows › Triggers; reading F28.
+ * Returns why a member may not start a flow for a customer; null when they may. After the window a flow must send a
+ * template first on every path. Spec: Flows › Triggers; reading F28.
  */
 export function whyNotStarted(
   facts: SendInputs,
@@ -90,7 +90,7 @@ export function whyNotStarted(
 ): SendRefusal<SendRefusalCode | 'flow_off'> | null {
   const capabilities = capabilitiesOf(facts.channel.type)
   const isSendable = capabilities.reply.kind !== 'never'
-  const refusal = whyNobody(facts, 'flow', isSendable)
+  const refusal = whyNoneMayBeSent(facts, 'flow', isSendable)
   if (refusal) return refusal
   if (facts.optedOutAt !== null) return { code: 'opted_out', detail: fact('start_opted_out') }
   if (!flow.isOn) return { code: 'flow_off', detail: fact('start_flow_off') }
@@ -99,8 +99,8 @@ export function whyNotStarted(
   return windowClosed(capabilities, facts)
 }
 
-/** What is the same whoever the customer is. */
-function whyNobody(
+/** Returns the refusal that would apply to every customer of the channel; null when there is none. */
+function whyNoneMayBeSent(
   { channel, plan }: SendInputs,
   by: Sender,
   isSendable: boolean,
@@ -119,8 +119,8 @@ function whyNobody(
 }
 
 /**
- * What a customer asks after opting out may be answered for a day, by a person or the assistant; nothing
- * is sent to them unasked.
+ * Returns whether an opted-out customer may get an answer: for a day after their message, from a member or the
+ * assistant. Unprompted messages are never sent.
  */
 function mayAnswer(
   { lastCustomerAt }: SendInputs,

@@ -1,9 +1,9 @@
 import { withoutInvisible } from '../text/fold-text.ts'
 
 /**
- * Reads a whole text message as the word that opts out or back in; null for any other message. Only
- * the word itself counts, trimmed, in any case; keyboards and apps for Arabic put marks of direction around Latin
- * letters, which nobody sees. Spec: Flows › Opt-out; reading F14; States › Opt-out.
+ * Parses a whole text message as an opt-out or opt-in keyword; null for any other message. Only the keyword alone
+ * counts, trimmed, in any case. Invisible direction marks are ignored, because Arabic keyboards and apps put them
+ * around Latin letters. Spec: Flows › Opt-out; reading F14; States › Opt-out.
  */
 export function parseOptOutKeyword(text: string): 'stop' | 'start' | null {
   // Without the `u` flag, so that no foreign letter folds into an S or a T.

@@ -17,22 +17,22 @@ const HOME_COUNTRIES: Record<string, { code: string; mobile: RegExp }> = {
   EG: { code: '20', mobile: /^1\d{9}$/ },
 }
 
-/** By which a number says itself that its country code comes first. */
+/** Matches the prefix that announces a country code. */
 const PREFIX = /^(\+|00)/
 
 /** A Mexican mobile number with the 1 that WhatsApp still shows, and that the numbering plan has dropped. */
 const MEXICAN_WITH_1 = /^521(?=\d{10}$)/
 
 /** A phone number with every separator that a form may add; longer is no phone number. */
-const LONGEST_VALUE = 256
+const MAX_VALUE_CHARS = 256
 
-/** What is dropped: white space, dashes, round and square brackets, invisible marks. */
+/** Matches ignored characters: white space, dashes, round and square brackets, invisible marks. */
 const IGNORED =
   /[\s\-\u2010-\u2015\u2212\u2e3a\u2e3b\ufe58\ufe63\uff0d()[\]\u00ad\u061c\u180e\u200b-\u200f\u202a-\u202e\u2060-\u206f\ufeff]/g
 
-/** The digits of a value, with a `+` before them and without separators; null of anything else. */
+/** Returns the digits of a value without separators, with its `+` if it has one; null for any other value. */
 export function bareNumber(value: string): string | null {
-  if (value.length > LONGEST_VALUE) return null
+  if (value.length > MAX_VALUE_CHARS) return null
   const trimmed = value.trim()
   // A negative number, or a list of one number: JSON that happens to consist of ignored characters.
   if (/^-\d+$|^\[\d+\]$/.test(trimmed)) return null
@@ -70,7 +70,7 @@ export function saysItsCountry(value: string): boolean {
 }
 
 function bareWritten(value: string): string | null {
-  if (value.length > LONGEST_VALUE) return null
+  if (value.length > MAX_VALUE_CHARS) return null
   const written = withLatinDigits(value)
     .replace(/^\s*tel:/i, '')
     .replace(/[./](?=\d{2})/g, '')

@@ -1,10 +1,11 @@
 import { MESSAGING_LIMITS } from '../../core/limits/messaging.ts'
 
 /**
- * The time of what a provider told, as far as it can be believed: one that it did not give, that lies
- * ahead of us or before any provider is the time of arrival. Spec: reading F18.
+ * Returns the provider's time of an event, or the time of arrival when the former is missing, in the future or
+ * implausibly early. Spec: reading F18.
  */
-export function readProviderTime(told: Date | null, now: Date): Date {
-  const isBelieved = told !== null && told <= now && told.getTime() >= MESSAGING_LIMITS.earliestMs
-  return isBelieved ? told : now
+export function readProviderTime(reported: Date | null, now: Date): Date {
+  const isBelieved =
+    reported !== null && reported <= now && reported.getTime() >= MESSAGING_LIMITS.earliestMs
+  return isBelieved ? reported : now
 }

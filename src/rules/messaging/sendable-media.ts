@@ -1,4 +1,4 @@
-/** As what a file is shown that is sent on a channel, and whether it may be. */
+/** Decides whether a channel may send a file, and as which kind of media. */
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { FILE_LIMITS } from '../../core/limits/files.ts'
 import type { MediaKind } from '../../core/vocabulary/files.ts'
@@ -8,15 +8,15 @@ import { measureText } from '../text/text-length.ts'
 type SentFile = { mediaType: string; size: number }
 type Media = NonNullable<Capabilities['media']>
 
-/** By its bytes: a picture, a video or a sound is shown as such, all else is a document. */
+/** Returns the kind of a detected media type: image, video or audio, and document for all others. */
 export function mediaKindOf(mediaType: string): MediaKind {
   const [family] = mediaType.split('/', 1)
   return family === 'image' || family === 'audio' || family === 'video' ? family : 'document'
 }
 
 /**
- * As what a channel sends a file: as what it is, or where the channel does not take it so, as a document;
- * null where it takes it in neither way. Spec: Files › Sending.
+ * Returns the kind as which a channel sends a file: its own, or else a document. Null when the channel accepts it as
+ * neither. Spec: Files › Sending.
  */
 export function sendableAs(
   file: SentFile,
@@ -28,7 +28,7 @@ export function sendableAs(
   return isTaken(media, 'document', file) ? 'document' : null
 }
 
-/** Why a channel does not send a file; null where it does. Spec: Files › Sending. */
+/** Returns why a channel does not send a file; null when it does. Spec: Files › Sending. */
 export function whyNotSendable(
   file: SentFile,
   capabilities: Pick<Capabilities, 'media'>,
@@ -62,7 +62,7 @@ function isTaken({ kinds }: Media, kind: MediaKind, { mediaType, size }: SentFil
   return types.includes(mediaType) && size <= mostBytes
 }
 
-/** Why a caption cannot go with a file on a channel; null where it can. */
+/** Returns why a caption cannot be sent with a file on a channel; null when it can. */
 export function whyNoCaption(
   mediaKind: MediaKind,
   caption: string | null,

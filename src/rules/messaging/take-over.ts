@@ -1,18 +1,21 @@
 import { HOUR_MS } from '../../core/limits/units.ts'
 
-/** Who handles a conversation, as its row says it. */
+/** The handler of a conversation, as its row holds it. */
 export type Handling = { handledBy: string; takenOverUntil: Date | null }
 
 /**
- * Decides whether staff handles a conversation now, so that flows and the assistant keep out of it. The
- * owner's reply from the provider's app takes over until a time only; a person who has taken over, or to
- * whom a handover is open, has it until they give it back. Spec: reading F17.
+ * Returns whether staff handles a conversation now, so that flows and the assistant stay out of it. The owner's reply
+ * from the provider's app takes over for a limited time. A take-over or an open handover to a member lasts until the
+ * member returns it. Spec: reading F17.
  */
 export function isStaffHandling({ handledBy, takenOverUntil }: Handling, now: Date): boolean {
   return handledBy === 'staff' && (takenOverUntil === null || now < takenOverUntil)
 }
 
-/** The handling after the owner's reply of this time: a reply only ever prolongs, and a person's stays. */
+/**
+ * Returns the handling after the owner replied at a time. A reply only prolongs a take-over, and a member's take-over
+ * stays unlimited.
+ */
 export function afterOwnersReply(
   before: Handling,
   repliedAt: Date,

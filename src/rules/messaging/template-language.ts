@@ -1,6 +1,6 @@
 /**
- * Which of a template's language versions a run gets: the first language wanted that has one, exactly
- * or as a region of it (`ar` finds `ar_EG`). Undefined when none of them has.
+ * Returns the language version of a template for a run: the first wanted language that exists, exactly or as a region
+ * (`ar` finds `ar_EG`). Undefined when none exists.
  */
 export function pickLanguage<Version extends { language: string }>(
   versions: readonly Version[],
