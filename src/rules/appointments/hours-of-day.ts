@@ -7,16 +7,16 @@ export type WeeklyHours = Hours & { weekday: Weekday }
 
 /** Other hours on some days, or none. Rows of one resource and the same days are one split day. */
 export type HoursChange = {
-  /** Null: of all. */
+  /** Null when the change applies to all resources. */
   resourceId: string | null
-  /** `2027-02-08`, by the calendar on the wall; both belong to it. */
+  /** Dates of the local calendar, such as `2027-02-08`; both are inclusive. */
   firstDay: string
   lastDay: string
 } & ({ isClosed: true } | ({ isClosed: false } & Hours))
 
 /**
- * The hours of a day. Days that changes name take theirs from the narrowest range alone; of equally narrow
- * ones from the resource's own, then from the one that begins later.
+ * Returns the hours of a day. A day that changes name takes its hours from the narrowest range alone. Between equally
+ * narrow ranges the resource's own wins, then the one that begins later.
  * Spec: Appointments › Hours; readings A21, A22.
  */
 export function hoursOfDay(

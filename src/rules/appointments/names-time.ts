@@ -1,4 +1,4 @@
-/** Whether a message told a customer a time that can be booked. Spec: Appointments › Booking. */
+/** Decides whether a message named a bookable time to the customer. Spec: Appointments › Booking. */
 import { DAY_MS } from '../../core/limits/units.ts'
 import { DAYS_FROM_TODAY, HOUR_WORDS } from '../../core/vocabulary/days.ts'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -9,7 +9,7 @@ export type NamedTime = { startsAt: Date; zone: string }
 
 const HALF_DAY = 12
 const CLOCK = /(?<![\d:.])(\d{1,2}):(\d{2})(?![:.]?\d)/g
-/** An hour by itself is one only beside a word that says so: a number may be a day, a price, a floor. */
+/** A bare number counts as an hour only next to a word for it, because it may be a day, a price or a floor. */
 const BEFORE = `(?:${HOUR_WORDS.before.join('|')})`
 const AFTER = `(?:${HOUR_WORDS.after.join('|')})`
 const HOUR = new RegExp(
@@ -18,8 +18,8 @@ const HOUR = new RegExp(
 )
 
 /**
- * Whether a text names the time of day of a start: as `17:00`, `5:00`, or `5 pm` where it is a whole hour, in
- * any digits. It errs on the side of no: what was told in words alone is told once more.
+ * Returns whether a text names the time of day of a start: as `17:00`, `5:00`, or `5 pm` for a whole hour, in any
+ * digits. In doubt the result is false: a time written in words alone is then sent once more.
  */
 export function namesTimeOfDay(text: string, { startsAt, zone }: NamedTime): boolean {
   const wall = wallTextAt(zone, startsAt)
@@ -35,7 +35,7 @@ export function namesTimeOfDay(text: string, { startsAt, zone }: NamedTime): boo
   })
 }
 
-/** Whether a text names the day of a start: by its date, its weekday, or as today or tomorrow of `now`. */
+/** Returns whether a text names the day of a start: by its date, its weekday, or as today or tomorrow of `now`. */
 export function namesDay(text: string, { startsAt, zone }: NamedTime, now: Date): boolean {
   const folded = foldText(text)
   const iso = wallTextAt(zone, startsAt).slice(0, 10)

@@ -5,15 +5,15 @@ import { createOffer, type SlotInputs } from './slots.ts'
 /** Free starts of one day, as a conversation offers them. */
 export type DayOffer = {
   starts: Date[]
-  /** Where the rest of the day begins; null: these are all. */
+  /** The start of the rest of the day; null when the offer holds all its starts. */
   moreFrom: Date | null
-  /** Where the next day with free starts begins; null: there is none. */
+  /** The beginning of the next day with free starts; null when there is none. */
   otherDayFrom: Date | null
 }
 
 /**
- * The first starts of the first day that has any, from a moment on, and whether there are more; null when
- * nothing is free within `lookDays`. Days are those of the booking page's zone.
+ * Returns the first starts of the first day that has any, from a moment on; null when nothing is free within
+ * `lookDays`. Days are those of the booking page's zone.
  * Spec: Flows › Booking; reading F42.
  */
 export function offerDay(

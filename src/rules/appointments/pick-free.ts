@@ -1,6 +1,6 @@
 /**
- * Who takes a time that a member chooses: hours, steps and notice are for the member to judge, but nothing
- * is taken twice. Pure. Spec: Appointments › Members.
+ * Picks the resources for a time that a member chooses. Hours, steps and notice are the member's decision, but no
+ * resource is booked twice. Pure. Spec: Appointments › Members.
  */
 import { MINUTE_MS } from '../../core/limits/units.ts'
 import { accept, refuse, type Result } from '../result.ts'
@@ -10,8 +10,8 @@ import { isWithinHours, type SlotInputs, type SlotResource } from './slots.ts'
 export type PickedFree = { resourceIds: string[]; isOutsideHours: boolean }
 
 /**
- * Of each role one that is free: of those whose hours hold the time, else of the others, the one with the
- * fewest appointments that day, then the lowest id.
+ * Picks one free resource per role. Resources whose hours include the time come first, then those with the fewest
+ * appointments that day, then the lowest id.
  */
 export function pickFree(
   { service, resources, changes, page }: Omit<SlotInputs, 'now'>,

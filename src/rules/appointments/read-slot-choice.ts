@@ -5,12 +5,12 @@ import type { AnsweringMessage, Asked } from '../flows/read-answer.ts'
 import { readDate } from '../flows/read-date.ts'
 import { readPlace } from '../flows/read-place.ts'
 
-/** An option by its place, or a day that the customer asks for; null: neither. */
+/** An option by its index, or a day that the customer asks for; null when the message is neither. */
 export type SlotChoice = { place: number } | { day: string } | null
 
 /**
- * What a customer takes of the times that were offered. A tap counts on the newest offer alone: the same
- * time of another day stands in an older one. Spec: Flows › Booking; reading F43.
+ * Reads the customer's choice among the offered times. A tap counts only on the newest offer, because an older one may
+ * show the same time of another day. Spec: Flows › Booking; reading F43.
  */
 export function readSlotChoice(
   { type, text, buttonPayload }: AnsweringMessage,

@@ -1,6 +1,6 @@
 /**
- * Which starts of a service are offered, and who takes one. Pure: of what stands in the rows and of the
- * moment alone. Spec: Appointments › Slots; readings A24, A25, A27.
+ * Computes the offered starts of a service and the resources that take one. Pure: the result depends on the rows and
+ * the moment alone. Spec: Appointments › Slots; readings A24, A25, A27.
  */
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import type { ResourceKind } from '../../core/vocabulary/appointments.ts'
@@ -13,7 +13,7 @@ export type SlotService = {
   /** Kept free around it. */
   beforeMin: number
   afterMin: number
-  /** From one start to the next, by the clock: from when the hours of its people begin, else of its rooms. */
+  /** Minutes between starts by the clock, counted from the opening of the hours of its people, or else of its rooms. */
   stepMin: number
 }
 
@@ -57,7 +57,7 @@ export function createOffer(facts: SlotInputs, whole: Range): (part: Range) => D
   }
 }
 
-/** A calendar whose hours say where steps begin, and the starts that it can take while every role has somebody. */
+/** A calendar whose hours define the steps, with the starts that it can take while every role has a free resource. */
 type Lead = { calendar: Calendar; windows: readonly Window[]; free: readonly Span[] }
 
 function leadsOf(calendars: readonly Calendar[]): Lead[] {
@@ -88,7 +88,7 @@ function freeStarts({ service, windows, busy }: Calendar): Span[] {
   return without(join(open), join(taken))
 }
 
-/** The steps of a calendar at which it, and somebody of every other role, is free. */
+/** Yields the steps of a calendar at which it and a resource of every other role are free. */
 function* stepsOf({ calendar, windows, free }: Lead, span: Span): Generator<number> {
   const { resource, service } = calendar
   const stepMs = service.stepMin * MINUTE_MS
@@ -96,7 +96,7 @@ function* stepsOf({ calendar, windows, free }: Lead, span: Span): Generator<numb
     if (closes <= span.from || opens >= span.to) continue
     const isEven = closes - opens === (hours.toMin - hours.fromMin) * MINUTE_MS
     const odd = isEven ? [] : startsIn(resource.zone, { day, hours }, service.stepMin, span)
-    for (let at = placeAfter(free, Math.max(opens, span.from)); at < free.length; at += 1) {
+    for (let at = indexAfter(free, Math.max(opens, span.from)); at < free.length; at += 1) {
       const from = Math.max(free[at]!.from, opens, span.from)
       const to = Math.min(free[at]!.to, closes, span.to)
       if (from >= closes || from >= span.to) break
@@ -119,7 +119,7 @@ function join(spans: readonly Span[]): Span[] {
   return joined
 }
 
-/** What two lists of stretches have in common; each is in order, and so is this. */
+/** Returns the intersection of two sorted lists of spans, sorted. */
 function common(some: readonly Span[], others: readonly Span[]): Span[] {
   const both: Span[] = []
   for (let a = 0, b = 0; a < some.length && b < others.length;) {
@@ -132,7 +132,7 @@ function common(some: readonly Span[], others: readonly Span[]): Span[] {
   return both
 }
 
-/** What is left of stretches without others; each list is in order, and so is this. */
+/** Returns the spans without the taken ones; both lists and the result are sorted. */
 function without(spans: readonly Span[], taken: readonly Span[]): Span[] {
   const gaps: Span[] = []
   let from = -Infinity
@@ -150,8 +150,8 @@ const within = ({ from, to }: Span, range: Range): Span => ({
 })
 
 /**
- * Who takes a start: of each role the one with the fewest appointments on that day, of equal ones the
- * lowest id. `slot_taken` where it is not offered, for whatever reason.
+ * Picks the resources that take a start: per role the one with the fewest appointments on that day, then the lowest id.
+ * Refuses with `slot_taken` when the start is not offered, for any reason.
  */
 export function takeSlot(facts: SlotInputs, startsAt: Date): Result<string[], 'slot_taken'> {
   const start = startsAt.getTime()
@@ -167,7 +167,7 @@ export function takeSlot(facts: SlotInputs, startsAt: Date): Result<string[], 's
   )
 }
 
-/** Whether somebody's hours hold the whole service, whatever else stands in them. */
+/** Returns whether a resource's hours include the whole service, regardless of other appointments. */
 export function isWithinHours(
   resource: Pick<SlotResource, 'id' | 'zone' | 'openings'>,
   changes: readonly HoursChange[],
@@ -196,9 +196,9 @@ type Calendar = {
   resource: SlotResource
   service: SlotService
   windows: Windows
-  /** Its hours say where steps begin. */
+  /** True when the hours of this calendar define the steps. */
   isLeading: boolean
-  /** In order, none of which meets another. */
+  /** Sorted spans that do not overlap. */
   busy: Span[]
 }
 
@@ -213,7 +213,10 @@ function readCalendars({ resources, changes, service }: SlotInputs, span: Span):
   }))
 }
 
-/** Of the days that a span meets, of the one before, whose hours may reach into them, and of the one behind, which they may touch. */
+/**
+ * Returns the windows of the days that a span meets, of the day before, whose hours may reach into them, and of the day
+ * after, which they may touch.
+ */
 function windowsOf(
   resource: Pick<SlotResource, 'id' | 'zone' | 'openings'>,
   changes: readonly HoursChange[],
@@ -249,7 +252,7 @@ function holding(zone: string, windows: Windows, { from, to }: Span): Window[] {
   return near.filter(({ opens, closes, until }) => opens <= from && from < closes && to <= until)
 }
 
-/** Steps of its own hours, by the clock: what the clock leaps over is none. */
+/** Returns the steps of a window by the clock, without the times that the clock skips. */
 function startsIn(
   zone: string,
   { day, hours }: Pick<Window, 'day' | 'hours'>,
@@ -265,7 +268,7 @@ function startsIn(
   return starts
 }
 
-/** Who may take a start, a list a role; null where it is not offered. */
+/** Returns the resources that may take a start, one list per role; null when the start is not offered. */
 function takersAt(calendars: readonly Calendar[], start: number): Calendar[][] | null {
   const roles = new Map<string, { open: Calendar[]; onStep: Calendar[] }>()
   for (const calendar of calendars) {
@@ -283,8 +286,8 @@ function takersAt(calendars: readonly Calendar[], start: number): Calendar[][] |
 }
 
 /**
- * Whether a resource can take a start: its hours, those that touch as one, hold the whole service, and nothing else
- * is there. Lengths are time that passes, not what the clock shows.
+ * Returns whether a resource can take a start. Its hours, with touching ranges joined, must include the whole service,
+ * and it must be free. Durations are elapsed time, not clock time.
  */
 function fitOf(calendar: Calendar, start: number): 'no' | 'open' | 'on_step' {
   const open = openAt(calendar, start)
@@ -324,10 +327,10 @@ const unite = (busy: SlotResource['busy']): Span[] =>
   join(busy.map(({ from, to }) => ({ from: from.getTime(), to: to.getTime() })))
 
 const firstEndingAfter = (spans: readonly Span[], at: number): Span | undefined =>
-  spans[placeAfter(spans, at)]
+  spans[indexAfter(spans, at)]
 
-/** Of spans in order: the place of the first that ends after a moment. */
-function placeAfter(spans: readonly Span[], at: number): number {
+/** Returns the index of the first of sorted spans that ends after a moment. */
+function indexAfter(spans: readonly Span[], at: number): number {
   let [low, high] = [0, spans.length]
   while (low < high) {
     const middle = (low + high) >> 1

@@ -1,6 +1,6 @@
 import { withLatinDigits } from '../text/latin-digits.ts'
 
-/** A reference as a customer may type it, such as `abcd-2345` or `ABCD ٢٣٤٥`, as it is kept: `ABCD2345`. */
+/** Returns a reference as it is stored, `ABCD2345`, from what a customer types, such as `abcd-2345` or `ABCD ٢٣٤٥`. */
 export const typedReference = (text: string): string =>
   withLatinDigits(text)
     .toUpperCase()
