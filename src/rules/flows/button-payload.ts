@@ -1,14 +1,14 @@
 import { UUID_PATTERN } from '../text/uuid.ts'
 /**
- * What stands in a button or row that a run sends, and comes back when the customer taps it: which run it
- * is of, at which question, and the place of the option. A template's quick replies name no step.
+ * Encodes and decodes the payload of a button or row that a run sends. A tap returns it, and it names the run, the
+ * question and the index of the option. A template's quick replies name no step.
  */
 
 export type PressedOption = {
   runId: string
   /** Null of a template's button. */
   stepId: string | null
-  /** From 0: of a question, the option; of a template, the button. */
+  /** The zero-based index of a question's option or a template's button. */
   option: number
 }
 
@@ -18,7 +18,7 @@ export function buttonPayload({ runId, stepId, option }: PressedOption): string 
   return stepId === null ? `run:${runId}:${option}` : `run:${runId}:${stepId}:${option}`
 }
 
-/** Null of what no run of ours has sent. */
+/** Decodes a payload; returns null when no run of this service sent it. */
 export function readButtonPayload(payload: string | null): PressedOption | null {
   const read = PAYLOAD.exec(payload ?? '')
   if (!read) return null

@@ -3,10 +3,10 @@ import type { FlowState, TriggerKind } from '../../core/vocabulary/flows.ts'
 export type StateOfFlow = {
   isPublished: boolean
   isOn: boolean
-  /** Of the published version. */
+  /** The trigger of the published version. */
   triggerKind: TriggerKind | null
   isChannelConnected: boolean
-  /** Whether it is among the flows that the plan runs. */
+  /** True when the plan's number of flows includes this flow. */
   isWithinPlan: boolean
   plan: { automations: boolean; developer: boolean }
 }

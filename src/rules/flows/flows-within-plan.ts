@@ -2,9 +2,9 @@
 export type FlowOn = { id: string; firstPublishedAt: Date }
 
 /**
- * The flows that a plan lets run when there are more than its number, as after a downgrade: those
- * published longest ago stay, the rest answer as switched off. Of two published at one moment the one
- * with the smaller id. Spec: Concepts › Plans; reading N3.
+ * Returns the ids of the flows that a plan lets run when there are more than its limit, as after a downgrade. Flows
+ * published longest ago stay, and the others behave as switched off. The smaller id wins between two published at the
+ * same moment. Spec: Concepts › Plans; reading N3.
  */
 export function flowsWithinPlan(flows: readonly FlowOn[], most: number): Set<string> {
   const longestFirst = flows.toSorted(

@@ -26,7 +26,7 @@ export function isOpenAt(hours: OpeningHours, zone: string, now: Date): boolean 
   return rangesOf(hours, day).some(({ from, to }) => from <= minutes && minutes < to)
 }
 
-/** When it is open next: `now` itself while it is; null when it never is. */
+/** Returns the next moment at which it is open: `now` itself while it is open, and null when it never is. */
 export function nextOpening(hours: OpeningHours, zone: string, now: Date): Date | null {
   if (isOpenAt(hours, zone, now)) return now
   const today = wallDayAt(zone, now.getTime())

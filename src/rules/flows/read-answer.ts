@@ -1,6 +1,6 @@
 /**
- * What a customer's message answers to a question of a flow. Pure: what it reads from the message is what
- * the run keeps, in one form, however it was written.
+ * Reads a customer's answer to a question of a flow. Pure: each answer has one stored form, however the customer wrote
+ * it.
  *
  * Spec: Flows › Questions; readings F29, F30, F31.
  */
@@ -24,23 +24,23 @@ export type AnsweringMessage = {
   id: string
   /** `text` is also the type of a tapped button, whose label is the text. */
   type: string
-  /** Of media: the caption. */
+  /** The caption in a message with media. */
   text: string | null
   buttonPayload: string | null
 }
 
-/** Where and when the question is asked. */
+/** The context in which a question is asked. */
 export type Asked = {
   runId: string
   stepId: string
-  /** Of the channel's number. */
+  /** The country of the channel's number. */
   country: string | null
   now: Date
-  /** Time zone of the company. */
+  /** The company's time zone. */
   zone: string
 }
 
-/** The value to keep; null when the message is no answer. */
+/** Returns the value to store; null when the message is no answer. */
 export function readAnswer(
   question: Question,
   message: AnsweringMessage,
@@ -75,10 +75,10 @@ export function readAnswer(
   }
 }
 
-/** The messages that bring a file; a sticker or a card of somebody does not. */
+/** The types of messages that bring a file; a sticker or a contact card does not. */
 const FILES = ['image', 'video', 'document', 'audio']
 
-/** From where a tap comes: the place of an option of this question, another message, or it is typed. */
+/** The origin of an answer: the index of this question's tapped option, a tap on another message, or typed text. */
 type Tap = number | 'elsewhere' | 'typed'
 
 function placeOfTap({ buttonPayload }: AnsweringMessage, { runId, stepId }: Asked): Tap {

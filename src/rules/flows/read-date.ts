@@ -35,13 +35,12 @@ const DAYS_FROM_TODAY = new Map(
 )
 
 /**
- * Reads a day as people write it: year first, or day before month, with a year of four digits; a month by
- * its name; or today and the days beside it in the zone of the company. ISO; null of anything else.
+ * Reads a day as people write it, and returns an ISO date or null. Accepted are year first, day before month with a
+ * year of four digits, the name of a month, and words such as today and tomorrow in the company's zone.
  */
 export function readDate(text: string, { now, zone }: { now: Date; zone: string }): string | null {
   const folded = foldText(withLatinDigits(text))
-  // What stands between day, month and year is looked for in every way that there is: of a long row of dashes
-  // these are so many that nothing else would be done for hours.
+  // The patterns below backtrack: on a long row of dashes they would run for hours, so longer texts are refused first.
   if (folded.length > FLOW_LIMITS.dayChars) return null
   const daysFromToday = DAYS_FROM_TODAY.get(folded)
   if (daysFromToday !== undefined) return dayIn(zone, now, daysFromToday)

@@ -13,7 +13,10 @@ export function readNumber(text: string): string | null {
   return read[1] === '-' && number !== '0' ? `-${number}` : number
 }
 
-/** Reads a number as `readNumber` does, or one that a program writes, such as 1e+21. Marks of direction are no part of it. Null: none. */
+/**
+ * Reads a number as `readNumber` does, or in a program's notation such as 1e+21. Direction marks are ignored. Returns
+ * null for any other text.
+ */
 export function numberOf(text: string): Decimal | null {
   const plain = withoutInvisible(text).trim()
   const program = /^-?\d/.test(plain) ? readDecimal(plain) : null

@@ -2,10 +2,10 @@ import { foldText } from '../text/fold-text.ts'
 import { isInArabic } from './is-in-arabic.ts'
 import { readPlace } from './read-place.ts'
 
-/** As a run keeps the two answers, in the order in which they are offered. */
+/** The stored values of the two answers, in the order in which they are offered. */
 export const YES_NO = ['yes', 'no'] as const
 
-/** In the language of the question that they answer. */
+/** Returns the labels of the answers in the language of the question. */
 export function yesNoLabels(question: string): string[] {
   return isInArabic(question) ? ['نعم', 'لا'] : ['Yes', 'No']
 }
@@ -47,7 +47,7 @@ const WORDS: Record<(typeof YES_NO)[number], readonly string[]> = {
   no: ['no', 'n', 'nope', 'nah', 'no way', 'لا', 'لاء', 'لأ', 'كلا', 'لالا', 'لا لا', '👎', '❌'],
 }
 
-/** Said out of kindness beside either. */
+/** Polite words that may accompany either answer. */
 const KIND_WORDS = [
   'thank you',
   'thanks',
@@ -68,8 +68,8 @@ const MEANS = new Map(
 )
 
 /**
- * The answer to a question of yes or no, in the usual words of both languages, with a kind word beside
- * them; null of anything more. Typed, `1` and `2` stand for the two, which may have been numbered.
+ * Reads the answer to a yes-or-no question in the usual words of both languages, with an optional polite word. Returns
+ * null for any longer text. Typed, `1` and `2` select the answers, which may have been numbered.
  */
 export function readYesNo(text: string, from: 'typed' | 'elsewhere'): string | null {
   const folded = foldText(text)

@@ -11,7 +11,7 @@ export type ShapedQuestion =
   /** `button` opens the list. */
   | { kind: 'list'; text: string; button: string; rows: OfferedOption[] }
 
-/** How a channel offers so many options; null where it has nothing to tap, and numbers them. */
+/** Returns the form in which a channel offers a number of options; null when it has nothing to tap and numbers them. */
 export function widestForm(
   { buttons, list }: Pick<Capabilities, 'buttons' | 'list'>,
   options: number,
@@ -21,8 +21,8 @@ export function widestForm(
 }
 
 /**
- * The form in which a question is asked: with buttons while there are few options, with a list while there
- * are more, and with numbers where the channel has neither or a text or label does not fit.
+ * Returns the form of a question: buttons for few options, a list for more, and numbered text when the channel has
+ * neither or a text or label does not fit.
  * Spec: Flows › Questions; reading F30.
  */
 export function shapeQuestion(
@@ -42,7 +42,7 @@ export function shapeQuestion(
   return { kind: 'list', text, button, rows: [...options] }
 }
 
-/** As the customer reads a question: what the inbox shows of it, and what is sent where nothing can be tapped. */
+/** Returns a question as text with numbered options. The inbox shows it, and channels without buttons send it. */
 export function numbered(text: string, options: readonly OfferedOption[]): string {
   const lines = options.map(({ label }, place) => `${place + 1}. ${label}`)
   return [text, '', ...lines].join('\n')
