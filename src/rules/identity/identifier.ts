@@ -1,14 +1,13 @@
-/** The values by which a customer is known: read from what a provider tells, and compared by their keys. Pure. */
+/** Reads the identifiers of a customer from a provider's data; their keys are compared. Pure. */
 import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import { cleanText } from '../text/json-text.ts'
 import { numberKey } from './number-key.ts'
 
 /**
- * Kinds of identifiers. `number`: of a telephone line, whichever channel shows it. `user` and `parent`: WhatsApp's
- * business-scoped ids. `lid`: an id of WhatsApp's own protocol. `telegram`: a user, whichever bot tells of them. `page`:
- * a person on one page of Messenger or account of Instagram. `form`: a stranger who filled in a form. `call`: who called
- * without a number.
+ * Kinds of identifiers. `number`: a telephone line, on any channel. `user` and `parent`: WhatsApp's business-scoped
+ * ids. `lid`: an id of WhatsApp's own protocol. `telegram`: a user, the same for all bots. `page`: a person on one page
+ * of Messenger or account of Instagram. `form`: the unverified sender of a form. `call`: a caller without a number.
  */
 export type IdentifierKind =
   | 'number'
@@ -20,20 +19,23 @@ export type IdentifierKind =
   | 'form'
   | 'call'
 
-/** Who said that an identifier is somebody's. `shown`: the provider, which is believed; the others take it from nobody. */
+/**
+ * The source of the claim that an identifier belongs to a customer. `shown` is the provider, which is trusted; claims
+ * of the other sources never override another customer's identifier.
+ */
 export type Proof = 'shown' | 'hook' | 'member' | 'import' | 'call' | 'form' | 'booking'
 
 export type Identifier = {
   kind: IdentifierKind
-  /** What is compared and locked, and never shown. */
+  /** The value for comparison and locking, which is never shown. */
   key: string
-  /** As it came: what is shown and dialled. */
+  /** The value as received, for display and dialling. */
   value: string
-  /** What a conversation is filed under that begins by it. */
+  /** The id under which a conversation is filed that this identifier opens. */
   filedUnder: string
 }
 
-/** The ids by which a provider tells of a customer, as adapters read them. */
+/** The customer's ids in a provider's event, as adapters read them. */
 type ToldIds = {
   number?: string
   businessScopedId?: string
@@ -42,7 +44,7 @@ type ToldIds = {
   providerUserId?: string
 }
 
-/** The channel on which an identifier is told, as far as it decides what the identifier means. */
+/** The channel of an identifier, as far as it decides the identifier's meaning. */
 type Where = { type: string; route: string }
 
 /** Returns the identifier of a number, given as digits without `+`. */

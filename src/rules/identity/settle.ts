@@ -1,4 +1,4 @@
-/** What becomes of identities when a provider shows something of them. Pure. Spec: Contacts › Who a customer is. */
+/** Reconciles stored identities with what a provider shows. Pure. Spec: Contacts › Who a customer is. */
 import { isOnly, isScoped, type Identifier, type IdentifierKind, type Proof } from './identifier.ts'
 
 export type StoredIdentifier = Pick<Identifier, 'kind' | 'key' | 'value'> & {
@@ -14,38 +14,41 @@ export type StoredIdentity = {
   id: string
   contactId: string
   createdAt: Date
-  /** Whether another identity of its contact is an account that a provider has shown. */
+  /** True when another identity of the contact is an account that a provider has shown. */
   hasSibling: boolean
-  /** How many identities its contact has, with those that providers have shown to be one with them. */
+  /** The number of identities of the contact, including those that providers have shown to be the same customer. */
   ofContact: number
   identifiers: StoredIdentifier[]
 }
 
-/** What a provider tells in one piece. */
+/** One observation about a customer's ids from a provider's event. */
 export type IdentityFact = {
   /**
-   * `message`: somebody wrote, or was written to from the provider's app. `answer`: of a send or a receipt.
-   * `mapping`: two ids are one account. `change`: an account has other ids than before.
+   * `message`: the customer wrote, or the business wrote from the provider's app. `answer`: the response to a send, or
+   * a receipt. `mapping`: two ids are one account. `change`: an account's ids have changed.
    */
   type: 'message' | 'answer' | 'mapping' | 'change'
-  /** Of one account, as it is now. */
+  /** The current ids of the account. */
   now: readonly Identifier[]
-  /** The ids that the account had until now, where it has others. */
+  /** The previous ids of the account, where they have changed. */
   before: readonly Identifier[]
-  /** Within which its business-scoped ids are ids. */
+  /** The scope in which its business-scoped ids are valid. */
   scope: string | null
   at: Date
 }
 
 export type Settlement = {
-  /** Pairs of identities that are one: the first stays. */
+  /** Pairs of identities that are the same customer; `into` survives. */
   joins: { into: string; from: string }[]
   /**
-   * What the fact shows to be one, and is left apart: it is too many to be one customer. Without `from` an identity that
-   * would have too many numbers or ids.
+   * Joins that are shown but not made, because the result would be too large for one customer. Without `from` it is an
+   * identity that would have too many numbers or ids.
    */
   tooMany: { into: string; from: string | null }[]
-  /** Identifiers that are an identity's now, taken from whose they were; null: of an identity to be made of a contact. */
+  /**
+   * Identifiers that now belong to an identity, taken from their former one. A null `identityId` is a new identity of
+   * the contact.
+   */
   attached: {
     identityId: string | null
     contactId: string
@@ -53,27 +56,31 @@ export type Settlement = {
     scope: string | null
     state: 'current' | 'former'
   }[]
-  /** Identifiers that find their identity still and are not dialled any more. */
+  /** Identifiers that still find their identity but are not dialled any more. */
   former: Pick<Identifier, 'kind' | 'key'>[]
-  /** Identifiers that find nobody any more. */
+  /** Identifiers that no longer find an identity. */
   left: Pick<Identifier, 'kind' | 'key'>[]
-  /** What of `now` leads to whom the fact is about, or to nobody: by what a message is filed. */
+  /**
+   * The identifiers of `now` that lead to the customer of the fact or to no customer; they decide where a message is
+   * filed.
+   */
   theirs: Identifier[]
 }
 
 /**
- * More identities than this are never shown by one fact to be one customer, and no contact is made of more: a broken
- * provider or a shared telephone joins them.
+ * The limits of joins: one fact joins no more identities than this, and no contact has more. Larger groups come from a
+ * broken provider or a shared telephone.
  */
 const MOST_JOINED = 8
 const MOST_OF_CONTACT = 50
 
-/** An identity has at most so many identifiers of a kind: nobody has had so many numbers, and a broken provider tells so. */
+/** The maximum number of identifiers of one kind per identity. Only a broken provider reports more. */
 export const MOST_OF_KIND = MOST_OF_CONTACT
 
 /**
- * Returns what a fact makes of the identities that have one of its identifiers. Of one that would join too many, or give one
- * too many identifiers, nothing is made: it is about the one that an id of an account names, else about whose number it is.
+ * Returns the changes to the identities that have one of the fact's identifiers. A fact that would join too many
+ * identities, or give one too many identifiers, changes nothing. It is then about the identity that an account's id
+ * names, or else about the holder of its number.
  */
 export function settle(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
   const settled = fact.type === 'change' ? settleChange(fact, known) : settleProof(fact, known)
@@ -96,7 +103,7 @@ export function settle(fact: IdentityFact, known: readonly StoredIdentity[]): Se
   return { joins: [], tooMany, attached: [], former: [], left: [], theirs }
 }
 
-/** Whether an identity is given one more identifier of a kind than one account can have. */
+/** Returns whether an identity would get more identifiers of a kind than one account can have. */
 function isFull({ id, identifiers }: StoredIdentity, attached: Settlement['attached']): boolean {
   return attached.some(
     ({ identityId, identifier }) =>
@@ -126,7 +133,7 @@ function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]
 
 function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
   const number = fact.now.find(({ kind }) => kind === 'number')
-  // What was dialled finds whom the answer is about, as an account's own id does.
+  // The dialled number identifies the customer of the answer, as an account's own id does.
   const accounts = [...fact.before, ...accountsOf(fact.now)]
   const group = joinable(fact, identitiesOf(known, accounts))
   const [oldest] = group
@@ -141,11 +148,11 @@ function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Sett
 
   if (numbered) return settleWithHolder(fact, nothing, { account, group, numbered, held: held! })
   if (account) return { ...nothing, ...attach(fact, account, fact.now) }
-  // Who shows a number that was somebody's until a change is another.
+  // A sender who shows another customer's former number is a new customer.
   return isStale && fact.type === 'message' ? { ...nothing, left: [number!] } : nothing
 }
 
-/** Another identity than the account's has the number that is shown with it, or the account is not known. */
+/** Settles a fact whose number belongs to another identity than the account's, or whose account is unknown. */
 function settleWithHolder(
   fact: IdentityFact,
   nothing: Settlement,
@@ -156,7 +163,7 @@ function settleWithHolder(
     held,
   }: {
     account: StoredIdentity | undefined
-    /** What the account's ids have been of until now. */
+    /** The identities that the account's ids have belonged to until now. */
     group: readonly StoredIdentity[]
     numbered: StoredIdentity
     held: StoredIdentifier
@@ -164,7 +171,7 @@ function settleWithHolder(
 ): Settlement {
   if (!contradicts(fact, numbered)) {
     if (!account) return { ...nothing, ...attach(fact, numbered, fact.now) }
-    // What a person wrote of a customer with another account joins nothing.
+    // A customer's number as written by a person joins no other account.
     if (held.proof === 'shown' || !numbered.hasSibling) {
       const all = [...group, numbered].toSorted(byAge)
       const one = asOne(all[0]!, all)
@@ -218,7 +225,8 @@ function settleChange(fact: IdentityFact, known: readonly StoredIdentity[]): Set
       fact.before.some((id) => isSame(held, id)) &&
       !fact.now.some((id) => isSame(held, id)),
   )
-  // The provider replaces an id because the number has changed: until it shows one again, none is known.
+  // The provider replaces an id because the number has changed; the number is unknown until the provider shows it
+  // again.
   const hidden = number
     ? []
     : identifiers.filter(
@@ -235,7 +243,7 @@ function settleChange(fact: IdentityFact, known: readonly StoredIdentity[]): Set
   }
 }
 
-/** What becomes of an identity that a fact shows to have these identifiers. */
+/** Returns the changes to an identity that a fact shows to have these identifiers. */
 function attach(
   fact: IdentityFact,
   identity: StoredIdentity,
@@ -256,7 +264,7 @@ function attach(
         )
       : []
     const isNewest = rivals.every((one) => one.shownAt === null || one.shownAt <= fact.at)
-    // An id that was replaced never comes back: there and back brings a new one.
+    // A replaced id never becomes current again: changing back brings a new id.
     const isOver = held?.state === 'former' && (held.kind !== 'number' || !isSince(held, fact.at))
     const state = isNewest && !isOver ? 'current' : 'former'
     if (state === 'current') former.push(...rivals)
@@ -273,7 +281,10 @@ function attach(
   return { attached, former }
 }
 
-/** The provider shows that another account has the number of this one: another id of the same kind and scope. */
+/**
+ * Returns whether the fact shows that another account has the number of this one: another id of the same kind and
+ * scope.
+ */
 function contradicts(fact: IdentityFact, { identifiers }: StoredIdentity): boolean {
   return fact.now.some(
     ({ kind, key }) =>
@@ -290,7 +301,10 @@ function contradicts(fact: IdentityFact, { identifiers }: StoredIdentity): boole
   )
 }
 
-/** Of identities that a fact names by ids of accounts those that are one: the first, and what contradicts it in nothing. */
+/**
+ * Returns the identities that are the same customer among those that a fact names by account ids: the first, and those
+ * that contradict it in no id.
+ */
 function joinable(fact: IdentityFact, identities: readonly StoredIdentity[]): StoredIdentity[] {
   const [first, ...others] = identities
   if (!first) return []
@@ -319,7 +333,10 @@ function haveRivals(one: StoredIdentity, other: StoredIdentity): boolean {
   )
 }
 
-/** Whether an identity that has the number a customer changes to is that customer, seen under it before. */
+/**
+ * Returns whether the holder of a customer's new number is that customer, seen under this number before the change was
+ * reported.
+ */
 function isTheirs(
   { identifiers, hasSibling }: StoredIdentity,
   number: Identifier,
@@ -331,7 +348,10 @@ function isTheirs(
   return held.proof === 'shown' ? held.firstAt >= changedAt : !hasSibling
 }
 
-/** A number that somebody else was first seen by after a change says nothing of who changed. */
+/**
+ * Returns whether another customer was first seen with these numbers after the change. The numbers then do not identify
+ * the customer who changed.
+ */
 function isTakenSince(
   { identifiers }: StoredIdentity,
   numbers: readonly Identifier[],
