@@ -5,11 +5,11 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
 export type AttemptHint = {
-  /** What happened. */
+  /** A sentence about the event itself. */
   message: Fact
-  /** What to do about it. */
+  /** An instruction for the reader. */
   hint: Fact
-  /** What is known beyond both. */
+  /** An additional fact; null when there is none. */
   detail: Fact | null
 }
 
@@ -40,8 +40,8 @@ const SAID_ALREADY: ReadonlySet<string> = new Set<keyof OutboundFacts>([
 ])
 
 /**
- * What an attempt's error word means and what its reader can do, each said once. `known` is what was seen of the
- * fault. An HTTP error has a hint of its own for the statuses that receivers often answer.
+ * Returns the meaning of an attempt's error word and what its reader can do, each stated once. `known` is a fact that
+ * was observed about the failure. HTTP statuses that receivers often return have their own hints.
  * Spec: Deliveries › Answer.
  */
 export function attemptHint(

@@ -1,6 +1,6 @@
 /**
- * A command for a shell that posts a delivery's body as we do. It holds no secret: the signature is
- * left to be filled in, and so are the values in the URL's query, as merchants keep tokens there.
+ * Returns a shell command that posts a delivery's body as this service does. It holds no secret: the signature is a
+ * blank, and so are the values in the URL's query, where merchants keep tokens.
  */
 export function curlCommand(delivery: {
   url: string
@@ -19,7 +19,7 @@ export function curlCommand(delivery: {
   ].join(' \\\n  ')
 }
 
-/** What a delivery is sent with, but for its signature. Spec: Deliveries › Request. */
+/** Returns the headers of a delivery without its signature. Spec: Deliveries › Request. */
 export function requestHeaders(delivery: { eventType: string; deliveryId: string }) {
   return [
     { name: 'content-type', value: 'application/json; charset=utf-8' },
@@ -39,7 +39,7 @@ function withoutValues(url: string): string {
   return `${address}?${names.join('&')}`
 }
 
-/** In single quotes a shell reads everything as it stands. */
+/** Returns a text in single quotes, in which a shell expands nothing. */
 function quoted(text: string): string {
   return `'${text.replaceAll("'", `'\\''`)}'`
 }

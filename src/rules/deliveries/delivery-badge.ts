@@ -28,8 +28,8 @@ export type InView = {
 }
 
 /**
- * Whether a view of the log holds a delivery: of events and resends, never of tests. The log's statement says the
- * same in SQL (`search-deliveries.sql.ts`), and a test holds the two together.
+ * Returns whether a view of the log includes a delivery: events and resends, never tests. The log's statement expresses
+ * the same rule in SQL (`search-deliveries.sql.ts`), and a test compares the two.
  */
 export function isInView(delivery: InView, view: DeliveryView): boolean {
   const { kind, state, attempts, lastError, lastMs } = delivery

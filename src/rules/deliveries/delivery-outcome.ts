@@ -1,6 +1,6 @@
 import type { AttemptError } from '../../core/vocabulary/deliveries.ts'
 
-/** What came back from an endpoint: a status line, or none. */
+/** The result of an attempt: a status line, or an error without one. */
 export type AttemptResult =
   | { kind: 'answer'; status: number }
   | { kind: 'error'; error: AttemptError }
@@ -18,7 +18,7 @@ export function deliveryOutcome(result: AttemptResult): DeliveryOutcome {
   return result.status === 410 ? 'gone' : 'failed'
 }
 
-/** The one word that the delivery log shows for the attempt; null when it was delivered. */
+/** Returns the error word that the delivery log shows for the attempt; null when it was delivered. */
 export function attemptErrorOf(result: AttemptResult): AttemptError | null {
   if (result.kind === 'error') return result.error
   switch (deliveryOutcome(result)) {

@@ -18,7 +18,7 @@ export type StateOfDelivery = {
 
 const HELD_DAYS = RETENTION.waitingEventMs / DAY_MS
 
-/** Why a delivery is in its state, and what a person can do. Spec: States › Delivery. */
+/** Returns the reason for a delivery's state and what a member can do. Spec: States › Delivery. */
 export function stateMessage(delivery: StateOfDelivery): Fact {
   const { attempts } = delivery
   switch (delivery.state) {

@@ -1,12 +1,12 @@
 import { DELIVERY_ENGINE, DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 import type { DeliveryOutcome } from './delivery-outcome.ts'
 
-/** How an endpoint has been doing since its last success. */
+/** The results of an endpoint since its last success. */
 export type EndpointHealth = {
   failuresInRow: number
   /** The first failure since the last success. */
   failingSince: Date | null
-  /** When the owner was warned about the present row of failures. */
+  /** The time of the warning to the owner about the current series of failures. */
   warnedAt: Date | null
 }
 
@@ -59,8 +59,8 @@ function switchOffReason(
 }
 
 /**
- * How many attempts may be in flight at an endpoint after one more has ended: one while it keeps
- * failing, twice as many after each success until it has all its places back. A test changes nothing.
+ * Returns the number of concurrent attempts for an endpoint after one more has ended. It is 1 while the endpoint keeps
+ * failing and doubles with each success up to the limit. A test changes nothing.
  */
 export function slotsAfter(
   before: number,

@@ -7,12 +7,12 @@ export type EndedAttempt = {
   /** 1 to 8. */
   number: number
   isTest: boolean
-  /** Its frozen body is no longer kept, and does not come back. */
+  /** True when the frozen body has been deleted, which is final. */
   isBodyGone: boolean
   endedAt: Date
 }
 
-/** How things stand when the outcome is written. */
+/** The circumstances at the time when the outcome is written. */
 export type DeliveryContext = {
   isEndpointDeleted: boolean
   isEndpointOff: boolean
@@ -21,8 +21,8 @@ export type DeliveryContext = {
 }
 
 /**
- * What becomes of a delivery whose attempt has ended, and when its next attempt is due while it stays
- * pending. Spec: States › Delivery; Deliveries › Retries; readings D8, D12, D13.
+ * Returns the state of a delivery after an attempt, and the time of its next attempt while it stays pending. Spec:
+ * States › Delivery; Deliveries › Retries; readings D8, D12, D13.
  */
 export function nextDeliveryState(
   { error, number, isTest, isBodyGone, endedAt }: EndedAttempt,

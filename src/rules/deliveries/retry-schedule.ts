@@ -3,8 +3,8 @@ import { DELIVERY_LIMITS } from '../../core/limits/deliveries.ts'
 export type NextAttempt = { kind: 'retry'; delayMs: number } | { kind: 'dead_letter' }
 
 /**
- * What follows when attempt `attemptNumber` (1 to 8) failed: another one, due `delayMs` after the end
- * of the failed one, or the dead letter. No jitter: the schedule is published.
+ * Returns the consequence of a failed attempt `attemptNumber` (1 to 8): another one, due `delayMs` after the end of the
+ * failed one, or the dead letter. There is no jitter, because the schedule is published.
  * Spec: States › Delivery.
  */
 export function nextAttemptAfter(attemptNumber: number): NextAttempt {
