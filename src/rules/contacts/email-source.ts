@@ -3,8 +3,8 @@ import type { ContactSource } from '../../core/vocabulary/contacts.ts'
 const BELIEVED: readonly ContactSource[] = ['hook', 'member', 'import']
 
 /**
- * Returns whether an e-mail address that this source gave is the customer's: the shop says so. Whoever fills in a form or
- * books may be anybody, and give the address of somebody else. Pure.
+ * Returns whether the source of an e-mail address proves that it is the customer's: only the merchant does. A person
+ * who fills in a form or books may give another person's address. Pure.
  *
  * Spec: Contacts › E-mail addresses.
  */

@@ -13,8 +13,8 @@ const YES = new Set(['yes', 'true', '1', 'نعم'].map(foldText))
 const NO = new Set(['no', 'false', '0', 'لا'].map(foldText))
 
 /**
- * Reads a value of a custom field as it is kept: a number with digits and signs of ours, a date as
- * YYYY-MM-DD, `yes` or `no`, a choice as the field has it, any other text as it is. Pure.
+ * Reads a value of a custom field in its stored form. A number gets Latin digits and signs, a date is YYYY-MM-DD, a
+ * choice is spelled as in the field; `yes`, `no` and any other text stay. Pure.
  *
  * Spec: Contacts › Fields.
  */

@@ -15,11 +15,11 @@ const SCIENTIFIC = /^([0-9])(?:[.,]([0-9]{1,15}))?E\+?([0-9]{1,2})$/i
 const FRACTION = /^(\+?[0-9]{5,16})[.,]0{1,6}$/
 /** A text that was written as a formula, so that a spreadsheet keeps its zeros. */
 const FORMULA = /^="([^"]{0,64})"$/
-/** By this mark a spreadsheet is told to keep a cell as a text. */
+/** Matches the mark that makes a spreadsheet keep a cell as text. */
 const TEXT_MARK = /^'/
 const URI = /^(?:tel|callto|whatsapp|wa\.me):?\/{0,2}/i
 const BETWEEN_NUMBERS = /[/,;،؛|\r\n]+/
-const LEAST_DIGITS = 4
+const MIN_DIGITS = 4
 const DIGITS_OF_ANOTHER = 7
 
 /**
@@ -41,14 +41,14 @@ export function readImportedPhone(
   if (phone !== null) return { ok: true, value: { phone, rawPhone: null } }
   const numbers = plain.split(BETWEEN_NUMBERS).filter((part) => digitsIn(part) >= DIGITS_OF_ANOTHER)
   if (numbers.length > 1) return { ok: false, fault: fact('import_phone_several') }
-  if (digitsIn(plain) < LEAST_DIGITS) return { ok: false, fault: fact('invalid_phone') }
+  if (digitsIn(plain) < MIN_DIGITS) return { ok: false, fault: fact('invalid_phone') }
   const most = CONTACT_LIMITS.rawPhoneChars
   const count = countCodePoints(cell)
   if (count > most) return { ok: false, fault: fact('too_long', { least: 1, most, count }) }
   return { ok: true, value: { phone: null, rawPhone: cell } }
 }
 
-/** The digits of a phone that was kept as it was written, without the zeros before them. */
+/** Returns the digits of a phone stored as it was written, without leading zeros. */
 export function digitsOfRawPhone(rawPhone: string): string {
   return withLatinSigns(rawPhone).replace(/\D/g, '').replace(/^0+/, '')
 }

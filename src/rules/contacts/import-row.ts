@@ -21,7 +21,7 @@ export type ImportRow = {
   language: Language | null
   tags: string[]
   fields: Record<string, string>
-  /** `no`: the file says so, which opts nobody in. */
+  /** `no` records the file's statement and opts no customer in. */
   optedOut: 'yes' | 'no' | null
 }
 
@@ -41,7 +41,7 @@ const OUT_WORDS = new Map(
   ),
 )
 
-/** What is wrong with a cell; null once its value is in the row. */
+/** Reads a cell into the row. Returns the issue of the cell, or null when its value is valid. */
 type ReadCell = (into: ImportRow, text: string) => Fact | null
 
 const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
@@ -51,7 +51,7 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
   },
   email(into, text) {
     into.email = text
-    // Of a long row of dots each is tried as the last one.
+    // The length is checked first, because the pattern backtracks on a long row of dots.
     const long = tooLong(text, DASHBOARD_LIMITS.emailChars)
     return long ?? (EMAIL.test(text) ? null : fact('wrong_email'))
   },
@@ -69,7 +69,7 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
   },
   opted_out(into, text) {
     into.optedOut = OUT_WORDS.get(spaced(text)) ?? null
-    // Taken for no, it would have somebody written to who has opted out.
+    // An unknown word must not count as "no": an opted-out customer would then get messages.
     const choices = Object.values(OPTED_OUT_WORDS).flat()
     return into.optedOut === null ? fact('not_a_choice', { choices }) : null
   },
@@ -131,8 +131,8 @@ function tooLong(text: string, most: number): Fact | null {
 const ONE_LINE: ReadonlySet<ImportTarget> = new Set(['name', 'phone', 'email', 'language'])
 
 /**
- * The key of a row: rows of a file with one key are of one contact. That is the number; without one the e-mail
- * address, together with the digits of a number whose country is not known. Null of a row that has neither.
+ * Returns the key of a row; rows of a file with equal keys belong to one contact. The number decides. Without one it is
+ * the e-mail address together with the digits of a number of unknown country. Null when the row has neither.
  *
  * Spec: Contacts › Import.
  */

@@ -2,9 +2,9 @@ import { fact, type Fact } from '../../core/facts/fact.ts'
 import { digitsOfRawPhone } from './import-phone.ts'
 import type { ImportRow } from './import-row.ts'
 
-/** What of a contact tells whether a row is of it. */
+/** The part of a contact that decides whether a row belongs to it. */
 export type Candidate = {
-  /** Digits of every number that leads to it. */
+  /** The digits of every number that identifies the contact. */
   numbers: readonly string[]
   rawPhone: string | null
 }
@@ -23,8 +23,8 @@ export type Match<C extends Candidate> =
   | { ok: false; fault: Fact }
 
 /**
- * Decides which contact a row of a file is of; null: a new one. A number decides before an e-mail address, and a
- * number that nobody has is never given to a contact that has another one. Pure.
+ * Returns the contact of an imported row; null for a new one. A number takes precedence over an e-mail address. An
+ * unknown number is never added to a contact that has another number. Pure.
  *
  * Spec: Contacts › Import.
  */
