@@ -2,7 +2,7 @@ import { MONDAY_ZONES, SATURDAY_ZONES } from '../../core/vocabulary/first-weekda
 
 const [SUNDAY, MONDAY, SATURDAY] = [0, 1, 6]
 
-/** With which day weeks begin where a zone is: 0 for Sunday, which it is unless known otherwise. */
+/** Returns the first day of the week in a zone: 0 for Sunday, which is the default. */
 export function firstWeekdayOf(zone: string): number {
   if (SATURDAY_ZONES.includes(zone)) return SATURDAY
   if (zone.startsWith('Europe/') || MONDAY_ZONES.includes(zone)) return MONDAY

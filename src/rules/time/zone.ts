@@ -1,11 +1,11 @@
 /**
- * Time zones: what a clock on the wall shows at an instant, and the instant at which it shows a time. By
- * the zones of the runtime and no others; the changes of a zone's clocks are looked up once a year.
- * Wall time is told in milliseconds as if it were UTC. Spec: Appointments › Times.
+ * Converts between instants and the wall time of time zones. The zones are those of the runtime; the transitions of a
+ * zone are computed once per year and cached. Wall time is in milliseconds as if it were UTC. Spec: Appointments ›
+ * Times.
  */
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../core/limits/units.ts'
 
-/** Whether the runtime knows a time zone by this name. */
+/** Returns whether the runtime knows a time zone by this name. */
 export function isTimeZone(zone: string): boolean {
   try {
     return new Intl.DateTimeFormat('en', { timeZone: zone }).format() !== ''
@@ -14,24 +14,24 @@ export function isTimeZone(zone: string): boolean {
   }
 }
 
-/** What the clock shows at an instant. */
+/** Returns the wall time at an instant. */
 export function wallAt(zone: string, at: number): number {
   return at + stretchAt(zone, at).offset
 }
 
-/** Midnight of the day that the calendar on the wall shows. */
+/** Returns midnight, in wall time, of the local day at an instant. */
 export function wallDayAt(zone: string, at: number): number {
   return Math.floor(wallAt(zone, at) / DAY_MS) * DAY_MS
 }
 
-/** What calendar and clock show, as `2027-02-08T21:00`. */
+/** Returns the wall time at an instant, as `2027-02-08T21:00`. */
 export function wallTextAt(zone: string, at: Date): string {
   return new Date(wallAt(zone, at.getTime())).toISOString().slice(0, 16)
 }
 
 /**
- * When the clock first shows a time: of one that comes twice the first; of one that it leaps over the
- * moment of the leap, and `isShown` is false.
+ * Returns the instant at which the clock first shows a wall time. A time that occurs twice gives the first instant. A
+ * skipped time gives the instant of the transition, and `isShown` is false.
  */
 export function instantAt(zone: string, wall: number): { at: number; isShown: boolean } {
   for (let stretch = stretchAt(zone, wall - FARTHEST_MS); ; stretch = stretchAt(zone, stretch.to)) {
@@ -43,15 +43,18 @@ export function instantAt(zone: string, wall: number): { at: number; isShown: bo
 /** No clock is farther from UTC. */
 const FARTHEST_MS = 15 * HOUR_MS
 
-/** In which a zone's clocks are not changed; at most to the end of a year of UTC. */
+/** A period without a transition of a zone's clocks; it ends at the latest with a year of UTC. */
 type Stretch = { from: number; to: number; offset: number }
 
-/** Its years that were asked for, and the stretch that was asked for last. */
+/** The cached years of a zone, and the period that was read last. */
 type Known = { years: Map<number, Stretch[]>; last: Stretch }
 
 const zones = new Map<string, Known>()
 
-/** Before it no clock is asked: years of fewer digits are read otherwise, and people may write any. */
+/**
+ * The earliest instant whose offset is read. Users may enter any year, and `Intl` formats years of fewer digits
+ * differently.
+ */
 const FIRST_AT = Date.UTC(1900, 0)
 
 function stretchAt(zone: string, at: number): Stretch {
@@ -92,7 +95,7 @@ function readYear(zone: string, year: number): Stretch[] {
   return [...stretches, { from, to: end, offset }].filter((stretch) => stretch.from < stretch.to)
 }
 
-/** To the second. */
+/** Finds a transition by bisection, to the second. */
 function findChange(zone: string, from: number, to: number): number {
   const before = readOffset(zone, from)
   let [low, high] = [from, to]
