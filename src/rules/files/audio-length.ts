@@ -1,6 +1,6 @@
 /**
- * How long a recording is, in milliseconds, as its container tells: Ogg with Opus or Vorbis, and MP4. Null
- * of anything else, and of what is cut or tells nonsense. Total.
+ * Returns the duration of a recording in milliseconds from its container: Ogg with Opus or Vorbis, and MP4. Returns
+ * null for any other file, and for a truncated or implausible one. Never throws.
  */
 export function audioLengthMs(file: Uint8Array): number | null {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)

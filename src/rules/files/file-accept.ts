@@ -1,6 +1,6 @@
 import { CAPABILITIES } from '../messaging/channel-capabilities.ts'
 
-/** What a visitor may choose to upload, as a file field names it. */
+/** The types that a visitor may upload, in the form of an `accept` attribute. */
 export const FILE_ACCEPT: string = [
   ...new Set(Object.values(CAPABILITIES.web_widget.media!.kinds).flatMap(({ types }) => types)),
 ].join(',')

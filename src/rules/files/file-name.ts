@@ -1,12 +1,13 @@
 import { FILE_LIMITS } from '../../core/limits/files.ts'
 import { cleanText, cutCodePoints } from '../text/json-text.ts'
 
-// Of a path, and what a system takes for something else than a name: controls, quotes, marks of direction.
+// Path separators and characters that a system treats specially: controls, quotes, direction marks.
 const NOT_OF_A_NAME = /[\p{Cc}"*:<>?\\/|\u200e\u200f\u202a-\u202e\u2066-\u2069]/gu
 
 /**
- * What a stranger calls a file, as it may be shown and saved under: its last part where it is a path, without
- * what could hide its ending. Null where nothing is left of it. No place of the store is ever made of it.
+ * Returns an untrusted file name in a form that is safe to show and to save: the last part of a path, without
+ * characters that could hide its extension. Null when no character remains. The key of the file in the store never
+ * depends on it.
  */
 export function readFileName(name: string | null | undefined): string | null {
   const last = cleanText(name ?? '')

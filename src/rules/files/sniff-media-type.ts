@@ -1,6 +1,6 @@
 /**
- * What a file is by its bytes. What its sender, its name or a provider say is not asked: whoever opens
- * it would be led to believe it.
+ * Detects a file's type from its bytes. The sender's, the name's and the provider's statements are ignored, because
+ * they could mislead the person who opens the file.
  */
 
 export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
@@ -58,7 +58,7 @@ const IN_OLE: readonly (readonly [name: string, mediaType: string])[] = [
   ['PowerPoint Document', 'application/vnd.ms-powerpoint'],
 ]
 
-/** The media type, one of a known few; `application/octet-stream` of what is none of them. */
+/** Returns the media type, one of a fixed list; `application/octet-stream` for any other file. */
 export function sniffMediaType(file: Uint8Array): string {
   const bytes = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
   const head = bytes.toString('latin1', 0, 64)
@@ -93,9 +93,9 @@ function soundFrame(bytes: Buffer): string | null {
   return (second & 0xe6) === 0xe2 && hasBitrate ? 'audio/mpeg' : null
 }
 
-/** Of a text so much is looked at: the whole of a large one would be looked at for too long. */
+/** The bytes of a text that are examined, a limit on the time for a large one. */
 const TEXT_BYTES = 1_048_576
-/** Tab, line feed, form feed and carriage return stand in texts; other control characters do not. */
+/** Matches control characters that texts do not contain; tab, line feed, form feed and carriage return are allowed. */
 const CONTROL = /(?![\t\n\f\r])\p{Cc}/u
 
 function isPlainText(bytes: Buffer): boolean {
