@@ -1,4 +1,4 @@
-/** What a rule that can refuse answers. `reason` is a stable code; the words for people live with the caller. */
+/** The result of a rule that can refuse. `reason` is a stable code; the caller formats it for people. */
 export type Result<Value, Reason extends string = string> =
   | { ok: true; value: Value }
   | { ok: false; reason: Reason }

@@ -1,4 +1,4 @@
-/** What the placeholders of a broadcast's values stand for. */
+/** The values of a broadcast's placeholders. */
 export type ValueSource = {
   contact: {
     name: string | null
@@ -13,12 +13,12 @@ export const OPT_OUT_LINK = 'opt_out_link'
 const FIELD = 'contact.fields.'
 const PLAIN = ['name', 'phone', 'email'] as const
 
-/** Whatever stands in double braces, each once, in their order. */
+/** Returns the contents of all double braces, each once, in their order. */
 export function listValuePlaceholders(value: string): string[] {
   return [...new Set([...value.matchAll(BRACES)].map((match) => match[1]!.trim()))]
 }
 
-/** Whether a placeholder can stand for something, in a company with these fields. */
+/** Returns whether a placeholder is known in a company with these fields. */
 export function isValuePlaceholder(name: string, fieldKeys: readonly string[]): boolean {
   if (name === OPT_OUT_LINK || PLAIN.some((plain) => name === `contact.${plain}`)) return true
   return name.startsWith(FIELD) && fieldKeys.includes(name.slice(FIELD.length))

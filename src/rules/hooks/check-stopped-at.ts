@@ -1,8 +1,8 @@
 import type { HookStatus } from '../../core/vocabulary/hooks.ts'
 
 /**
- * Which of the 13 checks a hook request stopped at, by its answer: those before it passed, those after
- * it were not looked at. Null: all passed. `duplicate` stops at the ninth and is no failure.
+ * Returns at which of the 13 checks a hook request stopped, by its response. The checks before it passed, those after
+ * it did not run. Null when all passed. `duplicate` stops at the ninth and is no failure.
  *
  * Spec: Hooks › Order of checks.
  */
@@ -10,7 +10,10 @@ export function checkStoppedAt(status: HookStatus): number | null {
   return STOPPED_AT[status]
 }
 
-/** `not_in_plan` is told of the plan's hooks, and of a plan without templates, which has no hooks either. */
+/**
+ * `not_in_plan` is the response both for the plan's number of hooks and for a plan without templates, which has no
+ * hooks.
+ */
 const STOPPED_AT: Readonly<Record<HookStatus, number | null>> = {
   accepted: null,
   method_not_allowed: 2,

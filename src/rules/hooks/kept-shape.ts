@@ -5,8 +5,8 @@ import { compactJson, cutCodePoints, isContainer, type JsonValue } from '../text
 const MOST_LEVELS = 32
 
 /**
- * The copy of a body that is kept for mapping fields, as JSON text: long lists cut to their first 3
- * items, long strings to their first 200 characters. Values stay; no depth throws.
+ * Returns the copy of a body that is stored for mapping fields, as JSON text: long lists cut to their first 3 items,
+ * long strings to their first 200 characters. No depth throws.
  * Spec: Hooks › Last request.
  */
 export function keptShape(body: JsonValue): string {

@@ -44,7 +44,7 @@ export function readPathExpression(text: string): Result<PathStep[], PathRefusal
       steps.push(Number(position))
       at = close + 1
     } else {
-      // A dot stands between steps, so before every name except the first.
+      // A dot separates steps, so it precedes every name except the first.
       if (steps.length > 0) {
         if (path[at] !== '.') return refuse('bad_bracket')
         at++
@@ -67,7 +67,7 @@ export function readAt(json: JsonValue, path: readonly PathStep[]): string {
   return valueText(findAt(json, path))
 }
 
-/** The value itself, undefined when there is none. */
+/** Returns the value at a path; undefined when there is none. */
 export function findAt(json: JsonValue, path: readonly PathStep[]): JsonValue | undefined {
   let value: JsonValue | undefined = json
   for (const step of path) {
@@ -78,14 +78,19 @@ export function findAt(json: JsonValue, path: readonly PathStep[]): JsonValue | 
   return value
 }
 
-/** The text of a value: a string trimmed, an object or list as compact JSON, the rest as it is written. */
+/**
+ * Returns the text of a value: a string trimmed, an object or list as compact JSON, any other value as it is written.
+ */
 export function valueText(value: JsonValue | undefined): string {
   if (value === undefined || value === null) return ''
   if (typeof value === 'string') return cleanText(value).trim()
   return compactJson(value)
 }
 
-/** The text of a value that may be a phone number: some programs write the digits as `966501112233.0` or `9.66501112233e11`. */
+/**
+ * Returns the text of a value that may be a phone number. Some programs write the digits as `966501112233.0` or
+ * `9.66501112233e11`.
+ */
 export function phoneText(value: JsonValue | undefined): string {
   if (isContainer(value)) return ''
   const text = valueText(value)

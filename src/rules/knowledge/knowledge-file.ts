@@ -1,5 +1,5 @@
 /**
- * What kind of document a file is, by its name and by what its bytes begin with.
+ * Detects the kind of a document from its name and its first bytes.
  *
  * Spec: Assistant › Knowledge.
  */
@@ -21,7 +21,10 @@ const KIND_OF_END: Record<string, KnowledgeFileKind> = {
 /** A PDF may have something before its mark. */
 const PDF_HEAD_BYTES = 1_024
 
-/** Refused by its name, or because what is in it is not what its name says. */
+/**
+ * Returns the kind of a document. Refuses an unknown extension with `unknown`, and contents of another kind with
+ * `other_content`.
+ */
 export function knowledgeFileKind(
   name: string,
   bytes: Buffer,

@@ -1,11 +1,11 @@
 /**
- * What a site's robots.txt lets programs read: the group of our name, else that of all; the longest rule that
- * fits decides, and of two as long the one that allows.
+ * Decides which paths a site's robots.txt allows. The group of this service's name applies, or else the group of all
+ * robots. The longest matching rule decides, and between equally long ones the allowing rule.
  *
  * Spec: Assistant › Knowledge.
  */
 
-/** How we name ourselves to sites. */
+/** The name by which the service identifies itself to sites. */
 export const ROBOT_NAME = 'WaslaBot'
 
 /** More rules for us than these are not looked at. */
@@ -27,7 +27,10 @@ export function mayRead(robots: string, path: string): boolean {
   return best?.isAllowed ?? true
 }
 
-/** Of our name, and of all. A site may name any number of others, and write lines of any length. */
+/**
+ * Returns the groups of this service's name and of all robots. Other groups are ignored, because a site may list any
+ * number of them with lines of any length.
+ */
 function groupsOf(robots: string): Map<string, Rule[]> {
   const groups = new Map<string, Rule[]>()
   const names = new Set<string>()
@@ -55,12 +58,12 @@ function groupsOf(robots: string): Map<string, Rule[]> {
 
 const OURS: readonly string[] = [ROBOT_NAME.toLowerCase(), '*']
 
-/** Without what is noted behind it. */
+/** Reads a line without its comment. */
 function fieldOf(line: string): { key: string; value: string } {
-  const told = line.split('#', 1)[0]!
-  const at = told.indexOf(':')
+  const text = line.split('#', 1)[0]!
+  const at = text.indexOf(':')
   if (at === -1) return { key: '', value: '' }
-  return { key: told.slice(0, at).trim().toLowerCase(), value: told.slice(at + 1).trim() }
+  return { key: text.slice(0, at).trim().toLowerCase(), value: text.slice(at + 1).trim() }
 }
 
 /** `*` is any text, `$` at the end the end. */

@@ -10,8 +10,8 @@ const TO: Record<LeadMove, LeadStatus> = {
 }
 
 /**
- * What a move makes of a lead; the same status where it is so already. What was won or lost can only be
- * reopened, and reopening leaves the others as they are.
+ * Returns the status of a lead after a move, which may be its current status. A won or lost lead can only be reopened;
+ * reopening an open or qualified lead changes nothing.
  *
  * Spec: States › Lead.
  */

@@ -9,17 +9,20 @@ export type Palette = {
   ground: string
   ink: string
   muted: string
-  /** Of fields and cards. What can be read on the ground can be read on it. */
+  /** The background of fields and cards. Text that is readable on the ground is readable on it. */
   surface: string
-  /** Act and selection: as a filling, what is written on it, and as writing and edge on the ground. */
+  /**
+   * The colour of actions and selections. `onAccent` is text on it, `accentInk` the accent as text and edge on the
+   * ground.
+   */
   accent: string
   onAccent: string
   accentInk: string
-  /** Behind what is chosen and written in `accentInk`. */
+  /** The background of a selected item with text in `accentInk`. */
   soft: string
-  /** What is wrong, written on the ground. */
+  /** The colour of errors as text on the ground. */
   bad: string
-  /** Edges of fields and cards, on the ground. */
+  /** The edges of fields and cards, on the ground. */
   edge: string
 }
 
@@ -32,9 +35,9 @@ const DARK: Colour = [21, 25, 28]
 const LIGHT: Colour = [255, 255, 255]
 const BAD: Colour = [149, 27, 21]
 const GREY: Colour = [134, 141, 146]
-/** How much of the accent is in its tint, at the most. */
+/** The maximum share of the accent in its tint. */
 const SOFT = 0.12
-/** How far muted text is on its way from the ink to the ground, before contrast is looked at. */
+/** The share of the ground in muted text, before the contrast is checked. */
 const MUTED = 0.3
 const STEPS = 50
 
@@ -64,7 +67,7 @@ export function makePalette(named: { accent: string | null; ground: string | nul
   }
 }
 
-/** Black or white itself where the softer of ours is not enough: one of the two always is. */
+/** Returns the ink with the better contrast; pure black when neither soft ink reaches the required contrast. */
 function inkOn(ground: Colour): Colour {
   const dark = contrast(DARK, ground)
   const light = contrast(LIGHT, ground)
@@ -72,7 +75,7 @@ function inkOn(ground: Colour): Colour {
   return dark >= light ? DARK : LIGHT
 }
 
-/** As much of `ink` mixed in as the contrast needs. */
+/** Returns the colour with the smallest share of `ink` that reaches the contrast. */
 function until(colour: Colour, ink: Colour, ground: Colour, least: number): Colour {
   for (let step = 0; step < STEPS; step++) {
     const mixed = mix(colour, ink, step / STEPS)
@@ -81,7 +84,7 @@ function until(colour: Colour, ink: Colour, ground: Colour, least: number): Colo
   return ink
 }
 
-/** As much of the colour in the surface as leaves the text readable. */
+/** Returns the surface with the largest share of the colour that keeps the text readable. */
 function tint(colour: Colour, surface: Colour, text: Colour): Colour {
   for (let step = STEPS; step > 0; step--) {
     const mixed = mix(surface, colour, (SOFT * step) / STEPS)
@@ -96,7 +99,7 @@ function mix(one: Colour, other: Colour, share: number): Colour {
   return [at(0), at(1), at(2)]
 }
 
-/** Of WCAG 2.2: from 1, the same, to 21, black and white. */
+/** Returns the contrast by WCAG 2.2, from 1 for equal colours to 21 for black and white. */
 function contrast(one: Colour, other: Colour): number {
   const [light, dark] = [luminance(one), luminance(other)].toSorted((a, b) => b - a)
   return (light! + 0.05) / (dark! + 0.05)
