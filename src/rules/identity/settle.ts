@@ -348,10 +348,7 @@ function isTheirs(
   return held.proof === 'shown' ? held.firstAt >= changedAt : !hasSibling
 }
 
-/**
- * Returns whether another customer was first seen with these numbers after the change. The numbers then do not identify
- * the customer who changed.
- */
+/** Returns whether another customer was first seen with the numbers after the change. */
 function isTakenSince(
   { identifiers }: StoredIdentity,
   numbers: readonly Identifier[],
