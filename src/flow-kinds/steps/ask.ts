@@ -33,22 +33,22 @@ const schema = z.object({
   kind: z.literal('ask'),
   text: filledText.min(1),
   answer: z.enum(ANSWER_KINDS),
-  /** Of a choice. An option that names no step of its own goes on by the step's `next`. */
+  /** The options of a choice. An option without its own step continues with the step's `next`. */
   options: z
     .array(z.object({ value: optionText, label: optionText, next: nextStep.optional() }))
     .max(FLOW_LIMITS.options)
     .default([]),
-  /** Of a number its bounds, of a text its characters. */
+  /** The bounds of a number, or of the characters of a text. */
   min: z.number().nullable().default(null),
   max: z.number().nullable().default(null),
-  /** Times that the customer may try again. */
+  /** The number of repeated tries for the customer. */
   retries: z.number().int().min(0).max(FLOW_LIMITS.retries).default(2),
-  /** Said to what is no answer; null: the question itself again. */
+  /** The reply to an invalid answer. Null repeats the question. */
   retryText: filledText.min(1).nullable().default(null),
   saveAs: variableName.nullable(),
   timeoutMinutes: waitMinutes,
   next: nextStep,
-  /** After the last wrong answer; null: the conversation is handed over to staff. */
+  /** The step after the last invalid answer. Null hands the conversation over to staff. */
   onInvalid: nextStep.default(null),
   onTimeout: nextStep,
   onNotSent: ifNotSent,
@@ -125,7 +125,7 @@ function say(step: AskStep, asked: string, { state, around, fill }: Traversal) {
   }
 }
 
-/** What the customer may tap. The two answers to a question of yes or no are in its own language. */
+/** Returns the labels that the customer may tap. The two answers to a yes-or-no question are in its language. */
 function labelsOf({ answer, options, text }: AskStep): string[] {
   if (answer === 'yes_no') return yesNoLabels(text)
   return answer === 'choice' ? options.map(({ label }) => label) : []

@@ -5,12 +5,12 @@ import { nextStep, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('assign'),
-  /** Null: to nobody. */
+  /** Null leaves the conversation unassigned. */
   personId: uuidInput.nullable(),
   next: nextStep,
 })
 
-/** Gives the conversation to somebody of the staff, while the flow goes on. Spec: Flows › Steps; reading F36. */
+/** The step that assigns the conversation to a member while the flow continues. Spec: Flows › Steps; reading F36. */
 export const ASSIGN = {
   schema,
   exits: ({ next }) => ({ next }),

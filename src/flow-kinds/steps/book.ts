@@ -32,19 +32,19 @@ import { UUID_CHARS } from '../../rules/text/uuid.ts'
 const schema = z.object({
   kind: z.literal('book'),
   serviceId: z.string().max(UUID_CHARS),
-  /** One of the service's people or rooms; null: anyone. */
+  /** One of the service's people or rooms. Null allows any of them. */
   resourceId: z.string().max(UUID_CHARS).nullable().default(null),
-  /** Said above the times of a day. */
+  /** The text above the times of a day. */
   text: filledText.min(1),
-  /** Times that the customer may try again. */
+  /** The number of repeated tries for the customer. */
   retries: z.number().int().min(0).max(FLOW_LIMITS.retries).default(2),
-  /** Said to what is no answer; null: the text itself again. */
+  /** The reply to an invalid answer. Null repeats the text. */
   retryText: filledText.min(1).nullable().default(null),
   timeoutMinutes: waitMinutes,
   next: nextStep,
-  /** Nothing is free, or it may not be booked; null: the conversation is handed over to staff. */
+  /** The step when nothing is free or booking is not allowed. Null hands the conversation over to staff. */
   onNone: nextStep.default(null),
-  /** After the last wrong answer; null: the conversation is handed over to staff. */
+  /** The step after the last invalid answer. Null hands the conversation over to staff. */
   onInvalid: nextStep.default(null),
   onTimeout: nextStep,
   onNotSent: ifNotSent,
@@ -62,7 +62,7 @@ export const BOOK = {
     onNotSent,
   }),
   sends: 'message',
-  doesErrands: true,
+  runsInlineEffects: true,
   waits: { isAnswer: (exit) => exit === 'next' || exit === 'onInvalid' },
   reads: ({ text, retryText }) => variablesIn([text, retryText ?? '']),
   sets: (_, exit) => (exit === 'next' ? [...APPOINTMENT_VARIABLES] : []),
@@ -169,7 +169,7 @@ function afterInlineEffect(
   }
 }
 
-/** The texts of our own are in the language that the step is written in. */
+/** Built-in texts, which are sent in the language of the step. */
 const WORDS = {
   ar: { more: 'أوقات أخرى', otherDay: 'يوم آخر', taken: 'حُجز هذا الوقت قبل لحظات.' },
   en: { more: 'More times', otherDay: 'Another day', taken: 'That time has just been taken.' },

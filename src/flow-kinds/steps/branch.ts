@@ -25,9 +25,9 @@ const Condition = z.discriminatedUnion('of', [
   }),
   z.object({ of: z.literal('field'), key: contactFieldKey, is: Comparison, value: wanted }),
   z.object({ of: z.literal('tag'), tag: wanted.min(1), has: z.boolean() }),
-  /** In which the run speaks. */
+  /** The language of the run. */
   z.object({ of: z.literal('language'), is: z.enum(LANGUAGES) }),
-  /** Whether a message that is no template may be sent. */
+  /** The service window: open when a message other than a template may be sent. */
   z.object({ of: z.literal('window'), isOpen: z.boolean() }),
   /** The opening hours of the company. */
   z.object({ of: z.literal('hours'), isOpen: z.boolean() }),
@@ -55,7 +55,7 @@ type BranchStep = z.infer<typeof schema>
 export const BRANCH = {
   schema,
   exits: ({ branches, otherwise }) => ({
-    ...Object.fromEntries(branches.map(({ next }, place) => [`branches[${place}].next`, next])),
+    ...Object.fromEntries(branches.map(({ next }, index) => [`branches[${index}].next`, next])),
     otherwise,
   }),
   reads: ({ branches }) => [
@@ -66,23 +66,23 @@ export const BRANCH = {
     ),
   ],
   enter({ branches, otherwise }, walk) {
-    const place = branches.findIndex(({ match, conditions }) =>
+    const index = branches.findIndex(({ match, conditions }) =>
       match === 'all'
         ? conditions.every((one) => holds(one, walk))
         : conditions.some((one) => holds(one, walk)),
     )
-    return place === -1
+    return index === -1
       ? { kind: 'go_on', to: otherwise, detail: fact('no_branch_holds') }
       : {
           kind: 'go_on',
-          to: branches[place]!.next,
-          detail: fact('branch_holds', { branch: place + 1 }),
+          to: branches[index]!.next,
+          detail: fact('branch_holds', { branch: index + 1 }),
         }
   },
   faults: ({ branches }, { hasOpeningHours, fieldKeys }) =>
     branches.flatMap(({ conditions }, branch) =>
-      conditions.flatMap((one, place): StepIssue[] => {
-        const at = `branches[${branch}].conditions[${place}]`
+      conditions.flatMap((one, index): StepIssue[] => {
+        const at = `branches[${branch}].conditions[${index}]`
         if (one.of === 'hours' && !hasOpeningHours) {
           return [stepIssue(at, 'opening_hours_set', fact('opening_hours_set'))]
         }

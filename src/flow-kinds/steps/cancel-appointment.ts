@@ -5,10 +5,10 @@ import { filledText, nextStep, variablesIn, type StepDefinition } from './step-d
 
 const schema = z.object({
   kind: z.literal('cancel_appointment'),
-  /** Why, for staff and in the event. */
+  /** The reason for staff and for the event. */
   reason: filledText.nullable().default(null),
   next: nextStep,
-  /** There is none to cancel, or it has begun. */
+  /** The step when there is no appointment to cancel, or it has begun. */
   onNone: nextStep,
 })
 
@@ -16,7 +16,7 @@ const schema = z.object({
 export const CANCEL_APPOINTMENT = {
   schema,
   exits: ({ next, onNone }) => ({ next, onNone }),
-  doesErrands: true,
+  runsInlineEffects: true,
   reads: ({ reason }) => variablesIn([reason ?? '']),
   enter({ reason }, { state, fill }) {
     // A question may have asked for it.

@@ -4,7 +4,7 @@ import { numberOf } from '../../rules/flows/read-number.ts'
 import { compareDecimals, isSameNumber } from '../../rules/text/decimal.ts'
 import { stepIssue, type StepIssue } from './step-design.ts'
 
-/** How a text is looked at. */
+/** The operators of a comparison. */
 export const Comparison = z.enum([
   'equal',
   'not_equal',
@@ -19,15 +19,15 @@ export const Comparison = z.enum([
 ])
 export type Comparison = z.infer<typeof Comparison>
 
-/** The value of a name, empty where it has none. Names are strangers': `constructor` is one like any. */
+/** Returns the value of a name, empty when it has none. Names are untrusted, so `constructor` is an ordinary one. */
 export function valueNamed(values: Readonly<Record<string, string | null>>, name: string): string {
   return Object.hasOwn(values, name) ? (values[name] ?? '') : ''
 }
 
 /**
- * Compared without letter case and surrounding spaces; `wanted` is not read for empty and not_empty, and is a
- * list for one_of. As numbers only what reads as one on both sides: nothing else is greater or less. Two numbers as JSON
- * writes them are equal by their value: `49.90` is `49.9`. However long, they are compared exactly.
+ * Compares texts without letter case and surrounding spaces. `wanted` is ignored for empty and not_empty, and is a list
+ * for one_of. Only two numbers can be greater or less. Two numbers in JSON notation are equal by value, `49.90` and
+ * `49.9`, and of any length are compared exactly.
  */
 export function compare(actual: string, is: Comparison, wanted: string): boolean {
   const value = actual.trim().toLowerCase()
@@ -58,7 +58,7 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
 
 const isSame = (one: string, two: string): boolean => one === two || isSameNumber(one, two)
 
-/** What a comparison cannot be made with. @param field of `wanted`, in the step */
+/** Returns the issues of a comparison's value. @param field of `wanted`, in the step */
 export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {
   if (AS_NUMBERS.has(is) && numberOf(wanted) === null) {
     return [stepIssue(field, 'number_to_compare', fact('number_to_compare'))]
@@ -81,7 +81,7 @@ function compareNumbers(value: string, other: string, holds: (order: number) => 
   return one !== null && two !== null && holds(compareDecimals(one, two))
 }
 
-/** Between commas, English or Arabic ones, or on lines of their own. */
+/** Splits a list at English or Arabic commas and at line breaks. */
 function readList(text: string): string[] {
   return text
     .split(/[,،\n]/)

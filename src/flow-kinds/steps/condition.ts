@@ -11,7 +11,7 @@ const schema = z.object({
   is: Comparison,
   /** Compared without letter case and surrounding spaces; not read for empty and not_empty, a list for one_of. */
   value: z.string().max(FLOW_LIMITS.comparedChars),
-  /** When the condition holds. */
+  /** The step when the condition is met. */
   next: nextStep,
   otherwise: nextStep,
 })

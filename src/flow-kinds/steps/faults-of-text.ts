@@ -6,7 +6,7 @@ import { stepIssue, type StepIssue } from './step-design.ts'
 
 const NOTHING = { vars: {}, contact: { name: null, phone: null } }
 
-/** What keeps a text from being sent on a channel. */
+/** Returns the issues that keep a text from being sent on a channel. */
 export function faultsOfText(
   field: string,
   text: string,

@@ -5,9 +5,9 @@ import { filledText, variablesIn, type StepDefinition } from './step-design.ts'
 
 const schema = z.object({
   kind: z.literal('handover'),
-  /** Why, for staff. The customer is told nothing but what the flow says before. */
+  /** The reason for staff. The customer gets only the messages that the flow sends before. */
   text: filledText.nullable().default(null),
-  /** Who is to have it; null: whoever takes it. */
+  /** The member who gets the conversation. Null offers it to any member. */
   personId: uuidInput.nullable().default(null),
 })
 

@@ -66,7 +66,7 @@ const NOT_MADE: CallOutcome = {
 }
 
 /**
- * Why a run may make no further call before the customer writes.
+ * Returns why a run may make no more calls before the customer writes; null when it may.
  * Spec: Calls › Repeats and limits; reading C7.
  */
 function refuseCall({ callsSinceReply, callsSinceReplyMs }: RunState): Fact | null {
@@ -87,7 +87,7 @@ function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome):
   }
 }
 
-/** Each fault with its place in the step, such as `request.headers[0].name` or `keep[1].path`. */
+/** Returns each issue with its path in the step, such as `request.headers[0].name` or `keep[1].path`. */
 function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
   const faults = validateCallRequest(request, (placeholder) => placeholder.startsWith('vars.')).map(
     (fault) => ({ ...fault, field: `request.${fault.field}` }),

@@ -9,7 +9,7 @@ const schema = z.object({
   next: nextStep,
 })
 
-/** The run, and whoever writes to the customer afterwards, speaks this language. Spec: Flows › Steps. */
+/** The step that sets the language of the run and of all later messages to the customer. Spec: Flows › Steps. */
 export const LANGUAGE = {
   schema,
   exits: ({ next }) => ({ next }),

@@ -1,7 +1,7 @@
 import { fact } from '../../core/facts/fact.ts'
 import { stepIssue, type StepIssue, type StepContext } from './step-design.ts'
 
-/** Somebody who is to have a conversation must work in the company's. */
+/** Returns an issue when the assignee does not work in the company's conversations. */
 export function faultsOfMember(
   field: string,
   personId: string | null,

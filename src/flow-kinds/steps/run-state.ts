@@ -13,7 +13,7 @@ import type { LeadTemperature } from '../../core/vocabulary/leads.ts'
 export type Variables = Record<string, string | null>
 
 export type RunState = {
-  /** The step to do next, or the one under way; null when the run has reached its end. */
+  /** The next or current step; null when the run has reached its end. */
   stepId: string | null
   variables: Variables
   stepsSinceWait: number
@@ -21,15 +21,15 @@ export type RunState = {
   /** Calls made since the customer's last message, and the milliseconds that they took. */
   callsSinceReply: number
   callsSinceReplyMs: number
-  /** Times in a row that the customer's message was no answer to the question of the step. */
+  /** The number of consecutive invalid answers to the step's question. */
   wrongAnswers: number
-  /** The times that a step has offered last; null where it has offered none. */
+  /** The times that a step offered last; null when it has offered none. */
   offered: OfferedTimes | null
-  /** In which the run speaks; null where nobody has told. */
+  /** The language of the run; null when it is unknown. */
   language: string | null
 }
 
-/** The customer, as far as steps look at them. */
+/** The part of the customer's data that steps read. */
 export type StepContact = {
   name: string | null
   phone: string | null
@@ -38,22 +38,22 @@ export type StepContact = {
   fields: Readonly<Record<string, string | null>>
 }
 
-/** Where and when a run is. */
+/** The surroundings of a run: its channel, company and time. */
 export type RunContext = {
   runId: string
   now: Date
-  /** Of the company. */
+  /** The company's time zone. */
   zone: string
   openingHours: OpeningHours | null
   /** ISO 3166-1 alpha-2, of the channel's number. */
   country: string | null
-  /** A message that is no template may be sent now. */
+  /** True when a message other than a template may be sent now. */
   isWindowOpen: boolean
-  /** Of the company's custom fields those that the flow sets, by key. */
+  /** The company's custom fields that the flow sets, by key. */
   fields: ReadonlyMap<string, FieldDesign>
 }
 
-/** What a step does to the customer or the conversation: written with the turn. */
+/** A change to the customer or the conversation, which is written with the run's advance. */
 export type StepMutation =
   | {
       kind: 'edit_contact'
@@ -78,17 +78,17 @@ export type StepMutation =
 /** Times of a day that the customer may take, in the order of their options. */
 export type OfferedTimes = {
   zone: string
-  /** The number of the first option: no two offers of a step have the same ones. */
+  /** The number of the first option; the offers of a step have different numbers. */
   firstOption: number
   /** Instants in ISO. */
   starts: string[]
   moreFrom: string | null
   otherDayFrom: string | null
-  /** The one that the customer took was gone. */
+  /** True when the time that the customer chose was already taken. */
   isTaken: boolean
 }
 
-/** What a step has done within its turn, and cannot go on without knowing what came of it. */
+/** An effect inside the advance of a run, whose outcome decides how the run continues. */
 export type InlineEffect =
   | { kind: 'find_times'; serviceId: string; resourceId: string | null; from: Date }
   | {
@@ -96,10 +96,10 @@ export type InlineEffect =
       serviceId: string
       resourceId: string | null
       startsAt: Date
-      /** In which the time was offered. */
+      /** The language in which the time was offered. */
       language: Language
     }
-  /** `reference`: of the run's appointment; null: the customer's next one. */
+  /** `reference` identifies the run's appointment. Null selects the customer's next one. */
   | { kind: 'cancel_appointment'; reference: string | null; reason: string | null }
 
 export type InlineEffectOutcome =
@@ -110,7 +110,7 @@ export type InlineEffectOutcome =
   | { kind: 'cancelled'; reference: string }
   | { kind: 'not_cancelled' }
 
-/** What has happened to a run that is at a step. */
+/** An event for a run that is at a step. */
 export type StepInput =
   | ({ kind: 'reply' } & AnsweringMessage)
   | { kind: 'timeout' }
@@ -119,29 +119,29 @@ export type StepInput =
   | { kind: 'called'; call: CallOutcome }
   | { kind: 'effect_done'; outcome: InlineEffectOutcome }
 
-/** What became of a call, as far as a run's way depends on it. */
+/** The result of a call, as far as the path of a run depends on it. */
 export type CallOutcome = {
   isSuccess: boolean
-  /** Of the answer; null when none came. */
+  /** The status of the response; null when none arrived. */
   httpStatus: number | null
-  /** By the names that the step keeps; empty of a call that failed. */
+  /** The values by the names that the step keeps; empty for a failed call. */
   kept: Variables
-  /** Requests that went out, a repeated GET's both; 0 when the call was not made. */
+  /** The number of requests made, including a repeated GET; 0 when the call was not made. */
   attempts: number
   durationMs: number
 }
 
-/** What a step sends, its placeholders filled in. */
+/** The content of a step's message, with its placeholders filled in. */
 export type SendContent =
   | { kind: 'text'; text: string }
   /** A file of the company. */
   | { kind: 'media'; fileId: string; caption: string | null }
-  /** Offered as the channel can: as buttons, a list, or numbers. */
+  /** A question in the form of the channel: buttons, a list, or numbers. */
   | { kind: 'question'; text: string; options: { label: string; payload: string }[] }
   | {
       kind: 'template'
       template: string
-      /** Of the run; null where nobody has told. */
+      /** The language of the run; null when it is unknown. */
       runLanguage: string | null
       /** Used when the run's language has no approved version. */
       language: string

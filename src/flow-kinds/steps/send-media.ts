@@ -16,7 +16,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const schema = z.object({
   kind: z.literal('send_media'),
-  /** Of the files that flows send. */
+  /** One of the company's files for flows. */
   fileId: uuidInput,
   caption: filledText.nullable().default(null),
   next: nextStep,

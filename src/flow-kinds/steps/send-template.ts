@@ -24,7 +24,7 @@ const schema = z.object({
   header: filledText.nullable(),
   /** One value per body variable, in the template's order or by its names. */
   body: z.array(z.object({ name: z.string(), text: filledText })).max(INBOX_LIMITS.templateValues),
-  /** What url buttons with a variable end in; `index` is the place among all the buttons. */
+  /** The ends of URL buttons with a variable; `index` counts all buttons. */
   urlSuffixes: z
     .array(z.object({ index: z.number().int().min(0), text: filledText }))
     .max(TEMPLATE_FORM.buttons)

@@ -39,7 +39,7 @@ export const SET_FIELD = {
       : [stepIssue('key', 'field_exists', fact('field_exists', { key }))],
 } satisfies StepDefinition<z.infer<typeof schema>>
 
-/** As it is kept; undefined: the field does not take it. Of a long text it is as much as there is room for. */
+/** Returns the value in its stored form, cut to the field's limit; undefined when the field does not accept it. */
 function valueOf(filled: string, design: FieldDesign | undefined): string | undefined {
   if (!design) return undefined
   const read = readFieldValue(textFor(filled, design), design)

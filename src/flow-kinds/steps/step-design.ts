@@ -1,7 +1,6 @@
 /**
- * What a kind of step is: all that the rest of the house asks of it. A kind is one file of this room and
- * one line of `steps.ts`; nobody else asks for kinds by name. Pure: the engine and the check before
- * publishing call it, and whoever calls the engine writes what comes out of it.
+ * The definition of a kind of step. A kind is one file of this folder and one line of `steps.ts`; no other code names
+ * kinds. Pure: the engine and the check before publishing call it, and the engine's caller writes the results.
  */
 import type { UnfillablePart } from '../../core/facts/runs.ts'
 import { ruleOf } from '../../schemas/broken-rule.ts'
@@ -25,44 +24,44 @@ import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleOf('wrong_step_id'))
 /** The step that follows; null ends the run as completed. */
 export const nextStep = stepId.nullable()
-/** The step that follows a message that was not sent; null: the run fails. */
+/** The step after a message that was not sent. Null fails the run. */
 export const ifNotSent = stepId.nullable().default(null)
 /** Texts may hold `{{vars.name}}`, `{{contact.name}}` and `{{contact.phone}}`. */
 export const filledText = z.string().max(FLOW_LIMITS.textChars)
 
 export type StepDefinition<Step> = {
-  /** As a flow's definition holds it. */
+  /** The schema of the step in a flow's definition. */
   schema: z.ZodObject
-  /** Where it can lead, by the name of the exit; null ends the run. */
+  /** Returns the next steps by the name of the exit; null ends the run. */
   exits(step: Step): Record<string, string | null>
   /** A message needs the customer's open service window; a template does not. */
   sends?: 'template' | 'message'
-  /** The template that it sends. */
+  /** Returns the template that the step sends. */
   template?(step: Step): { name: string; language: string }
-  /** It waits, and whether the customer has written once the run leaves it by an exit. */
+  /** Present when the step waits. Returns whether an exit means that the customer has written. */
   waits?: { isAnswer(exit: string): boolean }
-  /** The request that it makes to the merchant's API. */
+  /** Returns the request that the step makes to the merchant's API. */
   call?(step: Step): CallStep
-  /** It has something done within its turn, and goes on by what came of it. */
-  doesErrands?: true
-  /** The customer's custom field that it sets, by key. */
+  /** True when the step runs inline effects, whose outcome decides how it continues. */
+  runsInlineEffects?: true
+  /** Returns the key of the customer's custom field that the step sets. */
   setsField?(step: Step): string
-  /** Variables that it reads. */
+  /** Returns the variables that the step reads. */
   reads?(step: Step): string[]
-  /** Variables that are set once it is left by an exit. */
+  /** Returns the variables that are set after an exit. */
   sets?(step: Step, exit: string): string[]
-  /** What the run does at the step. */
+  /** Returns the action of a run that enters the step. */
   enter(step: Step, walk: Traversal): NextAction
-  /** What the run that stayed at the step does after what happened; null: it cannot take this. */
+  /** Returns the action of a waiting run after an event; null when the step does not accept the event. */
   resume?(step: Step, input: StepInput, walk: Traversal): Resumed | null
-  /** What keeps a flow with it from being published, or should be looked at. */
+  /** Returns the issues that keep the step's flow from being published, and its warnings. */
   faults?(step: Step, around: StepContext): StepIssue[]
 }
 
 export type Traversal = {
-  /** Of the run; what a step sets, it sets here. */
+  /** The state of the run, in which a step writes its changes. */
   state: RunState
-  /** The customer, as the steps before have left them; null of a visitor. */
+  /** The customer with the changes of earlier steps; null for a visitor. */
   contact: StepContact | null
   around: RunContext
   /** Fills in placeholders from the run's variables and its customer. */
@@ -80,10 +79,10 @@ export type NextAction =
       act?: StepMutation
     }
   | { kind: 'send'; content: SendContent }
-  /** `withinMs`: what is left of the calls of one go. */
+  /** `withinMs` is the remaining call time before the customer writes. */
   | { kind: 'call'; step: CallStep; withinMs: number }
   | { kind: 'effect'; effect: InlineEffect }
-  /** For the customer's reply, or for nobody until the time is over. */
+  /** A wait for the customer's reply, or only until the time is over. */
   | { kind: 'wait'; forReply: boolean; timeoutMs: number }
   | { kind: 'end'; act?: StepMutation }
 
@@ -98,20 +97,20 @@ export type Resumed =
       done?: Fact
     })
 
-/** What a check before publishing must know besides the step itself. */
+/** The data that a check before publishing needs besides the step. */
 export type StepContext = {
-  /** Of the flow; null when none is chosen, or it is gone. */
+  /** The type of the flow's channel; null when none is chosen or it was deleted. */
   channelType: ChannelType | null
   /** All templates of that channel. */
   templates: readonly KnownTemplate[]
   /** All API connections of the company. */
   connections: readonly KnownConnection[]
-  /** Who works in the company's conversations. */
+  /** The members who work in the company's conversations. */
   memberIds: readonly string[]
   /** The company's custom fields of contacts. */
   fieldKeys: readonly string[]
   hasOpeningHours: boolean
-  /** What customers book. */
+  /** The services that customers can book. */
   services: readonly { id: string; canBeBooked: boolean; resourceIds: readonly string[] }[]
   /** The company's files that flows may send. */
   files: readonly { id: string; mediaType: string; size: number }[]
@@ -122,7 +121,7 @@ export type KnownTemplate = {
   name: string
   language: string
   status: string
-  /** What a send must fill in; `unsupported` is what it cannot. */
+  /** The slots that a send must fill in; `unsupported` is a part that it cannot fill in. */
   slots: {
     header: string | null
     body: readonly string[]
@@ -135,20 +134,20 @@ export type KnownTemplate = {
 export type KnownConnection = { id: string; name: string; isOn: boolean }
 
 export type StepIssue = {
-  /** Within the step, such as `body[0]`; null: the step as a whole. */
+  /** The path within the step, such as `body[0]`. Null stands for the whole step. */
   field: string | null
   rule: PublishRule
   fact: Fact
   isWarning: boolean
 }
 
-/** The variables that some texts name. */
+/** Returns the names of the variables in some texts, each once. */
 export function variablesIn(texts: readonly string[], list = listPlaceholders): string[] {
   const names = texts.flatMap(list).filter((name) => name.startsWith('vars.'))
   return [...new Set(names.map((name) => name.slice('vars.'.length)))]
 }
 
-/** How a step that sends goes on. Spec: Flows › Steps; reading F33. */
+/** Returns the action of a run after its message was sent or failed. Spec: Flows › Steps; reading F33. */
 export function afterSend(
   step: { next: string | null; onNotSent: string | null },
   input: StepInput,
@@ -156,7 +155,7 @@ export function afterSend(
   return input.kind === 'sent' ? { kind: 'go_on', to: step.next } : ifItFailed(step, input)
 }
 
-/** What follows a message that was not sent; null of anything else that happened. */
+/** Returns the action of a run after a message that was not sent; null for any other event. */
 export function ifItFailed(
   { onNotSent }: { onNotSent: string | null },
   input: StepInput,
@@ -167,7 +166,7 @@ export function ifItFailed(
     : { kind: 'go_on', to: onNotSent }
 }
 
-/** A fault of a step that keeps its flow from being published. */
+/** Returns an issue of a step that keeps its flow from being published. */
 export function stepIssue(field: string | null, rule: PublishRule, found: Fact): StepIssue {
   return { field, rule, fact: found, isWarning: false }
 }

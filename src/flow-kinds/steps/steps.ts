@@ -58,12 +58,12 @@ export type Step = z.infer<typeof Step>
 
 const STEPS = DESIGNS as unknown as Readonly<Record<StepKind, StepDefinition<Step>>>
 
-/** Each design is only ever asked about steps of its own kind. */
+/** Returns the definition of a step's kind. The cast is safe, because a definition only gets steps of its kind. */
 export function designOf(step: Step): StepDefinition<Step> {
   return STEPS[step.kind]
 }
 
-/** Where a step can lead, by the name of the exit; null ends the run. */
+/** Returns the next steps of a step with the names of their exits; null ends the run. */
 export function exitsOf(step: Step): { exit: string; to: string | null }[] {
   return Object.entries(designOf(step).exits(step)).map(([exit, to]) => ({ exit, to }))
 }

@@ -1,5 +1,5 @@
 import { z } from 'zod'
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
-/** How long a run waits, in minutes. */
+/** The duration of a run's wait, in minutes. */
 export const waitMinutes = z.number().int().min(1).max(FLOW_LIMITS.waitMinutes)

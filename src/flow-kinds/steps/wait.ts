@@ -9,14 +9,17 @@ const schema = z.object({
   kind: z.literal('wait'),
   until: z.discriminatedUnion('kind', [
     z.object({ kind: z.literal('minutes'), minutes: waitMinutes }),
-    /** Of the company; no wait at all while it is open. */
+    /** The company's opening hours; the run does not wait while it is open. */
     z.object({ kind: z.literal('open') }),
   ]),
   next: nextStep,
 })
 type WaitStep = z.infer<typeof schema>
 
-/** Lets time pass. It listens to nobody: what the customer writes meanwhile is for others. Spec: Flows › Steps; reading F34. */
+/**
+ * The step that lets time pass. It takes no reply: a message meanwhile goes to another handler. Spec: Flows › Steps;
+ * reading F34.
+ */
 export const WAIT = {
   schema,
   exits: ({ next }) => ({ next }),

@@ -7,7 +7,7 @@ import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({
   kind: z.literal('appointment_reminder'),
-  /** Before the start, in time that passes. */
+  /** Elapsed minutes before the start. */
   minutesBefore: z
     .number()
     .int()

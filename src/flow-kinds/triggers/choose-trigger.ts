@@ -2,7 +2,7 @@ import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import type { IncomingMessage, TriggerEntry, TriggerFit } from './trigger-design.ts'
 import { TRIGGERS } from './triggers.ts'
 
-/** What of the table a message may fit. Its flow is published, switched on and within the plan. */
+/** A trigger that a message may match. Its flow is published, switched on and within the plan. */
 export type TriggerCandidate = TriggerEntry & {
   kind: TriggerKind
   flowId: string
@@ -17,10 +17,9 @@ export type WaitingRun = { id: string; mayEnd: boolean }
 export type ChosenTrigger<Candidate> = { candidate: Candidate; endsWaitingRun: boolean }
 
 /**
- * Which flow a message starts; null: none. The kinds in their order, within one the best fit, of equal
- * ones the flow that was published first. While a run waits for the message, only what may go before it
- * is asked. A flow that is chosen and has a run in the conversation is not started a second time, and
- * nothing else is in its place.
+ * Returns the flow that a message starts; null when none. The order is by kind, then by the best fit, then by the first
+ * publication. While a run waits for the message, only triggers that may precede it are considered. A chosen flow with
+ * an active run in the conversation is not started again, and no other flow replaces it.
  *
  * Spec: Flows › Who answers a message; readings F19, F20, F21, F22.
  */
@@ -35,7 +34,7 @@ export function chooseTrigger<Candidate extends TriggerCandidate>(
     if (!byMessage || !fit) return []
     if (waitingRun && fit.waitingRun === 'gets_it') return []
     if (waitingRun?.mayEnd === false && fit.waitingRun === 'ends') return []
-    return [{ candidate, fit, place: byMessage.place }]
+    return [{ candidate, fit, precedence: byMessage.precedence }]
   })
   const [best] = fitting.toSorted(inOrder)
   if (!best) return null
@@ -44,11 +43,11 @@ export function chooseTrigger<Candidate extends TriggerCandidate>(
   return isActive ? null : { candidate: best.candidate, endsWaitingRun }
 }
 
-type Fitting = { candidate: TriggerCandidate; fit: TriggerFit; place: number }
+type Fitting = { candidate: TriggerCandidate; fit: TriggerFit; precedence: number }
 
 function inOrder(a: Fitting, b: Fitting): number {
   return (
-    a.place - b.place ||
+    a.precedence - b.precedence ||
     b.fit.rank - a.fit.rank ||
     a.candidate.firstPublishedAt.getTime() - b.candidate.firstPublishedAt.getTime() ||
     (a.candidate.flowId < b.candidate.flowId ? -1 : 1)

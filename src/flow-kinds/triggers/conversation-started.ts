@@ -21,7 +21,7 @@ export const CONVERSATION_STARTED = {
         isWarning: false,
       })),
   byMessage: {
-    place: 3,
+    precedence: 3,
     isExclusive: true,
     entriesOf: () => [{ key: '', phrase: '', isExact: true, interrupts: false }],
     keysOf: ({ isFirst }) => (isFirst ? [''] : []),

@@ -7,13 +7,13 @@ import type { TriggerDefinition, TriggerFault } from './trigger-design.ts'
 const schema = z.object({
   kind: z.literal('keyword'),
   words: z.array(z.string().min(1).max(FLOW_LIMITS.keywordChars)).min(1).max(FLOW_LIMITS.keywords),
-  /** Whether the message must be only the word, or may have it among others. */
+  /** The keyword is the whole message, or one of its words. */
   match: z.enum(['exact', 'contained']).default('contained'),
-  /** A message that is only one of the words starts the flow although a run waits for a reply. */
+  /** A message that is only a keyword starts the flow even while a run waits for a reply. */
   interrupts: z.boolean().default(false),
 })
 
-/** What stands together and is neither letter nor digit. */
+/** Matches runs of characters that are neither letters nor digits. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu
 
 /** The whole message goes before any part of one. */
@@ -48,7 +48,7 @@ export const KEYWORD = {
     return faults
   },
   byMessage: {
-    place: 2,
+    precedence: 2,
     isExclusive: false,
     entriesOf({ words, match, interrupts }) {
       const phrases = new Set(words.map(foldText).filter((phrase) => phrase !== ''))
@@ -76,8 +76,8 @@ function keyOf(phrase: string): string {
 }
 
 /**
- * The first words of whatever may be in a text; of a long one only so many are looked for. Signs need no space
- * around them: beside a word, or twice in a row, each is there.
+ * Returns the words and signs that can begin a keyword in a text, up to a limit. Signs need no space around them: next
+ * to a word, or repeated, each counts.
  */
 function keysIn(text: string): string[] {
   const words = wordsOf(text)

@@ -1,49 +1,47 @@
 import type { IncomingMessage } from './trigger-design.ts'
 import { chooseTrigger, type TriggerCandidate } from './choose-trigger.ts'
 
-/** What decides who answers a customer's message, once it is saved and told of. Spec: Flows › Who handles a conversation. */
+/** The inputs that decide who answers a saved message. Spec: Flows › Who handles a conversation. */
 export type RoutingInputs<Candidate extends TriggerCandidate> = {
   message: IncomingMessage
-  /** It is only STOP, or only a START that has opted the customer in. */
+  /** True when the message is only STOP, or only a START that has opted the customer in. */
   isOptOutWord: boolean
-  /** One message more than a person writes in so short a time. */
+  /** True when the message exceeds the number that a person writes in a short time. */
   isBurst: boolean
-  /** Staff handles the conversation. */
   isStaffHandling: boolean
   isOptedOut: boolean
   hasAutomations: boolean
-  /** The assistant answers on the channel. */
   isAssistantOn: boolean
-  /** Of the conversation, and not ended. */
+  /** The active runs of the conversation. */
   runs: readonly ActiveRun[]
-  /** The run whose message it quotes or whose button it taps, ended or not; null: none. */
+  /** The run whose message is quoted or whose button is tapped, active or ended; null when none. */
   meantFor: string | null
-  /** Triggers that it may fit, of flows that are on. */
+  /** The triggers of active flows that the message may match. */
   candidates: readonly Candidate[]
 }
 
 export type ActiveRun = {
   id: string
-  /** It may go on while staff handles the conversation. */
+  /** True when the run may continue while staff handles the conversation. */
   startedDuringStaffHandling: boolean
-  /** Since when it waits for a reply; null while it does not. */
+  /** The time since which the run waits for a reply; null while it does not. */
   listeningSince: Date | null
-  /** It is at work, and has said something that may be answered. */
+  /** True when the run is executing and has sent a message that can be answered. */
   isAtWork: boolean
 }
 
 export type Route<Candidate> =
   | { to: 'nobody' }
   | { to: 'run'; runId: string }
-  /** `leaves`: the run that waited and that the customer leaves for the flow. */
+  /** `leaves` is the waiting run that the flow displaces. */
   | { to: 'flow'; candidate: Candidate; leaves: string | null }
   | { to: 'assistant' }
-  /** `keptOut`: what would have started, if staff did not handle the conversation. */
+  /** `keptOut` is the trigger that would have started its flow without the handling by staff. */
   | { to: 'staff'; why: 'burst' | 'handles' | 'nobody_else'; keptOut: Candidate | null }
 
 /**
- * Who answers a customer's message: the first line of the table that fits. A message that is known, an
- * echo, a receipt or history never comes here.
+ * Returns who answers a customer's message: the first matching line of the table. Known messages, echoes, receipts and
+ * history are not routed.
  *
  * Spec: Flows › Who answers a message; readings F8, F9, F20, F21, F26.
  */
@@ -54,8 +52,8 @@ export function routeMessage<Candidate extends TriggerCandidate>(
   if (facts.isOptOutWord) return { to: 'nobody' }
   if (facts.isBurst && !isStaffHandling) return { to: 'staff', why: 'burst', keptOut: null }
   if (isStaffHandling) {
-    const beside = runs.filter((run) => run.startedDuringStaffHandling)
-    const run = meantRun(facts, beside) ?? listeningRun(beside)
+    const continuing = runs.filter((run) => run.startedDuringStaffHandling)
+    const run = meantRun(facts, continuing) ?? listeningRun(continuing)
     if (run) return { to: 'run', runId: run.id }
     const kept = isOptedOut || !facts.hasAutomations ? null : choose(facts, null)
     return { to: 'staff', why: 'handles', keptOut: kept?.candidate ?? null }

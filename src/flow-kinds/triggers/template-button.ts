@@ -6,9 +6,9 @@ import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 
 const schema = z.object({
   kind: z.literal('template_button'),
-  /** By its name, in whichever language it was sent. */
+  /** The template's name, which matches any language version. */
   template: z.string().max(TEMPLATE_FORM.nameChars),
-  /** The label, as the customer reads it. */
+  /** The label that the customer reads. */
   button: z.string().max(TEMPLATE_FORM.buttonLabelChars),
 })
 
@@ -41,7 +41,7 @@ export const TEMPLATE_BUTTON = {
     return faults
   },
   byMessage: {
-    place: 1,
+    precedence: 1,
     isExclusive: false,
     entriesOf: ({ template, button }) => [
       { key: template, phrase: foldText(button), isExact: true, interrupts: false },

@@ -1,7 +1,6 @@
 /**
- * What a kind of trigger is: all that the rest of the house asks of it. A kind is one file of this room
- * and one line of `triggers.ts`; nobody else asks for kinds by name. Pure: who writes what is decided
- * here to the tables, and reads them, is `flows/runs`.
+ * The definition of a kind of trigger. A kind is one file of this folder and one line of `triggers.ts`; no other code
+ * names kinds. Pure: `flows/runs` writes the results to the tables and reads them.
  */
 import type { z } from 'zod'
 import type { Fact } from '../../core/facts/fact.ts'
@@ -12,38 +11,38 @@ import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import type { PublishRule } from '../../core/vocabulary/flows.ts'
 
 export type TriggerDefinition<Trigger> = {
-  /** As a flow's definition holds it. */
+  /** The schema of the trigger in a flow's definition. */
   schema: z.ZodObject
-  /** The customer wrote just now, so that a run may begin with a message that is no template. */
+  /** True when the customer has just written, so that a run may begin with a message other than a template. */
   opensWindow: boolean
-  /** On every way a template comes before whatever else is sent or waited for. */
+  /** True when every path must send a template before any other message or wait. */
   needsTemplateFirst: boolean
-  /** A run of it begins, and goes on, while staff handles the conversation. */
+  /** True when a run begins and continues while staff handles the conversation. */
   startedDuringStaffHandling: boolean
-  /** The variables that a run of it begins with. */
+  /** Returns the variables that a run begins with. */
   sets(trigger: Trigger): string[]
-  /** Minutes before an appointment at which it starts. */
+  /** Returns the minutes before an appointment at which it starts. */
   remindsBeforeMin?(trigger: Trigger): number
-  /** What of its fields cannot be read, or is given twice. */
+  /** Returns the fields that cannot be read or that have duplicates. */
   fieldFaults?(trigger: Trigger): FieldFault[]
-  /** What is wrong with it when its flow is to be published. */
+  /** Returns the issues that keep the trigger's flow from being published. */
   faults(trigger: Trigger, around: TriggerContext): TriggerFault[]
-  /** How a customer's message starts it; null when none does. */
+  /** The rule by which a customer's message starts it; null when no message does. */
   byMessage: StartsByMessage<Trigger> | null
 }
 
-/** What a check before publishing must know besides the trigger itself. */
+/** The data that a check before publishing needs besides the trigger. */
 export type TriggerContext = {
   plan: Plan
-  /** Of the flow; null when none is chosen, or it is gone. */
+  /** The type of the flow's channel; null when none is chosen or it was deleted. */
   channelType: ChannelType | null
   /** Templates of that channel, with the labels of their quick replies. */
   templates: readonly { name: string; buttons: readonly string[] }[]
-  /** What starts other flows there that are published and switched on. */
+  /** The triggers of the channel's other flows that are published and switched on. */
   others: readonly (Pick<TriggerEntry, 'key' | 'phrase'> & { kind: string; flowName: string })[]
 }
 
-/** At the field of the trigger that breaks the rule. */
+/** An issue with the path of the trigger's field. */
 export type FieldFault = { at: (string | number)[] } & Fact
 
 export type TriggerFault = {
@@ -54,13 +53,13 @@ export type TriggerFault = {
 
 /** A line of the table that messages look their triggers up in. */
 export type TriggerEntry = {
-  /** What a message finds it by, beside the channel and the kind. */
+  /** The key by which a message finds the trigger, within a channel and a kind. */
   key: string
-  /** What of the message must be so, folded. */
+  /** The folded phrase that the message must have. */
   phrase: string
-  /** The message must be only that. */
+  /** True when the message must consist of the phrase alone. */
   isExact: boolean
-  /** It may end a run that waits for a reply. */
+  /** True when it may end a run that waits for a reply. */
   interrupts: boolean
 }
 
@@ -68,13 +67,16 @@ export type TriggerEntry = {
 export type IncomingMessage = {
   /** Folded text, or label of a tapped button; null of media: their captions start nothing. */
   text: string | null
-  /** It is what `conversation.started` tells of. */
+  /** True when the message opens the conversation, as `conversation.started` reports. */
   isFirst: boolean
   /** The template whose button was pressed. */
   pressedTemplate: string | null
 }
 
-/** A message as its words count: folded, of a text or a tapped button; captions are no words. */
+/**
+ * Returns a message in the form for matching: the folded text of a text message or tapped button. Captions do not
+ * count.
+ */
 export function asTriggersSee({
   type,
   text,
@@ -86,20 +88,20 @@ export function asTriggersSee({
 }
 
 export type StartsByMessage<Trigger> = {
-  /** Kinds are asked in this order, 1 first. */
-  place: number
+  /** The order in which kinds are tried, 1 first. */
+  precedence: number
   /** Another flow of the channel with the same entry cannot be on as well. */
   isExclusive: boolean
   entriesOf(trigger: Trigger): TriggerEntry[]
   /** The keys of the entries that a message may fit. */
   keysOf(message: IncomingMessage): string[]
-  /** How an entry of one of those keys fits; null: not at all. */
+  /** Returns the fit of an entry with one of those keys; null when it does not match. */
   fit(entry: TriggerEntry, message: IncomingMessage): TriggerFit | null
 }
 
 export type TriggerFit = {
   /** Within a kind the highest wins. */
   rank: number
-  /** What becomes of a run that waits for the message: it gets it, goes on waiting, or ends. */
+  /** The consequence for a run that waits for the message: it gets it, keeps waiting, or ends. */
   waitingRun: 'gets_it' | 'goes_on' | 'ends'
 }

@@ -21,11 +21,11 @@ const DESIGNS = {
 type Schema = (typeof DESIGNS)[TriggerKind]['schema']
 const schemas = Object.values(DESIGNS).map(({ schema }) => schema) as [Schema, ...Schema[]]
 
-/** What starts a flow, as its definition holds it. */
+/** The trigger of a flow in its definition. */
 export const Trigger = z.discriminatedUnion('kind', schemas)
 export type Trigger = z.infer<typeof Trigger>
 
-/** By kind. Each is only ever asked about triggers of its own. */
+/** Definitions by kind. The cast is safe, because a definition only gets triggers of its kind. */
 export const TRIGGERS = DESIGNS as unknown as Readonly<
   Record<TriggerKind, TriggerDefinition<Trigger>>
 >

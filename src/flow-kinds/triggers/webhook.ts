@@ -57,7 +57,7 @@ export const WEBHOOK = {
   byMessage: null,
 } satisfies TriggerDefinition<WebhookTrigger>
 
-/** The settings of a flow that a hook starts; null of any other. */
+/** Returns the settings of a flow that a hook starts; null for any other flow. */
 export function asWebhook(trigger: { kind: TriggerKind }): WebhookTrigger | null {
   return trigger.kind === 'webhook' ? (trigger as WebhookTrigger) : null
 }

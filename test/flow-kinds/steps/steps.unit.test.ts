@@ -36,8 +36,8 @@ describe.each(kinds)('A step of kind $kind', ({ kind, shape, design }) => {
   })
 
   test('goes on after what it waits for, and tells by which exit the customer has written', () => {
-    const { waits, sends, call, doesErrands, resume } = design
-    expect(resume !== undefined).toBe(Boolean(waits ?? sends ?? call ?? doesErrands))
+    const { waits, sends, call, runsInlineEffects, resume } = design
+    expect(resume !== undefined).toBe(Boolean(waits ?? sends ?? call ?? runsInlineEffects))
     expect(waits?.isAnswer('onTimeout') ?? false).toBe(false)
   })
 })
