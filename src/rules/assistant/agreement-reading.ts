@@ -1,7 +1,7 @@
 /**
- * What a customer said to a proposal that was stated to them. Code reads it, and what it does not know it
- * calls unclear: a wrong `agrees` makes a call that nobody asked for. A text agrees only when every word of
- * it is known, one agrees, and none asks, denies, puts off or adds.
+ * Reads a customer's answer to a proposal that was shown to them. Code reads it, and every doubt is unclear: a wrong
+ * `agrees` makes a call that the customer did not want. A text agrees only when every word of it is known, one agrees,
+ * and none asks, denies, defers or adds.
  *
  * Spec: Assistant › Agreement.
  */
@@ -15,25 +15,25 @@ export type Agreement = 'agrees' | 'refuses' | 'unclear'
 /** A message that came after the proposal was stated, as it is kept. */
 export type SaidMessage = {
   type: string
-  /** Of media: the caption. */
+  /** The caption in a message with media. */
   text: string | null
-  /** What a voice note was heard to say. */
+  /** The transcript of a voice note. */
   transcript: string | null
   buttonPayload: string | null
 }
 
-/** What was stated: its id, and whether it cancels something, which is then what "cancel" means. */
+/** The proposal that was shown: its id, and whether it cancels something, which decides the meaning of "cancel". */
 export type StatedProposal = {
   id: string
   kind: 'cancellation' | 'other'
-  /** Name and sentences of what was stated: an answer may name it. */
+  /** The name and the confirmation texts of the proposal, whose words an answer may repeat. */
   stated: string
 }
 
 /** `nothing` takes nothing back and says nothing: a greeting, thanks, a sticker. */
 type Reading = Agreement | 'nothing'
 
-/** Messages oldest first. A refusal in any of them wins. */
+/** Reads the answer from messages, oldest first. A refusal in any of them wins. */
 export function readAgreement(
   messages: readonly SaidMessage[],
   proposal: StatedProposal,
@@ -43,7 +43,7 @@ export function readAgreement(
   const said = readings.filter((reading) => reading !== 'nothing')
   if (said.length === 0) return 'unclear'
   const last = messages[readings.lastIndexOf(said.at(-1)!)]!
-  // Whoever presses after having asked has what they asked for before them.
+  // A customer who taps the button after a question has the details on the screen.
   if (said.at(-1) === 'agrees' && last.buttonPayload !== null) return 'agrees'
   return said.every((reading) => reading === 'agrees') ? 'agrees' : 'unclear'
 }
@@ -75,13 +75,13 @@ function readMessage(message: SaidMessage, proposal: StatedProposal): Reading {
 const withoutAgreeing = (reading: Reading): Reading => (reading === 'agrees' ? 'nothing' : reading)
 
 type Role = keyof typeof AGREEMENT_PHRASES | keyof typeof DENIED_PHRASES
-/** What a piece comes to, once what denies is joined with what it denies. */
+/** The meaning of a piece after a denial was combined with the piece that it denies. */
 type Sense =
   | 'yes'
   | 'half'
   | 'soft'
   | 'no'
-  /** Refuses whatever is said beside it. */
+  /** Refuses regardless of all other pieces. */
   | 'refusal'
   /** Refuses the cancelling that was stated, by name. */
   | 'kept'
@@ -104,7 +104,7 @@ const readPhrases = phraseReader<Role>(
   { roles: ['doing', 'cancelling'], takes: isDenial },
 )
 
-/** `لا` before what somebody may do is "do not"; alone it is "no". */
+/** Returns whether a piece negates the next one. `لا` before a permitted act is "do not"; alone it is "no". */
 function isDenial({ role, words }: Piece<Role>): boolean {
   return role === 'not' || /(^| )(لا|la|dont|do not)$/.test(words)
 }
@@ -137,7 +137,7 @@ function fadesOut(meant: readonly Meant[]): boolean {
   return yes !== -1 && last > yes
 }
 
-/** Of a text that has a "no" in it and no yes. */
+/** Reads a text that has a "no" and no "yes". */
 function readRefusal(meant: readonly Meant[], asking: ReadonlySet<number>): Reading {
   const first = meant.find(({ sense }) => REFUSES.includes(sense))!
   const clause = meant.filter((one) => one.clause === first.clause)
@@ -149,7 +149,7 @@ function readRefusal(meant: readonly Meant[], asking: ReadonlySet<number>): Read
     return 'unclear'
   }
   if (meant.some(({ sense }) => sense === 'refusal' || sense === 'kept')) return 'refuses'
-  // "No, …": what stands behind the comma is why, or what is wished for instead.
+  // "No, …": the words after the comma are the reason, or another wish.
   return clause.every(({ sense }) => !['unknown', 'hold'].includes(sense)) ? 'refuses' : 'unclear'
 }
 
@@ -176,8 +176,8 @@ function meaningOf(pieces: readonly Piece<Role>[], isCancelling: boolean): Meant
 }
 
 /**
- * What a word that denies comes to with what it denies, and how many pieces behind it that takes; null of a
- * plain "no", which stands for itself.
+ * Combines a denying word with the piece that it denies, and returns how many pieces after it are consumed. Null for a
+ * plain "no", which has its own meaning.
  */
 function deny(
   denial: Piece<Role>,
@@ -204,7 +204,9 @@ function deny(
 
 const AGREEING: readonly (Role | 'unknown')[] = ['yes', 'act', 'soft', 'half']
 
-/** Not to want what is stated refuses it; in a cancelling it may be the goods that are not wanted. */
+/**
+ * Returns the meaning of an unwanted proposal: a refusal. In a cancellation the customer may mean the goods instead.
+ */
 function unwanted(
   role: 'noWant' | 'noWantIt',
   behind: Piece<Role> | undefined,
@@ -217,7 +219,7 @@ function unwanted(
 const isCancelWord = (piece: Piece<Role> | undefined): boolean =>
   piece?.role === 'cancel' || piece?.role === 'cancelIt'
 
-/** Where the sense of a piece by itself is not its role: of a cancelling, and of anything else. */
+/** The meanings of pieces that differ from their role, in a cancellation and in other proposals. */
 const SENSES: Partial<Record<Role, readonly [ofCancelling: Sense, ofOther: Sense]>> = {
   // "Confirm it" may be the order that is to be cancelled.
   act: ['soft', 'yes'],

@@ -1,6 +1,6 @@
 /**
- * Whether a text names another time or day than what was booked. Code tells the customer what was booked; a text that
- * says something else sends them at the wrong hour.
+ * Detects a text that names another time or day than the booked one. Code tells the customer the booking, so a text
+ * that contradicts it would send them at the wrong hour.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -8,13 +8,13 @@ import { DENIALS as DENIALS_AR } from '../../core/vocabulary/statements/arabic.t
 import { DENIALS } from '../../core/vocabulary/statements/english.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
 
-/** What was booked in a reply, and other texts that have times in them. */
+/** The booking of a reply, and other texts that contain times. */
 export type Booking = {
-  /** Code's own words, with the time on a dial of 24 hours. */
+  /** The text that code wrote, with the time on a 24-hour clock. */
   booked: string
-  /** Times that were found or asked for: one of them may be named as gone. */
+  /** The times that were found or requested; a text may say that one of them is gone. */
   offered: string
-  /** What else the customer may be told of: opening hours and the like. */
+  /** Other times that the customer may read, such as opening hours. */
   known: string
 }
 
@@ -22,8 +22,8 @@ export type Booking = {
 type Named = { weekdays: Set<number>; days: Set<number>; times: Set<string> }
 
 /**
- * Returns whether a text names a time or a day that is not the booking's, nor one that is generally known. Of those that
- * were offered a clause may say that they are gone: "16:00 was taken".
+ * Returns whether a text names a time or a day that is neither the booking's nor generally known. A clause may say that
+ * an offered one is gone: "16:00 was taken".
  */
 export function namesOtherTime(text: string, { booked, offered, known }: Booking): boolean {
   const atBooking = timesIn(booked, true)
@@ -63,7 +63,7 @@ const placesOf = (lines: string): ReadonlyMap<string, number> =>
 const WEEKDAYS = placesOf(
   'sunday الاحد|monday الاثنين الاتنين|tuesday الثلاثاء الثلاثا التلات الثلوثا|wednesday الاربعاء الاربعا|thursday الخميس|friday الجمعه|saturday السبت',
 )
-/** Read beside the number of a day alone: "may" is a verb as well. */
+/** Months count only next to the number of a day, because "may" is also a verb. */
 const MONTHS = placesOf(
   'jan january يناير|feb february فبراير شباط|mar march مارس اذار|apr april ابريل نيسان|may مايو ايار|jun june يونيو حزيران|jul july يوليو تموز|aug august اغسطس اب|sep sept september سبتمبر ايلول|oct october اكتوبر|nov november نوفمبر|dec december ديسمبر',
 )

@@ -1,5 +1,5 @@
 /**
- * What is chosen for a new action until its merchant chooses: what it does, and on which channels it is offered.
+ * Guesses the initial settings of a new action until its merchant chooses them: its effects, and its channels.
  *
  * Spec: Calls › AI actions.
  */
@@ -15,7 +15,7 @@ export function guessDoes(toolName: string, method: CallMethod): ClaimKind[] {
   const withoutOrder = kindsOfTool(`action_${toolName.replace(/(?<=[a-z0-9]_)orders?(?=_|$)/, '')}`)
   const isTelling = withoutOrder.length < CLAIM_KINDS.length
   const kinds = isTelling ? withoutOrder : kindsOfTool(`action_${toolName}`)
-  // A name that tells nothing could mean everything; as a choice, that would bear out every claim.
+  // A meaningless name could stand for every effect, and choosing all would justify every claim.
   return kinds.length === CLAIM_KINDS.length ? ['other'] : [...kinds]
 }
 
@@ -31,7 +31,10 @@ const NUMBER_NAMES = new Set(
 )
 const NUMBER_WORDS = /(?<!\p{L})(?:number|رقم)(?!\p{L})/u
 
-/** Where what an action looks up could be anybody's, by a number that can be guessed, it begins on verified channels. */
+/**
+ * Returns the channels of a new action. An action that looks up data by a guessable number begins on verified channels,
+ * because the data may belong to another person.
+ */
 export function guessOfferedOn(
   { identity, parameters }: LooksUp,
   does: readonly ClaimKind[],

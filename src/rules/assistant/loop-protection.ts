@@ -1,6 +1,6 @@
 /**
- * Whether a conversation runs in circles, as two machines that answer each other do. Judged at each message
- * of the customer, before any model is asked.
+ * Detects a conversation that runs in circles, as between two machines that answer each other. It runs at each customer
+ * message, before any model is called.
  *
  * Spec: Assistant › Loop protection.
  */
@@ -16,9 +16,9 @@ export type Exchanged = {
   at: Date
   /** `reply`: the first message of a reply of the assistant; `ours`: any other that the business sent. */
   by: 'customer' | 'reply' | 'ours'
-  /** What the customer sent: a text that was typed, a button, a file that may be of an album, or another thing. */
+  /** The customer's message: typed text, a button, a file that may belong to an album, or another kind. */
   kind: 'text' | 'button' | 'media' | 'other'
-  /** Of media: the caption. */
+  /** The caption in a message with media. */
   text: string | null
 }
 
@@ -108,6 +108,6 @@ function isEcho(history: readonly Exchanged[]): boolean {
   return echoes >= LOOP_LIMITS.echoes
 }
 
-/** What the customer typed, folded; null of what is no text. */
+/** Returns the customer's typed text, folded; null for any other kind of message. */
 const typed = ({ kind, text }: Exchanged): string | null =>
   kind === 'text' && text !== null ? foldText(text) : null

@@ -61,7 +61,7 @@ function markAt(text: string, at: number, start: string): Mark | null {
 const SQUARE = /^[ \t]{0,3}(\/?)[ \t]{0,3}([a-z_]{3,20})[ \t]{0,3}$/i
 const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', 'args', 'call_id'])
 
-/** In small letters these are words that a text may have in brackets. */
+/** Tags in capitals only; a text may have these words in brackets in lower case. */
 const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
 
 /** Mistral's marks are in square brackets, and in capitals. */
@@ -88,7 +88,7 @@ const USER_PIPED =
 const TOOL =
   /^(?:(?:[a-z]{1,10}:)?(?:tool|function)s?_?(?:calls?|use|response|responses|result|results|outputs?|code|sep|list)?(?:_(?:section|argument|arguments))?(?:_(?:begin|end))?|(?:[a-z]{1,10}:)?(?:invoke|parameter|parameters|arg_key|arg_value)|python_tag|(?:start|end)_(?:action|tool_result|function_call)|toolcalls?|escape)$/
 
-/** Of marks in angle brackets, also with `|` within them; those of a Kimi model stand between triangles. */
+/** Reads a tag in angle brackets, with an optional `|` inside; a Kimi model uses triangles. */
 function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'word'> | null {
   const [, before = '', name = '', behind = ''] = ANGLE.exec(inner) ?? []
   if (name === '') return null
@@ -141,8 +141,8 @@ function kindOfThought(
 }
 
 /**
- * Returns what stands in the last final channel of a text in OpenAI's "harmony" form, its calls in one form where it
- * has no final channel, and nothing where it has neither. A text without channels is returned as it is.
+ * Returns the last final channel of a text in OpenAI's "harmony" form. Without one it returns the calls in a common
+ * notation, and else an empty text. A text without channels is returned unchanged.
  */
 function finalChannel(text: string): string {
   const marks = marksIn(text).filter(({ kind }) => kind === 'harmony')
@@ -167,7 +167,7 @@ function finalChannel(text: string): string {
 
 const RECIPIENT = /\bto=([\w.-]{1,100})/
 
-/** As one of the forms in which calls are written in a text. */
+/** Returns a call in one of the notations that `written-calls.ts` reads. */
 function asCall(header: string, content: string): string[] {
   const [, recipient] = RECIPIENT.exec(header.slice(0, 400)) ?? []
   if (recipient === undefined) return []
@@ -211,7 +211,7 @@ const HEADED_END =
 const FENCE =
   /^[ \t]{0,3}```[ \t]{0,3}(?:think(?:ing)?|thoughts?|reasoning|analysis|scratchpad)[ \t]{0,3}\n/i
 
-/** Returns what stands behind reasoning that plain words announce: "Here is my thought process: … Here is my response:". */
+/** Returns the text after reasoning that plain words announce: "Here is my thought process: … Here is my response:". */
 function behindPreamble(text: string): string {
   const fence = FENCE.exec(text)
   if (fence) {
@@ -228,11 +228,14 @@ function behindPreamble(text: string): string {
 }
 
 const FIRST_TAG = /^\s{0,9}<([a-z][a-z_-]{2,30})>/i
-/** Tags of HTML, and those in which a model puts what it says: what stands in any other pair at the start is for nobody to read. */
+/**
+ * Matches tags of HTML and tags around an answer. Any other pair at the beginning encloses text that is not for the
+ * customer.
+ */
 const SAID_TAGS =
   /^(?:html|body|main|section|article|header|div|span|strong|small|mark|sub|sup|del|ins|code|pre|table|thead|tbody|blockquote|details|summary|reply|message|msg|text|say|speak|customer|answer|response|output|final|final_answer|sys|turn|(?:start|end)_of_turn)$/i
 
-/** Returns what stands behind a pair of tags of no known name that begins a text; the text where it has none. */
+/** Returns the text after a leading pair of unknown tags; the whole text when it has none. */
 function behindFirstTag(text: string): string {
   const [, name = ''] = FIRST_TAG.exec(text) ?? []
   if (name === '' || SAID_TAGS.test(name) || TOOL.test(name.toLowerCase())) return text
@@ -242,7 +245,7 @@ function behindFirstTag(text: string): string {
   return behind.trim() === '' ? text : behind
 }
 
-/** Returns a text without what stands in tags of reasoning, which are paired, one within another. */
+/** Returns a text without the contents of reasoning tags, which are paired and may be nested. */
 function withoutReasoning(text: string): string {
   let kept = ''
   let from = 0
@@ -274,7 +277,7 @@ const ROLE =
 const THOUGHT_ROLES = new Set(['think', 'thinking', 'thought', 'analysis', 'reasoning'])
 const OWN_ROLES = new Set(['assistant', 'model', 'ai', 'bot', 'chatbot'])
 
-/** Returns a text without marks of chat templates, up to where the model goes on as somebody else. */
+/** Returns a text without tags of chat templates, up to the point where the model continues as another speaker. */
 function withoutTemplate(text: string): string {
   let kept = ''
   let from = 0
@@ -323,7 +326,7 @@ function headingOfAnother(text: string): number {
   return -1
 }
 
-/** So much of a line is looked at. */
+/** The limit of a line that is examined, in UTF-16 units. */
 const LINE_UNITS = 400
 
 /** "User: guest" above a password, and "Customer: Sara" in a summary of an order, are no turn. */

@@ -1,6 +1,6 @@
 /**
- * Takes out of an answer the words that name what was stated, where they stand behind a word that agrees or does not
- * agree: "I agree to change the address" is "I agree". What names anything else stays, and is read as such.
+ * Removes the words that name the proposal after a word of agreement or refusal: "I agree to change the address"
+ * becomes "I agree". Words for anything else stay and are read as such.
  *
  * Spec: Assistant › Agreement.
  */
@@ -12,12 +12,12 @@ import {
 } from '../../core/vocabulary/agreement-acts.ts'
 import { foldText, wordsOf } from '../text/fold-text.ts'
 
-/** What may be named of a proposal: its verbs and nouns, folded. */
+/** The words that may name a proposal, folded: verbs in `acts`, all others in `others`. */
 export type ActWords = { acts: ReadonlySet<string>; others: ReadonlySet<string> }
 
 const FAMILIES = ACT_FAMILIES.map((line) => line.split(' ').flatMap((word) => [word, plain(word)]))
 
-/** The words of what was stated, in whatever language, with the other forms of its verbs. */
+/** Returns the words of a confirmation text, in any language, with the other forms of its verbs. */
 export function actWordsOf(stated: string, isCancelling: boolean): ActWords {
   const words = wordsOf(foldText(stated)).map(plain)
   const named = FAMILIES.filter((family) => family.some((word) => words.includes(word)))
@@ -26,7 +26,7 @@ export function actWordsOf(stated: string, isCancelling: boolean): ActWords {
   return { acts, others: new Set([...words, ...things]) }
 }
 
-/** Without the article and what is joined to a word, and with one letter for those that habits make two of. */
+/** Returns a word without its article and affixes, and with one letter for pairs that writers confuse. */
 function plain(word: string): string {
   return word
     .replace(/ؤ/g, 'و')
@@ -73,7 +73,7 @@ function endOfRun(
   let end = from
   for (let at = from; at < folded.length; at++) {
     const word = folded[at]
-    // What stands behind a mark is said for itself: "I agree, change the address".
+    // Words after a punctuation mark are a separate wish: "I agree, change the address".
     if (word === null || word === undefined) {
       if (/\S/u.test(tokens[at]!)) break
       continue

@@ -1,6 +1,6 @@
 /**
- * Whether a short message asks for a person. Read by code, so that it works while no model answers. What is
- * spoken of is not asked for: the words for a person count alone, or right behind what asks for one.
+ * Detects a short message that asks for a person. Code reads it, so that it works while no model responds. A mention is
+ * no request: the words for a person count alone, or directly after a request.
  *
  * Spec: Assistant › Handover.
  */
@@ -31,7 +31,7 @@ export function asksForPerson(text: string): boolean {
   const clauses = Map.groupBy(pieces, ({ clause }) => clause)
   if ([...clauses].some(([nth, clause]) => asks(clause, asking.has(nth)))) return true
   if (wondersWhere(pieces) || asksForThem(pieces, clauses)) return true
-  // "Is this a bot? Transfer me." To whom was said before.
+  // "Is this a bot? Transfer me." The earlier piece names the recipient.
   return (
     pieces.some(({ role }) => WONDERED_AT.includes(role)) &&
     clauses.values().some((clause) => isToBeGiven(clause))
@@ -65,7 +65,7 @@ function asksForThem(
 const WONDERED_AT: readonly Piece<Role>['role'][] = ['person', 'team', 'robot']
 const GIVE_ME: readonly Piece<Role>['role'][] = ['connect', 'want', 'filler']
 
-/** Whether nothing is said but that one wants to be given somebody. */
+/** Returns whether a clause only asks to be connected. */
 function isToBeGiven(clause: readonly Piece<Role>[]): boolean {
   return (
     clause.some(({ role }) => role === 'connect') &&
@@ -75,13 +75,13 @@ function isToBeGiven(clause: readonly Piece<Role>[]): boolean {
 
 const NAMES: readonly Piece<Role>['role'][] = ['person', 'team', 'callMe']
 const ALONE: readonly Piece<Role>['role'][] = [...NAMES, 'to', 'ofPerson', 'or', 'filler']
-/** Whom one can wish to be given without saying that one wants to talk to them. */
+/** The recipients of a request that does not mention talking. */
 const GIVEN: readonly Piece<Role>['role'][] = ['person', 'team', 'anybody']
 const TALKED_TO: readonly Piece<Role>['role'][] = [...GIVEN, 'toPerson', 'department']
 
 /**
- * What the words before a place have asked for, as far as nothing else stood between. `tells`: not asked for,
- * but wondered at, as in "am I talking to". `isOfYou`: said of whoever answers.
+ * The request in the adjacent words before an index. `tells` marks a question, as in "am I talking to". `isOfYou` marks
+ * words about the answering side.
  */
 type Asked = Record<'wants' | 'talks' | 'isGiven' | 'denies' | 'tells' | 'isOfYou', boolean>
 const NOTHING_ASKED: Asked = {
@@ -102,7 +102,7 @@ function asks(clause: readonly Piece<Role>[], isQuestion: boolean): boolean {
   return false
 }
 
-/** Whether what was asked until there is asked of who is named there. */
+/** Returns whether the request up to an index refers to the piece at that index. */
 function isMeant(
   clause: readonly Piece<Role>[],
   at: number,
@@ -133,7 +133,7 @@ function goOn(
 
 const nothing = () => NOTHING_ASKED
 
-/** What is asked behind a piece of each role; behind the others it is as before. */
+/** The request after a piece of each role; other roles leave it unchanged. */
 const GOES_ON: Partial<Record<Piece<Role>['role'], (asked: Asked) => Asked>> = {
   deny: ({ isOfYou }) => ({ ...NOTHING_ASKED, denies: true, isOfYou }),
   want: (asked) => ({ ...asked, wants: true, tells: false }),
@@ -151,8 +151,8 @@ const GOES_ON: Partial<Record<Piece<Role>['role'], (asked: Asked) => Asked>> = {
 }
 
 /**
- * Whether an "or" stands there between a person and a robot: who says it wonders which of them answers. The
- * Arabic word for it denies as well.
+ * Returns whether a piece is an "or" between a person and a robot: the customer wonders which of them answers. The
+ * Arabic word for it also denies.
  */
 function isChoice(clause: readonly Piece<Role>[], at: number): boolean {
   const { role, words } = clause[at]!
@@ -172,7 +172,7 @@ function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): b
   // "Send me human hair": the word for a person may be a part of another.
   if (asked.isGiven && behind !== 'unknown' && behind !== 'you') return true
   if (!GIVEN.includes(role)) return false
-  // "Somebody who answers me."
+  // "A person who answers me."
   if (
     behind === 'reach' ||
     behind === 'talkToThem' ||
@@ -182,7 +182,7 @@ function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): b
   return asked.wants && isLast(clause, at)
 }
 
-/** Whether the person there is wondered at beside a robot. */
+/** Returns whether the person at an index is an alternative to a robot. */
 function isOneOfTwo(clause: readonly Piece<Role>[], at: number): boolean {
   const next = clause.findIndex((piece, place) => place > at && !BESIDE.includes(piece.role))
   return next !== -1 && isChoice(clause, next)
@@ -203,7 +203,7 @@ const SAYS_NO_MORE: readonly Piece<Role>['role'][] = [
   'you',
 ]
 
-/** Whether nothing stands behind but what changes nothing, or says what for. */
+/** Returns whether only neutral words or the topic follow an index. */
 function isLast(clause: readonly Piece<Role>[], at: number): boolean {
   const behind = clause.slice(at + 1)
   const first = behind.find(({ role }) => !SAYS_NO_MORE.includes(role))

@@ -1,6 +1,6 @@
 /**
- * What a customer wrote, as the known phrases in it: the longest phrase at each place, and what is known
- * by no phrase. Words are compared folded, and however far their letters are drawn out.
+ * Splits a customer's text into known phrases, the longest at each position, and unknown words. Words are compared
+ * folded, with repeated letters ignored.
  */
 import { foldText } from '../text/fold-text.ts'
 
@@ -8,7 +8,7 @@ import { foldText } from '../text/fold-text.ts'
 export type Piece<Role extends string> = {
   role: Role | 'unknown'
   words: string
-  /** Count of marks that end a clause before it: pieces of equal number stand in one clause. */
+  /** The number of clause-ending marks before the piece; pieces with equal numbers are in one clause. */
   clause: number
 }
 
@@ -137,7 +137,7 @@ function signsOf(text: string): Sign[] {
 
 const squeeze = (word: string): string => word.replace(/(\p{L})\1+/gu, '$1')
 
-/** Whether a word has each letter of another at least as often in a row. */
+/** Returns whether a word has the letters of another, each repeated at least as often. */
 function isDrawnOutOf(word: string, plain: string): boolean {
   let at = 0
   for (const [run] of plain.matchAll(/(.)\1*/gsu)) {

@@ -1,6 +1,6 @@
 /**
- * What a model wrote, before it goes out. Nothing of the machinery, no link that nobody named and no claim of
- * what was not done reaches a customer; what can be put right is, the rest the model is asked for once more.
+ * Checks a model's text before it is sent. No internals, no unknown link and no claim of an undone act reaches a
+ * customer. Code fixes what it can; otherwise the model is called once more.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -23,26 +23,26 @@ import {
   type StatementFault,
 } from './statements/judge-statements.ts'
 
-/** What is known when a text is guarded. */
+/** The facts by which a text is checked. */
 export type GuardKnown = KnownDeeds & {
   channelType: string
   /** Hosts of profile, knowledge and this reply's results. */
   hosts: readonly string[]
-  /** The parts of the prompt that no customer may read: not the profile, which is there to be told. */
+  /** The confidential parts of the prompt, without the profile, which customers may read. */
   instructions: string
   /** Names of the tools that were offered. */
   tools: readonly string[]
-  /** Of this reply's requests: what stands around data. */
+  /** The delimiters of untrusted data in this reply's requests. */
   marks: readonly string[]
-  /** Ids of ours that the model may have seen. */
+  /** Internal ids that the model may have seen. */
   ids: readonly string[]
-  /** How many chunks were found; they are numbered from 1. */
+  /** The number of chunks that were found; citations count from 1. */
   found: number
-  /** What was booked in this reply; null, or absent: nothing. */
+  /** The booking of this reply; null or absent when there is none. */
   booking?: Booking | null
-  /** Faults with which a text is sent all the same. Absent: none. */
+  /** Failures that are recorded only, so that the text is still sent. */
   observes?: ReadonlySet<GuardFault>
-  /** The model was asked once more already: it is not asked a third time. */
+  /** True when the model was already called again; there is no third call. */
   isRepaired: boolean
 }
 
@@ -55,7 +55,7 @@ export type Guarded =
   /** `clause`: its words, folded, where one clause is what is wrong. */
   | { verdict: 'repair'; why: GuardFault; clause?: string }
   | { verdict: 'replace'; reason: HandoverReason; why: GuardFault }
-  /** Code's own sentence on what came of a proposal, or on what was booked, goes out alone. */
+  /** The text is dropped, and only code's sentence on the outcome of a proposal or booking is sent. */
   | { verdict: 'outcome'; why: GuardFault }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
@@ -64,7 +64,7 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
     return notFit('too_long', known)
   }
   const observed: GuardFault[] = []
-  /** What keeps the text back; one that is only observed is noted, and keeps nothing back. */
+  /** Returns whether a failure blocks the text; one that is only observed is recorded. */
   const holds = (fault: GuardFault | null): fault is GuardFault => {
     if (fault === null || !known.observes?.has(fault)) return fault !== null
     observed.push(fault)
@@ -92,7 +92,10 @@ export function guardReply(text: string, known: GuardKnown): Guarded {
 
 const written = (text: string): string => text.normalize('NFKC')
 
-/** Numbers and addresses that only a system of the shop has told, where nobody vouches for who reads them. */
+/**
+ * Returns the numbers and addresses that only a merchant's system has returned, on channels that do not verify the
+ * reader.
+ */
 function othersData(text: string, { channelType, done, said }: GuardKnown): string[] {
   if (capabilitiesOf(channelType).verifiesIdentity) return []
   const told = done.filter(({ name }) => name.startsWith('action_')).map((deed) => deed.told)
@@ -107,7 +110,10 @@ function withoutData(text: string, others: readonly string[]): string {
   return maskNamed(text, new Set(others), (found) => found.replace(/[\p{L}\p{N}]/gu, '•'))
 }
 
-/** Where code has something to say, a text that does not pass is left out: only what was unclear is asked again. */
+/**
+ * Decides what replaces a failed text. Code's own sentence on an outcome replaces it, unless the customer's answer was
+ * unclear. In all other cases the model repairs the text once.
+ */
 function notFit(
   why: GuardFault,
   { isRepaired, proposal, booking = null }: GuardKnown,
@@ -137,14 +143,14 @@ function markupIn(text: string, { found }: GuardKnown): GuardFault | null {
   return hasMarkup(text) ? 'machinery' : null
 }
 
-/** What has no width or turns the direction around, tags, and what is free for private use. */
+/** Matches invisible characters, direction marks, tags and characters for private use. */
 const HIDDEN =
   /(?![\t\n\r])\p{Cc}|[\u00ad\u180e\u200b\u202a-\u202e\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\ue000-\uf8ff\u{e0000}-\u{e007f}]/gu
 
-/** Letters and signs that nobody sees. */
+/** Matches letters and signs that are displayed as blank. */
 const FILLERS = /[\u115f\u1160\u3164\uffa0\u2800\u0640]|\p{Variation_Selector}/gu
 
-/** Nobody sees so much of it, and patterns would look it over again from each of its places. */
+/** Matches long white space, over which the patterns below would take quadratic time. */
 const LONG_SPACE = /[ \t]{20,}/g
 
 function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): GuardFault | null {
@@ -172,24 +178,24 @@ function leakIn(text: string, { tools, marks, ids, instructions }: GuardKnown): 
   return repeats(undressed(text), secret, GUARD_LIMITS.instructionChars) ? 'instructions' : null
 }
 
-/** Without what Markdown puts around and between words. */
+/** Returns a folded text without Markdown marks. */
 const undressed = (text: string): string => foldText(text.replace(/[*_~`>#|]+/g, ''))
 
-/** Also one that the model has made up. */
+/** Matches any delimiter, including one that the model invented. */
 const ANY_MARK = /<<\s*(?:\/\s*)?data\b/
 const OUR_ID = /\b(?:evt_[0-9a-f]{32}|(?:whsec|hook|cal)_[a-z0-9_-]{16,})/
 
 /** Keys and tokens as we make them: of webhooks, hooks and calendars. */
 const OUR_SECRET = /(?<![a-z0-9])(?:whsec|hook|cal|sk|pk)_[a-z0-9+/=_-]{16}/
 
-/** What a model says of its own making, or of what it works with. */
+/** Matches statements of a model about its nature or its tools. */
 const SPEAKS_OF_ITSELF =
   /(?<!\p{L})(?:system prompt|my (?:system )?instructions (?:say|tell|state|are)|the (?:tool|function|api) (?:call )?(?:returned|responded|failed|gave|output)|you are a helpful assistant|as an ai(?: language)? model|(?:trained|made|developed|created|built) by (?:openai|anthropic|google|meta|mistral|deepseek|alibaba|cohere|xai)|large language model|i am (?:chatgpt|gpt|claude|gemini|llama|qwen)|tool_call|function call|نموذج لغوي|تعليمات النظام|التعليمات المعطاه لي|الاداه (?:ارجعت|اعادت)|دربتني|طورتني (?:شركه )?(?:اوبن|جوجل|انثروبيك|ميتا))(?!\p{L})/u
 
 const isToolName = (name: string, tools: readonly string[]): boolean =>
   name.startsWith('action_') || tools.some((tool) => name === tool.toLowerCase())
 
-/** Whether so many characters of one text stand in another, without a break. */
+/** Returns whether two texts share a run of at least `length` characters. */
 function repeats(text: string, secret: string, length: number): boolean {
   // Whatever is that long has a whole block of half the length in it.
   const block = Math.floor(length / 2)
@@ -230,7 +236,7 @@ const NAMED_LINK =
   /!?\[([^[\]\n]{0,300})\]\([ \t]*<?([^()\s>]*(?:\([^()\s>]*\)[^()\s>]*)*)>?(?:[ \t]+["'][^()\n]{0,200}["'])?[ \t]*\)/gu
 const HELD = /\ue000(\d+)\ue001/gu
 
-/** In the marks of the channel, with the links alone that are known. */
+/** Returns a text in the channel's markup, with known links only. */
 function withoutForeignLinks(text: string, { hosts, channelType }: GuardKnown): string {
   const kept: string[] = []
   const hold = (link: string): string => {
@@ -247,7 +253,7 @@ function withoutForeignLinks(text: string, { hosts, channelType }: GuardKnown): 
   return marked.replace(HELD, (_, place: string) => kept[Number(place)]!)
 }
 
-/** Without what is left around what was taken out. */
+/** Removes the brackets and spaces that deleted parts leave behind. */
 function tidy(text: string): string {
   return text
     .replace(/<\s*>|\(\s*\)|\[\s*\]|«\s*»/gu, '')

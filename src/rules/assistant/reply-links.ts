@@ -10,8 +10,8 @@ const HIDDEN_DOT = String.raw` ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?`
 const WITHIN = String.raw`(?<![\p{L}\p{N}@.-])`
 
 /**
- * With a scheme or `www.`, a name or an address of numbers with a path, a name that ends as names of sites do, or
- * one whose dots are hidden or stand apart.
+ * Matches links: with a scheme or `www.`, a name or an IP address with a path, or a name with a usual ending. It also
+ * matches names whose dots are disguised or spaced.
  */
 const LINK = new RegExp(
   [
@@ -47,7 +47,7 @@ export function replaceLinks(text: string, take: (link: string) => string): stri
   return kept + text.slice(from)
 }
 
-/** Without the marks of the sentence that stand behind a link. */
+/** Returns a link without the punctuation after it. */
 function withoutMarksBehind(found: string): string {
   const marks = found.includes('(') ? BEHIND_BRACKETS : BEHIND
   let end = found.length
@@ -55,11 +55,11 @@ function withoutMarksBehind(found: string): string {
   return found.slice(0, end)
 }
 
-/** Whether a link leads to one of these hosts, as a browser reads it. */
+/** Returns whether a link leads to one of these hosts, as a browser reads it. */
 export function isKnownLink(link: string, hosts: readonly string[]): boolean {
   const plain = withDots(link)
   const address = /^[a-z][a-z0-9+.-]*:\/\//iu.test(plain) ? plain : `https://${plain}`
-  // What browsers and chats read differently, nobody who means well writes.
+  // An authority that browsers and chats parse differently is a sign of deception.
   const [, authority = ''] = /^https?:\/\/([^/?#]*)/iu.exec(address) ?? []
   if (authority === '' || /[\\@\s]/u.test(authority)) return false
   const host = hostOf(address)

@@ -1,6 +1,6 @@
 /**
- * Markdown as a channel shows it: WhatsApp has marks of its own, elsewhere a text is plain. Links are gone
- * or held apart before. Between two marks are 1,000 signs at most: else a text of marks would cost its square.
+ * Converts Markdown to a channel's markup: WhatsApp has marks, other channels get plain text. Links have been removed
+ * or set apart before. At most 1,000 characters are between two marks, since the time would otherwise be quadratic.
  */
 
 const BOLD_ITALIC = /\*\*\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*\*\*/gu

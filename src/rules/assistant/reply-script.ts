@@ -1,6 +1,6 @@
 /**
- * In which script a text is written, by most of its letters: links and addresses are left out, and what is
- * half and half is Arabic with foreign names in it. Null of a text without letters.
+ * Detects the script of most letters in a text; null for a text without letters. Links and addresses are ignored. An
+ * even mix counts as Arabic with foreign names.
  *
  * Spec: Assistant › Language.
  */
@@ -20,8 +20,8 @@ export function scriptOf(text: string): Script | null {
 }
 
 /**
- * Whether a text is Arabic in Latin letters, where digits stand for the sounds that those have no letter for. A
- * word all in capitals is a code, as the references of appointments and orders are. Spec: Assistant › Language.
+ * Returns whether a text is Arabic in Latin letters, with digits for sounds that these lack. A word in capitals is a
+ * code, such as the reference of an appointment or order. Spec: Assistant › Language.
  */
 export function isArabizi(text: string): boolean {
   const count = (words: RegExp): number =>

@@ -1,6 +1,6 @@
 /**
- * A reply that is too long for one message of its channel, as several: cut between paragraphs, else lines,
- * else sentences, else words; never inside a grapheme, a number or a link. Nothing is left out.
+ * Splits a reply that is too long for one message of its channel. It cuts between paragraphs, else lines, sentences or
+ * words, and never inside a grapheme, a number or a link. No text is lost.
  *
  * Spec: Assistant › Long replies.
  */
@@ -8,7 +8,10 @@ import { PART_LIMITS } from '../../core/limits/assistant.ts'
 import { capabilitiesOf } from '../messaging/channel-capabilities.ts'
 import { measureText, type TextUnit } from '../text/text-length.ts'
 
-/** None of nothing to send. `ok` is false when the text does not fit into as many as the channel may get. */
+/**
+ * The parts of a text; `parts` is empty for an empty text. `ok` is false when the text needs more messages than the
+ * channel allows.
+ */
 export type Split = { ok: true; parts: string[] } | { ok: false }
 
 export function splitText(text: string, channelType: string): Split {
@@ -27,9 +30,9 @@ export function splitText(text: string, channelType: string): Split {
   return { ok: false }
 }
 
-/** What may stand between two parts, from the best. */
+/** The gaps between two parts, from the best to the worst. */
 type Gap = 'paragraph' | 'line' | 'sentence' | 'word'
-/** Gaps of one list are as good as each other. Where cutting well makes too many parts, it is cut less well. */
+/** Gaps of one list are equally good. When a good cut makes too many parts, the next attempt allows worse cuts. */
 const TRIES: readonly (readonly (readonly Gap[])[])[] = [
   [['paragraph'], ['line'], ['sentence'], ['word']],
   [['paragraph', 'line', 'sentence'], ['word']],
@@ -39,12 +42,12 @@ const TRIES: readonly (readonly (readonly Gap[])[])[] = [
 /** A grapheme. */
 type Sign = {
   text: string
-  /** Where it ends, as the channel counts. */
+  /** The end of the sign, in the channel's unit. */
   ends: number
   isSpace: boolean
-  /** Of the first white space behind a word: what it parts. Null inside a number. */
+  /** The gap that begins at the first white space after a word; null inside a number. */
   gap: Gap | null
-  /** Inside a number or link: no part begins here. */
+  /** True inside a number or link, where no part begins. */
   isBound: boolean
 }
 
@@ -67,7 +70,7 @@ function cut(
   return parts
 }
 
-/** Where the part ends that begins there; null when what stands there is too long and cannot be cut. */
+/** Returns the end of the part that begins at an index; null when the text there is too long and cannot be cut. */
 function endOfPart(
   signs: readonly Sign[],
   from: number,
@@ -104,7 +107,7 @@ const lastOf = <Place extends { at: number }>(places: readonly Place[]): Place |
 
 const GRAPHEMES = new Intl.Segmenter('en', { granularity: 'grapheme' })
 const SPACE = /^\s+$/u
-/** Closing quotes and brackets may stand behind the mark. */
+/** Matches the end of a sentence, with optional closing quotes and brackets. */
 const ENDS_SENTENCE = /(?<!^\p{N}{1,3})[.!?؟。۔…]["'”’»)\]]*$/u
 
 function signsOf(text: string, unit: TextUnit): Sign[] {
@@ -119,7 +122,7 @@ function signsOf(text: string, unit: TextUnit): Sign[] {
     const isFirst = isSpace && !signs.at(-1)?.isSpace
     signs.push({ text: segment, ends, isSpace, gap: null, isBound })
     if (isFirst && !isBound) signs.at(-1)!.gap = gapAt(text, index, line)
-    // Of a line, as much as tells whether a sentence ends.
+    // The last characters of a line suffice to detect the end of a sentence.
     line = /[\r\n]/.test(segment) ? '' : `${line}${segment}`.slice(-8)
   }
   return signs
@@ -127,7 +130,7 @@ function signsOf(text: string, unit: TextUnit): Sign[] {
 
 const SPACES = /\s+/uy
 
-/** What the white space parts that begins there. */
+/** Returns the gap of the white space at an index. */
 function gapAt(text: string, index: number, before: string): Gap {
   SPACES.lastIndex = index
   const lines = (SPACES.exec(text)?.[0] ?? '').split(/\r\n?|\n/).length - 1
@@ -135,14 +138,14 @@ function gapAt(text: string, index: number, before: string): Gap {
   return ENDS_SENTENCE.test(before) ? 'sentence' : 'word'
 }
 
-/** Links and addresses; numbers with what stands inside them; numbers that are written in groups. */
+/** Matches links and addresses, numbers with separators, and numbers in groups. */
 const BOUND = [
   /(?:https?:\/\/|www\.)\S+|[^\s@]{1,64}@[^\s@]{1,255}|(?<![^\s(])[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{2,63})+(?:\/\S*)?/giu,
   /\p{Nd}+(?:[.,:/٫٬٪-]\p{Nd}+)*/gu,
   /\+?\(?\p{Nd}{1,4}\)?(?:[ \u00a0-]\p{Nd}{2,4}){1,6}(?!\p{Nd})|[A-Z]{2}\d{2}(?: [A-Z\d]{4}){2,7}(?: [A-Z\d]{1,3})?/gu,
 ]
 
-/** Of each UTF-16 unit, whether it continues a number or link. */
+/** Returns for each UTF-16 unit whether it continues a number or link. */
 function boundPlaces(text: string): Uint8Array {
   const places = new Uint8Array(text.length)
   for (const pattern of BOUND) {

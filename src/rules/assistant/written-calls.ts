@@ -25,7 +25,7 @@ export function isToolText(text: string): boolean {
   return isFunction(bare) || readWrittenCalls(bare) !== null
 }
 
-/** Returns whether an object in the notation of JSON stands in a text. */
+/** Returns whether a text contains an object in JSON notation. */
 export function holdsJson(text: string): boolean {
   return /\{\s{0,9}"[^"\n]{1,60}"\s{0,9}:/.test(text)
 }
@@ -51,7 +51,7 @@ function isFunction(text: string): boolean {
   return /^\[?print\(/.test(text) || /\w\(\s{0,3}(?:\)|\w{1,64}\s{0,3}=)/.test(text)
 }
 
-/** What stands around calls and between them. */
+/** Matches the separators around and between calls. */
 const AROUND =
   /\s+|[,;]|<\/?(?:[a-z]{1,10}:)?(?:tool_calls?|function_calls?|tool_use|toolcalls?)>|<\|\/?(?:tool_calls?|python_tag|tool_calls?_section_(?:begin|end)|tool_calls?_(?:begin|end)|(?:start|end)_action|eom_id|eot_id|im_end)\|?>|\[\/?tool_calls\]|functools(?=\[)/iy
 

@@ -1,4 +1,4 @@
-/** Where Arabic promises that a person of the business will act, or was asked to. */
+/** Finds Arabic promises that a person of the business will act, or claims that one was asked to. */
 import { CONTACTS, COURIERS, OPENERS, PASSING } from '../../../core/vocabulary/statements/arabic.ts'
 import { remembered } from '../../text/remembered.ts'
 import { isHeld } from './arabic.ts'
@@ -133,7 +133,7 @@ const endParts = remembered((word): [root: string, you: string | undefined] => {
   return [root, you]
 })
 
-/** What makes a verb future, who does it and the root; null of what is none. */
+/** Reads a future verb: its person and its root; null when the word is no future verb. */
 function futureOf(
   words: Words,
   at: number,

@@ -22,14 +22,14 @@ export function kindsByStem(rows: Rows): ReadonlyMap<string, readonly ClaimKind[
 /** The word, and the word without a joined "and" or "so". */
 export const withoutAnd = remembered((word) => (/^[وف]\p{L}{2}/u.test(word) ? word.slice(1) : word))
 
-/** Without the article, and what is joined before it. */
+/** Returns a word without its article and the prefixes before it. */
 export const bare = remembered((word) =>
   word.replace(/^(?:[وف])?(?:وال|بال|كال|عال|هال|لل|ال|ب(?=\p{L}{4})|ل(?=\p{L}{4}))/u, ''),
 )
 
 const YOURS = /^(\p{L}{2,})(?:ك|كم|كي|كو|كن|ج)$/u
 
-/** Whether a noun is the customer's: it has "your" joined to it. */
+/** Returns whether a word has the suffix "your", so that it names a possession of the customer. */
 export const isYours = remembered((word): boolean => {
   if (NOT_YOURS.has(word) || NOT_YOURS.has(withoutAnd(word))) return false
   const [, noun] = YOURS.exec(word) ?? []
@@ -49,10 +49,10 @@ function isThingWord(word: string): boolean {
   return word.endsWith('ت') && THINGS.has(`${word.slice(0, -1)}ه`)
 }
 
-/** The customer's thing, or a thing of trade. */
+/** Returns whether a word names a possession of the customer, or an object of trade. */
 export const isTheirs = (word: string): boolean => isYours(word) || isThing(word)
 
-/** Ours: "فرعنا", "أسعارنا". */
+/** Returns whether a word has the suffix "our": "فرعنا", "أسعارنا". */
 export const isOurs = remembered((word) => /\p{L}{2}نا$/u.test(word) && !isThing(word))
 
 export const isStaff = remembered((word): boolean => {

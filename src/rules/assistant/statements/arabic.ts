@@ -1,4 +1,4 @@
-/** What Arabic says to have been done: standard Arabic, of the Gulf, Egypt and the Levant. */
+/** Finds Arabic claims of completed acts, in standard Arabic and the dialects of the Gulf, Egypt and the Levant. */
 import {
   BECAME,
   BETWEEN,
@@ -50,7 +50,9 @@ export function readArabicClaims(words: Words, passive: ReadonlySet<number>): Fo
 const isDenied = remembered((word) => DENIED.test(word))
 const isCondition = remembered((word) => CONDITIONS.has(word) || CONDITIONS.has(withoutAnd(word)))
 
-/** Whether what stands before makes it no claim: a denial near it, a condition or a question anywhere. */
+/**
+ * Returns whether the words before an index cancel a claim: a denial near it, or a condition or a question anywhere.
+ */
 export function isHeld(words: Words, at: number): boolean {
   for (let place = Math.max(0, at - 3); place < at; place++) {
     if (DENIALS.has(words[place]!) || isDenied(words[place]!)) return true
@@ -59,7 +61,7 @@ export function isHeld(words: Words, at: number): boolean {
   return firstCondition(words) < at
 }
 
-/** Of the clause that was read last: each of its words asks. */
+/** The cached condition of the last clause, since each of its words reads it. */
 let lastRead: { words: Words; condition: number } = { words: [], condition: 0 }
 
 function firstCondition(words: Words): number {
@@ -99,7 +101,7 @@ const DONE = new Set(['تم', 'تمت', 'جري', 'جرت', 'اتم', 'تمين�
 const BEING = new Set(['جاري', 'جار', 'يجري', 'يتم', 'جارى'])
 const MADE = new Set(['قمت', 'قمنا', 'سويت', 'سوينا', 'عملت', 'عملنا'])
 const NOW = new Set(['الان', 'الحين', 'حاليا', 'دلوقتي', 'هلق', 'هسه', 'توا'])
-/** How things are, and no deed. */
+/** Words of states, which claim no completed act. */
 const NO_DEED_NOUNS = new Set(
   'شحن توصيل تسليم تجهيز تحضير تغليف تصميم تصنيع افتتاح تخفيض تركيب العثور استخدام اختيار ذكر طرح'.split(
     ' ',
@@ -143,7 +145,7 @@ const isGoingOn = (words: Words, word: string, behind: Words) =>
 const isWhole = (behind: Words) =>
   behind.every((one) => BETWEEN.has(one) || YOU_WORDS.has(one) || /\d/u.test(one))
 
-/** Whether a deed is about the customer's things: what stands behind its noun, or has "your" joined to it. */
+/** Returns whether an act concerns the customer's possessions, by the words after it or by the suffix "your". */
 const isOfThem = (noun: string, behind: Words) => isYours(noun) || behind.some(isTheirs)
 
 /** «تم.», «طلبك تم». */
@@ -166,9 +168,9 @@ function didAt(words: Words, at: number, word: string): Found | null {
   const isForYou = isToYou || behind.slice(0, 3).some((one) => YOU_WORDS.has(one))
   const before = words[at - 1]
   const isAlone = behind.length === 0 && at > 0 && OPENERS.has(before!)
-  // "حجزنا كله" may be anybody's: a thing, or something of the customer's, is to stand near.
+  // "حجزنا كله" may be about any booking, so a possession of the customer must be near it.
   const isNear = behind.some((one) => isTheirs(one) && !isOurs(one))
-  // The same letters are "you did", where the customer's thing stands before: «طلبك اللي الغيته».
+  // After a possession of the customer the same letters mean "you did": «طلبك اللي الغيته».
   const isObject =
     hasObject &&
     (at === 0 ||
@@ -196,7 +198,7 @@ const stemOf = remembered((word): Stem | null => {
   return null
 })
 
-/** "I" or "we" joined to a stem, then what was done, then for whom. */
+/** Patterns of a stem with "I" or "we", then the object, then the recipient. */
 const TO_YOU = '(لك|لكم|لكن|لج|ليك|لكي|لكو|الك|الكم)?'
 const SPLITS: readonly RegExp[] = ['نا', 'ت'].map(
   (person) => new RegExp(`^(\\p{L}{2,6})${person}(ه|ها|هم|هو|هن|هي|يه|وه|ها?ن)?${TO_YOU}$`, 'u'),
@@ -218,7 +220,7 @@ function becameAt(words: Words, at: number, word: string): Found | null {
       : null
   const behind = words.slice(at + 1, at + 5)
   const before = words.slice(Math.max(0, at - 4), at)
-  // «… من عندنا» says by whom, and not whose it is.
+  // «… من عندنا» names the actor, not the owner.
   const isOfUs = behind.some((one, nth) => isOurs(one) && behind[nth - 1] !== 'من')
   if (isOfUs && !behind.some(isYours)) return null
   if (prefix === 'ت') {
@@ -270,7 +272,7 @@ const PASSIVE = new Map<string, readonly ClaimKind[]>([
   ['اعتمد', ['other']],
   ['دفعت', ['charges']],
 ])
-/** Without its vowels the same letters are "he did" or "do!": a vowel, or "has", is to say that it is passive. */
+/** Words that without vowels also mean "he did" or "do!"; only a vowel, or "has", makes them passive. */
 const UNSURE = new Set([
   'الغي',
   'ارسل',

@@ -1,6 +1,6 @@
 /**
- * Where something is at stake: the customer has asked for a deed and none bears on it. A claim that was missed there
- * costs them an order or their money.
+ * Detects replies in which something is at stake: the customer has asked for an act, and no act of that kind was done.
+ * A missed false claim there costs them an order or their money.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -11,10 +11,13 @@ import { readSentences } from './clauses.ts'
 import { isTold, kindsOfDeed, namesKind, type Deed } from './deeds.ts'
 import { readRequests } from './read-requests.ts'
 
-/** Of a customer and of leads the assistant notes by itself what it learns: that is nothing that they asked for. */
+/** Tools with which the assistant records what it learns. The customer did not ask for these records. */
 const NOTES = new Set(['set_customer', 'record_lead'])
 
-/** Returns what the customer's messages ask for and nothing that was done, or told by a system of the shop, is of. */
+/**
+ * Returns the kinds of acts that the customer's messages ask for and that neither an act nor a system's response
+ * concerns.
+ */
 export function kindsAtRisk(asked: readonly string[], done: readonly Deed[]): RequestKind[] {
   const kinds = new Set(asked.flatMap(readRequests))
   return [...kinds].filter((kind) => !done.some((deed) => bearsOn(deed, kind)))
@@ -26,7 +29,7 @@ function bearsOn(deed: Deed, kind: RequestKind): boolean {
   return deed.name.startsWith('action_') && isTold(deed.told, { kinds: [kind], word: '' })
 }
 
-/** Whether a text says by itself that something of these kinds was not done, or cannot be. */
+/** Returns whether a text states that an act of these kinds was not done, or cannot be done. */
 export function saysNotDone(text: string, kinds: readonly RequestKind[]): boolean {
   return readSentences(text).some(({ clauses }) =>
     clauses.some(

@@ -7,7 +7,7 @@ export type Clause = {
   words: readonly string[]
   /** A vowel mark over the word says that it is passive, as in «أُلغي». */
   passive: ReadonlySet<number>
-  /** What cut the clause off stood behind it, as in "Refund: done". */
+  /** The mark that ends the clause, as in "Refund: done". */
   end: string
 }
 
@@ -75,7 +75,10 @@ const SUBJECTS = new Set(
   'i we it your the that this everything you he she they a an all our someone somebody'.split(' '),
 )
 
-/** Longer clauses are read in pieces that overlap, and longer words by their beginning: nobody writes such. */
+/**
+ * Longer clauses are read in overlapping pieces and longer words by their beginning, to limit the time for abnormal
+ * texts.
+ */
 const CLAUSE_WORDS = 40
 const OVERLAP_WORDS = 12
 const WORD_LETTERS = 40

@@ -1,4 +1,4 @@
-/** What was done in a reply or before it, and which statements it bears out. */
+/** Decides which statements of a text are confirmed by acts in a reply or before it. */
 import {
   CLAIM_KINDS,
   DEED_WORDS,
@@ -13,15 +13,15 @@ import type { Statement } from './statement.ts'
 export type Deed = {
   /** The tool that succeeded. */
   name: string
-  /** What it told. */
+  /** The text of its result. */
   told: string
-  /** What of that anybody may read, whoever asked. */
+  /** The public part of the result, which any customer may read. */
   mayBeTold?: string
-  /** It may have changed something: an action that only asks has not. */
+  /** True when it may have changed something; an action that only looks up has not. */
   hasEffect: boolean
-  /** What it does, by its merchant's choice; absent: its name tells. */
+  /** The kinds that its merchant chose; when absent, they are derived from its name. */
   does?: readonly ClaimKind[]
-  /** What it was called with, as JSON; absent where that is not known any more. */
+  /** The arguments as JSON; absent when they are no longer known. */
   input?: string | null
 }
 
@@ -34,8 +34,8 @@ const OURS: Partial<Record<string, readonly ClaimKind[]>> = {
 const OF_ACTIONS = 'action_'
 
 /**
- * Whether something was done that is of a kind that is stated: by what the action does, or as far as its name tells. What a system of the shop has answered may be repeated as it was told; that it was done
- * just now only where something was.
+ * Returns whether an act confirms a statement, by the kinds of the act or the words of its name. A system's response
+ * may be repeated as received; that something was done just now needs an act.
  */
 export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolean {
   const { kinds, form, numbers } = statement
@@ -49,12 +49,12 @@ export function isBorneOut(statement: Statement, deeds: readonly Deed[]): boolea
   })
 }
 
-/** What was done for the customer; nothing where something was only looked up. */
+/** Returns the kinds of an act; empty for a look-up. */
 export function kindsOfDeed({ name, hasEffect, does }: Deed): readonly ClaimKind[] {
   return hasEffect ? (does ?? kindsOfTool(name)) : []
 }
 
-/** What a tool may have done, as its name tells; nothing of one that only looks. */
+/** Returns the kinds that a tool's name suggests; empty for a look-up. */
 export function kindsOfTool(name: string): readonly ClaimKind[] {
   if (!name.startsWith(OF_ACTIONS)) return OURS[name] ?? []
   const words = name
@@ -71,14 +71,17 @@ export function kindsOfTool(name: string): readonly ClaimKind[] {
   return does.length > 0 ? does : CLAIM_KINDS
 }
 
-/** Of two orders the one that is named in both is meant; where either names none, whichever there is. */
+/**
+ * Returns whether a statement and an act can concern the same order: by equal numbers, or because one of them names
+ * none.
+ */
 function isAboutIt(numbers: readonly string[], { input, hasEffect }: Deed): boolean {
   if (!hasEffect || numbers.length === 0) return true
   const given = (input ?? '').match(/\d{3,}/g) ?? []
   return given.length === 0 || numbers.some((number) => given.some((one) => number.endsWith(one)))
 }
 
-/** Whether a system has told so: a word of the kind stands in what it told, and nothing near denies it. */
+/** Returns whether a system's response states it: the response has a word of the kind, and no denial near it. */
 export function isTold(told: string, { kinds, word }: Pick<Statement, 'kinds' | 'word'>): boolean {
   const words = foldText(told).match(/[\p{L}\p{M}\p{N}']+/gu) ?? []
   const stem = word.slice(0, 5)

@@ -1,4 +1,4 @@
-/** Where English promises that a person of the business will act, or was asked to. */
+/** Finds English promises that a person of the business will act, or claims that one was asked to. */
 import {
   AT_WORK,
   COME_BACK,
@@ -49,7 +49,7 @@ export function readEnglishPromises(words: Words): Found[] {
   return []
 }
 
-/** "Sales" and "people" are people only where they are ours, or spoken of as one. */
+/** "Sales" and "people" count as staff only after "our", or when they act as one person. */
 const WEAK = new Set(
   'support kitchen sales people person crew finance billing logistics human buyers leadership reception anyone director'.split(
     ' ',
@@ -76,7 +76,10 @@ function isStaff(words: Words, at: number): boolean {
   ].includes(words[at - 1] ?? '')
 }
 
-/** "A colleague will call you", "our team is looking into it", "the manager has been told". */
+/**
+ * Returns whether staff is said to act: "A colleague will call you", "our team is looking into it", `the manager has
+ * been told`.
+ */
 function staffActs(words: Words, staff: number): boolean {
   for (let at = staff + 1; at < words.length; at++) {
     const word = words[at]!
@@ -115,7 +118,7 @@ const knows: Acts = (words, place) =>
 
 const HAS = new Set(['your', 'this', 'it', 'the', 'taken', 'started', 'received', 'got'])
 
-/** What staff is said to do, by the verb that tells when. */
+/** Readers of the act of staff, by the verb that carries the tense. */
 const ACTS: Readonly<Record<string, Acts>> = {
   will: willAct,
   shall: willAct,
@@ -204,7 +207,7 @@ const isPassOn = (word: string) =>
   PASS_ON_BEGINNINGS.some((beginning) => word.startsWith(beginning))
 const GONE_BY_ITSELF = ['transferr', 'transfer', 'escalat', 'forward', 'refer', 'relay']
 
-/** Whether what is passed goes to a person: named, or by the very word. */
+/** Returns whether the object is passed to a person, by a named recipient or by the verb alone. */
 function isGivenAway(words: Words, at: number, hasStaff: boolean): boolean {
   const verb = words[at] ?? ''
   if (hasStaff) return true
@@ -219,7 +222,7 @@ function isGivenAway(words: Words, at: number, hasStaff: boolean): boolean {
   return GONE_BY_ITSELF.some((one) => verb.startsWith(one)) && behind.includes('on')
 }
 
-/** "I told the manager", "I let our team know". */
+/** Returns whether staff was informed: `I told the manager`, `I let our team know`. */
 function isToldTo(words: Words, at: number): boolean {
   const verb = words[at]!
   const tells =

@@ -1,4 +1,4 @@
-/** What English says of how something has come out: "the money is back on your card", "you are all set". */
+/** Finds English claims of a result: "the money is back on your card", "you are all set". */
 import { DENIALS } from '../../../core/vocabulary/statements/english.ts'
 import { OTHERS } from '../../../core/vocabulary/statements/english-promises.ts'
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
@@ -41,7 +41,7 @@ type ResultOf = (all: Words, at: number) => readonly ClaimKind[] | null
 const went: ResultOf = (all, at) =>
   ['through', 'out', 'back'].includes(all[at + 1] ?? '') ? wentOf(all.slice(0, at)) : null
 
-/** What came out, by the word that tells it. */
+/** Readers of results, by the word that expresses them. */
 const RESULT_OF: Readonly<Record<string, ResultOf>> = {
   went,
   gone: went,
@@ -111,7 +111,7 @@ function isAllDone(all: Words, end: string): boolean {
   return core === '✅' && end === '' && all.length > 1
 }
 
-/** What is told by what stands behind "is". */
+/** Returns the kinds that the words after "is" claim; null when they claim none. */
 function resultAt(all: Words, at: number): readonly ClaimKind[] | null {
   const before = all.slice(Math.max(0, at - 7), at)
   if (before.includes('our') && !before.includes('your')) return null
@@ -127,7 +127,7 @@ const isYours = (before: Words) => before.includes('your') || IT.has(before.at(-
 const IT = words('it that everything')
 const has = (some: ReadonlySet<string>) => (before: Words) => before.some((word) => some.has(word))
 
-/** What stands behind "is", where what stands before it is one of these. */
+/** Patterns of the words after "is", each with a condition on the words before it. */
 const RESULTS: readonly {
   of: (before: Words, next: string) => boolean
   said: RegExp

@@ -1,4 +1,4 @@
-/** Of whose thing English says that something was done, and whether that is a claim of it. */
+/** Reads the owner of the subject of an English clause, and decides whether the clause is a claim. */
 import {
   DONE_WITH_YOU,
   MANY_THINGS,
@@ -14,7 +14,7 @@ export type Tense = 'present' | 'past' | 'perfect'
 
 type Subject = { whose: 'your' | 'you' | 'it' | 'all' | 'thing' | 'else'; noun: string }
 
-/** Who or what stands before the verb; null of what is ours, or of several in general. */
+/** Returns the subject before the verb; null for a possession of the business, or for several in general. */
 export function subjectOf(words: Words, be: number): Subject | null {
   const last = words[be - 1] ?? ''
   if (last === 'you') return { whose: 'you', noun: '' }
@@ -37,7 +37,7 @@ export function subjectOf(words: Words, be: number): Subject | null {
   return isMany && !isNamed ? null : { whose: 'thing', noun: things.at(-1)! }
 }
 
-/** The noun that a verb is said of: "the order for Sara", "order 1042", "the booking you made". */
+/** Returns the head word of a subject: "the order for Sara", "order 1042", "the booking you made". */
 function headOf(before: Words): string {
   const cut = before.findIndex((word, at) => at > 0 && BEHIND_NOUN.has(word))
   const nouns = (cut === -1 ? before : before.slice(0, cut)).filter(
@@ -58,7 +58,7 @@ const NOW = new Set(
   ),
 )
 
-/** Whether what is said of a subject is a claim: by whose it is, and when it was done. */
+/** Returns whether a clause about a subject is a claim, by the subject's owner and the tense. */
 export function isClaimedOf(
   { whose, noun }: Subject,
   words: Words,
@@ -67,7 +67,7 @@ export function isClaimedOf(
 ): boolean {
   const verb = words[place]!
   if (isUsual(words, place, tense)) return false
-  // "The order was sent already": it is under way to the customer.
+  // "The order was sent already": it is on its way to the customer, which is no claim.
   if (verb === 'sent' && words.slice(0, place).some((word) => GOODS.has(word))) return false
   if (whose === 'your') {
     if (verb === 'placed' && tense === 'past') return false
@@ -77,7 +77,9 @@ export function isClaimedOf(
   return isDeed(verb) && isClosed({ whose, noun }, words, place, tense)
 }
 
-/** How it is done in general: "… is refunded within a week", "… is sent by our courier". */
+/**
+ * Returns whether a clause describes the general practice: "… is refunded within a week", "… is sent by our courier".
+ */
 function isUsual(words: Words, place: number, tense: Tense): boolean {
   const next = words[place + 1] ?? ''
   const isBy = next === 'by' && ['our', 'the', 'hand'].includes(words[place + 2] ?? '')
@@ -85,7 +87,7 @@ function isUsual(words: Words, place: number, tense: Tense): boolean {
   return ['once', 'when', 'whenever', 'if', 'unless'].includes(next)
 }
 
-/** Of what is nobody's by name: whether no more stands behind it than when, and for whom. */
+/** Returns whether only a time or a recipient follows the verb of a subject without an owner. */
 function isClosed({ whose, noun }: Subject, words: Words, place: number, tense: Tense): boolean {
   if (whose === 'else') {
     return tense !== 'present' && words.slice(place + 1, place + 6).includes('your')

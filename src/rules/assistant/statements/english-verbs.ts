@@ -1,4 +1,4 @@
-/** What English verbs and nouns tell of what was done. */
+/** Reads English words for acts: their tense, and the kinds of acts that they claim. */
 import {
   ADVERBS,
   GOES_AHEAD,
@@ -16,7 +16,7 @@ const NO_PAST = new Set(
   ),
 )
 
-/** Whether a word is the past, or the participle, of a verb. */
+/** Returns whether a word is the past or the participle of a verb. */
 export function isPast(word: string | undefined): word is string {
   if (word === undefined) return false
   return IRREGULAR.has(word) || (word.length > 3 && word.endsWith('ed') && !NO_PAST.has(word))
@@ -38,14 +38,14 @@ const kindOfVerb = beginnings(
 )
 const isDeedBeginning = beginnings(DEED_BEGINNINGS.map((one) => [one, true] as const))
 
-/** Whether a verb, in whatever form, does something for a customer. */
+/** Returns whether a verb, in any form, is an act for a customer. */
 export const isDeed = (word: string): boolean => isDeedBeginning(word) === true
 
 const KIND_OF_THING: ReadonlyMap<string, readonly ClaimKind[]> = new Map(
   THING_KINDS.flatMap(([list, kinds]) => list.split(' ').map((one) => [one, kinds] as const)),
 )
 
-/** What is done by a verb to what stands in the clause. */
+/** Returns the kinds of acts that a verb and the other words of its clause claim. */
 export function kindsOf(verb: string, words: readonly string[]): readonly ClaimKind[] {
   if (verb === 'called' && words.includes('off')) return ['cancels']
   const ofVerb = kindOfVerb(verb)
@@ -60,7 +60,7 @@ export const isThing = (word: string): boolean => THINGS.has(word)
 
 const AHEAD = GOES_AHEAD.map((phrase) => phrase.split(' '))
 
-/** The place behind the adverbs that stand there, and behind "gone ahead and". */
+/** Returns the index after adverbs and "gone ahead and". */
 export function behindAdverbs(words: readonly string[], at: number): number {
   let place = at
   while (place < words.length) {

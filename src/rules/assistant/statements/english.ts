@@ -1,4 +1,4 @@
-/** What English says to have been done, by the forms of its words: who, in which tense, did what, to whose thing. */
+/** Finds English claims of completed acts, by the forms of words: subject, tense, verb and owner. */
 import {
   CONDITIONS,
   DENIALS,
@@ -15,7 +15,7 @@ import type { Found } from './statement.ts'
 
 type Words = readonly string[]
 
-/** Whether something before a place makes it no claim: a denial, a "can", a condition. */
+/** Returns whether a word before an index cancels a claim: a denial, a "can", a condition. */
 export function isHeld(words: Words, end: number): boolean {
   if (lastRead.words !== words) {
     const at = words.findIndex((_, place) => holds(words, place))
@@ -24,7 +24,7 @@ export function isHeld(words: Words, end: number): boolean {
   return lastRead.held < end
 }
 
-/** Of the clause that was read last: each of its words asks. */
+/** The cached result for the last clause, since each of its words reads it. */
 let lastRead: { words: Words; held: number } = { words: [], held: 0 }
 
 function holds(words: Words, at: number): boolean {
@@ -37,7 +37,7 @@ function holds(words: Words, at: number): boolean {
 
 const NO_TROUBLE = new Set('problem problems worries worry need trouble doubt more time'.split(' '))
 
-/** The claims of a clause; `isOwnBefore`: the clause before it had "I" or "we" as who did something. */
+/** Returns the claims of a clause. `isOwnBefore` means that "I" or "we" acted in the clause before it. */
 export function readEnglishClaims(words: Words, isOwnBefore: boolean): Found[] {
   const found: Found[] = []
   for (let at = 0; at < words.length; at++) {
@@ -81,7 +81,7 @@ function ownAt(words: Words, at: number): Found | null {
   return doneFrom(words, place, isWe)
 }
 
-/** From a verb on: the first that is a deed, of those that "and" joins. */
+/** Returns the first act in a series of verbs joined by "and"; null when there is none. */
 function doneFrom(words: Words, from: number, isWe: boolean): Found | null {
   for (let place = from; isPast(words[place]);) {
     const verb = words[place]!
@@ -121,7 +121,7 @@ const isThingNear = (behind: Words) => behind.slice(0, 5).some(isThing)
 /** "I applied that coupon": what follows is no clause. */
 const isDeedOfThat = (behind: Words) => isThing(behind[behind.indexOf('that') + 1] ?? '')
 
-/** To have told somebody else is a deed; to have told the customer is talk. */
+/** Returns whether a third person was informed, which is an act; informing the customer is none. */
 function isToldToOthers(behind: Words): boolean {
   return behind.slice(0, 4).some((word) => OTHERS.has(word))
 }
@@ -166,7 +166,7 @@ function managed(words: Words, place: number): Found | null {
     : null
 }
 
-/** What can be given in the same breath: "I am sending you the link". */
+/** Objects that the same message can deliver: "I am sending you the link". */
 const GIVEN_HERE = new Set(
   'link list photo photos picture pictures options details map location price prices catalogue menu'.split(
     ' ',
@@ -310,7 +310,7 @@ function thingDone(words: Words): Found | null {
   return { form: 'theirs', kinds: kindsOf(verb, words), word: verb }
 }
 
-/** In a sentence of both languages: «الـ booking confirmed لك», «طلبك cancelled خلاص». */
+/** Words that end a claim in a mixed sentence: «الـ booking confirmed لك», «طلبك cancelled خلاص». */
 const CLOSES_IN_ARABIC = new Set(
   'لك لكم لكي خلاص الان الحين دلوقتي هلق بنجاح تمام علي على'.split(' '),
 )

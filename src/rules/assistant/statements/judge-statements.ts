@@ -1,4 +1,4 @@
-/** Whether what a text states may stand, by what code knows. Spec: Assistant › What is never sent. */
+/** Decides whether the facts that code knows confirm the statements of a text. Spec: Assistant › What is never sent. */
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import type { RequestKind } from '../../../core/vocabulary/statements/requests.ts'
 import { foldText, wordsOf } from '../../text/fold-text.ts'
@@ -8,7 +8,7 @@ import { looseClause } from './loose-statements.ts'
 import { statementsIn } from './read-statements.ts'
 import type { Statement } from './statement.ts'
 
-/** What came of what was proposed to the customer. `stated`: in this reply, below the text. */
+/** The outcome of a proposal. `stated` means that it was shown in this reply, below the text. */
 export type ProposalState =
   | 'stated'
   | 'agreed'
@@ -20,20 +20,23 @@ export type ProposalState =
   | 'unknown'
 
 export type KnownDeeds = {
-  /** What succeeded in this reply or stands in the list of what was done. */
+  /** The acts that succeeded in this reply or are recorded from before. */
   done: readonly Deed[]
   proposal: { state: ProposalState; tool: string; does?: readonly ClaimKind[] } | null
   /** `made` in this reply, or `open` before it. */
   handover: 'none' | 'made' | 'open'
   /** The customer's own words that are answered, oldest first. */
   said: readonly string[]
-  /** What they have asked for and nothing was done of: a text is read strictly there. Absent: nothing. */
+  /**
+   * Kinds that the customer has asked for without any act; the text is read strictly about them. Absent when there are
+   * none.
+   */
   atRisk?: readonly RequestKind[]
 }
 
 export type StatementFault = 'not_done' | 'promised_person'
 
-/** What in a text may not stand, with the words of its clause, folded; null where nothing. */
+/** Returns the first unconfirmed statement of a text, with the folded words of its clause; null when there is none. */
 export function findUntrue(
   text: string,
   known: KnownDeeds,
@@ -62,16 +65,16 @@ function looseIn(
   proposal: KnownDeeds['proposal'],
   atRisk: readonly RequestKind[],
 ): string | null {
-  // What is stated below the text says by itself that nothing was done yet.
+  // The confirmation text below already implies that nothing was done yet.
   if (!proposal) return atRisk.length > 0 ? looseClause(sentences, atRisk, 'risk') : null
   if (!isOutcome(proposal.state) || proposal.state === 'agreed') return null
   return looseClause(sentences, proposal.does ?? kindsOfTool(proposal.tool), 'outcome')
 }
 
-/** Whether code itself tells the customer what came of it. */
+/** Returns whether code itself tells the customer the outcome. */
 export const isOutcome = (state: ProposalState): boolean => state !== 'stated'
 
-/** Whether the customer spoke of it: they may be given back their own words. */
+/** Returns whether the customer used such words, which a reply may then repeat. */
 function isSaid(
   { kinds, word }: { kinds: readonly ClaimKind[]; word: string },
   said: readonly string[],

@@ -1,4 +1,4 @@
-/** What Arabic in Latin letters says to have been done, or promises: by the same forms, over its consonants. */
+/** Finds claims and promises in Arabic of Latin letters, by the consonants of the same forms. */
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 import {
   CONDITIONS,

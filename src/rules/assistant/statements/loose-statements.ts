@@ -1,7 +1,6 @@
 /**
- * What a text says of things that are at stake, however vaguely: "it worked", "the order is gone", «تمام، تم».
- * Read where the customer waits for one thing and nothing of it was done; elsewhere it would hold back what is
- * harmless.
+ * Finds vague claims about matters at stake: "it worked", "the order is gone", «تمام، تم». It applies only while the
+ * customer waits for an act that was not done; elsewhere it would block harmless texts.
  */
 import { CONDITIONS, DENIALS, MODALS } from '../../../core/vocabulary/statements/english.ts'
 import {
@@ -20,8 +19,8 @@ import { isPast, isThing } from './english-verbs.ts'
 import { judgedClauses } from './read-statements.ts'
 
 /**
- * Where a text is read so. `outcome`: of a proposal that was answered, whose outcome code tells; nothing else is said
- * of it. `risk`: where the customer has asked for something and nothing was done; what is general may stand there.
+ * The reason for the strict reading. `outcome`: a proposal was answered, and only code may report its outcome. `risk`:
+ * the customer has asked for an act that was not done; general statements are allowed.
  */
 export type Stake = 'outcome' | 'risk'
 
@@ -78,7 +77,7 @@ function beforeHeld(words: readonly string[]): readonly string[] {
 /** A price may be off and an offer may have ended: these alone say that a deed is done. */
 const DONE_AT_RISK = new Set('done sorted handled arranged worked successfully ✅ ✔ ☑'.split(' '))
 const DONE_AT_RISK_ARABIC = new Set('تم تمت اتعملت اتعمل زبطت ظبطت نجحت'.split(' '))
-/** How an order goes its way: «تم شحن طلبك». */
+/** Words for the progress of an order: «تم شحن طلبك». */
 const GOES_ITS_WAY = new Set('شحن توصيل تسليم تجهيز تحضير تغليف استلام'.split(' '))
 const OF_MANY = /^(?:orders|appointments|bookings|refunds|returns|exchanges|items|requests|all)$/u
 

@@ -1,6 +1,6 @@
 /**
- * What customers ask to have done, read by the forms of words: cancel, book, refund, change. What they only ask about
- * ("how do I cancel?", "what is your refund policy?") is no request. Time is linear in the length of the text.
+ * Reads what customers ask to have done, by the forms of words: cancel, book, refund, change. A question about it ("how
+ * do I cancel?", "what is your refund policy?") is no request. Time is linear in the length of the text.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -21,13 +21,13 @@ import { readSentences } from './clauses.ts'
 
 type Words = readonly string[]
 
-/** Longer messages tell a story: what is asked for stands at their beginning or their end. */
-const MOST_CHARS = 1_000
+/** Longer messages are read only at their beginning and end, where stories have their request. */
+const MAX_CHARS = 1_000
 
 /** Returns the kinds of deeds that a message asks for. */
 export function readRequests(text: string): RequestKind[] {
   const short =
-    text.length > 2 * MOST_CHARS ? `${text.slice(0, MOST_CHARS)}\n${text.slice(-MOST_CHARS)}` : text
+    text.length > 2 * MAX_CHARS ? `${text.slice(0, MAX_CHARS)}\n${text.slice(-MAX_CHARS)}` : text
   const clauses = readSentences(short).flatMap((sentence) => sentence.clauses)
   const asked = new Set(clauses.map(({ words }) => askedIn(withoutPolite(words))))
   return REQUEST_KINDS.filter((kind) => asked.has(kind))
@@ -54,7 +54,7 @@ function askedIn(words: Words): RequestKind | null {
 const isWouldLike = (words: Words, at: number) =>
   ['like', 'prefer'].includes(words[at]!) && words[at - 1] === 'would'
 
-/** How something goes, and what there is, is asked about. */
+/** Words of questions about procedures and offers. */
 const ASKS_ABOUT = new Set(
   'how what when where why which who whose do does did is are was were has have had if kam كيف متي كم ليش ليه وين فين شو وش ايش لماذا'.split(
     ' ',
@@ -91,7 +91,7 @@ function orderIn(words: Words): RequestKind | null {
 
 const GIVES = new Set(['give', 'get', 'send', 'help', 'let', 'make'])
 
-/** What a wish names first: a verb, a thing, or the money back. */
+/** Returns the kind of the first verb or object of a wish, or of the money back; null when there is none. */
 function wishedIn(behind: Words): RequestKind | null {
   for (const [at, word] of behind.entries()) {
     if (WANTS_TO_KNOW.has(word)) return null

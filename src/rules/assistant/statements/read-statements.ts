@@ -1,7 +1,7 @@
 /**
- * What a text states to have been done for the customer, to be being done, or to be done by a person. It is read by
- * the forms of words, in English, in Arabic and in Arabic of Latin letters: questions, offers, conditions, denials
- * and what is general are no statements. Time is linear in the length of the text.
+ * Reads the statements of a text: acts that are done or in progress for the customer, and promises that a person will
+ * act. It works on the forms of words in English, Arabic and Arabic of Latin letters. Questions, offers, conditions,
+ * denials and generalities are no statements. Time is linear in the length of the text.
  *
  * Spec: Assistant › What is never sent.
  */
@@ -39,7 +39,7 @@ export function* statementsIn(sentences: readonly Sentence[]): Generator<Stateme
   }
 }
 
-/** The clauses that state: none of a question but those before its last, and none behind a condition. */
+/** Returns the clauses that state something: those before the last in a question, and none after a condition. */
 export function judgedClauses({ clauses, isQuestion }: Sentence): Clause[] {
   const first = clauses[0]!.words[0]!
   if (isQuestion && (ASKS_FIRST.has(first) || ASKS_ARABIC.has(first))) return []
@@ -111,7 +111,7 @@ function statementsOf({ words, passive, end }: Clause, isOwnBefore: boolean): Fo
     }
   }
   if (promises.length === 0) return claims
-  // What was passed on or told to a person is one statement, and is so where the conversation is handed over.
+  // Passing something on to a person is one statement, which a handover confirms.
   return [promises[0]!, ...claims.filter((claim) => !isPassingOn(claim))]
 }
 
@@ -121,7 +121,7 @@ const isPassingOn = ({ form, kinds, word }: Found): boolean =>
   TELLING.has(word) ||
   /^(?:ا?حول|تحويل|رفع|وصل|بعت|ارسل|نقل|ret|rais|pass)/u.test(word)
 
-/** Of orders, appointments and the like: no prices, no times, no short counts. */
+/** Returns the numbers of orders, appointments and the like, without prices, times and short counts. */
 function numbersOf(words: readonly string[]): string[] {
   return words.filter((word, at) => {
     if (!/^[a-z]{0,3}-?\d{3,}$/u.test(word)) return false

@@ -1,19 +1,19 @@
 import type { ClaimKind } from '../../../core/vocabulary/statements/kinds.ts'
 
-/** What a text states as done, as being done, or as promised of a person. */
+/** A statement of a text about an act that is done, in progress, or promised by a person. */
 export type Statement = {
   /**
-   * `own`: whoever writes did it. `theirs`: it is so with the customer's order. `now`: it is being done. `staff`: a
-   * person will act, or was asked to. `loose`: said of nothing in particular; counts where something is at stake.
+   * `own`: the writer did it. `theirs`: the customer's order has that state. `now`: it is in progress. `staff`: a
+   * person will act, or was asked to. `loose`: it has no clear subject, and counts only when something is at stake.
    */
   form: 'own' | 'theirs' | 'now' | 'staff' | 'loose'
-  /** Each may be meant. */
+  /** The possible kinds. */
   kinds: readonly ClaimKind[]
-  /** The word that says it, folded. */
+  /** The folded word that expresses it. */
   word: string
-  /** Given back to the customer as what they wrote: "I understand that …". */
+  /** True when it repeats the customer's words: "I understand that …". */
   isFramed: boolean
-  /** The words of its clause, folded. */
+  /** The folded words of its clause. */
   clause: string
   /** Numbers of orders and the like in the clause. */
   numbers: readonly string[]
