@@ -57,7 +57,10 @@ type AskStep = z.infer<typeof schema>
 
 const SILENT_EXITS = ['onTimeout', 'onNotSent']
 
-/** Asks the customer, and keeps their answer in one form. Spec: Flows › Questions; readings F29, F30, F31, F32. */
+/**
+ * The step that asks the customer and stores their answer in one form. Spec: Flows › Questions; readings F29, F30, F31,
+ * F32.
+ */
 export const ASK = {
   schema,
   exits: ({ next, onInvalid, onTimeout, onNotSent, options }) => ({

@@ -51,7 +51,7 @@ const schema = z.object({
 })
 type BookStep = z.infer<typeof schema>
 
-/** Offers free times, and books the one that the customer takes. Spec: Flows › Booking; readings F42, F43, F44. */
+/** The step that offers free times and books the chosen one. Spec: Flows › Booking; readings F42, F43, F44. */
 export const BOOK = {
   schema,
   exits: ({ next, onNone, onInvalid, onTimeout, onNotSent }) => ({
@@ -208,14 +208,17 @@ function offer(
   return { kind: 'send' as const, content }
 }
 
-/** Buttons of an earlier offer have other numbers, unless it was the same. */
+/**
+ * Returns the number of an offer's first option. Buttons of an earlier offer have other numbers, unless its times are
+ * equal.
+ */
 function firstOptionAfter(before: OfferedTimes | null, starts: readonly string[]): number {
   if (!before) return 0
   if (String(before.starts) === String(starts)) return before.firstOption
   return (before.firstOption + before.starts.length + 2) % LAST_OPTION
 }
 
-/** A button's number has three digits. */
+/** The limit of option numbers, since a button's number has three digits. */
 const LAST_OPTION = 980
 
 function labelsOf(step: BookStep, offered: OfferedTimes): string[] {

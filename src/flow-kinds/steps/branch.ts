@@ -36,7 +36,7 @@ type Condition = z.infer<typeof Condition>
 
 const schema = z.object({
   kind: z.literal('branch'),
-  /** The first that holds is taken. */
+  /** The branches in order; the run takes the first whose conditions are met. */
   branches: z
     .array(
       z.object({
@@ -51,7 +51,7 @@ const schema = z.object({
 })
 type BranchStep = z.infer<typeof schema>
 
-/** Goes one of several ways. Spec: Flows › Steps. */
+/** The step that takes one of several paths. Spec: Flows › Steps. */
 export const BRANCH = {
   schema,
   exits: ({ branches, otherwise }) => ({

@@ -12,14 +12,14 @@ const schema = z.object({
   onNone: nextStep,
 })
 
-/** Cancels the appointment that the run is about, else the customer's next one. Spec: Flows › Booking; reading F45. */
+/** The step that cancels the run's appointment, or else the customer's next one. Spec: Flows › Booking; reading F45. */
 export const CANCEL_APPOINTMENT = {
   schema,
   exits: ({ next, onNone }) => ({ next, onNone }),
   runsInlineEffects: true,
   reads: ({ reason }) => variablesIn([reason ?? '']),
   enter({ reason }, { state, fill }) {
-    // A question may have asked for it.
+    // A question may have stored the reference.
     const named = state.variables.appointment_reference ?? null
     const reference = named === null ? null : typedReference(named)
     const why = reason === null ? '' : fill(reason).trim()

@@ -58,7 +58,11 @@ export function compare(actual: string, is: Comparison, wanted: string): boolean
 
 const isSame = (one: string, two: string): boolean => one === two || isSameNumber(one, two)
 
-/** Returns the issues of a comparison's value. @param field of `wanted`, in the step */
+/**
+ * Returns the issues of a comparison's value.
+ *
+ * @param field of `wanted`, in the step
+ */
 export function faultsOfComparison(field: string, is: Comparison, wanted: string): StepIssue[] {
   if (AS_NUMBERS.has(is) && numberOf(wanted) === null) {
     return [stepIssue(field, 'number_to_compare', fact('number_to_compare'))]

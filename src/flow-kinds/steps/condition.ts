@@ -9,7 +9,7 @@ const schema = z.object({
   kind: z.literal('condition'),
   variable: variableName,
   is: Comparison,
-  /** Compared without letter case and surrounding spaces; not read for empty and not_empty, a list for one_of. */
+  /** The value to compare with; ignored for empty and not_empty, a list for one_of. */
   value: z.string().max(FLOW_LIMITS.comparedChars),
   /** The step when the condition is met. */
   next: nextStep,

@@ -18,7 +18,7 @@ export function faultsOfText(
     const silent = fact('channel_type_sends_nothing', { channelType })
     return [stepIssue(null, 'channel_type', silent)]
   }
-  // Placeholders only add to it.
+  // Placeholders can only make the text longer.
   const tooLong = whyTooLong(fillText(text, NOTHING).trim(), capabilities)
   return tooLong ? [stepIssue(field, 'text_length', fact('text_length', tooLong))] : []
 }

@@ -11,7 +11,7 @@ const schema = z.object({
   personId: uuidInput.nullable().default(null),
 })
 
-/** Hands the conversation over to staff, and ends the run. Spec: Flows › Steps; reading F36. */
+/** The step that hands the conversation over to staff and ends the run. Spec: Flows › Steps; reading F36. */
 export const HANDOVER = {
   schema,
   exits: () => ({}),

@@ -13,21 +13,21 @@ import { nextStep, variablesIn, type StepDefinition, type StepIssue } from './st
 const schema = z.object({
   kind: z.literal('http_request'),
   request: CallRequest,
-  /** Values of a JSON answer that become variables; cleared when the call fails. */
+  /** Values of a JSON response that become variables; cleared when the call fails. */
   keep: KeptValues,
-  /** The Success path: a 2xx answer. */
+  /** The Success path: a 2xx response. */
   next: nextStep,
-  /** The Failed path: any other answer, none, or a call that was not made. */
+  /** The Failed path: any other response, none, or a call that was not made. */
   onFailure: nextStep,
 })
 type HttpRequestStep = z.infer<typeof schema>
 
-/** "Call your system": one request through an API connection. Spec: Calls › HTTP steps. */
+/** The step "Call your system", one request through an API connection. Spec: Calls › HTTP steps. */
 export const HTTP_REQUEST = {
   schema,
   exits: ({ next, onFailure }) => ({ next, onFailure }),
   call: (step) => step,
-  // A call knows fewer placeholders than a text, and no others are filled in it.
+  // A call has fewer placeholders than a text.
   reads({ request: { path, query, headers, body } }) {
     const values = [...query, ...headers].map(({ value }) => value)
     return variablesIn([path, ...values, body ?? ''], placeholdersOf)
@@ -76,7 +76,7 @@ function refuseCall({ callsSinceReply, callsSinceReplyMs }: RunState): Fact | nu
   return fact('call_time_used_up', { seconds: CALL_LIMITS.inOneGoMs / 1_000 })
 }
 
-/** Counts a call and sets what it leaves: `http_status` always, and a value or nothing for each kept name. */
+/** Counts a call and sets its variables: `http_status` always, and a value or null for each kept name. */
 function takeOutcome(state: RunState, step: HttpRequestStep, call: CallOutcome): void {
   if (call.attempts > 0) state.callsSinceReply += 1
   state.callsSinceReplyMs += call.durationMs
@@ -104,7 +104,10 @@ function ownFaults({ request, keep }: HttpRequestStep): RequestFault[] {
   return faults
 }
 
-/** A connection that is off is a warning: the step takes its Failed path until it is on. */
+/**
+ * Returns the issues of a connection. One that is switched off is a warning, because the step takes its Failed path
+ * meanwhile.
+ */
 function connectionFaults(connection: { name: string; isOn: boolean } | undefined): StepIssue[] {
   if (connection?.isOn) return []
   const [rule, found] = connection

@@ -5,7 +5,7 @@ import { filledText, nextStep, variablesIn, type StepDefinition } from './step-d
 
 const schema = z.object({
   kind: z.literal('lead'),
-  /** Null leaves what the lead has; so does a summary that is empty once it is filled in. */
+  /** Null keeps the lead's value; so does a summary that is empty after it is filled in. */
   temperature: z.enum(LEAD_TEMPERATURES).nullable().default(null),
   score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().default(null),
   summary: filledText.nullable().default(null),
@@ -13,7 +13,7 @@ const schema = z.object({
   next: nextStep,
 })
 
-/** Makes a lead of the customer, or goes on with the one they have. Spec: Flows › Steps; reading F40. */
+/** The step that creates a lead for the customer, or updates the one they have. Spec: Flows › Steps; reading F40. */
 export const LEAD = {
   schema,
   exits: ({ next }) => ({ next }),

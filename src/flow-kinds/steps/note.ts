@@ -9,7 +9,7 @@ const schema = z.object({
   next: nextStep,
 })
 
-/** Leaves a note for staff in the conversation; no customer ever sees it. Spec: Flows › Steps. */
+/** The step that adds a note for staff, which no customer sees. Spec: Flows › Steps. */
 export const NOTE = {
   schema,
   exits: ({ next }) => ({ next }),

@@ -3,7 +3,10 @@ import type { StepDefinition } from './step-design.ts'
 
 const schema = z.object({ kind: z.literal('resolve') })
 
-/** Resolves the conversation and ends the run; other runs in it are cancelled. Spec: Flows › Steps; reading F36. */
+/**
+ * The step that resolves the conversation and ends the run; other runs in it are cancelled. Spec: Flows › Steps;
+ * reading F36.
+ */
 export const RESOLVE = {
   schema,
   exits: () => ({}),

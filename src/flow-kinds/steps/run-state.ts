@@ -1,4 +1,4 @@
-/** A run as the engine and its steps see it. */
+/** The state of a run, as the engine and its steps read it. */
 import type { Fact } from '../../core/facts/fact.ts'
 import { RUN_LIMITS } from '../../core/limits/flows.ts'
 import type { DayOffer } from '../../rules/appointments/offer-day.ts'
@@ -63,7 +63,7 @@ export type StepMutation =
       language?: string
     }
   | { kind: 'note'; text: string }
-  /** Null leaves what the lead has. */
+  /** Null keeps the lead's value. */
   | {
       kind: 'make_lead'
       temperature: LeadTemperature | null
@@ -75,7 +75,7 @@ export type StepMutation =
   | { kind: 'hand_over'; text: string | null; personId: string | null }
   | { kind: 'resolve' }
 
-/** Times of a day that the customer may take, in the order of their options. */
+/** The times of a day that the customer may choose, in the order of their options. */
 export type OfferedTimes = {
   zone: string
   /** The number of the first option; the offers of a step have different numbers. */
@@ -143,7 +143,7 @@ export type SendContent =
       template: string
       /** The language of the run; null when it is unknown. */
       runLanguage: string | null
-      /** Used when the run's language has no approved version. */
+      /** The language of the template when the run's language has no approved version. */
       language: string
       header: string | null
       body: { name: string; text: string }[]
@@ -151,15 +151,15 @@ export type SendContent =
     }
 
 /**
- * Keeps a run's variables bounded: at most 100 of them, each at most 4,096 characters. The status of a
- * call is always kept.
+ * Sets a variable within the limits of a run: at most 100 variables of at most 4,096 characters. The status of a call
+ * is always stored.
  */
 export function setVariable(variables: Variables, name: string, text: string | null): void {
   const isNew = !Object.hasOwn(variables, name)
   const isFull = Object.keys(variables).length >= RUN_LIMITS.variables
   if (isNew && isFull && name !== HTTP_STATUS) return
   const value = text === null ? null : cutCodePoints(text, RUN_LIMITS.variableChars)
-  // Defined, not assigned: a name may be one that every object of the language has.
+  // `defineProperty` also handles names that every object inherits, such as `__proto__`.
   Object.defineProperty(variables, name, {
     value,
     enumerable: true,

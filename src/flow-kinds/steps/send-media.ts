@@ -25,7 +25,10 @@ const schema = z.object({
 
 const NOTHING = { vars: {}, contact: { name: null, phone: null } }
 
-/** Sends a file of the company, with words where it can have them. Spec: Flows › Steps; Files › Sending. */
+/**
+ * The step that sends a file of the company, with a caption where the channel allows one. Spec: Flows › Steps; Files ›
+ * Sending.
+ */
 export const SEND_MEDIA = {
   schema,
   exits: ({ next, onNotSent }) => ({ next, onNotSent }),
@@ -43,7 +46,7 @@ export const SEND_MEDIA = {
     const capabilities = CAPABILITIES[channelType]
     const refused = whyNotSendable(file, capabilities)
     if (refused) return [stepIssue('fileId', 'file_sendable', refused)]
-    // Placeholders only add to it.
+    // Placeholders can only make the text longer.
     const words = fillText(caption ?? '', NOTHING).trim() || null
     const problem = whyNoCaption(sendableAs(file, capabilities)!, words, capabilities)
     return problem ? [stepIssue('caption', 'file_sendable', problem)] : []

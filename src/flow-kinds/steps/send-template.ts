@@ -19,7 +19,7 @@ import { TEMPLATE_FORM } from '../../core/limits/messaging.ts'
 const schema = z.object({
   kind: z.literal('send_template'),
   template: z.string().min(1),
-  /** Used when the run's language has no approved version. */
+  /** The language of the template when the run's language has no approved version. */
   language: z.string().min(2),
   header: filledText.nullable(),
   /** One value per body variable, in the template's order or by its names. */
@@ -62,8 +62,8 @@ export const SEND_TEMPLATE = {
 } satisfies StepDefinition<SendTemplateStep>
 
 /**
- * A template must exist on the channel, be approved in the step's language, and have a value for each of
- * its places. What only another language version lacks is a warning: a run may never pick it.
+ * Returns the issues of a template: it must exist on the channel, be approved in the step's language, and have a value
+ * for each slot. Gaps of other language versions are warnings, because a run may never pick them.
  * Spec: Flows › Publishing; Concepts › Template.
  */
 function faultsOfTemplate(

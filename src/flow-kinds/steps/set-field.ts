@@ -11,14 +11,14 @@ import { filledText, nextStep, stepIssue, variablesIn, type StepDefinition } fro
 const schema = z.object({
   kind: z.literal('set_field'),
   key: contactFieldKey,
-  /** Filled in and empty, it takes the value away. */
+  /** The text of the value; an empty result clears the field. */
   text: filledText,
   next: nextStep,
 })
 
 /**
- * Sets a custom field of the customer to what the field's kind makes of the text; what the field does not take
- * leaves it as it was. Spec: Flows › Steps; reading F35.
+ * The step that sets a custom field of the customer to the text, converted to the field's kind. An invalid value leaves
+ * the field unchanged. Spec: Flows › Steps; reading F35.
  */
 export const SET_FIELD = {
   schema,
@@ -46,7 +46,10 @@ function valueOf(filled: string, design: FieldDesign | undefined): string | unde
   return read.ok ? read.value : undefined
 }
 
-/** A number that a program wrote with an exponent is written out: people write none, and the field takes none. */
+/**
+ * Returns the text for a field. A number with an exponent is written out, because people write none and the field
+ * accepts none.
+ */
 function textFor(filled: string, { kind }: FieldDesign): string {
   if (kind === 'text') return cutCodePoints(filled, CONTACT_LIMITS.fieldValueChars)
   return kind === 'number' && /\de/i.test(filled) ? (plainDecimal(filled) ?? filled) : filled

@@ -22,7 +22,7 @@ import type {
 import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 
 export const stepId = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/, ruleOf('wrong_step_id'))
-/** The step that follows; null ends the run as completed. */
+/** The next step; null ends the run as completed. */
 export const nextStep = stepId.nullable()
 /** The step after a message that was not sent. Null fails the run. */
 export const ifNotSent = stepId.nullable().default(null)
@@ -87,7 +87,7 @@ export type NextAction =
   | { kind: 'end'; act?: StepMutation }
 
 export type Resumed =
-  /** `done` goes to the run's history; of a send or a call the history has a line already. */
+  /** `done` is added to the run's history; a send or a call already has its line there. */
   | { kind: 'go_on'; to: string | null; done?: Fact }
   | { kind: 'fail'; detail: Fact }
   | ((
@@ -116,7 +116,7 @@ export type StepContext = {
   files: readonly { id: string; mediaType: string; size: number }[]
 }
 
-/** A template, as the provider listed it last. */
+/** A template as the provider last listed it. */
 export type KnownTemplate = {
   name: string
   language: string

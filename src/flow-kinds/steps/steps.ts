@@ -1,4 +1,4 @@
-/** Every kind of step. A new one is a file here and a line in `DESIGNS`. */
+/** All kinds of steps. A new kind is a file here and a line in `DESIGNS`. */
 import { z } from 'zod'
 import { ASK } from './ask.ts'
 import { ASSIGN } from './assign.ts'
@@ -52,7 +52,7 @@ export type StepKind = keyof typeof DESIGNS
 type Schema = (typeof DESIGNS)[StepKind]['schema']
 const schemas = Object.values(DESIGNS).map(({ schema }) => schema) as [Schema, ...Schema[]]
 
-/** A step, as a flow's definition holds it. */
+/** A step in a flow's definition. */
 export const Step = z.discriminatedUnion('kind', schemas)
 export type Step = z.infer<typeof Step>
 
@@ -68,7 +68,7 @@ export function exitsOf(step: Step): { exit: string; to: string | null }[] {
   return Object.entries(designOf(step).exits(step)).map(([exit, to]) => ({ exit, to }))
 }
 
-/** Does not compile where a key is not the kind of its schema. */
+/** Returns the definitions unchanged. It does not compile when a key differs from the kind of its schema. */
 function byKind<
   Designs extends {
     [Kind in keyof Designs]: { schema: z.ZodObject<{ kind: z.ZodLiteral<Kind & string> }> }

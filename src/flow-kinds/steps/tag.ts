@@ -12,7 +12,7 @@ const tags = z
 
 const schema = z.object({ kind: z.literal('tag'), add: tags, remove: tags, next: nextStep })
 
-/** Gives the customer tags and takes others. Spec: Flows › Steps; reading F35. */
+/** The step that adds tags to the customer and removes others. Spec: Flows › Steps; reading F35. */
 export const TAG = {
   schema,
   exits: ({ next }) => ({ next }),

@@ -15,7 +15,7 @@ const schema = z.object({
     .max(REMINDER_LIMITS.minutesBefore),
 })
 
-/** An appointment comes near. Spec: Flows › Triggers; reading F41. */
+/** The trigger for the time before an appointment. Spec: Flows › Triggers; reading F41. */
 export const APPOINTMENT_REMINDER = {
   schema,
   opensWindow: false,

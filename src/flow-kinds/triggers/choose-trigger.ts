@@ -11,7 +11,7 @@ export type TriggerCandidate = TriggerEntry & {
   activeRuns: readonly string[]
 }
 
-/** The run that a message is for. One that is at work gets it and is not ended. */
+/** The run that a message is for. An executing run gets the message and is not ended. */
 export type WaitingRun = { id: string; mayEnd: boolean }
 
 export type ChosenTrigger<Candidate> = { candidate: Candidate; endsWaitingRun: boolean }

@@ -4,7 +4,7 @@ import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({ kind: z.literal('conversation_started') })
 
-/** A customer writes for the first time. Spec: Flows › Triggers; reading F23. */
+/** The trigger for a customer's first message. Spec: Flows › Triggers; reading F23. */
 export const CONVERSATION_STARTED = {
   schema,
   opensWindow: true,

@@ -16,10 +16,10 @@ const schema = z.object({
 /** Matches runs of characters that are neither letters nor digits. */
 const SIGNS = /[^\p{L}\p{M}\p{N}\s]+/gu
 
-/** The whole message goes before any part of one. */
+/** The rank of an exact match, higher than that of any contained keyword. */
 const EXACT = 1_000_000
 
-/** A customer writes a word of the flow. Spec: Flows › Triggers; readings F19, F20, F24, F25. */
+/** The trigger for a keyword in a customer's message. Spec: Flows › Triggers; readings F19, F20, F24, F25. */
 export const KEYWORD = {
   schema,
   opensWindow: true,
@@ -70,7 +70,7 @@ export const KEYWORD = {
   },
 } satisfies TriggerDefinition<z.infer<typeof schema>>
 
-/** A keyword is found by its first word, one without letters by its first sign. */
+/** Returns the key of a keyword: its first word, or its first sign when it has no letters. */
 function keyOf(phrase: string): string {
   return wordsOf(phrase)[0] ?? phrase.split(' ', 1)[0]!
 }

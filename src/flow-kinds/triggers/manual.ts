@@ -4,7 +4,7 @@ import type { TriggerDefinition } from './trigger-design.ts'
 
 const schema = z.object({ kind: z.literal('manual') })
 
-/** A member starts it for a customer. Spec: Flows › Triggers; reading F27. */
+/** The trigger for a start by a member. Spec: Flows › Triggers; reading F27. */
 export const MANUAL = {
   schema,
   opensWindow: false,

@@ -65,7 +65,7 @@ export function routeMessage<Candidate extends TriggerCandidate>(
   const meant = meantRun(facts, runs)
   if (meant) return { to: 'run', runId: meant.id }
   if (!facts.hasAutomations) return nobodyElse
-  // What is said to a run that has ended is not said to another one.
+  // A reply to an ended run is not passed to another run.
   const waiting = facts.meantFor === null ? listeningRun(runs) : undefined
   const chosen = choose(facts, waiting ?? null)
   if (chosen) {
@@ -90,7 +90,10 @@ function meantRun(
   return runs.find(({ id }) => id === meantFor)
 }
 
-/** The run that began to wait for a reply last; where none waits, the newest that is at work and has spoken. */
+/**
+ * Returns the run that began to wait for a reply last; when none waits, the newest executing run that has sent a
+ * message.
+ */
 function listeningRun(runs: readonly ActiveRun[]): ActiveRun | undefined {
   const waiting = runs.filter(({ listeningSince }) => listeningSince !== null)
   const since = ({ listeningSince }: ActiveRun) => listeningSince!.getTime()

@@ -12,7 +12,7 @@ const schema = z.object({
   button: z.string().max(TEMPLATE_FORM.buttonLabelChars),
 })
 
-/** A customer taps a button of a template. Spec: Flows › Triggers; readings F22, E10. */
+/** The trigger for a tap on a template's button. Spec: Flows › Triggers; readings F22, E10. */
 export const TEMPLATE_BUTTON = {
   schema,
   opensWindow: true,

@@ -51,7 +51,7 @@ export type TriggerFault = {
   isWarning: boolean
 }
 
-/** A line of the table that messages look their triggers up in. */
+/** A row of the table by which messages find their triggers. */
 export type TriggerEntry = {
   /** The key by which a message finds the trigger, within a channel and a kind. */
   key: string
@@ -63,9 +63,9 @@ export type TriggerEntry = {
   interrupts: boolean
 }
 
-/** A customer's message, as triggers see it. */
+/** A customer's message in the form for matching. */
 export type IncomingMessage = {
-  /** Folded text, or label of a tapped button; null of media: their captions start nothing. */
+  /** The folded text, or the label of a tapped button; null for media, whose captions start no flow. */
   text: string | null
   /** True when the message opens the conversation, as `conversation.started` reports. */
   isFirst: boolean
@@ -90,17 +90,17 @@ export function asTriggersSee({
 export type StartsByMessage<Trigger> = {
   /** The order in which kinds are tried, 1 first. */
   precedence: number
-  /** Another flow of the channel with the same entry cannot be on as well. */
+  /** True when no other active flow of the channel may have the same entry. */
   isExclusive: boolean
   entriesOf(trigger: Trigger): TriggerEntry[]
-  /** The keys of the entries that a message may fit. */
+  /** Returns the keys of the entries that a message may match. */
   keysOf(message: IncomingMessage): string[]
   /** Returns the fit of an entry with one of those keys; null when it does not match. */
   fit(entry: TriggerEntry, message: IncomingMessage): TriggerFit | null
 }
 
 export type TriggerFit = {
-  /** Within a kind the highest wins. */
+  /** The highest rank wins within a kind. */
   rank: number
   /** The consequence for a run that waits for the message: it gets it, keeps waiting, or ends. */
   waitingRun: 'gets_it' | 'goes_on' | 'ends'

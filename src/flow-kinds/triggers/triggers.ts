@@ -1,4 +1,4 @@
-/** Every kind of trigger. A new one is a file here and a line in `TRIGGERS` and in the vocabulary. */
+/** All kinds of triggers. A new kind is a file here and a line in `TRIGGERS` and in the vocabulary. */
 import { z } from 'zod'
 import type { TriggerKind } from '../../core/vocabulary/flows.ts'
 import { APPOINTMENT_REMINDER } from './appointment-reminder.ts'

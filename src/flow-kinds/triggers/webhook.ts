@@ -18,7 +18,7 @@ const schema = z.object({
 })
 export type WebhookTrigger = z.infer<typeof schema>
 
-/** A hook request is accepted. Spec: Hooks › Setting up; Hooks › Trigger settings; Flows › Triggers. */
+/** The trigger for an accepted hook request. Spec: Hooks › Setting up; Hooks › Trigger settings; Flows › Triggers. */
 export const WEBHOOK = {
   schema,
   opensWindow: false,
