@@ -12,7 +12,7 @@ import { phraseReader, type Piece } from './read-phrases.ts'
 
 export type Agreement = 'agrees' | 'refuses' | 'unclear'
 
-/** A message that came after the proposal was stated, as it is kept. */
+/** A stored message that the customer sent after the proposal was shown. */
 export type SaidMessage = {
   type: string
   /** The caption in a message with media. */
@@ -30,7 +30,7 @@ export type StatedProposal = {
   stated: string
 }
 
-/** `nothing` takes nothing back and says nothing: a greeting, thanks, a sticker. */
+/** The meaning of one message. `nothing` neither answers nor revokes an answer: a greeting, thanks, a sticker. */
 type Reading = Agreement | 'nothing'
 
 /** Reads the answer from messages, oldest first. A refusal in any of them wins. */
@@ -58,7 +58,7 @@ function readMessage(message: SaidMessage, proposal: StatedProposal): Reading {
     case 'text':
       return readText(text ?? '', proposal)
     case 'audio':
-      // What was not heard may be a refusal.
+      // A voice note without a transcript may be a refusal.
       return transcript === null ? 'unclear' : withoutAgreeing(readText(transcript, proposal))
     case 'image':
     case 'video':
@@ -83,9 +83,9 @@ type Sense =
   | 'no'
   /** Refuses regardless of all other pieces. */
   | 'refusal'
-  /** Refuses the cancelling that was stated, by name. */
+  /** Refuses the proposed cancellation by name. */
   | 'kept'
-  /** Agrees to the cancelling that was stated, by name. */
+  /** Agrees to the proposed cancellation by name. */
   | 'cancels'
   | 'want'
   | 'kind'
@@ -121,7 +121,7 @@ function readText(text: string, { kind, stated }: StatedProposal): Reading {
   const agrees = has('yes', 'cancels') || (has('half') && has('kind'))
   if (!agrees && has(...REFUSES)) return readRefusal(meant, asking)
   const adds = asks || has(...REFUSES, 'unknown', 'trail', 'hold', 'said') || fadesOut(meant)
-  // What is called off is the talk, where what was stated is no cancelling.
+  // The words for calling something off drop the proposal, when it is no cancellation.
   if (has('off')) return adds || has('yes', 'half', 'soft', 'want') ? 'unclear' : 'refuses'
   if (adds || (isCancelling && has('want'))) return 'unclear'
   if (agrees) return 'agrees'
@@ -130,7 +130,7 @@ function readText(text: string, { kind, stated }: StatedProposal): Reading {
 
 const REFUSES: readonly Sense[] = ['no', 'refusal', 'kept']
 
-/** "Yes, hello" is how a call is answered, and "OK, enough" how something is dropped. */
+/** Returns whether an agreement is no answer: "Yes, hello" answers a call, and "OK, enough" drops the matter. */
 function fadesOut(meant: readonly Meant[]): boolean {
   const yes = meant.findIndex(({ sense }) => sense === 'yes' || sense === 'cancels')
   const last = meant.findLastIndex(({ sense }) => sense === 'greeting' || sense === 'enough')

@@ -18,7 +18,7 @@ export type Booking = {
   known: string
 }
 
-/** Days of the week from Sunday, days as month and day, and times of day. */
+/** Weekdays from Sunday, days as month and day, and times of day. */
 type Named = { weekdays: Set<number>; days: Set<number>; times: Set<string> }
 
 /**
@@ -56,7 +56,7 @@ const join = (a: Named, b: Named): Named => ({
   times: a.times.union(b.times),
 })
 
-/** Each word with the place of its line. */
+/** Returns each word with the index of its line. */
 const placesOf = (lines: string): ReadonlyMap<string, number> =>
   new Map(lines.split('|').flatMap((line, at) => line.split(' ').map((word) => [word, at])))
 
@@ -84,7 +84,10 @@ const IN_THE_MORNING = /^(?:am|a\.m|ص|صباح|صباحا)$/u
 
 const withoutPrefix = (word: string) => word.replace(/^[وبل](?=ال)/u, '')
 
-/** The times and days that a text names; `isExact`: its times are those of a dial of 24 hours. Time is linear in its length. */
+/**
+ * Returns the times and days that a text names. With `isExact` its times are on a 24-hour clock. Time is linear in the
+ * length of the text.
+ */
 function timesIn(text: string, isExact = false): Named {
   const plain = foldText(text)
   const times = new Set<string>()
@@ -112,7 +115,7 @@ function timesIn(text: string, isExact = false): Named {
   return { weekdays, days, times }
 }
 
-/** "5 October", "October 5th", "the 5th of October". */
+/** Returns the day that is written next to a month: "5 October", "October 5th", "the 5th of October". */
 function dayBeside(words: readonly string[], at: number): number | null {
   const before = words[at - 1] === 'of' ? words[at - 2] : words[at - 1]
   for (const word of [before, words[at + 1]]) {
@@ -124,7 +127,10 @@ function dayBeside(words: readonly string[], at: number): number | null {
 
 const HALF_DAY = 12 * 60
 
-/** A time that may be in either half of the day is kept as `a` and its minutes; each also as `d`, on a dial of twelve hours. */
+/**
+ * Adds a time. One that may be in either half of the day is stored as `a` and its minutes; each is also stored as `d`,
+ * on a 12-hour clock.
+ */
 function addTime(
   times: Set<string>,
   hour: number,

@@ -8,10 +8,10 @@ import { CLAIM_KINDS, type ClaimKind } from '../../core/vocabulary/statements/ki
 import { kindsOfTool } from './statements/deeds.ts'
 import { foldText } from '../text/fold-text.ts'
 
-/** Returns what an action seems to do; nothing where it only looks something up. */
+/** Returns the kinds of effects that an action seems to have; empty for a look-up. */
 export function guessDoes(toolName: string, method: CallMethod): ClaimKind[] {
   if (method === 'GET') return []
-  // "cancel_order" is of an order, and opens none.
+  // "cancel_order" concerns an order and opens none.
   const withoutOrder = kindsOfTool(`action_${toolName.replace(/(?<=[a-z0-9]_)orders?(?=_|$)/, '')}`)
   const isTelling = withoutOrder.length < CLAIM_KINDS.length
   const kinds = isTelling ? withoutOrder : kindsOfTool(`action_${toolName}`)

@@ -8,13 +8,13 @@ import { LOOP_LIMITS } from '../../core/limits/assistant.ts'
 import { foldText } from '../text/fold-text.ts'
 import { countCodePoints } from '../text/json-text.ts'
 
-/** The rule that a conversation has run into. */
+/** The rule that a conversation has violated. */
 export type LoopRule = 'messages' | 'replies' | 'quick' | 'same_text' | 'echo' | 'day'
 
 /** A message of the conversation. */
 export type Exchanged = {
   at: Date
-  /** `reply`: the first message of a reply of the assistant; `ours`: any other that the business sent. */
+  /** `reply` is the first message of an assistant's reply; `ours` is any other message of the business. */
   by: 'customer' | 'reply' | 'ours'
   /** The customer's message: typed text, a button, a file that may belong to an album, or another kind. */
   kind: 'text' | 'button' | 'media' | 'other'
@@ -23,8 +23,8 @@ export type Exchanged = {
 }
 
 /**
- * Judges the last message, which is the customer's. The history is in order of time and begins behind the
- * last give-back; of what is older than a day nothing matters but our last messages.
+ * Returns the rule that the customer's last message violates; null when none. The history is sorted by time and begins
+ * after the last return to automation. Messages older than a day matter only if they are the business's last ones.
  */
 export function tripsLoopProtection(history: readonly Exchanged[]): LoopRule | null {
   const now = history.at(-1)
@@ -53,13 +53,13 @@ const RULES: Record<LoopRule, Rule> = {
 const isReply = ({ by }: Exchanged): boolean => by === 'reply'
 const dayOf = (at: Date): string => at.toISOString().slice(0, 10)
 
-/** The newer end of a history; what is as old as that is no longer in it. */
+/** Returns the messages that are newer than `ms`. */
 function within(history: readonly Exchanged[], now: Date, ms: number): Exchanged[] {
   const since = now.getTime() - ms
   return history.slice(history.findLastIndex(({ at }) => at.getTime() <= since) + 1)
 }
 
-/** The customer's messages, of each album the first. */
+/** Returns the customer's messages, with only the first of each album. */
 function withoutAlbums(history: readonly Exchanged[]): Exchanged[] {
   const theirs = history.filter(({ by }) => by === 'customer')
   return theirs.filter(({ kind, at }, place) => {
@@ -72,7 +72,7 @@ function withoutAlbums(history: readonly Exchanged[]): Exchanged[] {
   })
 }
 
-/** A press neither counts nor ends the row. */
+/** Returns whether the customer's messages follow too quickly. A tapped button neither counts nor ends the series. */
 function isQuick(history: readonly Exchanged[]): boolean {
   let row = 0
   let ourLast: Date | null = null

@@ -5,22 +5,22 @@
  * Spec: Assistant › Markup of models.
  */
 
-/** A text without markup, and how many UTF-16 units of reasoning were taken out of it. */
+/** A text without markup, and the UTF-16 units of reasoning that were removed. */
 export type WithoutMarkup = { text: string; thoughtChars: number }
 
-/** Returns what a model's text says to the customer; an empty text where all of it was reasoning. */
+/** Returns the part of a model's text that is for the customer; empty when all of it was reasoning. */
 export function withoutMarkup(written: string): WithoutMarkup {
   const answer = behindFirstTag(withoutReasoning(behindPreamble(finalChannel(written))))
   const thoughtChars = Math.max(0, written.length - answer.length)
   return { text: withoutTemplate(answer).trim(), thoughtChars }
 }
 
-/** Returns whether a text still holds a mark of a template, of reasoning, or any of the form `<|word|>`. */
+/** Returns whether a text still has a tag of a template, of reasoning, or any of the form `<|word|>`. */
 export function hasMarkup(text: string): boolean {
   return marksIn(text).some(({ kind, word }) => kind !== 'tool' && word !== 'details')
 }
 
-/** Returns whether a text holds a mark of a call or of what a tool returned. */
+/** Returns whether a text has a tag of a call or of a tool's result. */
 export function hasToolMark(text: string): boolean {
   return marksIn(text).some(({ kind }) => kind === 'tool')
 }
@@ -28,11 +28,11 @@ export function hasToolMark(text: string): boolean {
 type MarkKind = 'opens' | 'closes' | 'harmony' | 'template' | 'user' | 'tool' | 'unknown'
 type Mark = { kind: MarkKind; word: string; at: number; end: number }
 
-/** A mark is no longer than this, in UTF-16 units. */
+/** The maximum length of a tag, in UTF-16 units. */
 const MARK_UNITS = 120
 const STARTS = /<|&lt;|\[|◁/g
 
-/** Returns the marks of a text in their order. */
+/** Returns the tags of a text in their order. */
 function marksIn(text: string): Mark[] {
   const marks: Mark[] = []
   STARTS.lastIndex = 0
@@ -64,7 +64,7 @@ const SQUARE_TOOLS = new Set(['tool_calls', 'tool_results', 'available_tools', '
 /** Tags in capitals only; a text may have these words in brackets in lower case. */
 const SQUARE_THOUGHTS = new Set(['THINKING', 'REASONING', 'THOUGHT', 'THOUGHTS', 'ANALYSIS'])
 
-/** Mistral's marks are in square brackets, and in capitals. */
+/** Reads a tag of Mistral, in square brackets and capitals. */
 function readSquare(inner: string): Pick<Mark, 'kind' | 'word'> | null {
   const [, slash = '', name = ''] = SQUARE.exec(inner) ?? []
   const word = name.toLowerCase()
@@ -103,7 +103,7 @@ function readAngle(inner: string, isTriangle: boolean): Pick<Mark, 'kind' | 'wor
   if (thought) return { kind: thought, word }
   if (isTriangle) return isBare ? { kind: 'unknown', word } : null
   if (!isPiped) {
-    // `<function=find_slots>` and `<invoke name="find_slots">` have more behind the word.
+    // `<function=find_slots>` and `<invoke name="find_slots">` have attributes after the word.
     const isTool =
       TOOL.test(word) && (isBare ? !/^(?:tools?|functions?)$/.test(word) : /^[=\s]/.test(behind))
     if (isTool) return { kind: 'tool', word }
@@ -130,7 +130,7 @@ function kindOfThought(
   if (name === 'channel' && /[|｜]/.test(before) !== /^[|｜]/.test(rest)) {
     return rest === '' ? 'opens' : 'closes'
   }
-  // Open WebUI: `<details type="reasoning" done="true">`. What closes it closes other details as well.
+  // Open WebUI writes `<details type="reasoning" done="true">`. Its closing tag also closes other details.
   if (name === 'details') {
     if (before.includes('/')) return 'closes'
     return /^type=["']?reasoning/.test(rest) ? 'opens' : null
@@ -180,7 +180,7 @@ const DROPPED_THOUGHTS =
 const DROPPED_CALL = /(?:assistant)?commentary {0,3}to=([\w.-]{1,100}) {0,3}(?:json|code)?/g
 const DROPPED_FINAL = 'assistantfinal'
 
-/** The same of a text whose marks the server dropped, and whose names of channels it kept. */
+/** Returns the final channel of a text whose tags the server dropped while it kept the names of channels. */
 function markless(text: string): string {
   const thinks = DROPPED_THOUGHTS.test(text)
   const final = text.lastIndexOf(DROPPED_FINAL)
@@ -203,7 +203,7 @@ const ITS_END = /here(?:'s|’s| is) my (?:final )?(?:response|answer)\W{0,5}/gi
 const STEPS = /^\s{0,9}thought\s{0,3}:/i
 const STEPS_END = /^[ \t]{0,3}final answer[ \t]{0,3}:/gim
 
-/** Headings of reasoning that a heading of the answer follows: without that they may be an answer's own. */
+/** Matches headings of reasoning. They count only before a heading of the answer, since an answer may have them too. */
 const HEADED =
   /^\s{0,9}[*#]{0,4} {0,2}(?:(?:my )?(?:thinking|thoughts|thought process|reasoning|analysis)|التفكير|التحليل)\*{0,3} {0,3}:/iu
 const HEADED_END =
@@ -255,7 +255,7 @@ function withoutReasoning(text: string): string {
       if (depth === 0) kept += text.slice(from, at)
       depth++
     } else if (kind === 'closes' && (depth > 0 || word !== 'details')) {
-      // One that nothing opened ends reasoning that began with the text.
+      // A closing tag without an opening one ends reasoning that began with the text.
       if (depth === 0) kept = ''
       depth = Math.max(0, depth - 1)
       from = end
@@ -286,11 +286,11 @@ function withoutTemplate(text: string): string {
     if (at < from || kind === 'tool' || kind === 'unknown' || word === 'details') continue
     if (!isThought) kept += text.slice(from, at)
     isThought = false
-    // Behind its end a model goes on with another text.
+    // After the end tag a model continues with another text.
     const isOver = word === 'endoftext' && kept.trim() !== ''
     if (kind === 'user' || isOver) return upToCustomer(kept)
     from = end
-    // What was said before and behind a mark were two messages.
+    // The texts before and after a tag were two messages.
     if (kept.trim() !== '') kept += '\n'
     if (!WITH_ROLE.has(word)) continue
     ROLE.lastIndex = end
@@ -312,7 +312,7 @@ const ANSWERED = /^[ \t]{0,3}\*{0,3}(?:assistant|agent|bot|ai|المساعد|ا�
 const SIGN_IN =
   /^[ \t]{0,3}\*{0,3}(?:pass|password|pin|pwd|كلمة المرور|كلمة السر|الباسورد|الرقم السري)\*{0,3}[ \t]{0,3}:/gimu
 
-/** Returns a text without a label of the assistant's at its start, up to a line that begins a turn of the customer's. */
+/** Returns a text without a leading label of the assistant, up to a line that begins a turn of the customer. */
 function upToCustomer(text: string): string {
   const cut = [headingOfAnother(text), lineOfAnother(text)].filter((at) => at >= 0)
   const own = cut.length > 0 ? text.slice(0, Math.min(...cut)) : text
@@ -329,7 +329,10 @@ function headingOfAnother(text: string): number {
 /** The limit of a line that is examined, in UTF-16 units. */
 const LINE_UNITS = 400
 
-/** "User: guest" above a password, and "Customer: Sara" in a summary of an order, are no turn. */
+/**
+ * Returns the index of the first line that is labelled as another speaker's. "User: guest" above a password, and
+ * "Customer: Sara" in an order's summary, are no such labels.
+ */
 function lineOfAnother(text: string): number {
   const answeredAt = lastPlaceOf(ANSWERED, text)
   const signInAt = lastPlaceOf(SIGN_IN, text)
@@ -342,7 +345,7 @@ function lineOfAnother(text: string): number {
   return -1
 }
 
-/** Returns where a pattern is found last; -1: nowhere. */
+/** Returns the index of a pattern's last match; -1 when there is none. */
 function lastPlaceOf(pattern: RegExp, text: string): number {
   let last = -1
   for (const { index } of text.matchAll(pattern)) last = index

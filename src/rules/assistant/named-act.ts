@@ -61,7 +61,7 @@ export function withoutNamedAct(text: string, { acts, others }: ActWords): strin
   return kept.join('')
 }
 
-/** The place behind what names the act; null where it is not named there. */
+/** Returns the index after the words that name the act; null when they do not name it. */
 function endOfRun(
   tokens: readonly string[],
   folded: readonly (string | null)[],

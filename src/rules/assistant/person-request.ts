@@ -9,7 +9,7 @@ import { PERSON_PHRASES } from '../../core/vocabulary/person-requests.ts'
 import { countCodePoints } from '../text/json-text.ts'
 import { phraseReader, type Piece } from './read-phrases.ts'
 
-/** `toPerson`: the word with the preposition joined to it, as Arabic does. */
+/** The roles of pieces. `toPerson` is a word with the preposition attached, as Arabic writes it. */
 type Role = keyof typeof PERSON_PHRASES | 'toPerson'
 
 const WITH_PREPOSITION = [...PERSON_PHRASES.person, ...PERSON_PHRASES.team, 'شخص|حدا|حد|احد']
@@ -40,13 +40,13 @@ export function asksForPerson(text: string): boolean {
 
 const OF_WHERE: readonly Piece<Role>['role'][] = ['where', 'person', 'filler', 'to']
 
-/** "Where is the agent?", and no more. */
+/** Returns whether a text only asks where a person is: "Where is the agent?" */
 function wondersWhere(pieces: readonly Piece<Role>[]): boolean {
   const has = (role: Role) => pieces.some((piece) => piece.role === role)
   return has('where') && has('person') && pieces.every(({ role }) => OF_WHERE.includes(role))
 }
 
-/** "Where is the agent? I want to talk to him." Who was named before is asked for. */
+/** Returns whether a text names a person and then asks for them: "Where is the agent? I want to talk to him." */
 function asksForThem(
   pieces: readonly Piece<Role>[],
   clauses: ReadonlyMap<number, readonly Piece<Role>[]>,
@@ -112,7 +112,7 @@ function isMeant(
   const { role } = clause[at]!
   if (TALKED_TO.includes(role)) return !asked.denies && isAskedFor(clause, at, asked)
   if (role !== 'robot' || !asked.denies) return false
-  // Not to want to talk to a robot is to want a person.
+  // A customer who does not want to talk to a robot wants a person.
   if (asked.talks || asked.isGiven || asked.wants) return true
   return !asked.isOfYou && !isQuestion && isLast(clause, at)
 }
@@ -124,7 +124,7 @@ function goOn(
   isQuestion: boolean,
 ): Asked {
   const { role, words } = clause[at]!
-  // "No, I want …" denies what was before it.
+  // "No, I want …" negates the words before it.
   if (words === 'no' && clause[at + 1]?.role === 'want') return asked
   if (isChoice(clause, at)) return NOTHING_ASKED
   if (words === 'انا' && isQuestion) return { ...asked, tells: !asked.wants }
@@ -169,7 +169,7 @@ function isAskedFor(clause: readonly Piece<Role>[], at: number, asked: Asked): b
   const { role } = clause[at]!
   const behind = clause[at + 1]?.role
   if (asked.talks) return asked.wants || asked.isGiven || !isOneOfTwo(clause, at)
-  // "Send me human hair": the word for a person may be a part of another.
+  // "Send me human hair": the word for a person may belong to another phrase.
   if (asked.isGiven && behind !== 'unknown' && behind !== 'you') return true
   if (!GIVEN.includes(role)) return false
   // "A person who answers me."

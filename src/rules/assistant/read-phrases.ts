@@ -4,7 +4,7 @@
  */
 import { foldText } from '../text/fold-text.ts'
 
-/** A phrase that was known, or one word or sign that was not. */
+/** A known phrase, or one unknown word or sign. */
 export type Piece<Role extends string> = {
   role: Role | 'unknown'
   words: string
@@ -14,15 +14,15 @@ export type Piece<Role extends string> = {
 
 export type Clauses<Role extends string> = {
   pieces: Piece<Role>[]
-  /** The clauses that ask. */
+  /** The numbers of the clauses that are questions. */
   asking: ReadonlySet<number>
 }
 
 export type PhraseReader<Role extends string> = (text: string) => Clauses<Role>
 
 /**
- * Makes the reader of some lists; a list is lines of phrases with `|` between. `after` are the roles whose
- * phrases count only behind a piece that it takes, and then go first.
+ * Creates a reader for lists of phrases; a list has lines of phrases separated by `|`. `after` holds the roles whose
+ * phrases count only after a piece that they accept, and then take precedence.
  */
 export function phraseReader<Role extends string>(
   lists: Readonly<Record<Role, readonly string[]>>,
@@ -47,7 +47,7 @@ export function phraseReader<Role extends string>(
     drawnOut.set(squeeze(word), [...(drawnOut.get(squeeze(word)) ?? []), word])
   }
 
-  /** The known word of which this one is, letters drawn out. */
+  /** Returns the known word that this word is, apart from repeated letters. */
   function plain(word: string): string {
     if (known.has(word)) return word
     const habit = HABITS_OF_WORDS.map((change) => change(word)).find((one) => known.has(one))
@@ -98,7 +98,7 @@ type Sign = { kind: 'word'; word: string } | { kind: 'ends' | 'asks' | 'strange'
 const FRIENDLY = /(?<![^\s\p{L}\p{P}])(?:[:;=]-?[)d]|<3|\^_?\^)(?!\p{L})/gu
 const APOSTROPHE = /(?<=\p{L})['’‘`´ʼ](?=\p{L})/gu
 const SKIN = /\p{Emoji_Modifier}/gu
-/** One letter for those that keyboards and habits make two of. */
+/** Letters that keyboards and habits confuse, each with one substitute. */
 const HABITS: readonly (readonly [RegExp, string])[] = [
   [/ؤ/g, 'و'],
   [/ئ/g, 'ي'],
@@ -106,7 +106,7 @@ const HABITS: readonly (readonly [RegExp, string])[] = [
   [/[ڪکگ]/g, 'ك'],
   [/ھ/g, 'ه'],
 ]
-/** Other ways of writing a word: digits for letters, and the end that sounds the same. */
+/** Alternative spellings of a word: digits for letters, and an ending that sounds the same. */
 const HABITS_OF_WORDS: readonly ((word: string) => string)[] = [
   (word) => word.replace(/6/g, 't').replace(/5/g, 'kh').replace(/8/g, 'gh'),
   (word) => word.replace(/(?<=\p{L}{2})ا$/u, 'ه'),
@@ -117,7 +117,7 @@ const SIGN =
   /([\p{L}\p{M}\p{N}]+)|([?؟❓❔])|([.!,،؛;\n…❗❕])|([\s"'“”„‘’«»()~*_–—-]+)|(\p{Extended_Pictographic})|(.)/gsu
 
 function signsOf(text: string): Sign[] {
-  // Line breaks end clauses; folding would make spaces of them.
+  // Line breaks end clauses, so the text is split before folding turns them into spaces.
   const lines = text.split(/[\r\n]+/).map((line) => {
     let folded = foldText(line).replace(FRIENDLY, ' ').replace(APOSTROPHE, '').replace(SKIN, '')
     for (const [letters, letter] of HABITS) folded = folded.replace(letters, letter)

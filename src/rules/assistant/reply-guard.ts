@@ -26,7 +26,7 @@ import {
 /** The facts by which a text is checked. */
 export type GuardKnown = KnownDeeds & {
   channelType: string
-  /** Hosts of profile, knowledge and this reply's results. */
+  /** The hosts of the profile, the knowledge and this reply's results. */
   hosts: readonly string[]
   /** The confidential parts of the prompt, without the profile, which customers may read. */
   instructions: string
@@ -47,19 +47,16 @@ export type GuardKnown = KnownDeeds & {
 }
 
 export type Guarded =
-  /**
-   * `citations` are the numbers of the chunks that the text is said to rest on. `observed`: faults that it has and is
-   * sent with.
-   */
+  /** `citations` are the numbers of the chunks that the text cites. `observed` lists failures with which it is sent. */
   | { verdict: 'send'; text: string; citations: number[]; observed?: GuardFault[] }
-  /** `clause`: its words, folded, where one clause is what is wrong. */
+  /** `clause` holds the folded words of the clause that fails, when there is a single one. */
   | { verdict: 'repair'; why: GuardFault; clause?: string }
   | { verdict: 'replace'; reason: HandoverReason; why: GuardFault }
   /** The text is dropped, and only code's sentence on the outcome of a proposal or booking is sent. */
   | { verdict: 'outcome'; why: GuardFault }
 
 export function guardReply(text: string, known: GuardKnown): Guarded {
-  // One sign may stand for a phrase of eighteen letters, and all of them are read.
+  // One character may fold to eighteen letters, and the checks read all of them.
   if (text.length > GUARD_LIMITS.textUnits || written(text).length > GUARD_LIMITS.textUnits) {
     return notFit('too_long', known)
   }
@@ -122,7 +119,7 @@ function notFit(
   const state = proposal?.state ?? 'stated'
   if (isOutcome(state) && (isRepaired || state !== 'unclear')) return { verdict: 'outcome', why }
   if (!isRepaired) return { verdict: 'repair', why, ...(clause !== undefined && { clause }) }
-  // The customer reads what was booked all the same.
+  // The customer still gets the booking.
   if (booking !== null) return { verdict: 'outcome', why }
   return {
     verdict: 'replace',
@@ -136,9 +133,9 @@ const OF_STATEMENTS: ReadonlySet<GuardFault> = new Set<StatementFault>([
   'promised_person',
 ])
 
-/** A model's answer was read before, so what is left of its server's forms is none that is known. */
+/** Returns the markup failure of a text. Known forms were removed before, so any rest is an unknown form. */
 function markupIn(text: string, { found }: GuardKnown): GuardFault | null {
-  // Where pieces were found, what is quoted of them may be data.
+  // When chunks were found, a quotation from them may be data.
   if (isToolText(text) || (found === 0 && holdsJson(text))) return 'tool_text'
   return hasMarkup(text) ? 'machinery' : null
 }
@@ -185,7 +182,7 @@ const undressed = (text: string): string => foldText(text.replace(/[*_~`>#|]+/g,
 const ANY_MARK = /<<\s*(?:\/\s*)?data\b/
 const OUR_ID = /\b(?:evt_[0-9a-f]{32}|(?:whsec|hook|cal)_[a-z0-9_-]{16,})/
 
-/** Keys and tokens as we make them: of webhooks, hooks and calendars. */
+/** Matches keys and tokens in the form of this service: of webhooks, hooks and calendars. */
 const OUR_SECRET = /(?<![a-z0-9])(?:whsec|hook|cal|sk|pk)_[a-z0-9+/=_-]{16}/
 
 /** Matches statements of a model about its nature or its tools. */
@@ -197,7 +194,7 @@ const isToolName = (name: string, tools: readonly string[]): boolean =>
 
 /** Returns whether two texts share a run of at least `length` characters. */
 function repeats(text: string, secret: string, length: number): boolean {
-  // Whatever is that long has a whole block of half the length in it.
+  // A run of this length contains a whole block of half the length.
   const block = Math.floor(length / 2)
   for (let at = 0; at + block <= text.length; at += block) {
     const piece = text.slice(at, at + block)
@@ -219,7 +216,9 @@ function repeats(text: string, secret: string, length: number): boolean {
 const CITATION =
   /\s?(?:\[\^?(?:(?:source|sources|chunk|doc|المصدر|مصدر)\s*)?(\p{Nd}{1,3}(?:\s*[,،;–-]\s*\p{Nd}{1,3})*)\](?:\([^)\s]{0,500}\))?|【(\p{Nd}{1,3})[^】\n]{0,20}】)/giu
 
-/** Numbers of chunks, of which those that were found are kept apart. Where none were found a number is one of the text. */
+/**
+ * Removes the numbers of chunks, and returns those that were found. When none were found, a number belongs to the text.
+ */
 function takeOutCitations(text: string, found: number): { rest: string; citations: number[] } {
   if (found === 0) return { rest: text, citations: [] }
   const cited = new Set<number>()

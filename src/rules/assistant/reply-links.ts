@@ -1,11 +1,10 @@
 /**
- * Links in a text: those to hosts that are known stay, the others are taken out and the sentence around them
- * is kept.
+ * Filters the links of a text: those to known hosts stay, all others are removed and the sentence around them is kept.
  */
 import { LINK_ENDINGS } from '../../core/vocabulary/link-endings.ts'
 
 const NAME = String.raw`[\p{L}\p{N}-]{1,63}`
-/** A dot as people hide one, in brackets or by its name. */
+/** Matches a disguised dot, in brackets or by its name. */
 const HIDDEN_DOT = String.raw` ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?`
 const WITHIN = String.raw`(?<![\p{L}\p{N}@.-])`
 
@@ -25,20 +24,20 @@ const LINK = new RegExp(
   ].join('|'),
   'giu',
 )
-/** Marks behind a link that are not of it. */
+/** Punctuation after a link that does not belong to it. */
 const BEHIND_BRACKETS = new Set('.,:;!?،؛؟。*_~`')
 const BEHIND = new Set([...BEHIND_BRACKETS, ...')]}\'"»”’'])
 
-/** Calls `take` for each link, with the marks behind it left out, and puts its answer in its place. */
+/** Replaces each link, without the punctuation after it, by the result of `take`. */
 export function replaceLinks(text: string, take: (link: string) => string): string {
-  // Browsers read letters of full width as the others, each in one place.
+  // Browsers read full-width letters as ASCII, and both have the same length.
   const plain = text.replace(/[\uff01-\uff5e]/g, (sign) =>
     String.fromCharCode(sign.charCodeAt(0) - 0xfee0),
   )
   let kept = ''
   let from = 0
   for (const { 0: found, index } of plain.matchAll(LINK)) {
-    // "We deliver.To you": a space is missing, and no site is named.
+    // "We deliver.To you" lacks a space and names no site.
     if (/^[^/:?#]*\.\p{Lu}\p{Ll}+$/u.test(found)) continue
     const link = withoutMarksBehind(found)
     kept += text.slice(from, index) + take(link)
@@ -66,7 +65,7 @@ export function isKnownLink(link: string, hosts: readonly string[]): boolean {
   return host !== null && hosts.some((known) => hostOf(`https://${known}`) === host)
 }
 
-/** A link whose dots were hidden, as it is read by who is to follow it. */
+/** Returns a link with its disguised dots restored, as its reader would type it. */
 const withDots = (link: string): string =>
   link.replace(/ ?[[({] ?(?:\.|dot|نقطة) ?[\])}] ?/giu, '.').replace(/ {1,2}([.。]) {1,2}/gu, '$1')
 

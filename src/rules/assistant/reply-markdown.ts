@@ -4,7 +4,7 @@
  */
 
 const BOLD_ITALIC = /\*\*\*(?=[^\s*])([^*\n]{0,1000}?[^\s*])\*\*\*/gu
-/** Stars between digits are a sum. */
+/** Matches bold text; stars between digits are a multiplication. */
 const BOLD = /(?<![\p{N}*])\*\*(?=[^\s*])([^\n]{0,1000}?[^\s*])\*\*(?![\p{N}*])/gu
 const BOLD_LINES = /(?<![\p{L}\p{N}_])__(?=[^\s_])([^\n]{0,1000}?[^\s_])__(?![\p{L}\p{N}_])/gu
 const STRUCK = /~~(?=\S)([^\n]{0,1000}?\S)~~/gu

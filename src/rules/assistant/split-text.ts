@@ -78,7 +78,7 @@ function endOfPart(
   kinds: readonly (readonly Gap[])[],
 ): number | null {
   const start = signs[from - 1]?.ends ?? 0
-  /** The last gap of each kind within the limit, and the last place between letters. */
+  /** The last gap of each kind within the limit; `between` is the last position between letters. */
   const gaps = new Map<Gap, { at: number; length: number }>()
   let between = from
   let length = 0
@@ -87,7 +87,7 @@ function endOfPart(
     const { ends, isSpace, gap, isBound } = signs[end]!
     if (gap) gaps.set(gap, { at: end, length })
     if (!isBound) between = end
-    // Space at the end of a part is not sent.
+    // White space at the end of a part is not sent.
     if (isSpace) continue
     if (ends - start > limit) break
     length = ends - start
@@ -98,7 +98,7 @@ function endOfPart(
     const least = alike.includes('word') ? 0 : limit * PART_LIMITS.leastShare
     if (last && last.length >= least) return last.at
   }
-  // A word that is longer than a message is cut between letters.
+  // A word that is longer than a message is split between letters.
   return lastOf([...gaps.values()])?.at ?? (between > from ? between : null)
 }
 

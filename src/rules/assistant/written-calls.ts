@@ -1,11 +1,11 @@
-/** Calls of tools that a model wrote into its text, in the forms of the servers that do not read them. */
+/** Reads calls of tools that a model wrote into its text, in the notations of servers that do not parse them. */
 import { isContainer, readJson, type JsonValue } from '../text/json-text.ts'
 import { hasToolMark } from './model-markup.ts'
 
-/** `input` is an object; what a form without types wrote is text in it. */
+/** A call in a text. `input` is an object; notations without types give texts. */
 export type WrittenCall = { name: string; input: Record<string, JsonValue> }
 
-/** Returns the calls that a whole text consists of; null where it holds anything else. */
+/** Returns the calls of a text; null when it has any other content. */
 export function readWrittenCalls(written: string): WrittenCall[] | null {
   const bare = withoutFence(written.trim())
   const text = bare.includes('<｜') ? bare.replaceAll('｜', '|').replaceAll('▁', '_') : bare
@@ -16,7 +16,7 @@ export function readWrittenCalls(written: string): WrittenCall[] | null {
   return reader.calls.length > 0 ? reader.calls : null
 }
 
-/** Returns whether a text holds a call, what a tool returned, or is nothing but data. */
+/** Returns whether a text has a call or a tool's result, or is only data. */
 export function isToolText(text: string): boolean {
   const words = text.trim()
   if (hasToolMark(words) || FENCED.test(words) || isSteps(words)) return true
@@ -45,7 +45,7 @@ function withoutFence(text: string): string {
 const isSteps = (text: string): boolean =>
   /^[ \t]{0,3}action[ \t]{0,3}:/im.test(text) && /^[ \t]{0,3}action input[ \t]{0,3}:/im.test(text)
 
-/** Such as `[find_slots(day="Sunday")]` and `print(find_slots())`. */
+/** Returns whether a text is a function call, such as `[find_slots(day="Sunday")]` and `print(find_slots())`. */
 function isFunction(text: string): boolean {
   if (!/^\[?[a-z][\w.]{1,63}\(/i.test(text) || !/\)\]?$/.test(text)) return false
   return /^\[?print\(/.test(text) || /\w\(\s{0,3}(?:\)|\w{1,64}\s{0,3}=)/.test(text)
@@ -59,7 +59,7 @@ function skip(reader: Reader): boolean {
   return take(reader, AROUND) !== null
 }
 
-/** Takes what a pattern finds at the reader's place. */
+/** Consumes the match of a pattern at the reader's position. */
 function take(reader: Reader, pattern: RegExp): RegExpExecArray | null {
   pattern.lastIndex = reader.at
   const found = pattern.exec(reader.text)
@@ -75,7 +75,7 @@ const FORMS: readonly ((reader: Reader) => boolean)[] = [
   readKeyed,
 ]
 
-/** `{"name": …, "arguments": {…}}`, alone or in a list. */
+/** Reads `{"name": …, "arguments": {…}}`, alone or in a list. */
 function readJsonForm(reader: Reader): boolean {
   const read = takeJson(reader)
   if (read === null) return false
@@ -105,7 +105,7 @@ const MEMBERS = new Set(
 
 const PARAMETER = /\s*<parameter(?:=|\s{1,3}name=)["']?([\w.-]{1,64})["']?[^<>\n]{0,60}>/iy
 
-/** `<function=name>` with an object or parameters within it. */
+/** Reads `<function=name>` with an object or parameters. */
 function readFunctionTag(reader: Reader): boolean {
   const opened = take(reader, /<function=["']?([\w.-]{1,100})["']?>/iy)
   if (!opened) return false
@@ -116,7 +116,7 @@ function readFunctionTag(reader: Reader): boolean {
   return true
 }
 
-/** `<invoke name="…">` with parameters within it. */
+/** Reads `<invoke name="…">` with parameters. */
 function readInvokeTag(reader: Reader): boolean {
   const opened = take(reader, /<(?:[a-z]{1,10}:)?invoke\s{1,3}name=["']([\w.-]{1,100})["']>/iy)
   if (!opened) return false
@@ -140,7 +140,7 @@ function takeParameters(reader: Reader): Record<string, JsonValue> | null {
 const NAMED =
   /(?:function<\|tool_sep\|>)?(?:action[ \t]{0,3}:[ \t]{0,3})?([a-z][\w.-]{0,100})(?::\d{1,4})?(?:\[call_id\][\w-]{1,64})?(?:\[args\]|<\|tool_sep\|>|<\|tool_call_argument_begin\|>|\s{0,3}action input[ \t]{0,3}:)?\s{0,3}(?:```(?:json)?\s{0,3})?(?=\{)/iy
 
-/** A name with an object behind it, as Mistral, DeepSeek and Kimi write calls, and as the steps of ReAct do. */
+/** Reads a name followed by an object, the notation of Mistral, DeepSeek, Kimi and the steps of ReAct. */
 function readNamedForm(reader: Reader): boolean {
   const named = take(reader, NAMED)
   if (!named) return false
@@ -151,7 +151,7 @@ function readNamedForm(reader: Reader): boolean {
   return true
 }
 
-/** A name with keys and values behind it, as GLM writes calls. */
+/** Reads a name followed by keys and values, the notation of GLM. */
 function readKeyed(reader: Reader): boolean {
   const named = take(reader, /([a-z][\w.-]{0,100})\s{0,3}(?=<arg_key>)/iy)
   if (!named) return false
@@ -167,7 +167,7 @@ function readKeyed(reader: Reader): boolean {
   return true
 }
 
-/** Takes the object or list at the reader's place. */
+/** Consumes the object or list at the reader's position. */
 function takeJson(reader: Reader): JsonValue {
   const end = endOfJson(reader.text, reader.at)
   if (end === null) return null
@@ -176,7 +176,7 @@ function takeJson(reader: Reader): JsonValue {
   return read
 }
 
-/** Returns where the object or list ends that begins at a place. */
+/** Returns the end of the object or list that begins at an index; null when it does not end. */
 function endOfJson(text: string, from: number): number | null {
   if (text[from] !== '{' && text[from] !== '[') return null
   let depth = 0
