@@ -1,6 +1,6 @@
 /**
- * The passwords that guessers try first: these words, walks over the keyboard and runs of characters. Digits and signs
- * around them, letters written as digits and repetitions make them no better.
+ * The passwords that attackers try first: these words, walks over the keyboard and runs of characters. Digits and signs
+ * around them, digits in place of letters, and repetitions do not make them stronger.
  */
 const WORDS =
   `password passwort passwd pass admin administrator root user guest test demo changeme change secret
@@ -39,30 +39,30 @@ const ROWS = [
   'شسيبلاتنمكط',
   'ابتثجحخدذرزسشصضطظعغفقكلمنهوي',
 ]
-/** Fewer of a row's characters are no walk. */
-const LEAST_WALKED = 3
+/** A shorter part of a row is no walk. */
+const MIN_WALK_CHARS = 3
 
 export function isCommonPassword(password: string): boolean {
   const plain = password.normalize('NFKC').toLowerCase()
-  // Digits behind a word are a number, within it they are letters.
+  // Digits after a word are a number; inside of it they are letters.
   const ways = [plain, asLetters(plain), asLetters(plain.replaceAll(/^\P{L}+|\P{L}+$/gu, ''))]
   return ways.some((way) => restOf(way) === '')
 }
 
-/** Takes away what guessers know, from the longest on; what is left is the person's own. */
+/** Removes the guessable parts, the longest first, and returns the unpredictable rest. */
 function restOf(text: string): string {
   let rest = text
   for (const known of KNOWN) rest = rest.replaceAll(known, ' ')
   rest = rest.replaceAll(/(.)\1+/gu, ' ')
   for (const length of WALKS) rest = withoutWalks(rest, length)
-  // What digits and signs around it add, guessers add too.
-  return rest.replaceAll(/[\d\s\p{P}\p{S}]+/gu, '').length <= MOST_LEFT ? '' : rest
+  // Attackers also try digits and signs around a word.
+  return rest.replaceAll(/[\d\s\p{P}\p{S}]+/gu, '').length <= MAX_REST_CHARS ? '' : rest
 }
 
-/** Single letters between known parts make a password no harder to guess. */
-const MOST_LEFT = 2
+/** Single letters between known parts do not make a password stronger. */
+const MAX_REST_CHARS = 2
 const KNOWN = WORDS.toSorted((a, b) => b.length - a.length)
-const WALKS = [12, 10, 8, 6, 5, 4, LEAST_WALKED]
+const WALKS = [12, 10, 8, 6, 5, 4, MIN_WALK_CHARS]
 
 function withoutWalks(text: string, length: number): string {
   let rest = text

@@ -54,8 +54,8 @@ const stripRootDot = (hostname: string): string =>
   hostname.endsWith('.') ? hostname.slice(0, -1) : hostname
 
 /**
- * Judges a host name as `URL.hostname` writes it; null when it may be used. IPv4 literals pass here:
- * the address rule judges them.
+ * Validates a host name as `URL.hostname` writes it; returns null for a usable one. IPv4 literals pass here, because
+ * the address rule checks them.
  */
 export function validateHost(hostname: string): HostRefusal | null {
   if (hostname.startsWith('[')) return 'no_dot'

@@ -16,7 +16,10 @@ export function isPunycodeLabel(label: string): boolean {
   return text !== null && URL.parse(`https://${text}.com`)?.hostname === `${label}.com`
 }
 
-/** The text of a Punycode string, or null. Labels have at most 63 letters, so quadratic is fine. */
+/**
+ * Decodes a Punycode string; returns null for an invalid one. Labels have at most 63 letters, so quadratic time is
+ * fine.
+ */
 function decodePunycode(input: string): string | null {
   const delimiter = input.lastIndexOf('-')
   const points = Array.from(input.slice(0, Math.max(0, delimiter)), (char) => char.charCodeAt(0))

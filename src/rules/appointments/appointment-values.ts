@@ -1,7 +1,7 @@
-/** An appointment in words, as flows put it into messages. Spec: Appointments › Reminders; Flows › Steps. */
+/** Formats an appointment for the messages of flows. Spec: Appointments › Reminders; Flows › Steps. */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
-/** The variables that a run has of an appointment. */
+/** The variables that an appointment sets in a run. */
 export const APPOINTMENT_VARIABLES = [
   'appointment_reference',
   'appointment_service',
@@ -14,7 +14,7 @@ type AppointmentVariable = (typeof APPOINTMENT_VARIABLES)[number]
 
 type Named = { name: string; nameAr: string | null }
 
-/** `link` is the whole address of the customer's page. */
+/** Returns the values of the variables. `link` is the full URL of the customer's page. */
 export function appointmentValues(
   appointment: {
     reference: string
@@ -47,12 +47,12 @@ export function dayInWords(at: Date, zone: string, language: Language): string {
 
 const DATE = { weekday: 'long', day: 'numeric', month: 'long' } as const
 const TIME = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const
-/** Digits are Latin in both languages. */
+/** Locales with Latin digits in both languages. */
 const LOCALES: Record<Language, string> = { en: 'en-GB', ar: 'ar-u-nu-latn-ca-gregory' }
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Making a format takes longer than using it; there are as many as there are zones at work. */
+/** Returns a cached format, because creating one is slower than using it. The cache has one entry per zone. */
 function formatOf(
   language: Language,
   zone: string,

@@ -1,7 +1,7 @@
-/** Appointments as calendars read them: iCalendar, RFC 5545. Pure. Spec: Appointments › Calendars. */
+/** An appointment in a calendar feed: iCalendar, RFC 5545. Pure. Spec: Appointments › Calendars. */
 export type CalendarEvent = {
   id: string
-  /** Grows with each move and with the cancellation. */
+  /** The version increases with each move and with the cancellation. */
   version: number
   startsAt: Date
   endsAt: Date
@@ -65,7 +65,7 @@ const CONTROLS = /[\u0000-\u0008\u000b-\u001f\u007f]/g
 
 const LINE_BYTES = 75
 
-/** A long line goes on in the next, after a space; no letter is cut in two. */
+/** Folds a long line: it continues on the next, after a space, and no letter is split. */
 function folded(line: string): string {
   const parts = ['']
   let bytes = 0

@@ -1,11 +1,11 @@
 import { DAY_MS } from '../../core/limits/units.ts'
 import { WEEKDAYS, type Weekday } from '../flows/opening-hours.ts'
 
-/** Minutes from midnight; past 24 hours they belong to the night that follows. */
+/** Minutes from midnight; more than 24 hours reach into the following night. */
 export type Hours = { fromMin: number; toMin: number }
 export type WeeklyHours = Hours & { weekday: Weekday }
 
-/** Other hours on some days, or none. Rows of one resource and the same days are one split day. */
+/** Different hours on some days, or none. Rows of one resource with the same days form one split day. */
 export type HoursChange = {
   /** Null when the change applies to all resources. */
   resourceId: string | null
@@ -22,10 +22,10 @@ export type HoursChange = {
 export function hoursOfDay(
   { id, openings }: { id: string; openings: readonly WeeklyHours[] },
   changes: readonly HoursChange[],
-  /** Midnight, as if it were UTC. */
+  /** Midnight of the day, in wall time as if it were UTC. */
   day: number,
 ): Hours[] {
-  // As texts: a year of days asks a thousand changes, and days are in order as they are written.
+  // ISO dates sort as texts, which is cheap: a year of days reads a thousand changes.
   const text = new Date(day).toISOString().slice(0, 10)
   const fitting = changes.filter(
     ({ resourceId, firstDay, lastDay }) =>

@@ -56,7 +56,7 @@ const LANGUAGES_OF_DAYS: readonly Language[] = ['ar', 'en']
 
 function weekdayWords(at: Date, zone: string, language: Language): string[] {
   const long = inWords(at, zone, language, { weekday: 'long' })
-  // Arabic writes it with its article, or without.
+  // Arabic writes a weekday with or without its article.
   if (language === 'ar') return [long, long.replace(/^ال/, ''), `يوم ${long}`]
   return [long, inWords(at, zone, language, { weekday: 'short' })]
 }

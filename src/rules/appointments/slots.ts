@@ -10,7 +10,7 @@ import { hoursOfDay, type Hours, type HoursChange, type WeeklyHours } from './ho
 
 export type SlotService = {
   minutes: number
-  /** Kept free around it. */
+  /** Minutes that stay free before and after. */
   beforeMin: number
   afterMin: number
   /** Minutes between starts by the clock, counted from the opening of the hours of its people, or else of its rooms. */
@@ -25,16 +25,16 @@ export type SlotResource = {
   /** IANA name. */
   zone: string
   openings: readonly WeeklyHours[]
-  /** One an appointment, what is kept free around it included. */
+  /** The span of each appointment, including the free minutes around it. */
   busy: readonly { from: Date; to: Date }[]
 }
 
 export type SlotInputs = {
   service: SlotService
-  /** All that take part, in any order. */
+  /** All resources of the service, in any order. */
   resources: readonly SlotResource[]
   changes: readonly HoursChange[]
-  /** Days are those of `zone`; the last is that of now and `maxDays` more, as a whole. */
+  /** Days are those of `zone`; the last one is `maxDays` after today, as a whole. */
   page: { zone: string; minNoticeMin: number; maxDays: number }
   now: Date
 }
@@ -42,8 +42,8 @@ export type SlotInputs = {
 type Range = { from: Date; to: Date }
 
 /**
- * Returns what offers the starts of a part of the range: from `from` on and before `to`, in order, each once. Hours and
- * what is taken are read once for all parts.
+ * Returns a function that lists the starts of a part of the range, sorted and distinct: at or after `from` and before
+ * `to`. Hours and busy spans are read once for all parts.
  */
 export function createOffer(facts: SlotInputs, whole: Range): (part: Range) => Date[] {
   const bounds = within(boundsOf(facts), whole)
@@ -74,7 +74,7 @@ function leadsOf(calendars: readonly Calendar[]): Lead[] {
     })
 }
 
-/** The starts at which a calendar is free, as stretches in their order. The same as `openAt`, for all of them. */
+/** Returns the starts at which a calendar is free, as sorted spans. It agrees with `openAt` at every start. */
 function freeStarts({ service, windows, busy }: Calendar): Span[] {
   const { minutes, beforeMin, afterMin } = service
   const open = [...windows.values()].flat().map(({ opens, closes, until }) => ({
@@ -107,7 +107,7 @@ function* stepsOf({ calendar, windows, free }: Lead, span: Span): Generator<numb
   }
 }
 
-/** Stretches that meet or touch are one; in their order. Empty ones are none. */
+/** Joins sorted spans that overlap or touch, and drops empty ones. */
 function join(spans: readonly Span[]): Span[] {
   const joined: Span[] = []
   for (const { from, to } of spans.toSorted((a, b) => a.from - b.from)) {
@@ -188,7 +188,10 @@ function boundsOf({ page, now }: SlotInputs): { from: number; to: number } {
 }
 
 type Span = { from: number; to: number }
-/** Hours as they come to pass, and what they are counted from. `until`: where others begin as they end, the end of those. */
+/**
+ * Hours as instants, with the day that they are counted from. `until` is the end of the hours that continue them
+ * without a gap.
+ */
 type Window = { opens: number; closes: number; until: number; day: number; hours: Hours }
 /** Hours by the day that they are counted from. */
 type Windows = ReadonlyMap<number, readonly Window[]>
@@ -237,7 +240,7 @@ function windowsOf(
   return windows
 }
 
-/** Hours of which one begins as, or before, another ends are one stretch to who works in them. */
+/** Extends `until` of hours that others continue without a gap, since they are one span for the people in them. */
 function joinTouching(windows: readonly Window[]): void {
   let next: Window | undefined
   for (const window of windows.toSorted((a, b) => b.opens - a.opens)) {

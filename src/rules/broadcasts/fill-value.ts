@@ -25,8 +25,8 @@ export function isValuePlaceholder(name: string, fieldKeys: readonly string[]): 
 }
 
 /**
- * Fills a value for one contact; the placeholder that has nothing for them where one has. Inserted values
- * are not looked at again. Spec: Broadcasts › Drafts; reading R4.
+ * Fills a value for one contact. It is refused with the name of the first placeholder that is empty for the contact.
+ * Placeholders inside inserted values stay text. Spec: Broadcasts › Drafts; reading R4.
  */
 export function fillValue(
   value: string,
@@ -51,7 +51,7 @@ function valueOf(name: string, { contact, optOutLink }: ValueSource): string {
   return Object.hasOwn(contact.fields, value.field) ? contact.fields[value.field]! : ''
 }
 
-/** Returns what of a contact a placeholder names; null for the link to stop messages, which is of no contact's making. */
+/** Returns the property of a contact that a placeholder names; null for the opt-out link, which is no property. */
 export function valueNamed(
   placeholder: string,
 ): { plain: (typeof PLAIN)[number] } | { field: string } | null {

@@ -11,7 +11,7 @@ export type ParameterRule = {
   isRequired: boolean
 } & ({ type: 'string' | 'number' | 'yes_no' } | { type: 'one_of'; values: readonly string[] })
 
-/** Texts by parameter, null where an optional one is not given. */
+/** Texts by parameter; null for a missing optional one. */
 export type ActionArguments = Record<string, string | null>
 
 export type ReadArguments =
@@ -85,7 +85,7 @@ function textOf(parameter: ParameterRule, raw: unknown): string | undefined {
     case 'number':
       if (raw instanceof JsonNumber) return raw.text
       if (typeof raw === 'number') return Number.isFinite(raw) ? String(raw) : undefined
-      // A long number keeps its digits when the assistant writes it as a text.
+      // A long number keeps its digits when the assistant writes it as text.
       return typeof raw === 'string' && JSON_NUMBER.test(raw.trim()) ? raw.trim() : undefined
     case 'yes_no':
       return typeof raw === 'boolean' || raw === 'true' || raw === 'false' ? String(raw) : undefined

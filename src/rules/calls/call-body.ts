@@ -27,7 +27,7 @@ const STRINGS = /"[^"\\]*(?:\\.[^"\\]*)*"(\s*:)?/g
  */
 export function validateCallBody(body: string): CallBodyRefusal | null {
   if (byteLength(body) > CALL_LIMITS.bodyBytes) return 'too_large'
-  // The letter completes no word of JSON and no escape: outside quotes it is an error.
+  // The letter completes no JSON word and no escape, so it is an error outside quotes.
   const sample = readJson(withoutPlaceholders(body, 'x'), { mustBeContainer: true })
   if (!sample.ok) {
     if (sample.reason === 'not_a_container') return 'not_a_container'
@@ -36,13 +36,13 @@ export function validateCallBody(body: string): CallBodyRefusal | null {
   }
   for (const [text, colon] of body.matchAll(STRINGS)) {
     if (hasBrokenPlaceholder(text)) return 'broken_placeholder'
-    // A customer's text must not choose which field it is.
+    // A customer's text must not choose the field.
     if (colon !== undefined && placeholdersOf(text).length > 0) return 'placeholder_in_name'
   }
   return null
 }
 
-/** Fills in a body: every value becomes an escaped JSON string. Spec: Calls › HTTP steps. */
+/** Fills in a body. Every value becomes an escaped JSON string. Spec: Calls › HTTP steps. */
 export function fillCallBody(
   body: string,
   values: CallValues,

@@ -21,7 +21,7 @@ const REFUSED_NAMES = new Set([
   'x-http-method-override',
   'x-http-method',
   'x-method-override',
-  // What a proxy says of who asks, or of where a request leads.
+  // Headers in which proxies report the client or the target of a request.
   'via',
   'cdn-loop',
   'x-real-ip',

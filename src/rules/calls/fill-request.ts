@@ -24,7 +24,7 @@ export function bodyOf({ body }: Pick<RequestDesign, 'body'>): string | null {
 export type FilledRequest = {
   /** Percent-encoded, begins with `/`. */
   path: string
-  /** Percent-encoded names and values; those that came out empty are left out. */
+  /** Percent-encoded names and values; empty values are left out. */
   query: [string, string][]
   /** Names differ from each other in more than letter case. */
   headers: [string, string][]

@@ -20,7 +20,7 @@ const KEYS = new Set(['', 'number', 'no', 'num', 'address', 'id', 'country'])
 const WHO_THEY_ARE = new Set(
   'name fullname id number identity nationalid surname lastname'.split(' '),
 )
-/** People who are no customer: their number may well be asked for. */
+/** People who are not the customer, so that an action may ask for their number. */
 const OTHERS = new Set(
   'recipient receiver driver courier shop store branch seller friend gift'.split(' '),
 )

@@ -41,7 +41,7 @@ export function isOwner(json: JsonValue | undefined, path: string, owner: Owner)
 const isSameLine = (one: string, other: string) =>
   numberKey(one.slice(1)) === numberKey(other.slice(1))
 
-/** Returns whether a number that no numbering plan has is written with the same digits. */
+/** Returns whether a number outside of all numbering plans is written with the same digits. */
 function isSameNumber(text: string, number: string): boolean {
   const bare = bareNumber(text)
   if (bare === null) return false

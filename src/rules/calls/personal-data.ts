@@ -19,7 +19,7 @@ const EMAIL =
   /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+-]+@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,5}/gu
 const LAST_DIGITS = 8
 
-/** Digits alone, of which two forms of one number end alike. */
+/** Returns the last digits, which are equal for two notations of one number. */
 export const numberEnd = (text: string): string =>
   withLatinDigits(text).replace(/\D/g, '').slice(-LAST_DIGITS)
 
@@ -143,13 +143,13 @@ function maskAt(value: JsonValue, said: Said, isOfPerson: boolean, depth = 0): J
   )
 }
 
-/** A number without an exponent, behind which a phone number would be hidden. */
+/** Returns a number without an exponent, which would hide a phone number. */
 function digitsOf(value: number | boolean | JsonNumber): string {
   const text = value instanceof JsonNumber ? value.text : String(value)
   return plainDecimal(text) ?? text
 }
 
-/** "customerPhone_2" is customer, phone. */
+/** Returns the words of a key: "customerPhone_2" gives customer, phone. */
 const wordsOfKey = (key: string): string[] =>
   foldText(key.replace(/(?<=[a-z])(?=[A-Z])/g, ' ').replace(/[^\p{L}]+/gu, ' ')).split(' ')
 

@@ -28,7 +28,7 @@ export function readFieldValue(text: string, { kind, choices }: FieldDesign): Re
     case 'text':
       return accept(value)
     case 'number': {
-      // A comma is refused: it parts thousands for some people, and a fraction for others.
+      // A comma is refused, because it separates thousands for some people and a fraction for others.
       const number = withLatinSigns(folded)
       return /^[+-]?\d+(\.\d+)?$/.test(number)
         ? accept(number.replace(/^\+/, ''))

@@ -9,11 +9,11 @@ import { withLatinSigns } from '../text/latin-digits.ts'
 
 export type ImportedPhone = { phone: string | null; rawPhone: string | null }
 
-/** A number in scientific notation, as spreadsheets write long ones. */
+/** Matches scientific notation, in which spreadsheets write long numbers. */
 const SCIENTIFIC = /^([0-9])(?:[.,]([0-9]{1,15}))?E\+?([0-9]{1,2})$/i
-/** A whole number as programs write one that they hold as a fraction. */
+/** Matches a whole number that a program wrote as a fraction. */
 const FRACTION = /^(\+?[0-9]{5,16})[.,]0{1,6}$/
-/** A text that was written as a formula, so that a spreadsheet keeps its zeros. */
+/** Matches a text written as a formula, so that a spreadsheet keeps its zeros. */
 const FORMULA = /^="([^"]{0,64})"$/
 /** Matches the mark that makes a spreadsheet keep a cell as text. */
 const TEXT_MARK = /^'/
@@ -23,9 +23,9 @@ const MIN_DIGITS = 4
 const DIGITS_OF_ANOTHER = 7
 
 /**
- * Reads the cell of a phone number as spreadsheets, address books and people write it. A number without its country
- * is of `country`, where one is given; else it is kept as it is written. A number whose digits are lost, several
- * numbers, and a text that is none are faults. Pure.
+ * Reads the cell of a phone number as spreadsheets, address books and people write it. A number without a country code
+ * is read in `country`, or stored as it is written when that is null. A number with lost digits, several numbers, and
+ * any other text are refused. Pure.
  *
  * Spec: Contacts › Phones; Contacts › Import.
  */
@@ -53,7 +53,7 @@ export function digitsOfRawPhone(rawPhone: string): string {
   return withLatinSigns(rawPhone).replace(/\D/g, '').replace(/^0+/, '')
 }
 
-/** The text without what number formats add to it; null where they have taken digits away. */
+/** Returns the text without the additions of number formats; null when they have lost digits. */
 function withoutFraction(text: string): string | null {
   const fraction = FRACTION.exec(text)
   if (fraction) return fraction[1]!

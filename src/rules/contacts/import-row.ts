@@ -12,7 +12,7 @@ import { cleanText, countCodePoints } from '../text/json-text.ts'
 import { readFieldValue, type FieldDesign } from './field-value.ts'
 import { digitsOfRawPhone, readImportedPhone } from './import-phone.ts'
 
-/** A row as it is brought in. An empty cell is null, and takes nothing away. */
+/** A row in the form for the import. An empty cell is null, and does not clear the contact's value. */
 export type ImportRow = {
   name: string | null
   phone: string | null
@@ -29,7 +29,7 @@ export type CellFault = { target: ImportTarget; problem: Fact }
 
 export type ImportDesign = {
   fields: ReadonlyMap<string, FieldDesign>
-  /** ISO 3166-1 alpha-2: of numbers that come without their country, where a member has said it. */
+  /** The country, as ISO 3166-1 alpha-2, of numbers without a country code; null when the member chose none. */
   country: string | null
 }
 
@@ -76,7 +76,7 @@ const READERS: Record<Exclude<PlainTarget, 'phone'>, ReadCell> = {
 }
 
 /**
- * Reads one row of a file. A row of which one cell is wrong is left out whole: its faults say which. Pure.
+ * Reads one row of a file. A row with an invalid cell is skipped as a whole, and the result lists its issues. Pure.
  *
  * Spec: Contacts › Import.
  */
@@ -127,7 +127,7 @@ function tooLong(text: string, most: number): Fact | null {
   return count > most ? fact('too_long', { least: 1, most, count }) : null
 }
 
-/** A line break in one of these is a quote that was left open, or a cell of several customers. */
+/** Cells of one line. A line break in them comes from an unclosed quote, or from several customers in one cell. */
 const ONE_LINE: ReadonlySet<ImportTarget> = new Set(['name', 'phone', 'email', 'language'])
 
 /**
@@ -144,8 +144,8 @@ export function keyOfRow({ phone, rawPhone, email }: ImportRow): string | null {
 }
 
 /**
- * Combines the rows of one contact: the later row counts of every cell that both have, tags are united, and the
- * contact is opted out if either row says so. Pure.
+ * Combines the rows of one contact. The later row wins in cells that both have, tags are united, and the contact is
+ * opted out if either row says so. Pure.
  *
  * Spec: Contacts › Import.
  */
@@ -165,7 +165,7 @@ export function combineRows(earlier: ImportRow, later: ImportRow): ImportRow {
   }
 }
 
-/** Returns a row that says nothing of its contact. */
+/** Returns a row without values. */
 export const emptyRow = (): ImportRow => ({
   name: null,
   phone: null,

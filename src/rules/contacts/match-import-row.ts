@@ -12,9 +12,9 @@ export type Candidate = {
 export type Candidates<C extends Candidate> = {
   /** The contact of the row's number. */
   byNumber: C | undefined
-  /** Contacts with the row's e-mail address; two stand for any number of them. */
+  /** Contacts with the row's e-mail address; a query for two suffices, because two stand for any number. */
   byEmail: readonly C[]
-  /** Another row of the file has the e-mail address with another number. */
+  /** True when another row of the file has the e-mail address with another number. */
   isEmailShared: boolean
 }
 
@@ -46,7 +46,7 @@ export function matchImportRow<C extends Candidate>(
   return { ok: true, contact: isOther ? null : (only ?? null), note: null }
 }
 
-/** Returns whether a contact has numbers, none of which ends in the digits of one whose country is not known. */
+/** Returns whether a contact has numbers, but none that ends in the digits of a number of unknown country. */
 export function contradicts(rawPhone: string, { numbers, rawPhone: kept }: Candidate): boolean {
   const digits = digitsOfRawPhone(rawPhone)
   const known = kept === null ? numbers : [...numbers, digitsOfRawPhone(kept)]

@@ -13,7 +13,7 @@ export type AttemptHint = {
   detail: Fact | null
 }
 
-/** Each says what to do as well, and more exactly than the hint of its error. */
+/** Facts that also say what to do, more exactly than the hint of their error. */
 const EXACT_HINTS: ReadonlySet<string> = new Set<keyof OutboundFacts>([
   'host_without_address',
   'host_of_too_many_addresses',
@@ -29,7 +29,7 @@ const EXACT_HINTS: ReadonlySet<string> = new Set<keyof OutboundFacts>([
   'certificate_chain_incomplete',
   'certificate_other_host',
 ])
-/** Each says again what the message and the hint of its error say. */
+/** Facts that repeat the message and the hint of their error. */
 const SAID_ALREADY: ReadonlySet<string> = new Set<keyof OutboundFacts>([
   'connection_refused',
   'connection_unanswered',

@@ -7,7 +7,7 @@ import type {
   DeliveryView,
 } from '../../core/vocabulary/deliveries.ts'
 
-/** Returns what the badge of a delivery says. */
+/** Returns the badge of a delivery. */
 export function deliveryBadge({
   state,
   attempts,

@@ -9,8 +9,9 @@ export type AttemptResult =
 export type DeliveryOutcome = 'delivered' | 'failed' | 'gone'
 
 /**
- * Decides an attempt by its status line alone: any 2XX is delivered, 410 is gone, everything else,
- * redirects included, failed. Spec: Deliveries › Answer.
+ * Returns the outcome of an attempt by its status line alone: any 2XX is delivered, 410 is gone, and all others,
+ * including redirects, are failed.
+ * Spec: Deliveries › Answer.
  */
 export function deliveryOutcome(result: AttemptResult): DeliveryOutcome {
   if (result.kind === 'error') return 'failed'

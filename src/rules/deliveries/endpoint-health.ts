@@ -15,16 +15,16 @@ export type SwitchOffReason = 'failures_in_row' | 'failing_for_days' | 'gone'
 export type HealthVerdict = {
   after: EndpointHealth
   switchOff: SwitchOffReason | null
-  /** True once in a row of failures: the owner is to be warned now. */
+  /** True once in a series of failures, when the owner must be warned. */
   isWarningDue: boolean
 }
 
 export const HEALTHY: EndpointHealth = { failuresInRow: 0, failingSince: null, warnedAt: null }
 
 /**
- * Judges an endpoint after one attempt that ended at `at`. First attempts, retries and resends count
- * alike; a test counts in neither direction, its 410 included. Three days of failing are seen at a
- * failed attempt, 72 hours or more after the first failure.
+ * Evaluates an endpoint after an attempt that ended at `at`. First attempts, retries and resends count alike; a test
+ * never counts, not even its 410. Three days of failures are detected at a failed attempt, 72 hours or more after the
+ * first failure.
  * Spec: Deliveries › Switch-off; readings D9, D10, D11.
  */
 export function evaluateEndpoint(

@@ -3,7 +3,7 @@ import type { EndpointState, OffReason } from '../../core/vocabulary/deliveries.
 export type StateOfEndpoint = {
   isInPlan: boolean
   isOn: boolean
-  /** Null while it is on. */
+  /** Null while the endpoint is on. */
   offReason: OffReason | null
   failuresInRow: number
   lastSuccessAt: Date | null
@@ -11,8 +11,9 @@ export type StateOfEndpoint = {
 }
 
 /**
- * Returns how an endpoint is doing by its last attempt. Tests count for nothing: one that only got tests is untried.
- * An endpoint that was switched on again is untried until its next attempt. Spec: Deliveries › Health; reading D12.
+ * Returns the state of an endpoint by its last attempt. Tests do not count: an endpoint with only tests is untried. One
+ * that was switched on again is untried until its next attempt.
+ * Spec: Deliveries › Health; reading D12.
  */
 export function endpointState(endpoint: StateOfEndpoint): EndpointState {
   const { isInPlan, isOn, offReason, failuresInRow, lastSuccessAt, lastFailureAt } = endpoint

@@ -2,9 +2,9 @@ import type { AttemptError, DeliveryState } from '../../core/vocabulary/deliveri
 import { nextAttemptAfter } from './retry-schedule.ts'
 
 export type EndedAttempt = {
-  /** Null when it was delivered. */
+  /** Null when the attempt delivered. */
   error: AttemptError | null
-  /** 1 to 8. */
+  /** The number of the attempt, from 1 to 8. */
   number: number
   isTest: boolean
   /** True when the frozen body has been deleted, which is final. */
@@ -16,7 +16,7 @@ export type EndedAttempt = {
 export type DeliveryContext = {
   isEndpointDeleted: boolean
   isEndpointOff: boolean
-  /** A resend of the event was delivered meanwhile. */
+  /** True when a resend of the event was delivered meanwhile. */
   isSuperseded: boolean
 }
 
@@ -32,7 +32,7 @@ export function nextDeliveryState(
   if (isEndpointDeleted) return { state: 'cancelled', dueAt: null }
   if (isSuperseded) return { state: 'superseded', dueAt: null }
   const next = nextAttemptAfter(number)
-  // A test is sent once.
+  // A test is never retried.
   if (isTest || isBodyGone || next.kind === 'dead_letter') {
     return { state: 'dead_lettered', dueAt: null }
   }

@@ -8,7 +8,7 @@ export function audioLengthMs(file: Uint8Array): number | null {
   return bytes.toString('latin1', 4, 8) === 'ftyp' ? mp4LengthMs(bytes) : null
 }
 
-/** The last page says how many samples there are up to its end. */
+/** Returns the duration of an Ogg file; its last page has the total number of samples. */
 function oggLengthMs(bytes: Buffer): number | null {
   const rate = oggRate(bytes)
   const last = bytes.lastIndexOf('OggS', bytes.length - 1, 'latin1')
@@ -17,7 +17,7 @@ function oggLengthMs(bytes: Buffer): number | null {
   return samples < 0n ? null : asMs(Number(samples), rate)
 }
 
-/** Opus counts 48,000 samples a second, whatever was recorded. */
+/** Returns the samples per second. Opus counts 48,000 for any recording. */
 function oggRate(bytes: Buffer): number | null {
   const head = bytes.subarray(0, 256)
   if (head.includes('OpusHead')) return 48_000
@@ -25,7 +25,7 @@ function oggRate(bytes: Buffer): number | null {
   return vorbis < 0 || vorbis + 16 > head.length ? null : head.readUInt32LE(vorbis + 12)
 }
 
-/** `mvhd`: version, flags, two times, then the ticks of a second and how many there are. */
+/** Reads the `mvhd` box: version, flags, two times, then the ticks per second and the number of ticks. */
 function mp4LengthMs(bytes: Buffer): number | null {
   const at = bytes.indexOf('mvhd', 0, 'latin1')
   if (at < 0) return null

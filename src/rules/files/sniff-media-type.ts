@@ -5,7 +5,7 @@
 
 export const UNKNOWN_MEDIA_TYPE = 'application/octet-stream'
 
-/** Bytes at a place, as Latin-1; every part must be there. */
+/** Bytes at offsets, as Latin-1; a file must have all of them. */
 type Mark = readonly (readonly [offset: number, bytes: string])[]
 
 const MARKS: readonly (readonly [mediaType: string, mark: Mark])[] = [
@@ -36,7 +36,7 @@ const MARKS: readonly (readonly [mediaType: string, mark: Mark])[] = [
   ['application/x-ole-storage', [[0, '\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1']]],
 ]
 
-/** Brands of the `ftyp` box; any other that begins a file of this family is a video. */
+/** Brands of the `ftyp` box; a file of this family with any other brand is a video. */
 const BRANDS: readonly (readonly [brand: RegExp, mediaType: string])[] = [
   [/^3g/, 'video/3gpp'],
   [/^(M4A|M4B|F4A)/, 'audio/mp4'],
@@ -46,7 +46,7 @@ const BRANDS: readonly (readonly [brand: RegExp, mediaType: string])[] = [
 ]
 
 const OFFICE = 'application/vnd.openxmlformats-officedocument'
-/** Names that a document of this kind holds, in a zip or in an older container. */
+/** Names that identify a kind of document inside a zip or an older container. */
 const IN_ZIP: readonly (readonly [name: string, mediaType: string])[] = [
   ['word/document.xml', `${OFFICE}.wordprocessingml.document`],
   ['xl/workbook.xml', `${OFFICE}.spreadsheetml.sheet`],
@@ -84,7 +84,7 @@ function holding(
   return names.find(([name]) => bytes.includes(name, 0, encoding))?.[1] ?? null
 }
 
-/** A frame of MPEG sound has no mark but its first eleven bits: layer 3, or AAC. */
+/** Detects a frame of MPEG audio, which has no signature but its first eleven bits: layer 3, or AAC. */
 function soundFrame(bytes: Buffer): string | null {
   const [first = 0, second = 0, third = 0] = bytes
   if (first !== 0xff) return null
@@ -102,7 +102,7 @@ function isPlainText(bytes: Buffer): boolean {
   if (bytes.length === 0) return false
   try {
     const start = bytes.subarray(0, TEXT_BYTES)
-    // A letter may begin in what is looked at and end behind it.
+    // The limit may cut the last character in two.
     const stream = start.length < bytes.length
     return !CONTROL.test(new TextDecoder('utf-8', { fatal: true }).decode(start, { stream }))
   } catch {

@@ -6,7 +6,7 @@ import { UUID_PATTERN } from '../text/uuid.ts'
 
 export type PressedOption = {
   runId: string
-  /** Null of a template's button. */
+  /** Null for a template's button. */
   stepId: string | null
   /** The zero-based index of a question's option or a template's button. */
   option: number

@@ -11,7 +11,7 @@ export type StateOfFlow = {
   plan: { automations: boolean; developer: boolean }
 }
 
-/** Returns what the badge of a flow says: on is what starts when its trigger happens. Spec: Concepts › Plans; reading N3. */
+/** Returns the badge of a flow: it is on when its trigger can start it. Spec: Concepts › Plans; reading N3. */
 export function flowState({ plan, ...flow }: StateOfFlow): FlowState {
   if (!flow.isPublished) return 'draft'
   if (!flow.isOn) return 'off'

@@ -1,6 +1,6 @@
 /**
- * The opening hours of a company: by weekday, in wall time of its zone. What is wall time becomes an
- * instant here, by the zones of the runtime. Spec: Flows › Steps; reading F34.
+ * The opening hours of a company by weekday, in wall time of its zone. This file converts wall time to instants, by the
+ * zones of the runtime. Spec: Flows › Steps; reading F34.
  */
 import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallAt, wallDayAt } from '../time/zone.ts'
@@ -16,7 +16,7 @@ export const WEEKDAYS = [
 ] as const
 export type Weekday = (typeof WEEKDAYS)[number]
 
-/** Minutes from midnight, `to` at most 24 hours and after `from`. */
+/** A range in minutes from midnight; `to` is at most 24 hours and greater than `from`. */
 export type OpenRange = { from: number; to: number }
 export type OpeningHours = Partial<Record<Weekday, readonly OpenRange[]>>
 

@@ -22,7 +22,7 @@ export type Question =
 
 export type AnsweringMessage = {
   id: string
-  /** `text` is also the type of a tapped button, whose label is the text. */
+  /** A tapped button also has the type `text`, with its label as the text. */
   type: string
   /** The caption in a message with media. */
   text: string | null
@@ -87,7 +87,10 @@ function placeOfTap({ buttonPayload }: AnsweringMessage, { runId, stepId }: Aske
   return pressed?.runId === runId && pressed.stepId === stepId ? pressed.option : 'elsewhere'
 }
 
-/** A label as it is shown goes before a number; the tap on another message counts by its label alone. */
+/**
+ * Returns the chosen option. A label takes precedence over a number, and a tap on another message counts only by its
+ * label.
+ */
 function readChoice(options: readonly Option[], text: string, tap: Tap): string | null {
   if (typeof tap === 'number') return options[tap]?.value ?? null
   const folded = foldText(text)

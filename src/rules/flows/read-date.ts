@@ -3,7 +3,7 @@ import { FLOW_LIMITS } from '../../core/limits/flows.ts'
 import { DAY_MS } from '../../core/limits/units.ts'
 import { foldText } from '../text/fold-text.ts'
 
-/** January first; a month by any of its names. */
+/** The names of the months, from January. */
 const MONTHS: readonly (readonly string[])[] = [
   ['january', 'jan', 'يناير', 'كانون الثاني', 'جانفي'],
   ['february', 'feb', 'فبراير', 'شباط', 'فيفري'],
@@ -56,7 +56,7 @@ export function readDate(text: string, { now, zone }: { now: Date; zone: string 
   return null
 }
 
-/** A day that is in the calendar. */
+/** Returns the ISO date of a day; null when the calendar has no such day. */
 function asDay(year: string, month: number | undefined, day: string): string | null {
   if (month === undefined) return null
   const at = new Date(Date.UTC(Number(year), month - 1, Number(day)))

@@ -2,7 +2,7 @@ import { withoutInvisible } from '../text/fold-text.ts'
 import { readDecimal, type Decimal } from '../text/decimal.ts'
 import { withLatinSigns } from '../text/latin-digits.ts'
 
-/** Digits as they were written, however many: no leading or trailing zeros that say nothing. */
+/** Reads a number of any length as a person writes it, without redundant zeros. Returns null for any other text. */
 export function readNumber(text: string): string | null {
   const plain = withLatinSigns(text)
   const read = /^([+-]?)(\d{1,40}|\d{1,3}(?:,\d{3}){1,12})(?:\.(\d{1,40}))?$/.exec(plain)

@@ -75,7 +75,7 @@ export function readYesNo(text: string, from: 'typed' | 'elsewhere'): string | n
   const folded = foldText(text)
   const place = from === 'typed' ? readPlace(folded) : null
   if (place !== null) return YES_NO[place - 1] ?? null
-  // Marks of punctuation say nothing; a sign alone, as a thumb, may be all there is.
+  // Punctuation has no meaning here, but a single emoji such as a thumb may be the whole answer.
   const said = MEANS.get(folded) ?? null
   if (said) return said
   let words = folded.replace(/[.,!?;:'"()…،؛؟-]+/g, ' ').replace(/[\p{So}\p{Sk}]/gu, ' ')

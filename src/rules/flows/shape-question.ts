@@ -4,11 +4,11 @@ import { isInArabic } from './is-in-arabic.ts'
 
 export type OfferedOption = { label: string; payload: string }
 
-/** A question as it is sent. */
+/** A question in the form in which it is sent. */
 export type ShapedQuestion =
   | { kind: 'text'; text: string }
   | { kind: 'buttons'; text: string; buttons: OfferedOption[] }
-  /** `button` opens the list. */
+  /** `button` is the label that opens the list. */
   | { kind: 'list'; text: string; button: string; rows: OfferedOption[] }
 
 /** Returns the form in which a channel offers a number of options; null when it has nothing to tap and numbers them. */

@@ -5,15 +5,15 @@ import { accept, refuse, type Result } from '../result.ts'
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Reads an `Idempotency-Key` header as Node hands it over: each byte one character, two headers
- * already joined by `, `. Returns null for no key. A key of UTF-8 bytes is decoded, so that 200
- * Arabic letters are 200 characters; any other byte is kept apart from every UTF-8 spelling.
+ * Reads an `Idempotency-Key` header as Node provides it: each byte is one character, and two headers are joined by `,
+ * `. Returns null for no key. A key in UTF-8 is decoded, so that 200 Arabic letters are 200 characters; any other bytes
+ * differ from every UTF-8 key.
  * Spec: Hooks › Request; reading H6.
  */
 export function readIdempotencyKey(
   header: string | undefined,
 ): Result<string | null, 'idempotency_key_too_long'> {
-  // Only these two are white space in HTTP: `trim` would also eat the last byte of some letters.
+  // HTTP knows only space and tab as white space; `trim` would also remove the last byte of some letters.
   const bytes = trimSpaces(header ?? '')
   if (bytes === '') return accept(null)
   const key = decodeKey(bytes)

@@ -23,9 +23,8 @@ export type PathRefusal =
   | 'bad_position'
 
 /**
- * Reads a path such as `$.order.items[0].name` when settings are saved. A leading `$` or `$.` is
- * ignored and is no step; names are literal, `*` and a later `$` included; a position is written in
- * plain digits without leading zeros. Spec: Hooks › Path syntax.
+ * Parses a path such as `$.order.items[0].name` when settings are saved. A leading `$` or `$.` is ignored. Names are
+ * literal, including `*` and a later `$`. An index has plain digits without leading zeros. Spec: Hooks › Path syntax.
  */
 export function readPathExpression(text: string): Result<PathStep[], PathRefusal> {
   if (text.length > HOOK_LIMITS.pathChars * 2) return refuse('too_long')
@@ -59,9 +58,8 @@ export function readPathExpression(text: string): Result<PathStep[], PathRefusal
 }
 
 /**
- * Reads one value of a JSON document as text, '' when it is missing, null or blank. Never throws;
- * finds only what the document itself says (no `length`, no inherited names). Surrounding white
- * space is removed. Spec: Hooks › Path syntax.
+ * Reads a value of a JSON document as trimmed text; empty when it is missing, null or blank. Finds only properties of
+ * the document (no `length`, no inherited names). Never throws. Spec: Hooks › Path syntax.
  */
 export function readAt(json: JsonValue, path: readonly PathStep[]): string {
   return valueText(findAt(json, path))

@@ -56,7 +56,7 @@ export function numberIdentifier(digits: string): Identifier {
 export function identifiersOf(customer: ToldIds, channel: Where): Identifier[] {
   const { number, businessScopedId, parentBusinessScopedId, lid, providerUserId } = customer
   if (channel.type === 'website') {
-    // What is typed in a form is filed under the form, whatever number is given with it.
+    // A form's conversation is filed under the form, even when a number was typed into it.
     return [
       ...(providerUserId ? [accountIdentifier(cleanText(providerUserId), channel)] : []),
       ...(number ? [numberIdentifier(cleanText(number))] : []),
@@ -83,18 +83,21 @@ const ACCOUNT_KINDS: Partial<Record<ChannelType, IdentifierKind>> = {
   voice: 'call',
 }
 
-/** Telegram numbers people once for all bots; the ids of other providers are those of one page, form or call. */
+/**
+ * Returns the identifier of an account. Telegram's user ids are the same for all bots; the ids of other providers
+ * belong to one page, form or call.
+ */
 function accountIdentifier(id: string, { type, route }: Where): Identifier {
   const kind = ACCOUNT_KINDS[type as ChannelType] ?? 'page'
   const value = kind === 'telegram' ? id : `${route}:${id}`
   return { kind, key: value, value, filedUnder: `${route}:${id}` }
 }
 
-/** Returns what is believed of an identifier that comes from this source. */
+/** Returns the proof that an identifier from this source has. */
 export function proofOf(source: ContactSource, channelType: string): Proof {
   switch (source) {
     case 'message':
-      // The number of a caller can be forged.
+      // A caller's number can be forged.
       return channelType === 'voice' ? 'call' : 'shown'
     case 'enquiry':
       return 'form'
@@ -108,8 +111,8 @@ export function proofOf(source: ContactSource, channelType: string): Proof {
 }
 
 /**
- * Kinds that a customer has one of at a time: a `user` and a `parent` id within one scope. A second one of those is
- * another account, or the number has changed hands.
+ * Returns whether a customer has only one identifier of a kind at a time; for `user` and `parent`, one per scope. A
+ * second one means another account, or a number with a new owner.
  */
 export function isOnly(kind: IdentifierKind): boolean {
   return kind === 'number' || kind === 'user' || kind === 'parent'

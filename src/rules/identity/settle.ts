@@ -71,11 +71,11 @@ export type Settlement = {
  * The limits of joins: one fact joins no more identities than this, and no contact has more. Larger groups come from a
  * broken provider or a shared telephone.
  */
-const MOST_JOINED = 8
-const MOST_OF_CONTACT = 50
+const MAX_JOINED = 8
+const MAX_OF_CONTACT = 50
 
 /** The maximum number of identifiers of one kind per identity. Only a broken provider reports more. */
-export const MOST_OF_KIND = MOST_OF_CONTACT
+export const MOST_OF_KIND = MAX_OF_CONTACT
 
 /**
  * Returns the changes to the identities that have one of the fact's identifiers. A fact that would join too many
@@ -119,7 +119,7 @@ const countOfKind = (
 ): number => identifiers.filter((one) => one.kind === kind).length
 
 function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]): boolean {
-  if (joins.length >= MOST_JOINED) return true
+  if (joins.length >= MAX_JOINED) return true
   const concerned = new Set(joins.flatMap(({ into, from }) => [into, from]))
   const sizes = new Map<string, number>()
   for (const { id, contactId, ofContact, identifiers } of known) {
@@ -128,7 +128,7 @@ function areTooMany(joins: Settlement['joins'], known: readonly StoredIdentity[]
     sizes.set(contactId, Math.max(sizes.get(contactId) ?? 0, ofContact, most))
   }
   if (sizes.size < 2) return false
-  return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MOST_OF_CONTACT
+  return [...sizes.values()].reduce((sum, size) => sum + size, 0) > MAX_OF_CONTACT
 }
 
 function settleProof(fact: IdentityFact, known: readonly StoredIdentity[]): Settlement {
@@ -380,13 +380,13 @@ const isSame = (
   other: { kind: IdentifierKind; key: string },
 ) => one.kind === other.kind && one.key === other.key
 
-/** A number that was replaced by the provider's word is not theirs since then; one that a member replaced still is. */
+/** Returns whether a provider reported before `at` that the identifier was replaced; a member's change does not count. */
 const isSince = ({ changedAt }: StoredIdentifier, at: Date) => changedAt !== null && at > changedAt
 
 const byAge = (a: StoredIdentity, b: StoredIdentity) =>
   a.createdAt.getTime() - b.createdAt.getTime() || (a.id < b.id ? -1 : 1)
 
-/** Identities that turn out to be one, as the one that stays. */
+/** Returns the surviving identity with the identifiers of all that are joined. */
 const asOne = (into: StoredIdentity, all: readonly StoredIdentity[]): StoredIdentity => ({
   ...into,
   identifiers: all.flatMap(({ identifiers }) => identifiers),

@@ -18,7 +18,7 @@ const KIND_OF_END: Record<string, KnowledgeFileKind> = {
   docx: 'docx',
   pdf: 'pdf',
 }
-/** A PDF may have something before its mark. */
+/** The bytes that are searched for a PDF's signature, since other bytes may precede it. */
 const PDF_HEAD_BYTES = 1_024
 
 /**

@@ -8,12 +8,16 @@
 /** The name by which the service identifies itself to sites. */
 export const ROBOT_NAME = 'WaslaBot'
 
-/** More rules for us than these are not looked at. */
-const MOST_RULES = 2_000
+/** The limit of rules that are read. */
+const MAX_RULES = 2_000
 
 type Rule = { isAllowed: boolean; pattern: string }
 
-/** @param path with its query, percent-encoded. */
+/**
+ * Returns whether a path may be fetched.
+ *
+ * @param path with its query, percent-encoded
+ */
 export function mayRead(robots: string, path: string): boolean {
   const groups = groupsOf(robots)
   const rules = groups.get(ROBOT_NAME.toLowerCase()) ?? groups.get('*') ?? []
@@ -47,7 +51,7 @@ function groupsOf(robots: string): Map<string, Rule[]> {
       groups.set(name, groups.get(name) ?? [])
     } else if (key === 'allow' || key === 'disallow') {
       isNaming = false
-      if (value === '' || names.size === 0 || count === MOST_RULES) continue
+      if (value === '' || names.size === 0 || count === MAX_RULES) continue
       count += 1
       const rule = { isAllowed: key === 'allow', pattern: value }
       for (const name of names) groups.get(name)!.push(rule)
@@ -66,7 +70,7 @@ function fieldOf(line: string): { key: string; value: string } {
   return { key: text.slice(0, at).trim().toLowerCase(), value: text.slice(at + 1).trim() }
 }
 
-/** `*` is any text, `$` at the end the end. */
+/** Returns whether a path matches a pattern, in which `*` is any text and a final `$` the end. */
 function fits(pattern: string, path: string): boolean {
   const isWhole = pattern.endsWith('$')
   const parts = (isWhole ? pattern.slice(0, -1) : pattern).split('*')

@@ -30,7 +30,10 @@ export type Media = {
 }
 
 export type Capabilities = {
-  /** `window`: so long after the customer's last message; `any_time`: once the customer wrote. */
+  /**
+   * `window` allows replies for a time after the customer's last message; `any_time` allows them once the customer has
+   * written.
+   */
   reply: { kind: 'window'; windowMs: number } | { kind: 'any_time' } | { kind: 'never' }
   /** The message that may still be sent when `reply` does not allow a plain one. */
   afterWindow: 'template' | 'nothing'
@@ -60,7 +63,7 @@ export type Capabilities = {
   hasContacts: boolean
   /** True when each message is an enquiry that creates a lead. */
   makesLeads: boolean
-  /** The customer's phone number can be known. */
+  /** True when the customer's phone number can be known. */
   hasPhone: boolean
   /** True when webhooks lack the customer's name, so that the service requests it. */
   asksForNames: boolean
@@ -117,7 +120,7 @@ const META_MEDIA: Media = {
   },
 }
 
-/** Instagram takes documents as PDF alone. */
+/** Instagram accepts only PDF documents. */
 const INSTAGRAM_MEDIA: Media = {
   longestCaption: 0,
   kinds: {
@@ -211,7 +214,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     buttons: { most: 10, labelChars: 64, textChars: 4_096 },
     list: null,
     media: TELEGRAM_MEDIA,
-    // The provider takes 30 of one bot.
+    // The provider accepts 30 per second from one bot.
     pacing: { kind: 'rate', perSecond: 25, perSecondInCoexistence: 25 },
     receipts: [],
     ownerMayAnswer: false,
@@ -251,7 +254,7 @@ export const CAPABILITIES: Record<ChannelType, Capabilities> = {
     startsConversations: false,
     longestText: 1_000,
     textUnit: 'utf8_bytes',
-    // The text is of at most 1,000 bytes besides.
+    // The text also has a limit of 1,000 bytes.
     buttons: { most: 13, labelChars: 20, textChars: 1_000 },
     list: null,
     media: INSTAGRAM_MEDIA,

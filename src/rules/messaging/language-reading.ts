@@ -1,9 +1,9 @@
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
 /**
- * Reads the language that a merchant's value means, or null when the contact's own language is to be
- * used. `ar...` and `en...` decide, whatever the case; so does "Arabic" in Arabic script, in its
- * usual spellings. Spec: Hooks › Language reading.
+ * Reads the language of a merchant's value; null selects the contact's own language. Values that begin with `ar` or
+ * `en` decide, in any case, and so does "Arabic" in Arabic script, in its usual spellings. Spec: Hooks › Language
+ * reading.
  */
 export function readLanguage(value: string): Language | null {
   const start = value.trim().slice(0, 40).toLowerCase()

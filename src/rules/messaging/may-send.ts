@@ -17,7 +17,7 @@ export type Sender = 'member' | 'assistant' | 'flow' | 'broadcast' | 'notice'
 
 const UNASKED: ReadonlySet<Sender> = new Set(['flow', 'broadcast', 'notice'])
 
-/** An approved template, a file, or anything else, by the text of it that the customer reads. */
+/** The content to send: an approved template, a file, or the text that the customer reads. */
 export type ToSend =
   | { kind: 'template' }
   | { kind: 'media'; mediaKind: MediaKind; caption: string | null }

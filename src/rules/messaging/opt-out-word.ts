@@ -6,7 +6,7 @@ import { withoutInvisible } from '../text/fold-text.ts'
  * around Latin letters. Spec: Flows › Opt-out; reading F14; States › Opt-out.
  */
 export function parseOptOutKeyword(text: string): 'stop' | 'start' | null {
-  // Without the `u` flag, so that no foreign letter folds into an S or a T.
+  // The pattern has no `u` flag, so that no foreign letter folds to an S or a T.
   const word = /^(stop|start)$/i.exec(withoutInvisible(text).trim())?.[1]?.toLowerCase()
   return word === 'stop' || word === 'start' ? word : null
 }

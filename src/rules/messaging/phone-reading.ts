@@ -6,7 +6,7 @@ import { withLatinDigits } from '../text/latin-digits.ts'
 
 export type PhoneRefusal = 'invalid_phone'
 
-/** The countries whose mobile numbers are read without their country code. */
+/** The countries whose mobile numbers are accepted without their country code. */
 const HOME_COUNTRIES: Record<string, { code: string; mobile: RegExp }> = {
   SA: { code: '966', mobile: /^5\d{8}$/ },
   AE: { code: '971', mobile: /^5\d{8}$/ },
@@ -20,10 +20,10 @@ const HOME_COUNTRIES: Record<string, { code: string; mobile: RegExp }> = {
 /** Matches the prefix that announces a country code. */
 const PREFIX = /^(\+|00)/
 
-/** A Mexican mobile number with the 1 that WhatsApp still shows, and that the numbering plan has dropped. */
+/** Matches a Mexican mobile number with the 1 that the numbering plan dropped and WhatsApp still shows. */
 const MEXICAN_WITH_1 = /^521(?=\d{10}$)/
 
-/** A phone number with every separator that a form may add; longer is no phone number. */
+/** The limit of a phone number with all separators of a form. */
 const MAX_VALUE_CHARS = 256
 
 /** Matches ignored characters: white space, dashes, round and square brackets, invisible marks. */
@@ -34,16 +34,16 @@ const IGNORED =
 export function bareNumber(value: string): string | null {
   if (value.length > MAX_VALUE_CHARS) return null
   const trimmed = value.trim()
-  // A negative number, or a list of one number: JSON that happens to consist of ignored characters.
+  // Refuses a negative number and a list of one number, JSON whose other characters are ignored ones.
   if (/^-\d+$|^\[\d+\]$/.test(trimmed)) return null
   const text = withLatinDigits(trimmed).replace(IGNORED, '')
   return /^\+?\d+$/.test(text) ? text : null
 }
 
 /**
- * Reads a merchant's value as an E.164 number with its `+`. `channelCountry` is the ISO code of the
- * country of the flow's number: only there, and only in the seven home countries, may a mobile
- * number come without its country code. Spec: Hooks › Phone reading.
+ * Reads a merchant's value as an E.164 number with its `+`. `channelCountry` is the ISO code of the country of the
+ * flow's number. Only there, and only in the seven home countries, may a mobile number lack its country code.
+ * Spec: Hooks › Phone reading.
  */
 export function readPhone(value: string, channelCountry: string): Result<string, PhoneRefusal> {
   const text = bareNumber(value)
@@ -52,9 +52,9 @@ export function readPhone(value: string, channelCountry: string): Result<string,
 }
 
 /**
- * Reads a number that a person wrote who could say its country: with its country code as `readPhone` does, else as it is
- * dialled in `country`, landlines included. Without a country only the former. Dots and slashes between its
- * groups, and the scheme of a link that calls, are ignored.
+ * Reads a number that a person wrote. With its country code it is read as by `readPhone`, else as it is dialled in
+ * `country`, including landlines; a null country requires the code. Dots and slashes between groups, and the scheme of
+ * a call link, are ignored.
  * Spec: Contacts › Phones.
  */
 export function readWritten(value: string, country: Country | null): Result<string, PhoneRefusal> {
@@ -64,7 +64,7 @@ export function readWritten(value: string, country: Country | null): Result<stri
   return number === null ? readPhone(text, '') : accept(number)
 }
 
-/** Returns whether a number that a person wrote says itself that its country code comes first: by a `+` or `00`. */
+/** Returns whether a written number announces its country code by a `+` or `00`. */
 export function saysItsCountry(value: string): boolean {
   return PREFIX.test(bareWritten(value) ?? '')
 }
@@ -77,18 +77,18 @@ function bareWritten(value: string): string | null {
   return bareNumber(written)
 }
 
-/** Returns a number in E.164 in groups, as it is read aloud, in one line: `+966 50 111 2233`. */
+/** Returns an E.164 number in groups for reading, on one line: `+966 50 111 2233`. */
 export function groupDigits(number: string): string {
   const groups = parsePhoneNumberFromString(number)?.formatInternational() ?? number
   return groups.replaceAll(' ', '\u00a0')
 }
 
-/** Returns whether a provider's digits without `+` are of a length that numbers of their country have. */
+/** Returns whether digits without `+` have a valid length in their country. */
 export function canBeNumber(digits: string): boolean {
   return parsePhoneNumberFromString(`+${numberKey(digits)}`)?.isPossible() ?? false
 }
 
-/** Returns the number that digits without a prefix are in a country; null where they are none. */
+/** Returns the number of digits that are dialled in a country; null for invalid ones. */
 function readNational(text: string, country: Country): string | null {
   if (PREFIX.test(text)) return null
   const mobile = readHomeMobile(text, country)
@@ -110,8 +110,8 @@ function readHomeMobile(text: string, country: string): string | null {
 }
 
 /**
- * Digits that begin with a country code. With a prefix (`+`, `00`) the sender's intent is plain, and
- * a number newer than the numbering plan we know is accepted by its shape.
+ * Reads digits that begin with a country code. A prefix (`+`, `00`) makes the intent plain, so numbers that are newer
+ * than the library's numbering plan are then accepted by their shape.
  */
 function readInternational(written: string, hasPrefix: boolean): string | null {
   const digits = written.replace(MEXICAN_WITH_1, '52')
@@ -126,7 +126,7 @@ function readInternational(written: string, hasPrefix: boolean): string | null {
 
 function readByPlan(number: string, mayBePossible: boolean): string | null {
   const parsed = parsePhoneNumberFromString(number)
-  // The library drops a trunk prefix of any country; the reference forgives it in seven only.
+  // The library drops a trunk prefix of any country; the reference allows it in seven only.
   if (parsed === undefined || parsed.number !== number) return null
   return parsed.isValid() || (mayBePossible && parsed.isPossible()) ? number : null
 }

@@ -44,7 +44,7 @@ export function whyNotSendable(
   return fact('file_type_not_sendable', { mediaType, ...sentTypes(media) })
 }
 
-/** Returns the types that a channel sends, and how many bytes a file of each may have that we take, the small sizes first. */
+/** Returns the types that a channel sends with the maximum bytes of each that the service accepts, sorted by size. */
 function sentTypes({ kinds }: Media): { types: string[]; most: number[] } {
   const sizes = new Map<string, number>()
   for (const { types, mostBytes } of Object.values(kinds)) {

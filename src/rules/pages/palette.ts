@@ -1,11 +1,11 @@
 /**
- * The colours of a public page, of the two that a merchant names. Every text is readable whatever those are:
- * what is written on them, and what is written in them, is chosen here.
+ * Derives the colours of a public page from the two that a merchant chooses. It selects the text colours, so that every
+ * text is readable on any choice.
  */
 import { PAGE_LIMITS } from '../../core/limits/pages.ts'
 
 export type Palette = {
-  /** Behind the page, and what is written on it. */
+  /** The background of the page. `ink` and `muted` are text on it. */
   ground: string
   ink: string
   muted: string
@@ -28,7 +28,7 @@ export type Palette = {
 
 type Colour = readonly [red: number, green: number, blue: number]
 
-/** The colours of a page for which none were chosen. */
+/** The background of a page without a chosen one. */
 export const GROUND = '#f7f7f5'
 export const ACCENT = '#0b5f73'
 const DARK: Colour = [21, 25, 28]
@@ -42,14 +42,15 @@ const MUTED = 0.3
 const STEPS = 50
 
 /**
- * @param named as `#rrggbb`, or null where the merchant named none.
- * Spec: Public pages › Colours.
+ * Returns the palette of a page. Spec: Public pages › Colours.
+ *
+ * @param named as `#rrggbb`, or null where the merchant chose none
  */
 export function makePalette(named: { accent: string | null; ground: string | null }): Palette {
   const ground = read(named.ground ?? GROUND)
   const accent = read(named.accent ?? ACCENT)
   const ink = inkOn(ground)
-  // White is lighter than any ground that is written on in dark letters.
+  // White is lighter than any ground with dark text.
   const surface = ink === LIGHT ? ground : LIGHT
   const text = (colour: Colour) => write(until(colour, ink, ground, PAGE_LIMITS.textContrast))
   const accentInk = until(accent, ink, ground, PAGE_LIMITS.textContrast)

@@ -1,6 +1,6 @@
-/** Decimal numbers that are written as text, of any length: compared and written out without a double between. */
+/** Compares and formats decimal numbers in text form, of any length and without rounding to a double. */
 
-/** The value is 0.`digits` times ten to the power of `point`; zero has no digits and is not negative. */
+/** A number with the value 0.`digits` times ten to the power of `point`. Zero has no digits and is not negative. */
 export type Decimal = { isNegative: boolean; digits: string; point: number }
 
 const DECIMAL = /^([+-]?)(\d+)(?:\.(\d+))?(?:e([+-]?\d{1,15}))?$/i
@@ -24,7 +24,7 @@ export function readDecimal(text: string): Decimal | null {
   return { isNegative: sign === '-', digits: all.slice(from, to), point }
 }
 
-/** Returns a number below, of or above zero where `one` is less than, equal to or greater than `two`. */
+/** Returns a number below, equal to or above zero when `one` is less than, equal to or greater than `two`. */
 export function compareDecimals(one: Decimal, two: Decimal): number {
   if (signOf(one) !== signOf(two)) return signOf(one) - signOf(two)
   const larger = one.point - two.point || compareTexts(one.digits, two.digits)

@@ -39,11 +39,11 @@ export function findLinks(text: string): TextPiece[] {
   return pieces
 }
 
-/** The part of a word without spaces that opens a page or an e-mail; null where it does neither. */
+/** Returns the part of a word that is a web or e-mail address; null when it has none. */
 function openable(word: string): TextPiece | null {
   let end = word.length
   while (end > 0 && (CLOSING.has(word[end - 1]!) || word[end - 1] === '>')) end -= 1
-  // A page's own address may end in a bracket that it opened.
+  // A web address may end in a bracket that it has opened.
   if (word[end] === ')' && word.slice(0, end).includes('(')) end += 1
   const text = word.slice(0, end)
   if (EMAIL.test(text)) return { text, href: `mailto:${text}` }

@@ -12,7 +12,7 @@ const VOWEL_MARKS =
 const INVISIBLE =
   /\p{Cf}|[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180d\u3164\uffa0]|[\ufe00-\ufe0f]/gu
 const LETTERS: readonly (readonly [RegExp, string])[] = [
-  // With hamza, madda or wasla, and the forms that other keyboards write.
+  // Letters with hamza, madda or wasla, and variants of other keyboards.
   [/[\u0622\u0623\u0625\u0671-\u0673\u0675]/g, 'ا'],
   [/[\u0649\u06cc]/g, 'ي'],
   [/\u0629/g, 'ه'],
@@ -24,7 +24,7 @@ const LETTERS: readonly (readonly [RegExp, string])[] = [
  * collapsed.
  */
 export function foldText(text: string): string {
-  // Compatibility forms first: full-width letters, and Arabic as old systems shape it.
+  // NFKC comes first: it maps full-width letters, and the presentation forms of old systems.
   let folded = text.normalize('NFKC').toLowerCase()
   folded = withoutInvisible(folded).replace(VOWEL_MARKS, '')
   for (const [forms, letter] of LETTERS) folded = folded.replace(forms, letter)

@@ -1,6 +1,6 @@
-/** A number of a JSON text that a double does not give back as it was written: `49.90`, `1e3`, one of 40 digits. */
+/** A JSON number that a double does not reproduce as it was written: `49.90`, `1e3`, one of 40 digits. */
 export class JsonNumber {
-  // Private, so that nothing takes it for an object with a field.
+  // A private field, so that no code reads it as an ordinary object.
   readonly #text: string
 
   /** @param text a number as JSON has them */

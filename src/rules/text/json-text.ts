@@ -2,7 +2,7 @@ import { accept, refuse, type Result } from '../result.ts'
 import { JsonNumber } from './json-number.ts'
 import { findWrittenNumbers, markNumbers, readMarks } from './written-numbers.ts'
 
-/** JSON as it was sent: a number that a double does not give back as it was written is a `JsonNumber`. */
+/** JSON as it was received: a number that a double does not reproduce is a `JsonNumber`. */
 export type JsonValue =
   | null
   | boolean

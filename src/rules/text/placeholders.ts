@@ -8,7 +8,7 @@ export type Fillings = {
 
 type Piece = { literal: string; name: string | null }
 
-/** Braces around anything else are plain text. */
+/** Matches the names of placeholders; braces around any other name are plain text. */
 const PLACEHOLDER_NAME = /^(vars\.[^\s{}]{1,200}|contact\.(name|phone))$/
 
 /** Braces around any other name are plain text. */

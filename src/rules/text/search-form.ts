@@ -6,10 +6,10 @@
  */
 import { foldText } from './fold-text.ts'
 
-/** One letter for each Arabic one; the two that are left over share with the nearest in sound. */
+/** An ASCII letter for each Arabic one; two share the letter of the nearest sound. */
 const LETTERS: Record<string, string> = {
   ...pair('ابتثجحخدذرزسشصضطظعغفقكلمنهويء', 'abtvjhxdzrzsceopoigfqklmnuwya'),
-  // With hamza, and the letters that other languages write.
+  // Letters with hamza, and letters of other languages.
   ...pair('ؤئپچژڤگکہھەےڨ', 'wybjzfkkuuuyq'),
 }
 

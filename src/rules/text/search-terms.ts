@@ -11,7 +11,7 @@ import { searchForm } from './search-form.ts'
 /** A shorter stem is a different word. */
 const STEM_LETTERS = 3
 
-/** Articles with what is joined before them, and "and". Longest first. */
+/** Articles with attached prefixes, and "and", the longest first. */
 const JOINED = ['وال', 'بال', 'كال', 'فال', 'ال', 'لل', 'و']
 const ARABIC = /\p{Script=Arabic}/u
 /** Matches a thousands separator of either language. */

@@ -11,7 +11,7 @@ const MINUS = 0x2d
 const DOT = 0x2e
 const ZERO = 0x30
 const NINE = 0x39
-/** DEL: one byte of UTF-8, and allowed within a string. */
+/** DEL is one byte in UTF-8, and allowed in a JSON string. */
 const MARK = 0x7f
 
 /** A double reproduces every number of at most this length without an exponent or redundant zeros. */
@@ -63,7 +63,7 @@ function isWritten(bytes: Uint8Array, start: number, end: number): boolean {
   for (let at = start + 1; at < end; at++) {
     const byte = bytes[at]!
     if (byte >= ZERO) {
-      // Neither a digit nor a dot: an exponent.
+      // The byte is neither a digit nor a dot, so the number has an exponent.
       if (byte > NINE) return isAnother(bytes, start, end)
     } else if (byte === DOT && !hasDot) hasDot = true
     else return isAnother(bytes, start, end)
@@ -123,7 +123,7 @@ export function readMarks(root: unknown, spots: Spots): unknown {
       }
     } else {
       const fields = into as Record<string, unknown>
-      // JSON has no inherited fields, and `Object.keys` would make a list for every object.
+      // Parsed JSON inherits no enumerable properties, and `Object.keys` would allocate a list for every object.
       for (const key in fields) {
         const value = fields[key]
         const is = read(value)
@@ -147,7 +147,7 @@ function beginsWithMark(bytes: Uint8Array, start: number): boolean {
 
 const ESCAPED_MARK = '\\u007f'
 
-/** `e`, `E`, `+` and `-`. */
+/** Returns whether a byte is `e`, `E`, `+` or `-`. */
 const isInExponent = (byte: number): boolean =>
   byte === 0x65 || byte === 0x45 || byte === 0x2b || byte === MINUS
 

@@ -34,14 +34,18 @@ export function wallTextAt(zone: string, at: Date): string {
  * skipped time gives the instant of the transition, and `isShown` is false.
  */
 export function instantAt(zone: string, wall: number): { at: number; isShown: boolean } {
-  for (let stretch = stretchAt(zone, wall - FARTHEST_MS); ; stretch = stretchAt(zone, stretch.to)) {
+  for (
+    let stretch = stretchAt(zone, wall - MAX_OFFSET_MS);
+    ;
+    stretch = stretchAt(zone, stretch.to)
+  ) {
     const at = Math.max(stretch.from, wall - stretch.offset)
     if (at < stretch.to) return { at, isShown: at + stretch.offset === wall }
   }
 }
 
-/** No clock is farther from UTC. */
-const FARTHEST_MS = 15 * HOUR_MS
+/** The maximum offset of any clock from UTC. */
+const MAX_OFFSET_MS = 15 * HOUR_MS
 
 /** A period without a transition of a zone's clocks; it ends at the latest with a year of UTC. */
 type Stretch = { from: number; to: number; offset: number }
@@ -65,17 +69,20 @@ function stretchAt(zone: string, at: number): Stretch {
   const stretches = known?.years.get(year) ?? readYear(zone, year)
   const last = stretches.findLast(({ from }) => from <= at)!
   if (known) {
-    if (known.years.size >= MOST_YEARS) known.years.clear()
+    if (known.years.size >= MAX_YEARS) known.years.clear()
     known.years.set(year, stretches)
     known.last = last
   } else zones.set(zone, { years: new Map([[year, stretches]]), last })
   return last
 }
 
-/** Kept of a zone. */
-const MOST_YEARS = 50
+/** The limit of cached years per zone. */
+const MAX_YEARS = 50
 
-/** Shorter than any change of clocks that is taken back: the shortest is that of Ramadan in Morocco. */
+/**
+ * The step in the search for transitions. It is shorter than any temporary change of clocks; the shortest is Ramadan in
+ * Morocco.
+ */
 const LOOK_EVERY_MS = 7 * DAY_MS
 
 function readYear(zone: string, year: number): Stretch[] {
