@@ -6,7 +6,7 @@ import { endOf, type View } from './view.ts'
 const MOST_BYTES = 65_536
 /** Cost of an attempt in bytes of the budget, whatever its result. */
 const ATTEMPT_BYTES = 16_384
-const ATTEMPTS_IN_A_STEP = 8
+const ATTEMPTS_PER_STEP = 8
 
 /** Decompresses gzip and zlib data in decoded segments. Data that cannot be read counts as a secret. */
 export function* decompress(
@@ -45,12 +45,12 @@ export function* decompress(
         depth,
       })
     }
-    if (++attempts % ATTEMPTS_IN_A_STEP === 0) yield
+    if (++attempts % ATTEMPTS_PER_STEP === 0) yield
   }
   return views
 }
 
-/** The first bytes of what is compressed. */
+/** The first byte of compressed data. */
 const [GZIP, ZLIB] = [0x1f, 0x78]
 
 /**
@@ -99,17 +99,22 @@ function beginsBlock(bytes: Uint8Array, at: number): boolean {
 
 /** Options that decompress as far as possible when the end is missing. */
 const HOW = {
-  maxOutputLength: MOST_BYTES,
+  maxOutputLength: MAX_UNPACKED_BYTES,
   finishFlush: constants.Z_SYNC_FLUSH,
 }
 
-/** The bytes of a head of gzip that has no more fields. */
+/** The size of a gzip header without optional fields, in bytes. */
 const GZIP_HEAD_BYTES = 10
 
-/** Most of what is tried is small, and memory for it takes longer than to unpack it. */
+/**
+ * The default output buffer. Most inputs are small, and to allocate a large buffer takes longer than to unpack them.
+ */
 const CHUNK_BYTES = 4_096
 
-/** Returns how many bytes gzip says to hold, in its last four, where it can be believed. */
+/**
+ * Returns the size of the output buffer: the length in gzip's last four bytes where it is plausible, else the
+ * default.
+ */
 function chunkOf(bytes: Uint8Array, isGzip: boolean): number {
   if (!isGzip || bytes.length < GZIP_HEAD_BYTES + 8) return CHUNK_BYTES
   const end = bytes.length
@@ -118,7 +123,7 @@ function chunkOf(bytes: Uint8Array, isGzip: boolean): number {
     bytes[end - 3]! * 256 +
     bytes[end - 2]! * 65_536 +
     bytes[end - 1]! * 16_777_216
-  return said > CHUNK_BYTES && said < MOST_BYTES ? said + 1 : CHUNK_BYTES
+  return said > CHUNK_BYTES && said < MAX_UNPACKED_BYTES ? said + 1 : CHUNK_BYTES
 }
 
 function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | null {
@@ -145,7 +150,7 @@ function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | n
   }
 }
 
-/** Known flags, level and system. */
+/** Returns whether flags, compression level and operating system of a gzip header are known ones. */
 function hasGzipHead(bytes: Uint8Array): boolean {
   const [flags, level, system] = [bytes[3]!, bytes[8]!, bytes[9]!]
   return (

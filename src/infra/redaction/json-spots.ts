@@ -8,23 +8,23 @@ type Container = JsonValue[] | Record<string, JsonValue>
 /** A position of a text in a JSON value. A `scalar` is replaced as a whole: a number, a list of numbers. */
 export type Spot = { into: Container; key: string; kind: 'key' | 'text' | 'scalar'; text: string }
 
-const SPOTS_IN_A_STEP = 4_096
+const SPOTS_PER_STEP = 4_096
 
 /**
  * Lists keys, strings, numbers and lists of bytes of a value, except shorter ones. It is iterative, so that no depth
  * throws.
  */
-export function* listSpots(root: { value: JsonValue }, leastChars: number): Steps<Spot[]> {
+export function* listSpots(root: { value: JsonValue }, minChars: number): Steps<Spot[]> {
   const spots: Spot[] = []
   const add = (into: Container, key: string, kind: Spot['kind'], text: string) => {
-    if (text.length >= leastChars) spots.push({ into, key, kind, text })
+    if (text.length >= minChars) spots.push({ into, key, kind, text })
     return
   }
   const containers: Container[] = [root]
   let steps = 0
   for (let into = containers.pop(); into !== undefined; into = containers.pop()) {
     for (const key of Object.keys(into)) {
-      if (++steps % SPOTS_IN_A_STEP === 0) yield
+      if (++steps % SPOTS_PER_STEP === 0) yield
       if (!Array.isArray(into) && into !== root) add(into, key, 'key', key)
       const value = (into as Record<string, JsonValue>)[key]!
       if (typeof value === 'string') add(into, key, 'text', value)

@@ -7,7 +7,7 @@ import { createViewWriter, endOf, type View } from './view.ts'
  */
 export function keepReadable(
   view: View,
-  { leastBytes, wholes: secrets, isReadable }: Needles,
+  { minBytes, wholes: secrets, isReadable }: Needles,
 ): View[] {
   const { bytes, starts, origins, wholes, depth } = view
   const writer = createViewWriter(new Uint8Array(bytes.length + 1), depth)
@@ -23,12 +23,12 @@ export function keepReadable(
       writer.end(writer.copy(bytes, start, end), origins[index]!, true)
       continue
     }
-    for (let from = start; from + leastBytes <= end;) {
+    for (let from = start; from + minBytes <= end;) {
       // A stretch that is long enough covers this byte: what decoding gave by chance is left in few looks.
-      let at = from + leastBytes - 1
+      let at = from + minBytes - 1
       while (at >= from && isReadable[bytes[at]!] === 1) at--
       if (at < from) {
-        at = skip(from + leastBytes, end)
+        at = skip(from + minBytes, end)
         writer.end(writer.copy(bytes, from, at), origins[index]!, false)
       }
       from = at + 1

@@ -26,7 +26,14 @@ export type LetterEncoding = {
    * Reads the next run from `from` on. Returns the position where the search for the one after it begins; -1 without
    * a run. Runs with fewer than `least` bytes may be skipped.
    */
-  find(bytes: Uint8Array, from: number, least: number, run: Run): number
+  offsets: number
+  /** Returns the smallest number of digits that hold this many bytes; shorter runs are not read. */
+  minDigitsFor(bytes: number): number
+  /**
+   * Reads the next run from `from` on. Returns the position after it, where the next search begins, and -1 when there
+   * is none. May skip runs with fewer than `minDigits` digits.
+   */
+  find(bytes: Uint8Array, from: number, minDigits: number, run: Run): number
 }
 
 const isOneOf = (characters: string) =>
@@ -50,18 +57,18 @@ const BETWEEN_HEX = isOneOf('\r\n\t :-+')
 function nextPossible(
   bytes: Uint8Array,
   from: number,
-  least: number,
+  minLength: number,
   isMember: Uint8Array,
   run: Run,
 ): number {
   if (from < run.clearTo) return from
   const { length } = bytes
   let at = from
-  while (at + least <= length) {
-    let last = at + least - 1
+  while (at + minLength <= length) {
+    let last = at + minLength - 1
     while (last >= at && isMember[bytes[last]!] === 1) last--
     if (last < at) {
-      let end = at + least
+      let end = at + minLength
       while (end < length && isMember[bytes[end]!] === 1) end++
       if (hasUnit(run.made, at, end)) {
         run.clearTo = end
@@ -87,10 +94,10 @@ function findDigits(values: Int8Array, opensGap: Uint8Array, continuesGap: Uint8
   const members = Uint8Array.from(values, (value, byte) =>
     Number(value >= 0 || continuesGap[byte] === 1),
   )
-  return (bytes: Uint8Array, from: number, least: number, run: Run): number => {
+  return (bytes: Uint8Array, from: number, minDigits: number, run: Run): number => {
     const { digits } = run
     const { length } = bytes
-    let at = nextPossible(bytes, from, least, members, run)
+    let at = nextPossible(bytes, from, minDigits, members, run)
     if (at === -1) return -1
     while (at < length && values[bytes[at]!]! < 0) at++
     if (at >= length) return -1
@@ -116,14 +123,14 @@ function findDigits(values: Int8Array, opensGap: Uint8Array, continuesGap: Uint8
 const base64: LetterEncoding = {
   bits: 6,
   offsets: 4,
-  leastDigits: (bytes) => Math.max(10, Math.ceil((bytes * 8) / 6)),
+  minDigitsFor: (bytes) => Math.max(10, Math.ceil((bytes * 8) / 6)),
   find: findDigits(SEXTETS, LINE_BREAKS, LINE_BREAKS_AND_INDENTS),
 }
 
 const hexadecimal: LetterEncoding = {
   bits: 4,
   offsets: 2,
-  leastDigits: (bytes) => Math.max(16, bytes * 2),
+  minDigitsFor: (bytes) => Math.max(16, bytes * 2),
   find: findDigits(NIBBLES, BETWEEN_HEX, BETWEEN_HEX),
 }
 
@@ -136,8 +143,8 @@ const [ZERO, MINUS, QUOTE, COLON, EQUALS] = [0x30, 0x2d, 0x22, 0x3a, 0x3d]
 const numbers: LetterEncoding = {
   bits: 8,
   offsets: 1,
-  leastDigits: () => 4,
-  find(bytes, from, least, run) {
+  minDigitsFor: () => 4,
+  find(bytes, from, minDigits, run) {
     const { length } = bytes
     // Numbers have a separator between them.
     let at = nextPossible(bytes, from, Math.max(1, 2 * least - 1), IN_NUMBERS, run)
@@ -183,12 +190,12 @@ export type NumberRun = (from: number, to: number) => number
 export function readLetters(
   view: View,
   encoding: LetterEncoding,
-  { leastBytes, wholes: secrets }: Needles,
+  { minBytes, wholes: secrets }: Needles,
   numberRun: NumberRun,
 ): View[] {
   const { bytes, starts, origins, wholes, places, made } = view
   const { bits, offsets } = encoding
-  const least = encoding.leastDigits(leastBytes)
+  const minDigits = encoding.minDigitsFor(minBytes)
   const run: Run = {
     from: 0,
     to: 0,
@@ -202,13 +209,13 @@ export function readLetters(
   let index = 0
   /** The first byte of a unit that is not far before the run. */
   let nextMade = -1
-  // A short secret may be all that its value holds.
-  const shortest = secrets.size > 0 ? 1 : least
+  // A short secret may be the whole of its value.
+  const shortest = secrets.size > 0 ? 1 : minDigits
   for (let at = 0; (at = encoding.find(bytes, at, shortest, run)) !== -1;) {
     while (index + 1 < starts.length && starts[index + 1]! <= run.from) index++
     const isWhole =
       secrets.size > 0 && wholes[index]! && isAllOf(bytes, starts[index]!, endOf(view, index), run)
-    if (run.count < least && !isWhole) continue
+    if (run.count < minDigits && !isWhole) continue
     if (made !== null && !isWhole) {
       // A run without a unit was in the view from which this one was read. Only a number may have had more digits
       // there.
@@ -227,11 +234,11 @@ export function readLetters(
     let origin = origins[index]!
     if (places !== null) {
       let to = run.to
-      // What fills up Base64 belongs to it.
+      // The padding belongs to its Base64 run.
       while (bytes[to] === EQUALS) to++
       origin = numberRun(places[run.from]!, places[to]!)
     }
-    const last = run.count < least ? 1 : Math.min(offsets, run.count)
+    const last = run.count < minDigits ? 1 : Math.min(offsets, run.count)
     for (let offset = 0; offset < last; offset++) {
       writer.end(unpack(run, offset, bits, out, writer.next), origin, isWhole && offset === 0)
     }

@@ -22,7 +22,7 @@ export function* match(view: View, text: string, needles: Needles, finder: Finde
   let spaced: string | null = null
   const find = ({ bytes, isSpaced }: Needle): boolean => {
     const found = findAll(isSpaced ? (spaced ??= withOneSpace(text).toLowerCase()) : lower, bytes)
-    if (found.length > 0) tell(view, isSpaced ? unspaced(text, found) : found, finder)
+    if (found.length > 0) report(view, isSpaced ? unspaced(text, found) : found, finder)
     return found.length > 0
   }
   for (const parts of anywhere) {
@@ -34,7 +34,7 @@ export function* match(view: View, text: string, needles: Needles, finder: Finde
       index,
       index + length,
     ])
-    tell(view, found, finder)
+    report(view, found, finder)
     yield
   }
   if (needles.wholes.size > 0) matchWholes(view, needles.wholes, finder)
@@ -60,7 +60,7 @@ function unspaced(text: string, ranges: readonly Range[]): Range[] {
   return ranges.map(([from, to]) => [placeOf(from), placeOf(to)])
 }
 
-function tell({ starts, origins, places }: View, ranges: readonly Range[], finder: Finder): void {
+function report({ starts, origins, places }: View, ranges: readonly Range[], finder: Finder): void {
   let index = 0
   for (const [from, to] of ranges) {
     if (places !== null) {

@@ -20,7 +20,7 @@ export type Needles = {
   /** Parts of a secret, each within the next; the last is the secret. Where the first is missing, all are. */
   anywhere: Needle[][]
   pairs: RegExp[]
-  /** Only as the whole of a value. */
+  /** Secrets that are removed only where they are the whole value. */
   wholes: Set<string>
   /** The fewest bytes that any but a whole value has; of whole values too, the fewest characters. */
   leastBytes: number
@@ -54,13 +54,13 @@ const bytesOf = (text: string): string => asByteText(utf8.encode(text))
 /** Returns trimmed bytes with single spaces. `trim` would remove bytes of letters. */
 const loosely = (bytes: string): string => bytes.replace(SPACES, ' ').replace(/^ | $/g, '')
 
-/** Prepares secrets, and short ones as they were sent, for being looked for. */
+/** Prepares secrets, and short secrets with their context, for the search. */
 export function createNeedles(secrets: readonly string[], pairs: readonly SentPair[]): Needles {
   const anywhere = new Map<string, Needles['anywhere'][number]>()
   const wholes = new Set<string>()
   const lengths: number[] = []
   const readable = secrets.map(bytesOf)
-  let leastChars = MOST_LEAST
+  let minChars = MAX_MIN_LENGTH
   let isRead = false
   const needleOf = (bytes: string): Needle => {
     const isSpaced = bytes.includes(' ')
@@ -77,8 +77,8 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
       isRead ||= form !== loose
       readable.push(form)
       const chars = fromBytes(form).length
-      leastChars = Math.min(leastChars, chars)
-      if (countCodePoints(fromBytes(form)) >= LEAST_CHARS)
+      minChars = Math.min(minChars, chars)
+      if (countCodePoints(fromBytes(form)) >= MIN_CHARS)
         add(form, Array.from(partsOf(form), needleOf))
       else wholes.add(asWhole(form))
     }
@@ -90,7 +90,7 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
   }
   const given = pairs.flatMap(({ before, joint, secret }) => {
     const chars = countCodePoints(secret)
-    if (chars === 0 || chars >= LEAST_CHARS) return []
+    if (chars === 0 || chars >= MIN_CHARS) return []
     return formsOf(loosely(bytesOf(secret))).map((form) => ({
       before: loosely(bytesOf(before)),
       joint,
@@ -102,8 +102,8 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
     anywhere: [...anywhere.values()],
     pairs: given.map(patternOf),
     wholes,
-    leastBytes: Math.min(MOST_LEAST, ...lengths),
-    leastChars,
+    minBytes: Math.min(MAX_MIN_LENGTH, ...lengths),
+    minChars,
     isReadable: readableBytes(readable.concat(given.flatMap(({ before, form }) => [before, form]))),
     signDepth: isRead ? DEPTH + 1 : DEPTH,
   }
@@ -126,7 +126,7 @@ const asView = (bytes: string): View => ({
 function formsOf(loose: string): string[] {
   const forms = new Set([loose])
   for (const form of forms) {
-    if (forms.size > MOST_FORMS) break
+    if (forms.size > MAX_FORMS) break
     for (const encoding of SIGN_ENCODINGS) {
       for (const read of readSigns(asView(form), encoding)) {
         const left = loosely(asByteText(read.bytes))
@@ -137,15 +137,17 @@ function formsOf(loose: string): string[] {
   return [...forms]
 }
 
-/** A secret that is made of units within units has no more forms than these. */
-const MOST_FORMS = 16
+/** Maximum number of forms of a secret: nested escapes have no more than these. */
+const MAX_FORMS = 16
 
-/** The bytes of which white space is made. */
+/** Bytes that white space consists of. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is looked for
 const SPACE_BYTES =
   /[\0-\u0020\u007f-\u00a0\u00a8\u00a9\u00af\u00bb\u00bf\u00c2\u00e1-\u00e3\u00ef]/
 
-/** Encodings write ASCII; where a secret has white space all kinds count. */
+/**
+ * Returns the table `isReadable`. Encodings write ASCII; a secret with white space may come back with any kind of it.
+ */
 function readableBytes(texts: readonly string[]): Uint8Array {
   const all = texts.join('')
   const some = all + all.toLowerCase() + all.toUpperCase()
@@ -178,10 +180,10 @@ function partsOf(loose: string): Set<string> {
   const chars = countCodePoints(fromBytes(loose))
   // Bytes that continue a character belong to its first byte, unless they are separate characters.
   const taken =
-    chars < LEAST_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
+    chars < MIN_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
   const core = loose.slice(taken)
   const parts = [core.replace(BEGUN, ''), core.replace(/[%\\&=]$/, ''), core].map(loosely)
-  const isLong = (part: string) => countCodePoints(fromBytes(part)) >= LEAST_CORE_CHARS
+  const isLong = (part: string) => countCodePoints(fromBytes(part)) >= MIN_CORE_CHARS
   return new Set([...parts.filter(isLong), loose])
 }
 
@@ -215,7 +217,7 @@ function patternOf({
   return new RegExp(`${opens}${end}${JOINTS[joint]}${written(form)}(?![a-z0-9])`, 'gi')
 }
 
-/** A pattern for bytes whose spaces stand for any white space. */
+/** Returns a pattern for bytes in which each space matches any white space. */
 const written = (loose: string): string =>
   loose
     .split(' ')

@@ -9,8 +9,8 @@ import { placedView, viewOfTexts } from './view.ts'
 /** The replacement of a secret. */
 export const REMOVED = '[removed]'
 
-/** Budget of decoding one answer, or one value of it: so much for each of its bytes, and a constant. */
-const DECODED_OF_A_BYTE = 16
+/** The budget of decoded bytes of an answer, or one value of it: a factor for each of its bytes, and a constant. */
+const DECODED_PER_BYTE = 16
 const DECODED_BESIDES = 65_536
 
 export type Redactor = {
@@ -82,17 +82,17 @@ export function createRedactor(
   }
 
   function* redact(text: string): Steps<string> {
-    if (isIdle || text.length < needles.leastChars) return text
+    if (isIdle || text.length < needles.minChars) return text
     const suspect = (yield* suspectsOf([text])).get(0)
     if (suspect === undefined) return text
-    // The same budget would be used up again.
+    // The same budget would be exhausted again.
     return suspect.isUnseen ? REMOVED : yield* cut(text, { left: Infinity }, false)
   }
 
   function* redactJson(value: JsonValue): Steps<JsonValue> {
     if (isIdle) return value
     const root = { value }
-    const spots = yield* listSpots(root, needles.leastChars)
+    const spots = yield* listSpots(root, needles.minChars)
     const texts = spots.map(({ text }) => text)
     const suspects = yield* suspectsOf(texts)
     const chars = texts.reduce((sum, text) => sum + text.length, 0)
@@ -123,7 +123,7 @@ export function createRedactor(
   }
 }
 
-const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_OF_A_BYTE + DECODED_BESIDES })
+const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_PER_BYTE + DECODED_BESIDES })
 
 /** Divisor of the budget for values that were left out: most of them are of the kind that used it up. */
 const UNSEEN_PART = 4

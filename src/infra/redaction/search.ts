@@ -8,8 +8,8 @@ import { asByteText, DEPTH, type View } from './view.ts'
 import type { Steps, Budget } from './steps.ts'
 
 /**
- * Looks for secrets in a view and in all that can be decoded from it, four encodings deep. What is decoded is paid
- * for from the budget; once that is used up, what has not been looked through is left out.
+ * Searches a view, and everything that can be decoded from it up to four encodings deep, for secrets. Decoding uses
+ * up the budget; once it is exhausted, the rest is reported as left out.
  */
 export function* search(
   source: View,
@@ -21,7 +21,7 @@ export function* search(
     isFound(origin: number): boolean
     /** Reports an origin that was not searched completely, because the budget is used up. */
     leftOut(origin: number): void
-    /** True once nothing more needs to be known. */
+    /** Returns true once no additional finding matters. */
     isSettled(): boolean
   },
 ): Steps<void> {
@@ -38,7 +38,8 @@ export function* search(
     if (view.depth >= needles.signDepth) continue
     for (const encoding of SIGN_ENCODINGS) {
       for (const read of readSigns(view, encoding)) {
-        // Escapes within quoted-printable are what it is within escapes: looked through once.
+        // Escapes within quoted-printable give the same text as quoted-printable within escapes, which is searched
+        // only once.
         const decoded = asByteText(read.bytes)
         if (seen.isNew(read, decoded)) add(read, decoded)
       }

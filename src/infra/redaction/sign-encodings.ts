@@ -1,8 +1,8 @@
 import { createViewWriter, endOf, type View } from './view.ts'
 
 /**
- * Encodings that write single characters otherwise, each behind a sign. `read` looks at a sign: it returns 0 where
- * no unit begins, else the unit's length, with what it stands for in `unit`.
+ * An encoding that writes single characters in another form, each behind a sign. `read` looks at a sign: it returns 0
+ * where no unit begins, else the unit's length, and leaves the decoded character in `unit`.
  */
 export type SignEncoding = { isSign: Uint8Array; read(bytes: Uint8Array, at: number): number }
 
@@ -84,10 +84,10 @@ function readBackslash(bytes: Uint8Array, at: number): number {
   return standsFor(12, 0x10000 + ((high - 0xd800) << 10) + (low - 0xdc00))
 }
 
-/** The most digits that JavaScript writes in braces. */
+/** The maximum number of digits that JavaScript writes in braces. */
 const BRACED_DIGITS = 6
 
-/** `\u{…}` of JavaScript. */
+/** Reads `\u{…}` of JavaScript. */
 function readBraced(bytes: Uint8Array, at: number): number {
   let point = 0
   let end = at + 3
@@ -164,17 +164,18 @@ function readEntity(bytes: Uint8Array, at: number): number {
   if (bytes[at + 1] !== HASH) return readNamed(bytes, at)
   const isHex = bytes[at + 2] === LETTER_X || bytes[at + 2] === UPPER_X
   const from = isHex ? at + 3 : at + 2
-  const most = Math.min(bytes.length, from + DIGITS)
+  const maxEnd = Math.min(bytes.length, from + DIGITS)
   let end = from
   let point = 0
-  for (; end < most; end++) {
+  for (; end < maxEnd; end++) {
     const digit = NIBBLES[bytes[end]!]!
     if (digit === -1 || (!isHex && digit > 9)) break
     point = point * (isHex ? 16 : 10) + digit
   }
   if (end === from || point > 0x10ffff) return 0
   if (end < bytes.length && bytes[end] === SEMICOLON) return standsFor(end + 1 - at, point)
-  // Browsers read it without its end too. What is encoded behind it may be more digits, which a later pass reads.
+  // Browsers also accept an entity without its semicolon. An encoded character behind it may be another digit, which
+  // a later pass reads.
   return mayGoOn(bytes, end) ? 0 : standsFor(end - at, point)
 }
 
@@ -207,8 +208,8 @@ const tableOf = (...signs: number[]) =>
   Uint8Array.from({ length: 256 }, (_, byte) => Number(signs.includes(byte)))
 
 /**
- * Percent signs, escapes of JSON and JavaScript, and HTML entities. One pass reads all three: no unit of one has the sign
- * of another within it, so as many passes read what is encoded by several of them in turn, in any order.
+ * Percent signs, escapes of JSON and JavaScript, and HTML entities. One pass reads all three, because no unit of one
+ * contains the sign of another. Text that several of them have encoded, in any order, takes as many passes.
  */
 export const ESCAPES: SignEncoding = {
   isSign: tableOf(PERCENT, BACKSLASH, AMPERSAND),
@@ -243,7 +244,7 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
   const { bytes, starts, origins, wholes, places } = view
   let next = nextUnit(bytes, encoding, 0)
   if (next === bytes.length) return []
-  // No unit is shorter than what it stands for.
+  // No unit is shorter than its decoded character.
   const room = bytes.length + 1
   const out: Read = {
     bytes: new Uint8Array(room),

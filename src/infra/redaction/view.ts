@@ -1,9 +1,9 @@
-/** Encodings inside one another that are looked through: three of a server, and the JSON of the answer itself. */
+/** Maximum depth of nested encodings that is searched: three of a server, and the JSON of the answer. */
 export const DEPTH = 4
 
 /**
- * Texts as bytes, several of them in one array: all values of an answer, or all that one encoding gave. They are
- * searched and decoded together, so that many short values cost no more than one long one.
+ * Texts as bytes, several of them in one array: all values of an answer, or everything that one encoding gave. They
+ * are searched and decoded together, so that many short values cost no more than one long one.
  */
 export type View = {
   bytes: Uint8Array
@@ -38,7 +38,10 @@ export function asByteText(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('latin1')
 }
 
-/** Collects segments of one view after the other in `bytes`, which must have room for all of them, as must `made`. */
+/**
+ * Creates a writer that collects segments of one view after the other in `bytes`, which must have room for all of
+ * them, as must `made`.
+ */
 export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Array | null = null) {
   const views: View[] = []
   let [starts, origins, wholes]: [number[], number[], boolean[]] = [[], [], []]
@@ -47,7 +50,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   const writer = {
     /** The position at which the next segment is written. */
     next: 0,
-    /** Writes a segment. Returns where it ends. */
+    /** Writes a segment. Returns its end. */
     copy(segment: Uint8Array, first: number, end: number): number {
       bytes.set(segment.subarray(first, end), writer.next)
       return writer.next + end - first
@@ -62,7 +65,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
       writer.next = to + 1
       if (to - from >= VIEW_BYTES) writer.finish()
     },
-    /** All views that have been written. */
+    /** Ends the last view and returns all of them. */
     finish(): View[] {
       if (starts.length > 0) {
         views.push({
@@ -86,15 +89,18 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
 /** Size at which a view is ended, because the work on one must not block other work. */
 const VIEW_BYTES = 65_536
 
-/** The loops over bytes take half the time where all bytes are of one class. */
+/**
+ * Returns a plain `Uint8Array` over the same memory. The loops over bytes take half the time when all arrays are of
+ * one class.
+ */
 function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
 /** Returns a view of unencoded texts, each as one segment with its own number. */
 export function viewOfTexts(texts: readonly string[]): View {
-  const most = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
-  const bytes = Buffer.allocUnsafe(most)
+  const maxBytes = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
+  const bytes = Buffer.allocUnsafe(maxBytes)
   const starts: number[] = []
   let at = 0
   for (const text of texts) {
