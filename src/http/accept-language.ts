@@ -1,9 +1,8 @@
 import { LANGUAGES, type Language } from '../core/vocabulary/hooks.ts'
 
 /**
- * The language in which whoever asks is answered: of those that are spoken here, the one that
- * `Accept-Language` likes best, and English where it names none or likes them alike. A regional form
- * (`ar-SA`) counts as its language; what cannot be read counts as not said.
+ * Returns the supported language that `Accept-Language` ranks highest, and English where the header names none or
+ * ranks them alike. A regional form (`ar-SA`) counts as its language. Unreadable parts are ignored.
  */
 export function readAcceptLanguage(header: string | undefined): Language {
   let best: Language = 'en'

@@ -1,21 +1,24 @@
 import { createPoolShare } from './pool-share.ts'
 
-/** Whose a body is: a stranger's address, or of somebody known who shall not have to wait for strangers. */
+/**
+ * The sender of a body. `isKnown` is true for a member or a verified provider, whose bodies must not wait for those
+ * of unauthenticated clients.
+ */
 export type BodySender = { address: string; isKnown: boolean }
-/** `isLarge`: more than a small body may come. */
+/** The owner of budgeted memory. `isLarge` is true when the body may exceed the limit of small bodies. */
 export type BodyOwner = BodySender & { isLarge: boolean }
 
-/** What strangers may take of a room: one address alone; all of their large bodies; all of them together. */
+/** Maximum shares of unauthenticated clients: those of one address, their large bodies, and all of them. */
 const SHARE_OF_ADDRESS = 1 / 4
 const SHARE_OF_LARGE = 1 / 2
 const SHARE_OF_STRANGERS = 3 / 4
 
 /**
- * How much memory the bodies of one door may take in this process: those that are still arriving and
- * those that are being decided, over all connections. Bytes count as they come, not as they are
- * announced, so that who announces much and sends nothing holds nothing. One address takes a quarter at
- * most; where somebody is known at this door, the last quarter is theirs and they may take all of it. A
- * quarter more is closed to strangers' large bodies, so that a flood of these leaves the small ones in.
+ * Creates the memory budget of one group of routes in this process, for bodies that are arriving or being handled,
+ * over all connections. Bytes count on arrival, not as announced, so that a client cannot reserve memory without
+ * sending. One address takes at most a quarter. With `keepsForKnown`, only known senders may use the last quarter,
+ * and they may use all of it. Large bodies of unauthenticated clients take at most half, so that a flood of them
+ * leaves memory for small ones.
  *
  * See docs/decisions/0022.
  */
@@ -40,15 +43,15 @@ export function createBodyBudget(mostBytes: number, { keepsForKnown }: { keepsFo
   }
 
   return {
-    /** Whether there is room for so many bytes now. Takes nothing. */
+    /** Returns whether this many bytes are free now, without taking them. */
     isFree,
-    /** False when there is no room for them: whoever asks gives back what they had. */
+    /** Takes memory and returns true, or returns false when the budget has too little left. */
     take(bytes: number, owner: BodyOwner): boolean {
       if (!isFree(bytes, owner)) return false
       hold(bytes, owner)
       return true
     },
-    /** What was taken, by the same owner. */
+    /** Returns memory of the same owner to the budget. */
     give(bytes: number, owner: BodyOwner): void {
       hold(-bytes, owner)
     },

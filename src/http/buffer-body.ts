@@ -3,9 +3,9 @@ import { BODY_LIMITS } from '../core/limits/http.ts'
 const BLOCK_BYTES = BODY_LIMITS.readAheadBytes
 
 /**
- * A body as it comes in. Large parts are kept as they are, small ones are copied together into blocks: a
- * body in chunks of one byte costs what any other of its size does, and nothing is ever copied to make
- * room for more. `take` is asked for the memory before it is used. At most `mostBytes` may be added.
+ * Creates a buffer for a body. It keeps large parts as they are and copies small ones into blocks: a body in chunks
+ * of one byte costs no more than any other of its size, and nothing is copied to grow a buffer. `take` reserves
+ * memory before it is used. At most `maxBytes` may be added.
  */
 export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) {
   const parts: Buffer[] = []
@@ -14,7 +14,7 @@ export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) 
   let filled = 0
   let size = 0
 
-  /** Copies what still fits into the block. Gives what is left. */
+  /** Copies as much of a part as fits into the block. Returns the rest. */
   function fill(part: Buffer): Buffer {
     const copied = part.copy(block, filled)
     filled += copied
@@ -24,7 +24,7 @@ export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) 
 
   return {
     size: () => size,
-    /** False when there is no memory for it. */
+    /** Adds a part. Returns false when `take` refuses the memory. */
     add(part: Buffer): boolean {
       const rest = fill(part)
       if (rest.length === 0) return true
@@ -42,12 +42,12 @@ export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) 
       fill(rest)
       return true
     },
-    /** Nobody will read it. */
+    /** Releases the memory of a body that no handler will read. */
     drop(): void {
       parts.length = 0
       block = Buffer.alloc(0)
     },
-    /** All of it, in one piece. */
+    /** Returns the whole body in one piece. */
     whole(): Buffer {
       if (parts.length === 1) return parts[0]!.subarray(0, size)
       return Buffer.concat(parts, size)

@@ -9,7 +9,8 @@ import type { DashboardEnv } from './dashboard-api/env.ts'
 import type { HttpDeps } from './http-deps.ts'
 
 /**
- * Members' calendars by their secret links: whoever has the address reads, and nothing else is asked.
+ * Serves members' calendars by their secret links: the address is the only credential.
+ *
  * Spec: Appointments › Calendars.
  */
 export function createCalendarHandler(deps: HttpDeps): Hono<DashboardEnv> {

@@ -2,18 +2,18 @@ import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import { readIpv6 } from '../rules/addresses/ip-address.ts'
 
-/** Every machine of one network has its own last half of an IPv6 address, as many as it likes. */
+/** The number of 16-bit groups in an IPv6 network prefix: a machine can choose any last half of its address. */
 const NETWORK_GROUPS = 4
-/** More proxies in a row than anyone has. */
+/** Maximum number of proxies in a row, far above what deployments use. */
 const MOST_HOPS = 32
 
-/** Whom a request is counted for: an IPv4 address, or the /64 of an IPv6 address. */
+/** Returns the address that a request is counted for: an IPv4 address, or the /64 of an IPv6 address. */
 export type ClientAddress = (request: IncomingMessage) => string
 
 /**
- * The client is the socket's peer. When that is a trusted proxy, `X-Forwarded-For` is read from its
- * end: the first address that is not a trusted proxy is the client. What a client writes in that
- * header itself stands before, and is never reached.
+ * Returns the function that finds a request's client. That is the socket's peer, unless the peer is a trusted proxy.
+ * Then it is the last address of `X-Forwarded-For` that is not a trusted proxy. Entries that a client forges come
+ * before that one, so they are never used.
  *
  * Spec: reading H12.
  */
@@ -37,12 +37,12 @@ export function createClientAddress(trusted: { has(address: string): boolean }):
   }
 }
 
-/** The other end of a connection, as it is itself. */
+/** Returns the address of the other end of a connection, in plain form. */
 export function addressOf(socket: Pick<Socket, 'remoteAddress'>): string {
   return plain(socket.remoteAddress ?? '')
 }
 
-/** Without zone, brackets and port; an IPv4 address that came mapped into IPv6 is itself again. */
+/** Returns an address without zone, brackets and port, and an IPv4-mapped IPv6 address as IPv4. */
 function plain(address: string): string {
   const bare = address
     .replace(/^\[([^\]]*)\](:\d+)?$/, '$1')
@@ -51,7 +51,7 @@ function plain(address: string): string {
   return /^::ffff:(\d+\.\d+\.\d+\.\d+)$/i.exec(bare)?.[1] ?? bare
 }
 
-/** Whom an address is counted for. */
+/** Returns the key that an address is counted by: an IPv6 address counts as its /64. */
 export function countedAs(address: string): string {
   const groups = readIpv6(address)
   if (groups === null) return address

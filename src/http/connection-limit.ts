@@ -4,12 +4,13 @@ import { addressOf, countedAs } from './client-address.ts'
 import { createPoolShare } from './pool-share.ts'
 
 /**
- * How many connections one address may have at once: a quarter of those that the process takes beside
- * visitors' streams, so that nobody alone keeps all others out. A trusted proxy speaks for many and may have them all.
+ * Creates the limit of concurrent connections for each address: a quarter of those that the process accepts besides
+ * visitors' streams, so that no single client can exclude all others. A trusted proxy speaks for many clients and may
+ * have them all.
  */
 export function createConnectionShare(trusted: { has(address: string): boolean }) {
   const open = createPoolShare(BODY_LIMITS.connectionsOfAddress)
-  /** Of connections that are counted: what is to be done when one is counted no more. */
+  /** Functions that end the counting of a connection. */
   const counted = new WeakMap<Socket, () => void>()
   let inAll = 0
 
@@ -21,8 +22,7 @@ export function createConnectionShare(trusted: { has(address: string): boolean }
 
   return {
     /**
-     * Counts the connection until it closes. False when its address, or the process, has as many as it
-     * may.
+     * Counts the connection until it closes. Returns false when its address, or the process, has reached the limit.
      */
     admit(socket: Socket): boolean {
       if (inAll >= BODY_LIMITS.connections) return false
@@ -38,9 +38,9 @@ export function createConnectionShare(trusted: { has(address: string): boolean }
       socket.once('close', () => leave(socket))
       return true
     },
-    /** Whether the process has as many as it takes, of whatever address. */
+    /** Returns whether the process has reached its limit over all addresses. */
     isFull: () => inAll >= BODY_LIMITS.connections,
-    /** The connection carries a visitor's stream for long, and is counted where those are. */
+    /** Ends the counting of a connection that now carries a visitor's stream: those have a separate limit. */
     setAside: leave,
   }
 }

@@ -1,6 +1,6 @@
 /**
- * The dashboard as browsers get it: one document for all of its pages, and the files that it loads. Files
- * are known by name from the build in memory; no path of a request ever leads to a disk.
+ * The dashboard as browsers receive it: one document for all of its pages, and the files that it loads. Files are
+ * found by name in the build in memory, so no request path ever reaches a disk.
  *
  * Spec: Dashboard › How it is served.
  */
@@ -15,7 +15,7 @@ import type { HttpDeps } from './http-deps.ts'
 
 const NONCE_BYTES = 16
 const YEAR_S = 365 * 24 * 60 * 60
-/** The page of a dashboard that is being prepared asks again by itself. */
+/** The reload interval of the page that is shown while the dashboard is being built, in seconds. */
 const AGAIN_S = 2
 
 export function createDashboardPages({
@@ -35,14 +35,16 @@ export function createDashboardPages({
     }
     const file = state.kind === 'ready' ? state.build.files.get(c.req.path) : undefined
     if (file) return answerFile(c, file)
-    // Of an earlier build, or not there yet: nobody is to remember that.
+    // The file belongs to an earlier build, or is not built yet: its absence must not be cached.
     c.header('cache-control', 'no-store')
     return next()
   })
   return app
 }
 
-/** A program that asks for JSON is told that nothing is there; the bare address answers anyone. */
+/**
+ * Returns whether to answer with the page. A program that asks for JSON gets 404 instead, except at the bare address.
+ */
 function wantsPage(c: Hc): boolean {
   return c.req.path === '/' || /\btext\/html\b/i.test(c.req.header('accept') ?? '')
 }
@@ -84,7 +86,7 @@ function answerFile(c: Hc, file: BuiltFile): Response {
 
 type Encoding = 'br' | 'gzip'
 
-/** The smallest form that the browser takes. */
+/** Returns the smallest encoding that the browser accepts. */
 function choose(
   { bytes, br, gzip }: BuiltFile,
   accepted: string,
@@ -99,7 +101,7 @@ function choose(
   return { encoding: null, bytes }
 }
 
-/** Whether `If-None-Match` names it. A proxy may have made it a weak one. */
+/** Returns whether `If-None-Match` names the tag. A proxy may have made it a weak one. */
 function names(ifNoneMatch: string, etag: string): boolean {
   if (ifNoneMatch.trim() === '*') return true
   return ifNoneMatch.split(',').some((part) => part.trim().replace(/^W\//, '') === etag)

@@ -13,7 +13,7 @@ const PAGES: ReadonlySet<string> = new Set([
 ])
 const BELOW = ['/account/', '/p/'] as const
 
-/** Whether the path of a request is a page of the dashboard. */
+/** Returns whether the path of a request is a page of the dashboard. */
 export function isDashboardPath(path: string): boolean {
   const page = path.length > 1 && path.endsWith('/') ? path.slice(0, -1) : path
   return PAGES.has(page) || BELOW.some((prefix) => path.startsWith(prefix))

@@ -1,6 +1,7 @@
 /**
- * What the dashboard's document may load and do: what is ours, and what this very answer was marked with.
- * No script or style stands in an attribute; what scripts set on an element's style is not one.
+ * Returns the content security policy of the dashboard's document: it allows the service's own files, and inline
+ * elements with the nonce of this response. Scripts and styles in attributes are refused; a style that a script sets
+ * on an element is not an attribute.
  */
 export function writeDashboardPolicy(nonce: string): string {
   return [

@@ -16,13 +16,13 @@ progress{inline-size:100%}
 
 type Waiting = Exclude<DashboardState, { kind: 'ready' }>
 
-/** How one builds it by hand. */
+/** The command that builds the dashboard by hand. */
 const COMMAND = 'npm run dashboard'
 
 /**
- * The page in the place of a dashboard that is not there (yet), in both languages. It asks again by itself, and opens
- * the dashboard at the same address. A refresh by the browser would not: with a fragment in the address, as links that
- * are used once have it, the browser stays on the page that it has.
+ * Returns the page that replaces a missing or unfinished dashboard, in both languages. A script polls and then opens
+ * the dashboard at the same address. A refresh header does not work: for an address with a fragment, as in one-time
+ * links, the browser keeps the page it has.
  */
 export async function writeWaitingPage(
   state: Waiting,
@@ -54,7 +54,9 @@ export async function writeWaitingPage(
   return { text: page.toString(), policy }
 }
 
-/** What the page says meanwhile changes with what the service answers; without an answer it waits on. */
+/**
+ * Returns the script that polls. It replaces the text by that of each response, and keeps waiting when there is none.
+ */
 const askAgain = (againS: number) => `async function ask() {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })

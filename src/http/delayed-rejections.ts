@@ -2,9 +2,9 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { BODY_LIMITS } from '../core/limits/http.ts'
 
 /**
- * Refusals that cost nothing to tell, told late: who sends the next request as soon as this one is
- * answered sends so much less. Only so many wait at once, so that they never take all connections of the
- * process; the next are told at once.
+ * Creates a function that delays refusals: a client that sends its next request only after a response then sends
+ * fewer. At most `lateRefusals` responses wait at a time, so that they never use all connections; others are sent
+ * immediately.
  */
 export function createDelayedRejections() {
   let waiting = 0
@@ -14,7 +14,7 @@ export function createDelayedRejections() {
     if (waiting >= BODY_LIMITS.lateRefusals) return tell()
     waiting += 1
     dropWhatCame(request)
-    // Those of a storm are not answered all at one moment.
+    // The delay is random, so that the refusals of a burst are not all sent at the same moment.
     const timer = setTimeout(
       () => {
         leave()
@@ -31,11 +31,11 @@ export function createDelayedRejections() {
   }
 }
 
-/** What came with the head is not held while its sender waits, and no more is taken from the connection. */
+/** Drops the bytes that arrived with the head, and reads no more from the connection while its sender waits. */
 function dropWhatCame(request: IncomingMessage): void {
   request.socket.pause()
-  // Who reads a stream makes it fetch more.
+  // Pausing is not enough: reading a stream makes Node fetch more.
   Object.assign(request, { _read() {} })
-  // What is in hand when the head is complete comes just after it.
+  // Bytes that Node has already received arrive just after the complete head.
   setImmediate(() => request.read())
 }

@@ -1,26 +1,27 @@
 /**
- * How connections end before the service stops: from `begin` on every answer says `Connection: close`, so that its
- * client or proxy sends the next request elsewhere. What was taken in by then is answered.
+ * Ends connections before the service stops. After `begin`, every response says `Connection: close`, so that the
+ * client or proxy sends its next request to another node. Requests that were accepted before are answered.
  */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
 export function createDraining() {
-  /** Of each connection with requests under way, the answer that comes last. */
+  /** The response that is sent last, for each connection with requests in progress. */
   const lastOf = new Map<Socket, ServerResponse>()
-  /** Their last answer says that no other follows: what comes behind it is not to be acted on. */
+  /** Connections whose last response announces their end: requests that follow it must not be handled. */
   const ending = new WeakSet<Socket>()
   let isDraining = false
 
   function endWith(socket: Socket, response: ServerResponse): void {
-    // Whose head is out already has promised more: the next request there is still answered.
+    // A response whose headers are sent has promised to keep the connection open: the next request on it is still
+    // answered.
     if (response.headersSent) return
     response.shouldKeepAlive = false
     ending.add(socket)
   }
 
   return {
-    /** Returns whether the request is to be acted on. */
+    /** Returns whether the request may be handled. */
     admit(request: IncomingMessage, response: ServerResponse): boolean {
       const { socket } = request
       if (ending.has(socket)) {

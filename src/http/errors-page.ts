@@ -2,7 +2,7 @@ import { PROBLEM_CODES } from '../core/vocabulary/problems.ts'
 import { PROBLEM_TITLES } from '../i18n/problem-titles.ts'
 import { PROBLEM_STATUS } from './errors.ts'
 
-/** The page that every problem's `type` points to: each code with its status and meaning. */
+/** Returns the page that every problem's `type` points to: each code with its status and meaning. */
 export function writeErrorsPage(): string {
   const rows = PROBLEM_CODES.map((code) => {
     return `<tr id="${code}"><td><code>${code}</code></td><td>${PROBLEM_STATUS[code]}</td><td>${PROBLEM_TITLES.en[code]}</td></tr>`

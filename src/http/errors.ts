@@ -1,4 +1,4 @@
-/** The only place that knows which status a refusal has. Every answer is a problem (RFC 9457). */
+/** Maps refusals to HTTP statuses, the only place that does. Every response is a problem (RFC 9457). */
 import type { Context as Hc } from 'hono'
 import { matchedRoutes } from 'hono/route'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -49,7 +49,7 @@ export const PROBLEM_STATUS: Record<ProblemCode, ContentfulStatusCode> = {
 
 type Deps = { log: Logger; publicUrl(): string }
 
-/** Turns whatever was thrown into a problem; what no room threw on purpose is logged. */
+/** Returns the handler that turns any thrown error into a problem response. Unexpected errors are logged. */
 export function createErrorAnswer({ log, publicUrl }: Deps) {
   return (thrown: Error, c: Hc<DashboardEnv>): Response => {
     const requestId = c.get('requestId')
@@ -78,14 +78,14 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
   }
 }
 
-/** The pattern of the address, which holds no token and no id; null where nothing is at the address. */
+/** Returns the route pattern of the address, which contains no token and no id; null where no route matches. */
 function routeOf(c: Hc<DashboardEnv>): string | null {
   return matchedRoutes(c).findLast(({ path }) => !path.endsWith('*'))?.path ?? null
 }
 
 export const PROBLEM_TYPE = 'application/problem+json'
 
-/** However much was wrong with a body: the answer to it, and what is logged, is short. */
+/** Limits the errors of a body, so that the response and the log line stay short. */
 const toldErrors = ({ errors }: ServiceError) =>
   errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
 
@@ -127,6 +127,8 @@ export function asRefusal(thrown: unknown): ServiceError {
   })
 }
 
-/** A fault of ours, or what others held for too long: nobody else can find out why. */
+/**
+ * Returns whether only the operator can find the cause: an error of this service, or a lock that was held too long.
+ */
 export const isForTheOperator = ({ code, reason }: ServiceError) =>
   code === 'internal_error' || reason.code === 'database_busy'

@@ -1,7 +1,7 @@
 /**
- * Hook URLs on the raw request: the reference fixes the order of the checks and the one shape of
- * every answer, so no framework stands in between. What can be decided without the database is
- * decided here: the per-address limit, method, content type, size.
+ * Hook URLs on the raw request, without a framework: the reference fixes the order of the checks and the shape of
+ * every response. The checks that need no database are made here: the per-address limit, method, content type and
+ * size.
  *
  * Spec: Hooks › Request; Errors › Hook statuses.
  */
@@ -42,7 +42,7 @@ export function createHookHandler({
     try {
       given = await answerRequest(request, address)
     } catch (error) {
-      // The client broke off in the middle of its body: nobody is there to be answered.
+      // The client disconnected while sending its body, so no response can reach it.
       if (response.destroyed || request.destroyed) return
       log.error({ err: error }, 'a hook request failed')
       given = answer('service_unavailable', fact('hook_not_taken_in'))
@@ -86,8 +86,8 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 const TOO_MANY = { status: 429, type: 'text/plain; charset=utf-8', text: 'Too many requests' }
 
 /**
- * The path segment after `/hooks/`, decoded; empty when it cannot be. What is no token, as when there
- * is more than one segment, is told by its own form.
+ * Returns the decoded path segment after `/hooks/`; empty when it cannot be decoded. Text with more than one segment
+ * is returned too: the check of the token's form refuses it.
  */
 function tokenOf(url: string): string {
   const path = url.split('?', 1)[0]!
@@ -98,7 +98,10 @@ function tokenOf(url: string): string {
   }
 }
 
-/** `application/json` or any `+json` type, in any case and with any parameters, not compressed. */
+/**
+ * Returns whether the body is uncompressed `application/json`, or any `+json` type, in any case and with any
+ * parameters.
+ */
 function isJson(request: IncomingMessage): boolean {
   const encoding = request.headers['content-encoding']?.trim().toLowerCase()
   if (encoding && encoding !== 'identity') return false

@@ -19,43 +19,43 @@ import type { ClientAddress } from './client-address.ts'
 import type { ConnectionShare } from './connection-limit.ts'
 import type { MetricsDeps } from './metrics.ts'
 
-/** What the HTTP server is given, and through it every route. */
+/** The dependencies of the HTTP server and of every route. */
 export type HttpDeps = Context &
   MetricsDeps & {
-    /** For what providers post: no work behind the doors takes its connections. */
+    /** A context for provider webhooks, with a separate connection pool that no other work can exhaust. */
     atDoors: Context
     keyRing: KeyRing
     /** Judges the host of a merchant's URL when it is saved. */
     addressGuard: AddressGuard
-    /** For the calls and events that a member tests. */
+    /** The client for calls and events that a member tests. */
     outbound: OutboundClient
     models: ModelAccess
     answerHook: AnswerHook
     clientAddress: ClientAddress
     connectionShare: ConnectionShare
     addressLimit: AddressLimit
-    /** Where what is told of channels is taken in: with it, `inbound/take-in-facts` takes in the facts of any door. */
+    /** The batcher that stores facts of channels: `inbound/take-in-facts` uses it for all providers' routes. */
     ingestBatched: IngestBatcher
     adapters: ChannelAdapters
     knownChannels: ChannelCache
     files: FileStore
     dashboard: Pick<Dashboard, 'state'>
     demonstrationLink: Pick<DemonstrationLink, 'isOpen' | 'enter' | 'follow'>
-    /** Where a person is the customers of simulated channels; null where no simulator runs. */
+    /** Returns the address of the simulator of customers' phones; null where no simulator runs. */
     phonesUrl(): string | null
-    /** Hands an e-mail to the operator's mail server; null where none is named. */
+    /** Sends an e-mail to the operator's mail server; null where none is configured. */
     sendMail: Mailer['send'] | null
     live: LiveChanges
     visitorStreams: VisitorStreams
     sessions: SessionRevocations
     isStopping(): boolean
     settings: {
-      /** How long a connection without a request stays open. */
+      /** The time after which an idle connection is closed, in ms. */
       keepAliveMs: number
-      /** Of one account, beside its own company. */
+      /** Maximum number of companies in an account, besides its first one. */
       projectsPerAccount: number
     }
-    /** False in a process that only works: it answers for its own health and metrics alone. */
+    /** False in a process that only runs workers: it serves just its health and metrics. */
     takesRequests: boolean
     /** Public origin of the service, without a trailing slash. */
     publicUrl(): string

@@ -2,32 +2,31 @@ import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 import { CLOCK_SKEW_MS, MINUTE_MS } from '../core/limits/units.ts'
 import { networksOf } from '../rules/addresses/networks.ts'
 
-/** Addresses of one generation at most; two generations are remembered. */
+/** Maximum number of addresses in one generation; two generations are kept. */
 const MOST_ADDRESSES = 50_000
 
 /**
- * A sliding window for each address, as check 1 of a hook has it: at most 120 admitted requests of one
- * address in any 60 seconds. Refused requests do not count, so a client that keeps trying is let in
- * again as its window slides. The /56 and the /48 of an IPv6 address are counted as well, and have some times its number.
+ * Creates a sliding-window rate limit for each address, as check 1 of a hook requires: at most 120 admitted requests
+ * of one address in any 60 seconds. Refused requests do not count, so a client that keeps trying is admitted again as
+ * its window slides. The /56 and the /48 of an IPv6 address have windows too, with a multiple of the limit.
  *
- * Kept in memory and bounded: addresses live in two generations. A generation is begun every window,
- * or when one is full; whoever was silent for a whole one is forgotten with it. A flood of addresses
- * can push others out, which only lets them ask more. A time that lies in the future, as after the
- * clock was put back, is none.
+ * Memory is bounded by two generations of addresses: a new one begins every window, or when one is full, and drops
+ * addresses that were silent for a whole generation. A flood of addresses can only evict others, which then may send
+ * more. Times in the future, as after the clock was set back, are ignored.
  *
  * Spec: Limits › Hooks; reading H12.
  */
 export function createAddressLimit(
   most: number = HOOK_LIMITS.requestsPerAddressPerMinute,
   windowMs: number = MINUTE_MS,
-  /** Which share wider networks have: of what is there for all they have less. */
+  /** The multiple for wider networks: `pool` is smaller than `rate`, for resources that all clients share. */
   share: 'rate' | 'pool' = 'rate',
 ) {
   let young = new Map<string, number[]>()
   let old = new Map<string, number[]>()
   let begunAt = 0
 
-  /** The times of an address's admitted requests that are still in its window, oldest first. */
+  /** Returns the times of an address's admitted requests that are still in its window, oldest first. */
   function inWindow(address: string, at: number): number[] {
     const times = young.get(address) ?? old.get(address) ?? []
     let gone = 0
@@ -55,8 +54,8 @@ export function createAddressLimit(
 
   return {
     /**
-     * Whether a request of this address may pass at this time; if so, it is counted.
-     * @param places how many it counts as
+     * Admits a request of this address and counts it, or returns false.
+     * @param places the number of requests it counts as
      */
     admit(address: string, now: Date, places = 1): boolean {
       const at = now.getTime()
@@ -64,7 +63,7 @@ export function createAddressLimit(
       for (const { name } of networksOf(address)) count(name, at, places)
       return true
     },
-    /** Takes back what was admitted at this time, with its places: it came to nothing that counts. */
+    /** Removes a request that was admitted at this time, with its places, from the window. */
     takeBack(address: string, now: Date, places = 1): void {
       for (const { name } of networksOf(address)) {
         const times = inWindow(name, now.getTime())
@@ -72,9 +71,9 @@ export function createAddressLimit(
         if (last >= 0) times.splice(Math.max(0, last - places + 1), places)
       }
     },
-    /** Whether another one would be refused. Counts nothing. */
+    /** Returns whether another request would be refused, without counting one. */
     isFull: (address: string, now: Date) => !hasRoom(address, now.getTime(), 1),
-    /** How many requests of the address its window holds. */
+    /** Returns the number of requests in the window of the address. */
     count: (address: string, now: Date) => inWindow(address, now.getTime()).length,
     size: () => young.size + old.size,
   }

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as pause } from 'node:timers/promises'
 import { explainListenFault } from '../infra/listen-errors.ts'
 
-/** A request under way may take this long to end once the service stops. */
+/** Maximum time that a request in progress has to finish once the service stops, in ms. */
 const STOP_REQUESTS_MS = 30_000
 /**
  * Connections that the kernel keeps until the process accepts them. Node's own 511 are full when some hundred clients
@@ -11,7 +11,9 @@ const STOP_REQUESTS_MS = 30_000
  * to its `somaxconn` where that is smaller.
  */
 const BACKLOG = 4_096
-/** A connection that was promised more answers is looked at this often, and closed while it has no request. */
+/**
+ * The interval in ms at which connections are checked after the stop began, and closed while they have no request.
+ */
 const IDLE_CHECK_MS = 50
 
 /** @returns the port that it listens on. @throws a sentence that names the setting to change */
@@ -32,8 +34,8 @@ export async function requireFreePort(port: number, host: string): Promise<void>
 }
 
 /**
- * Ends the connections with their next answers, takes no more requests after the delay, in which proxies see that the
- * service stops, and resolves when those under way have ended.
+ * Closes the server. Connections end with their next responses. New requests are refused after the delay, in which
+ * proxies notice that the service stops. Resolves when all requests in progress have ended.
  */
 export async function closeServer(
   server: Server,

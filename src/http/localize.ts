@@ -7,7 +7,7 @@ export function formatterFor(language: Language): FormatFact {
   return (fact) => ({ ...fact, text: formatFact(fact, language) })
 }
 
-/** Says in which language an answer is told, and that another asker's may be in another. */
+/** Sets the language of a response, and marks it as dependent on `Accept-Language` for caches. */
 export function setContentLanguage(c: Hc, language: Language): void {
   c.header('content-language', language)
   c.header('vary', 'Accept-Language')

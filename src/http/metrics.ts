@@ -1,6 +1,6 @@
 /**
- * `GET /metrics` in the text format of Prometheus, for who bears the operator's token. For anybody
- * else, and where no token is configured, there is nothing at this address.
+ * `GET /metrics` in the text format of Prometheus, for clients with the operator's token. For all others, and where
+ * no token is configured, the address does not exist.
  */
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { MEASURE } from '../core/limits/deliveries.ts'
@@ -10,13 +10,13 @@ import { measureWaiting } from '../modules/deliveries/measure-waiting.sql.ts'
 
 export type MetricsDeps = {
   metrics: Metrics
-  /** Null: nobody may read them. */
+  /** The token that a scrape must send. Null while the metrics are switched off. */
   metricsToken: string | null
-  /** What is read from the process at a scrape. */
+  /** Values that a scrape reads from the process. */
   sources: Omit<Sources, 'readWaiting'>
 }
 
-/** Returns what to answer, or null when there is nothing here for the one who asks. */
+/** Returns the handler of the page, which returns null when the client may not read it. */
 export function createMetricsPage({
   db,
   clock,
@@ -26,7 +26,7 @@ export function createMetricsPage({
 }: Pick<Context, 'db' | 'clock'> & MetricsDeps) {
   let reading: Promise<Waiting> | null = null
 
-  /** One reading at a time, however many ask while the database is slow. */
+  /** Reads once at a time, however many scrapes wait while the database is slow. */
   function readWaiting(): Promise<Waiting> {
     reading ??= measureWaiting(db, clock.now()).finally(() => {
       reading = null
@@ -40,7 +40,7 @@ export function createMetricsPage({
   }
 }
 
-/** Compares digests, so that the time tells nothing about the token, not even its length. */
+/** Compares digests, so that the time reveals nothing about the token, not even its length. */
 function bears(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()

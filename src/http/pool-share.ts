@@ -1,17 +1,17 @@
 import { networksOf } from '../rules/addresses/networks.ts'
 
 /**
- * Counts what each address holds of something that a process has only so much of. One address may hold `most` of it, the
- * /56 and the /48 of an IPv6 address a little more.
+ * Counts how much each address holds of a limited resource of the process. One address may hold `max` of it, the /56
+ * and the /48 of an IPv6 address a little more.
  */
 export function createPoolShare(most: number) {
   const heldOf = new Map<string, number>()
 
   return {
-    /** Whether the address may hold so much more. Counts nothing. */
+    /** Returns whether the address may hold this much more, without counting it. */
     hasRoom: (address: string, more: number): boolean =>
       networksOf(address).every(({ name, pool }) => (heldOf.get(name) ?? 0) + more <= most * pool),
-    /** Counts what the address holds more, or less where it is below zero. */
+    /** Adds to what the address holds; a negative number releases. */
     add(address: string, more: number): void {
       for (const { name } of networksOf(address)) {
         const held = (heldOf.get(name) ?? 0) + more

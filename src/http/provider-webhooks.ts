@@ -1,7 +1,7 @@
 /**
- * Where the providers post, each at the address of its channels' type or at one for each channel: 200 once everything is stored, 401
- * for what is not the provider's, 503 while the database is away (the provider delivers again). Anybody
- * can post here: what a stranger costs is bounded before it is known that it is one.
+ * Webhook addresses of the providers, one for each channel type or for each channel. They answer 200 once everything
+ * is stored, 401 for a request without a valid signature, and 503 while the database is unavailable: the provider
+ * delivers again. Any client can post here, so the cost of a request is bounded before its signature is checked.
  *
  * See docs/decisions/0022.
  */
@@ -30,9 +30,9 @@ import { createUnsignedLimit } from './unsigned-rate-limiter.ts'
 import { UUID_PATTERN } from '../rules/text/uuid.ts'
 
 type Answer = { status: number; headers?: Record<string, string>; text?: string }
-/** Of whose provider a path is the address; `channelId` where it is one channel's own. */
+/** The adapter of an address, and the channel's id where the address belongs to one channel. */
 type Addressee = { adapter: WebhookAdapter; channelId: string | null }
-/** What became of a request, as the limit of its address counts it. */
+/** The outcome of a request, as the limit of its address counts it. */
 type Outcome = Answer & { isSigned: boolean | null }
 type SparseWarning = ReturnType<typeof createSparseWarning>
 
@@ -68,7 +68,7 @@ export function createProviderWebhookHost(deps: HttpDeps) {
       })
     } catch (error) {
       if (response.destroyed) {
-        // The client broke off: nobody is there to be answered.
+        // The client disconnected, so no response can reach it.
         unsigned.count(address, clock.now())
         return
       }
@@ -142,7 +142,7 @@ function notSigned(warn: SparseWarning, { type }: ChannelAdapter): Outcome {
   return { status: 401, isSigned: false }
 }
 
-/** Returns whose address a path is; null where it is none's. */
+/** Returns the adapter and channel of a path; null where it has none. */
 function addresseeOf(path: string, adapters: HttpDeps['adapters']): Addressee | null {
   const [, type = '', channelId = null] = ADDRESS.exec(path) ?? []
   const adapter = Object.hasOwn(adapters, type) ? adapters[type as ChannelType] : null
@@ -151,7 +151,7 @@ function addresseeOf(path: string, adapters: HttpDeps['adapters']): Addressee | 
   return hasOwnAddresses === (channelId !== null) ? { adapter, channelId } : null
 }
 
-/** Answers the question by which a provider checks that this address is ours. */
+/** Answers the request by which a provider verifies this address. */
 async function handshake(
   deps: HttpDeps,
   adapter: WebhookAdapter,
@@ -176,7 +176,7 @@ const LATER = { 'retry-after': String(BODY_LIMITS.retryAfterMs / SECOND_MS) }
 const REFUSED: Record<BodyRefusal, Outcome> = {
   too_large: { status: 413, isSigned: false },
   too_slow: { status: 408, isSigned: false },
-  // It may be the provider's own: others fill the room.
+  // The request may be a genuine one: others fill the budget.
   no_room: { status: 503, headers: LATER, isSigned: null },
 }
 

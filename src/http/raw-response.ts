@@ -1,4 +1,4 @@
-/** Answers on the raw request, also to who still sends a body that nobody will read. */
+/** Answers on the raw request, also while the client still sends a body that will not be read. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 
@@ -8,19 +8,19 @@ export type RawResponse = {
   text: string
   headers?: Record<string, string>
   /**
-   * Whether the rest of a body is taken from the connection and dropped, so that a client that first
-   * sends everything sees the answer. Else it is not even taken: a flood pays for itself.
+   * True when the rest of a body is read and dropped, so that a client that first sends everything sees the response.
+   * False leaves it unread, so that a flood costs only its sender.
    */
   isRestTaken: boolean
 }
 
-/** How long a client that is refused in the middle of its body may go on sending it. */
+/** The time in ms that a refused client may continue to send its body. */
 const LINGER_MS = 500
 
-/** Connections on which nothing more is answered: what follows there is not to be acted on either. */
+/** Connections that accept no more requests: those that follow must not be handled. */
 const closing = new WeakSet<Socket>()
 
-/** Whether the request came on a connection that is being closed: it is dropped unread. */
+/** Returns whether the request came on a connection that is being closed, and drops it. */
 export function isClosing(request: IncomingMessage): boolean {
   if (!closing.has(request.socket)) return false
   request.resume()
@@ -47,8 +47,8 @@ export function endRequest(
     response.end(sent)
     return
   }
-  // A connection that is closed while its client still sends is reset, and the answer lost with it:
-  // it stays open for a moment.
+  // Closing a connection while its client still sends resets it, and the response is lost. So the connection stays
+  // open for a moment.
   closing.add(request.socket)
   response.flushHeaders()
   if (sent !== '') response.write(sent)
@@ -56,7 +56,7 @@ export function endRequest(
     clearTimeout(timer)
     response.end()
   }
-  // Those of a storm are not closed, and followed by others, all at one moment.
+  // The delay is random, so that the connections of a burst are not all closed, and replaced, at the same moment.
   const timer = setTimeout(close, LINGER_MS * (isRestTaken ? 1 : 0.5 + Math.random()))
   request.once('end', close)
   request.once('close', close)

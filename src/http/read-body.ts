@@ -5,7 +5,10 @@ import type { TimeSlicer } from '../modules/inbound/time-slicer.ts'
 import type { BodyBudget, BodySender } from './body-memory-budget.ts'
 import { bufferBody, type Gathered } from './buffer-body.ts'
 
-/** `no_room`: the door holds all the bytes it may, or may of this sender. `too_slow`: fewer bytes a second than the least. */
+/**
+ * The reason to refuse a body. `no_room`: the memory budget, or its share for this sender, is used up. `too_slow`:
+ * the body arrives below the minimum rate.
+ */
 export type BodyRefusal = 'too_large' | 'no_room' | 'too_slow'
 
 type Limits = {
@@ -13,17 +16,17 @@ type Limits = {
   room: BodyBudget
   sender: BodySender
   /**
-   * Of bodies that may be large: they are read by turns with all others, so that a storm of them leaves
-   * time for the rest, and are dropped when they dribble. Small ones have the server's 15 s.
+   * Time slices for bodies that may be large. These are read in turn with all others, so that a burst of them leaves
+   * time for the rest, and are dropped when they arrive too slowly. Small ones have the server's 15 s.
    */
   turns?: TimeSlicer
 }
 
 /**
- * Reads a body of at most `limit` bytes on the wire, with or without a `Content-Length`, and gives it to
- * `use`; what is not read is why. Nothing is read of one that finds no room, and reading stops at once
- * when there is none left. The room is free again when `use` ends.
- * @throws when the client breaks off.
+ * Reads a body of at most `limit` bytes on the wire, with or without a `Content-Length`, and passes it, or the reason
+ * of a refusal, to `use`. Reading does not start without a free budget, and stops when the budget is used up. The
+ * memory is released when `use` ends.
+ * @throws when the client disconnects.
  */
 export async function withBody<Value>(
   request: IncomingMessage,
@@ -32,7 +35,7 @@ export async function withBody<Value>(
 ): Promise<Value> {
   const { room, sender, limit } = limits
   const length = request.headers['content-length']
-  // Of a body in chunks nobody knows how large it is.
+  // The size of a chunked body is unknown in advance.
   const mostBytes = length === undefined ? limit : Number(length)
   if (mostBytes > limit) return use('too_large')
   const owner = { ...sender, isLarge: mostBytes > BODY_LIMITS.smallBytes }

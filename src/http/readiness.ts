@@ -3,9 +3,10 @@ import { canMakeFiles, canWrite } from '../infra/database/can-write.ts'
 import { MEASURE } from '../core/limits/deliveries.ts'
 
 /**
- * Whether the database answers and takes what is written. Anybody may ask: it is asked at most once a second, and by
- * one of all who ask at a time. From the first hook request that could not be taken in (`suspect`) on, a file of the
- * database is made and thrown away at each look, until that succeeds: a full disk shows in nothing less.
+ * Creates the readiness check: whether the database answers and accepts writes. Any client may ask, so the database
+ * is queried at most once a second, for all clients together. After a hook request that could not be stored
+ * (`suspect`), each check also creates and drops a file of the database until that succeeds: nothing less reveals a
+ * full disk.
  */
 export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   let known: { isReady: boolean; at: number } | null = null
@@ -28,7 +29,7 @@ export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
       })
       return asking
     },
-    /** What was to be written could not be. */
+    /** Records that a write failed. */
     suspect(): void {
       if (!isSuspect) known = null
       isSuspect = true

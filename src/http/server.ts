@@ -61,14 +61,14 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
     })
   }
 
-  // A request that dribbles in is ended. Spec: reading H7.
+  // A request that arrives too slowly is ended. Spec: reading H7.
   const server = createServer(
     {
       headersTimeout: HOOK_LIMITS.headersMs,
       requestTimeout: LONGEST_REQUEST_MS,
       keepAliveTimeout: deps.settings.keepAliveMs,
       highWaterMark: BODY_LIMITS.readAheadBytes,
-      // Node looks for slow requests only this often, and of itself twice a minute.
+      // Node checks for slow requests at this interval; its default is twice a minute.
       connectionsCheckingInterval: 500,
     },
     host,
@@ -77,14 +77,14 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
     if (!isSurelyTooLarge(request)) response.writeContinue()
     host(request, response)
   })
-  // An expectation that we do not know is answered as if it were not there, not with a bare 417.
+  // An unknown expectation is ignored, instead of a bare 417.
   server.on('checkExpectation', host)
   server.on('clientError', refuseUnparsed)
   server.maxConnections = BODY_LIMITS.connections + STREAM_LIMITS.inAll
   const warn = createSparseWarning(deps)
   server.on('connection', (socket) => {
     if (deps.connectionShare.admit(socket)) return
-    // Those that are open for a next request make room for who has one.
+    // Idle keep-alive connections make room for clients with a request.
     if (deps.connectionShare.isFull()) server.closeIdleConnections()
     warn('connections are dropped: there are as many as one address, or the process, takes')
     socket.destroy()
@@ -97,8 +97,8 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
 }
 
 /**
- * Whether all who read the request, a proxy before us and we, take it for the same one: one Host, and a body that is
- * sent in no way but in chunks (RFC 9112 §3.2 and §6.1).
+ * Returns whether a proxy and this service read the request the same way: it has one Host, and no transfer encoding
+ * but chunked (RFC 9112 §3.2 and §6.1).
  */
 function isUnambiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   const encoding = headers['transfer-encoding']
@@ -111,16 +111,16 @@ function isUnambiguous({ headers, rawHeaders }: IncomingMessage): boolean {
   return hosts <= 1
 }
 
-/** Whether the length that a hook request announces is refused, so that its client need not send the body. */
+/**
+ * Returns whether the announced length of a hook request exceeds the limit, so that its client need not send the
+ * body.
+ */
 function isSurelyTooLarge({ headers, url }: IncomingMessage): boolean {
   const isHook = withoutOrigin(url ?? '').startsWith(`${HOOKS_PREFIX}/`)
   return isHook && Number(headers['content-length'] ?? 0) > HOOK_LIMITS.bodyBytes
 }
 
-/**
- * A request line may name a whole URL, as for a proxy. Whatever host it names is not ours to believe:
- * only the path counts.
- */
+/** Returns the path of a request line that contains a whole URL, as for a proxy. The host in it is not trusted. */
 function withoutOrigin(target: string): string {
   const origin = /^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i.exec(target)?.[0]
   if (origin === undefined) return target

@@ -2,19 +2,18 @@ import type { Logger } from 'pino'
 import type { Connection } from '../infra/database/connect.ts'
 import { listen, type Listener } from '../infra/database/listen.ts'
 
-/** Told by a trigger of the database, whoever ended the session and in whichever process. */
+/** The channel on which a database trigger reports the end of a session, in whichever process it ended. */
 const CHANNEL = 'wasla_session_ended'
 
 export type SessionRevocations = {
-  /** Calls `look` whenever the session may be over. Returns how to stop. */
+  /** Calls `look` whenever the session may have ended. Returns the function that stops watching. */
   watch(sessionId: string, look: () => void): () => void
   close(): Promise<void>
 }
 
 /**
- * Who listens to something long asks here to be told when their session ends, or goes on elsewhere. The
- * connection is made with the first who asks; what may have been missed while there was none is looked
- * for, by all.
+ * Lets long-lived responses watch for the end of their session, or its move to another account. The first watcher
+ * opens the connection. Notifications may be lost while there is none, so all watchers check once it is open.
  */
 export function createWatchedSessions(connection: Connection, log: Logger): SessionRevocations {
   const watching = new Map<string, Set<() => void>>()
@@ -35,7 +34,7 @@ export function createWatchedSessions(connection: Connection, log: Logger): Sess
       onError: (error, isFirst) =>
         log[isFirst ? 'warn' : 'debug']({ err: error }, 'the end of sessions is not heard of'),
     })
-    // A session may have ended before anybody listened.
+    // A session may have ended before the listener was ready.
     void started.ready.then(lookAll)
     return started
   }

@@ -3,16 +3,19 @@ import { endUnanswered, pathOf } from './unparsed-requests.ts'
 import { FILE_LIMITS } from '../core/limits/files.ts'
 import { HOOK_LIMITS } from '../core/limits/hooks.ts'
 
-/** Node has one limit for the requests of a server: the longest, which only an upload may take. */
+/**
+ * The longest time a request may take: Node has one limit for all requests of a server, and uploads need the most.
+ */
 export const LONGEST_REQUEST_MS = FILE_LIMITS.uploadRequestMs
 
-/** Files of members: to send, of what the assistant knows, and lists of contacts; and those of visitors. */
+/** The routes of uploads: files of members (to send, or as knowledge), lists of contacts, and files of visitors. */
 const UPLOAD =
   /^(?:\/api\/companies\/[^/?]+\/(?:files|knowledge\/files|contact-imports)|\/widget\/v1\/uploads)(?:\?|$)/
 
 /**
- * Ends a request that has not come whole in its time, which is long only for the upload of a file: that one is held
- * to a least number of bytes a second where it is read. Spec: reading H7.
+ * Ends a request that is not complete in time. Uploads are exempt here: their reader requires a minimum rate instead.
+ *
+ * Spec: reading H7.
  */
 export function endWhenSlow(request: IncomingMessage, response: ServerResponse): void {
   if (request.complete) return

@@ -1,6 +1,6 @@
 /**
- * Answers to what the HTTP parser refuses, or gives up waiting for. On hook URLs they have the three fields of every
- * answer there; also where it was refused before it was known what it was for.
+ * Responses to requests that the HTTP parser refuses or that time out. On hook URLs they have the three fields of
+ * every hook response, also where the address was not known yet.
  */
 import { maxHeaderSize, type IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
@@ -24,7 +24,7 @@ const STATUS_OF: Partial<Record<string, Status>> = {
   ERR_HTTP_REQUEST_TIMEOUT: 408,
 }
 
-/** The request under way on each connection. */
+/** The request in progress on each connection. */
 const underWay = new WeakMap<Socket, IncomingMessage>()
 
 export function noteRequest(request: IncomingMessage): void {
@@ -76,7 +76,7 @@ function hookAnswer(status: Status): HookResponse {
 
 export const pathOf = (url = '') => url.split('?', 1)[0]!
 
-/** Of a head by its first line, if it came with it; of a body by the request that it belongs to. */
+/** Returns the path of an unparsed head from its first line, and that of a body from its request. */
 function pathOfUnparsed({ rawPacket }: { rawPacket?: Buffer }, socket: Socket): string | null {
   const line = rawPacket?.toString('latin1', 0, 2_048) ?? ''
   const target = /^[A-Z-]{2,20} (?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line)?.[1]

@@ -6,16 +6,15 @@ import { createAddressLimit } from './ip-rate-limiter.ts'
 const MOST_VOUCHED = 10_000
 
 /**
- * How often an address may send what no provider signed: 60 times in any 60 seconds, then nothing of it
- * is read. An address that sent something rightly signed to channels of a type in the last 24 hours is never refused
- * there: a provider speaks for many merchants from one address, and one of them may have typed a wrong secret. What it
- * sent to another type says nothing of it.
+ * Limits requests without a valid signature to 60 per address in any 60 seconds; after that they are refused unread.
+ * An address that sent a validly signed request to a channel type in the last 24 hours is exempt for that type. A
+ * provider serves many merchants from one address, and one of them may have typed a wrong secret.
  *
- * In the memory of each process, and bounded. See docs/decisions/0022.
+ * The limit is kept in the memory of each process, and bounded. See docs/decisions/0022.
  */
 export function createUnsignedLimit() {
   const unsigned = createAddressLimit(PROVIDER_LIMITS.unsignedPerAddressPerMinute)
-  /** When an address last sent a type something rightly signed, by both; the longest silent first. */
+  /** The time of the last validly signed request, by channel type and address; the oldest first. */
   const vouchedAt = new Map<string, number>()
 
   function isVouched(type: ChannelType, address: string, now: Date): boolean {
@@ -27,11 +26,11 @@ export function createUnsignedLimit() {
     isVouched,
     isRefused: (type: ChannelType, address: string, now: Date) =>
       unsigned.isFull(address, now) && !isVouched(type, address, now),
-    /** Something of this address was not rightly signed, or never came to its end. */
+    /** Counts a request of this address that had no valid signature, or was never complete. */
     count(address: string, now: Date): void {
       unsigned.admit(address, now)
     },
-    /** Something that this address sent to channels of a type was rightly signed, by a secret of the provider's. */
+    /** Records a validly signed request of this address to channels of a type. */
     vouch(type: ChannelType, address: string, now: Date): void {
       const key = `${type} ${address}`
       vouchedAt.delete(key)

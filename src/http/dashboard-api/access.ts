@@ -1,7 +1,7 @@
 /**
- * Who may use a route. Every route names exactly one of `open`, `signedIn`, `signedInWithoutSecondFactor` and `inCompany` first;
- * `assertAccessDeclared` ends the start when one does not. Deny by default: a role that is not named
- * is refused.
+ * Access to routes. Every route declares exactly one of `open`, `signedIn`, `signedInWithoutSecondFactor` and
+ * `inCompany` first; `assertAccessDeclared` stops the start when one does not. Access is denied by default: a role
+ * that is not named is refused.
  */
 import { createMiddleware } from 'hono/factory'
 import type { Hono, MiddlewareHandler } from 'hono'
@@ -14,7 +14,7 @@ import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { DashboardEnv } from './env.ts'
 import { readId } from './read-input.ts'
 
-/** What a route knows once access is declared. */
+/** The variables that a route has once access is declared. */
 type Known = { actor: Actor; session: Session }
 
 type Access = { session: boolean; roles: readonly Role[]; isBeforeSecondFactor?: true }
@@ -25,7 +25,7 @@ function declare<Handler extends object>(handler: Handler, access: Access): Hand
   return handler
 }
 
-/** Anyone, signed in or not: signing in, set-up, accepting an invitation. */
+/** Admits every client, signed in or not: signing in, set-up, accepting an invitation. */
 export function open() {
   return declare(
     createMiddleware<DashboardEnv>((_c, next) => next()),
@@ -33,7 +33,7 @@ export function open() {
   )
 }
 
-/** Members of the session's account with one of these roles. Gives the route `c.var.actor`. */
+/** Admits members of the session's account with one of these roles. Sets `c.var.actor`. */
 export function signedIn(...roles: [Role, ...Role[]]) {
   const handler = createMiddleware<DashboardEnv & { Variables: Known }>(async (c, next) => {
     const session = requireRole(c.var.session, roles)
@@ -45,8 +45,8 @@ export function signedIn(...roles: [Role, ...Role[]]) {
 }
 
 /**
- * The same, also where the account wants a second factor that the person has not set up yet: for what sets it
- * up, and for signing out.
+ * Admits the same members as `signedIn`, also while the account requires a second factor that the person has not set
+ * up: for setting it up, and for signing out.
  */
 export function signedInWithoutSecondFactor(...roles: [Role, ...Role[]]) {
   const handler = createMiddleware<DashboardEnv & { Variables: Known }>(async (c, next) => {
@@ -59,8 +59,8 @@ export function signedInWithoutSecondFactor(...roles: [Role, ...Role[]]) {
 }
 
 /**
- * The same under `/companies/:companyId`, which must be a company of the session's account: any
- * other is not found. Gives the route `c.var.actor` and `c.var.companyId`.
+ * Admits the same members as `signedIn` under `/companies/:companyId`, which must be a company of the session's
+ * account: any other is not found. Sets `c.var.actor` and `c.var.companyId`.
  */
 export function inCompany(...roles: [Role, ...Role[]]) {
   const handler = createMiddleware<DashboardEnv & { Variables: Known & { companyId: string } }>(
@@ -96,8 +96,8 @@ function requireMember(session: Session | null, roles: readonly Role[]): Session
 export type DeclaredRoute = { method: string; path: string; access: Access }
 
 /**
- * Every route of the app with its declared access.
- * @throws for a route that declares none, or declares it after something else has run.
+ * Returns every route of the app with its declared access.
+ * @throws for a route that declares none, or declares it after another handler has run.
  */
 export function assertAccessDeclared(app: Pick<Hono<DashboardEnv>, 'routes'>): DeclaredRoute[] {
   const first = new Map<string, DeclaredRoute>()

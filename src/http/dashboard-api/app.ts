@@ -1,7 +1,7 @@
 /**
- * The dashboard's API under `/api`: JSON in and out, no privilege of its own. A request goes through
- * size and type, origin, session, then the route's declared access, its input, and one verb of a room.
- * What a room refuses is answered by `http/errors.ts`.
+ * The dashboard's API under `/api`: JSON in and out, without privileges over other clients. A request passes the
+ * checks of size and type, origin and session, then the route's declared access and input, and then one use case of a
+ * module. `http/errors.ts` answers refusals.
  */
 import { Hono, type Context as Hc } from 'hono'
 import { createMiddleware } from 'hono/factory'
@@ -85,7 +85,7 @@ const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
   conversationRoutes,
   cannedReplyRoutes,
   broadcastRoutes,
-  // Its lists of appointments have names that are no ids, so they come before one of them.
+  // These routes have `/appointments/<name>` paths, so they precede the route of one appointment's id.
   bookingSetupRoutes,
   appointmentRoutes,
   calendarLinkRoutes,
@@ -95,7 +95,10 @@ const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
   modelRoutes,
 ]
 
-/** The routes of every noun. A new one is added to the list above, and to the table in `contract/dashboard/routes/`. */
+/**
+ * The routes of every route group. Add a new group to the list above, and to the table in
+ * `contract/dashboard/routes/`.
+ */
 export const nouns = new Hono<DashboardEnv>()
 for (const { app } of NOUNS) nouns.route('/', app)
 
@@ -143,7 +146,7 @@ function createGuard() {
     const { clientAddress, clock } = c.var.context
     const [address, now] = [clientAddress(c.env.incoming), clock.now()]
     const session = await readSession(c, cookie)
-    // Members behind the same address go on.
+    // The limit does not apply to signed-in members behind the same address.
     if (session === null && !strangers.admit(address, now)) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }
@@ -157,7 +160,10 @@ const UPLOADS = [
   ...IMPORT_TYPES.map((type) => ({ pathEnd: IMPORT_PATH_END, type })),
 ]
 
-/** A file that is uploaded, as the body; its route knows how large it may be. No form of another site is of its type. */
+/**
+ * Returns whether the body is an uploaded file; its route knows the maximum size. A form of another site cannot have
+ * this content type.
+ */
 function isFile(c: Hc): boolean {
   return UPLOADS.some(
     ({ pathEnd, type }) =>
@@ -174,7 +180,7 @@ function typeOf(c: Hc): string {
   return (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 }
 
-/** A body is JSON. A form of another site cannot say so without asking first. */
+/** Requires a body to be JSON. A form of another site cannot send this content type without a preflight request. */
 function requireJson(c: Hc): void {
   const length = c.req.header('content-length')
   const hasBody =
@@ -187,7 +193,7 @@ function requireJson(c: Hc): void {
 
 const BEARER = /^Bearer +(\S+)$/i
 
-/** A program's token goes before a browser's cookie. */
+/** Loads the session. A program's bearer token takes precedence over a browser's cookie. */
 async function readSession(
   c: Hc<DashboardEnv>,
   cookie: string | undefined,

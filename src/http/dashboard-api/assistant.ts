@@ -58,7 +58,7 @@ export const assistantRoutes = routes<AssistantRoutes>()
     return c.json(await showTrace(context, { companyId, replyId }))
   })
 
-/** With the sentences that customers are told where the company has none of its own. */
+/** Adds the default sentences, which are sent to customers where the company has not written any. */
 function withOurs(view: AssistantView): AssistantWithOurs {
   const sentences = (language: Language) => ({
     inHours: ASSISTANT_WORDS.handed_over[language],

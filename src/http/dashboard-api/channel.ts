@@ -91,7 +91,7 @@ function owned(c: {
   return { companyId: c.var.companyId, channelId: readId(c.req.param('channelId')) }
 }
 
-/** By the form of the type's adapter, where the type is one. */
+/** Returns the errors of the credentials by the form of the adapter, if the type has one. */
 function faultsOfCredentials(json: unknown, { context }: DashboardEnv['Variables']): FieldError[] {
   const asked = ConnectChannel.pick({ type: true, credentials: true }).loose().safeParse(json)
   const form = asked.success ? context.adapters[asked.data.type]?.form : undefined

@@ -7,19 +7,19 @@ import type { BodyBudget } from '../body-memory-budget.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
 /**
- * What every route of the dashboard's API finds in `c.var`. The actor is not here on purpose: only a
- * route that declares who may use it (`access.ts`) has one, or the types refuse it.
+ * The environment of the dashboard's routes. `c.var` has no actor on purpose: only a route that declares its access
+ * (`access.ts`) has one, or the types refuse it.
  */
 export type DashboardEnv = {
   Bindings: HttpBindings
   Variables: {
-    /** What rooms are given; `tell` tells their facts in the language of who asks. */
+    /** The dependencies of use cases; `tell` formats their facts in the language of the client. */
     context: HttpDeps & { tell: FormatFact }
     requestId: string
-    /** When the request came, by `performance.now()`. */
+    /** The time of arrival, by `performance.now()`. */
     startedMs: number
     language: Language
-    /** What the bodies that members send may take of the memory, and of a turn of the event loop. */
+    /** The memory budgets of members' bodies, and the time slices in which large ones are read. */
     bodies: { room: BodyBudget; fileRoom: BodyBudget; turns: TimeSlicer }
     session: Session | null
   }

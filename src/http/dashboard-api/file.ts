@@ -24,7 +24,7 @@ export const UPLOAD_TYPE = 'application/octet-stream'
 const FILES = `/companies/:companyId${UPLOAD_PATH_END}` as const
 const FILE = `${FILES}/:fileId` as const
 
-/** Shown in place: nothing in them is run. All else is only saved. */
+/** Media types that browsers display: they run nothing. All other types are only saved. */
 const SHOWN = /^(image\/(jpeg|png|gif|webp)|audio\/[a-z0-9]+|video\/(mp4|webm|3gpp|quicktime))$/
 
 export const fileRoutes = routes<FileRoutes>()
@@ -62,9 +62,9 @@ export const fileRoutes = routes<FileRoutes>()
     const tag = `"${sha256!.toString('base64url')}"`
     const isKnown = c.req.header('if-none-match') === tag
     const range = readRange(c.req.header('range'), size!)
-    // Of a HEAD nobody would read what is opened, so nobody would close it.
+    // The body of a HEAD response is never read, so an open stream would never be closed.
     const isRead = c.req.method !== 'HEAD' && !isKnown && range !== 'outside'
-    // Before anything is said of the file: a refusal has a length and a type of its own.
+    // The file is opened before any header is written: a refusal has different headers.
     const bytes = isRead ? await open(files, { companyId, id }, range) : null
     writeFileHeaders(c, { mediaType: mediaType!, name, tag })
     if (isKnown) return c.body(null, 304)
@@ -79,8 +79,9 @@ export const fileRoutes = routes<FileRoutes>()
   })
 
 /**
- * Whatever a stranger sent is shown as what its bytes are, in a sandbox, and saved where it could be more than
- * shown. A browser that has it asks each time whether it may show it.
+ * Writes headers under which a visitor's file is shown by its actual type, in a sandbox, and saved where displaying
+ * it could run something. A browser that has cached it asks each time whether it may show it.
+ *
  * Spec: Files › Showing.
  */
 function writeFileHeaders(
@@ -103,7 +104,10 @@ function writeFileHeaders(
 
 const percent = (sign: string) => `%${sign.codePointAt(0)!.toString(16).toUpperCase()}`
 
-/** One range of bytes, as players ask for; null where the whole is asked for, or what we do not read. */
+/**
+ * Returns the requested byte range, as players send it. Returns null for the whole file, and for forms that are not
+ * supported.
+ */
 function readRange(header: string | undefined, size: number): ByteRange | 'outside' | null {
   const [, first = '', last = ''] = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(header ?? '') ?? []
   if (first === '' && last === '') return null
@@ -119,7 +123,7 @@ async function open(
 ): Promise<ReadableStream> {
   try {
     const bytes: unknown = Readable.toWeb(await files.read(key, range ?? undefined))
-    // A browser's type and Node's are one thing under two names.
+    // The types of the browser and of Node describe the same object.
     return bytes as ReadableStream
   } catch (error) {
     if (error instanceof FileNotInStore) throw new ServiceError('not_found', fact('file_gone'))

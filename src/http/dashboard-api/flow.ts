@@ -23,7 +23,7 @@ import { routes } from './routes.ts'
 const FLOWS = '/companies/:companyId/flows'
 const FLOW = `${FLOWS}/:flowId` as const
 
-/** Staff see what the flows do; whoever sets up changes them. */
+/** All members see the flows; owners and admins change them. */
 const everybody = () => inCompany('owner', 'admin', 'agent')
 
 export const flowRoutes = routes<FlowRoutes>()
@@ -79,7 +79,7 @@ export const flowRoutes = routes<FlowRoutes>()
     return c.json(await testCallStep(context, actor, step))
   })
 
-/** A version's number in a path; 0, which none has, for what is no such number. */
+/** Returns the version number of a path, and 0, which no version has, when it is not a number. */
 function readNumber(text: string): number {
   return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : 0
 }

@@ -34,7 +34,7 @@ const SOURCE = `${SOURCES}/:sourceId` as const
 const FILES = `${KNOWLEDGE}${UPLOAD_PATH_END}` as const
 const SYNONYMS = `${KNOWLEDGE}/synonyms` as const
 
-/** What the assistant knows, for who sets it up. */
+/** The assistant's knowledge, for the members who set it up. */
 export const knowledgeRoutes = routes<KnowledgeRoutes>()
   .get(KNOWLEDGE, inCompany('owner', 'admin'), async (c) =>
     c.json(await showKnowledge(c.var.context, { companyId: c.var.companyId })),

@@ -11,10 +11,10 @@ import { query } from './read-input.ts'
 import { routes } from './routes.ts'
 
 /**
- * What changes in a company, as server-sent events: `ready`, then one event for each thing that is new
- * or has changed, named after its noun (`delivery`), and `reset` when the lists are to be read again. A
- * client that comes back with `Last-Event-ID`, or `after`, goes on where it was. `also` names more companies of the
- * account; each thing then says of which company it is.
+ * Changes in a company as server-sent events: `ready`, then one event for each new or changed entity, named after it
+ * (`delivery`). `reset` tells the client to read the lists again. A client that reconnects with `Last-Event-ID`, or
+ * `after`, continues from there. `also` names more companies of the account; each entity then carries its company's
+ * id.
  */
 export const liveRoutes = routes<LiveRoutes>().get(
   '/companies/:companyId/live',
@@ -22,10 +22,10 @@ export const liveRoutes = routes<LiveRoutes>().get(
   query(LiveQuery),
   async (c) => {
     const { context, actor, companyId, session } = c.var
-    // Of a HEAD nobody would read the stream, so nobody would end it.
+    // The body of a HEAD response is never read, so a stream would never be closed.
     if (c.req.method === 'HEAD') return c.body(null, 200, HEADERS)
     const { also, after } = c.req.valid('query')
-    // One that is gone, or of another account, is left out: the others' changes are told all the same.
+    // A company that is gone, or belongs to another account, is left out, so that the others' changes still arrive.
     const others = await companiesAmong(context.db.kysely, actor, also)
     const body = await createEventStream(context, {
       accountId: actor.accountId,
@@ -41,7 +41,7 @@ export const liveRoutes = routes<LiveRoutes>().get(
 
 const HEADERS = {
   'content-type': 'text/event-stream; charset=utf-8',
-  // A proxy that gathers answers would hold every change back.
+  // A buffering proxy would delay every change.
   'x-accel-buffering': 'no',
 }
 
@@ -55,8 +55,8 @@ type Listener = {
 }
 
 /**
- * The stream of one listener. It ends at once with the session, or when that goes on in another account, with a
- * role that hears other things, with the service, and for a reader that leaves too much unread.
+ * Opens the stream of one client. It ends with the session, or when the session moves to another account or to a role
+ * that receives other events. It also ends with the service, and for a reader that leaves too much unread.
  * @throws limit_reached
  */
 export async function createEventStream(
@@ -74,7 +74,7 @@ export async function createEventStream(
   let end = () => {}
   let write = (_text: string) => {}
   let beatNext = new Date(clock.now().getTime() + LIVE_LIMITS.heartbeatMs)
-  // Asked for before the answer begins, so that a refusal is a problem like any other.
+  // The watch starts before the response, so that a refusal is an ordinary problem response.
   const stopWatching = live.watch({
     ...listener,
     tell: (message) => write(eventsOf(message, saysCompany)),
@@ -95,7 +95,7 @@ export async function createEventStream(
     if (await look()) write(': beat\n\n')
   }
 
-  /** Whether the session is still good; else the stream ends. */
+  /** Returns whether the session is still valid; ends the stream when it is not. */
   async function look(): Promise<boolean> {
     try {
       const who = {
@@ -138,12 +138,15 @@ export async function createEventStream(
     },
     new ByteLengthQueuingStrategy({ highWaterMark: LIVE_LIMITS.unreadBytes }),
   )
-  // A session that ended after the request was let in, and before it was watched, is told of no more.
+  // The session may have ended between the access check and the watch, which then reports nothing.
   await look()
   return stream
 }
 
-/** Only the last line names the position: who is cut off before it gets all of them again. */
+/**
+ * Returns the events of a message. Only the last one has the position: a reader that is cut off before it receives
+ * all of them again.
+ */
 function eventsOf(message: LiveMessage, saysCompany: boolean): string {
   const id = `id: ${message.position}\n`
   if (message.kind !== 'changed') return `event: ${message.kind}\n${id}data: {}\n\n`

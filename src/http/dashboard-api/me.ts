@@ -1,4 +1,4 @@
-/** What a person has chosen for themselves, and their second factor. */
+/** The person's own settings, and their second factor. */
 import { editPerson, showPerson } from '../../modules/accounts/person.ts'
 import {
   beginSecondFactor,

@@ -7,8 +7,8 @@ import { SIGN_IN_FAILURES, type SignInFailure } from '../../core/vocabulary/acco
 import type { HttpDeps } from '../http-deps.ts'
 
 /**
- * Signs somebody in. A failure is counted, one line of the log and, where an account is concerned, a row of its audit:
- * written after the answer, whose time would else tell who is a member.
+ * Runs a sign-in. A failure is counted and logged and, where it concerns an account, written to its audit. The row is
+ * written after the response, because the response time would reveal who is a member.
  */
 export async function noteFailedSignIn<T>(
   context: Pick<HttpDeps, 'db' | 'ids' | 'clock' | 'log' | 'metrics'>,

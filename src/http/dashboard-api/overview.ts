@@ -1,4 +1,4 @@
-/** What is told of several nouns at once: the first page, what is used of the plan, and the search over all of a company. */
+/** Routes that combine several entities: the first page, the usage of the plan, and the search over a company. */
 import type { OverviewRoutes } from '../../contract/dashboard/routes/overview.ts'
 import { SearchQuery } from '../../contract/dashboard/search.ts'
 import { searchCompany } from '../../modules/overview/search-company.ts'

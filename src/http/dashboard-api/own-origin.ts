@@ -8,9 +8,9 @@ type Headers = {
 }
 
 /**
- * Whether a request that changes something comes from our own pages. A browser says where it comes
- * from, in `Origin` or at least in `Sec-Fetch-Site`; a program says neither, which is taken only
- * where no cookie vouches for it.
+ * Requires that a request that changes something comes from the service's own pages. A browser states the origin in
+ * `Origin` or at least in `Sec-Fetch-Site`. A program sends neither, which is accepted only where no cookie
+ * authenticates the request.
  * @throws wrong_origin
  */
 export function requireOwnOrigin(publicUrl: string, headers: Headers): void {
@@ -33,7 +33,7 @@ export function requireOwnOrigin(publicUrl: string, headers: Headers): void {
   }
 }
 
-/** The same origin; on this machine also by another of its names, at the same port. */
+/** Returns whether an origin is the same; for a loopback address also under another name, at the same port. */
 function isOwn(origin: string, publicUrl: string): boolean {
   const own = new URL(publicUrl)
   if (origin === own.origin) return true

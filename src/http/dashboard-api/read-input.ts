@@ -11,11 +11,11 @@ import { withBody } from '../read-body.ts'
 import type { DashboardEnv } from './env.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-/** What a route reads of a request, and where. */
+/** The part of a request that a route reads, and its schema. */
 export type ReadShape = { from: 'json' | 'query'; schema: z.ZodType }
 const shapes = new WeakMap<object, ReadShape>()
 
-/** What `body` or `query` made this handler read; undefined for any other handler. @internal */
+/** Returns the schema that `body` or `query` gave a handler; undefined for any other handler. @internal */
 export function shapeOf(handler: object): ReadShape | undefined {
   return shapes.get(handler)
 }
@@ -35,8 +35,8 @@ function reading<From extends ReadShape['from'], Schema extends z.ZodType>(
 }
 
 /**
- * Parses the JSON body; the route reads it as `c.req.valid('json')`. `alsoWrong` says what else is wrong with a
- * body that is refused, by what no schema can know, so that all of it is told at once.
+ * Parses the JSON body; the route reads it as `c.req.valid('json')`. `alsoWrong` returns additional errors of a
+ * refused body that no schema can find, so that one response reports all errors.
  */
 export function body<Schema extends z.ZodType>(
   schema: Schema,
@@ -61,7 +61,7 @@ export function body<Schema extends z.ZodType>(
   return reading(handler, { from: 'json', schema })
 }
 
-/** @throws payload_too_large, service_unavailable; whatever a parser throws for what is no JSON. */
+/** @throws payload_too_large, service_unavailable, and the parser's error for a body that is not JSON. */
 function readJson(c: Hc): Promise<unknown> {
   const { bodies, session } = (c as Hc<DashboardEnv>).var
   const { bodyBytes, strangersBodyBytes } = DASHBOARD_LIMITS
@@ -73,7 +73,7 @@ function readJson(c: Hc): Promise<unknown> {
   })
 }
 
-/** @throws payload_too_large, invalid_json for what would be read and checked for too long. */
+/** @throws payload_too_large, invalid_json for a body that would take too long to parse and validate. */
 function requireLight(bytes: Uint8Array): void {
   const { bodyDepth, bodyValues } = DASHBOARD_LIMITS
   const { depth, values } = weighJson(bytes, { depth: bodyDepth, values: bodyValues })
@@ -85,8 +85,8 @@ function requireLight(bytes: Uint8Array): void {
 }
 
 /**
- * Reads a body for as long as `use` takes. One that came later than what the session was asked for is not used
- * where that has ended meanwhile: whoever is put out has no request in reserve.
+ * Reads a body and holds its memory for as long as `use` runs. When the body was incomplete at the session check, the
+ * session is checked again before `use`, so that a revoked session cannot keep requests open in reserve.
  * @throws payload_too_large, service_unavailable, not_signed_in
  */
 export function readBytes<Value>(
@@ -130,8 +130,8 @@ export function tooLarge(most: number): ServiceError {
 }
 
 /**
- * Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. No
- * text that is stored has a NUL character: PostgreSQL cannot even be asked for one.
+ * Parses the query; the route reads it as `c.req.valid('query')`. Unknown parameters are ignored. NUL characters are
+ * refused: PostgreSQL accepts them neither in stored text nor in a query.
  */
 export function query<Schema extends z.ZodType>(schema: Schema): Reads<'query', Schema> {
   const handler: MiddlewareHandler = async (c, next) => {
@@ -146,7 +146,7 @@ export function query<Schema extends z.ZodType>(schema: Schema): Reads<'query', 
   return reading(handler, { from: 'query', schema })
 }
 
-/** Parses what stands in a field of the body, by a form that is known only once the body is read. */
+/** Parses one field of the body, by a schema that is known only once the body is read. */
 export function parseField<Schema extends z.ZodType>(
   field: string,
   schema: Schema,
@@ -155,7 +155,7 @@ export function parseField<Schema extends z.ZodType>(
   return parse(z.object({ [field]: schema }), { [field]: value })[field] as z.output<Schema>
 }
 
-/** What is wrong with what stands in a field of the body. */
+/** Returns the errors of one field of the body. */
 export function faultsOfField(field: string, schema: z.ZodType, value: unknown): FieldError[] {
   const parsed = z.object({ [field]: schema }).safeParse({ [field]: value })
   return parsed.success ? [] : fieldErrors(parsed.error.issues)
@@ -167,7 +167,7 @@ function parse<Schema extends z.ZodType>(schema: Schema, value: unknown): z.outp
   throw wrongFields(fieldErrors(parsed.error.issues))
 }
 
-/** An id of the path. @throws not_found when it cannot be one: nothing has it. */
+/** Returns an id of the path. @throws not_found when the text cannot be an id. */
 export function readId(text: string | undefined): string {
   const id = uuidInput.safeParse(text)
   if (!id.success) throw new ServiceError('not_found', fact('no_such_id'))

@@ -1,4 +1,4 @@
-/** Asks for a password that was entered lately, as the list of `contract/dashboard/routes/` says for each route. */
+/** Requires a recently entered password on the routes that the list of `contract/dashboard/routes/` names. */
 import type { MiddlewareHandler } from 'hono'
 import { createMiddleware } from 'hono/factory'
 import { requireFreshSession } from '../../modules/accounts/load-session.ts'
@@ -11,8 +11,8 @@ import type { DashboardEnv } from './env.ts'
 const NEEDS: { readonly [path: string]: { readonly [verb: string]: PasswordNeed } } = FRESH_PASSWORD
 
 /**
- * Returns the handlers of a route with the one that asks for the password: after the role and before any input where
- * the route always asks, and after the input where single fields of the body decide.
+ * Returns the handlers of a route with the one that requires the password. It comes after the role check and before
+ * any input where the route always requires it, and after the input where single fields of the body decide.
  * @throws for a route that the list does not name.
  */
 export function withFreshPassword(

@@ -1,8 +1,7 @@
 /**
- * The routes of one noun, held by the compiler to its part of the table in `contract/dashboard/routes/`: a path and
- * verb that the table does not name, another schema than the one that it names, and an answer that is not its output
- * are errors in the file of the route. That no route of the table is missing is seen by `test/contract`. Which route
- * asks for a fresh password is decided by the list beside that table.
+ * The routes of one group, checked by the compiler against the table in `contract/dashboard/routes/`. A path, verb,
+ * schema or output that differs from the table is a type error in the file of the route. `test/contract` finds routes
+ * of the table that are missing here. The list next to that table decides which routes require a recent password.
  */
 import { Hono, type Context as Hc, type Env, type MiddlewareHandler } from 'hono'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
@@ -42,7 +41,7 @@ type Rest<Route, Path extends string, Known extends Env> = Route extends {
   ? [...Reading<Input>, Handler<Output, Input, Path, Known>]
   : never
 
-/** The handlers that read what the table says is given, the query before the body. */
+/** The handlers that read the inputs of the table, the query before the body. */
 type Reading<Input> = [
   ...(Input extends { query: infer Query } ? [Reads<'query', Query>] : []),
   ...(Input extends { json: infer Json } ? [Reads<'json', Json>] : []),
@@ -52,7 +51,7 @@ type Handler<Output, Input, Path extends string, Known extends Env> = (
   c: RouteContext<Output, Input, Path, Known>,
 ) => Answered<Output> | Promise<Answered<Output>>
 
-/** Hono's context, whose `json` takes nothing but the output of the route. */
+/** Hono's context, whose `json` accepts only the output of the route. */
 type RouteContext<Output, Input, Path extends string, Known extends Env> = {
   json(output: Output, status?: ContentfulStatusCode): Answered<Output>
 } & Hc<Known, Path, { out: { [Part in keyof Input]: z.output<Input[Part]> } }>

@@ -55,7 +55,7 @@ export const runRoutes = routes<RunRoutes>()
     },
   )
 
-/** Whoever is named may be part of another contact by now. */
+/** Replaces a contact that has been merged by the contact that it is part of now. */
 async function ofSurvivor(
   { db }: Pick<Context, 'db'>,
   companyId: string,

@@ -5,8 +5,8 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { isLoopbackHost } from './own-origin.ts'
 
 /**
- * The session's cookie: `__Host-sid`, which a browser takes over HTTPS alone. Only where the service
- * is on plain HTTP of this very machine it is called `sid` and is not marked Secure.
+ * Returns the name of the session's cookie: `__Host-sid`, which a browser accepts over HTTPS only. Where the service
+ * runs on plain HTTP on a loopback address, the name is `sid`, and the cookie is not marked Secure.
  */
 export function cookieName(publicUrl: string): '__Host-sid' | 'sid' {
   const { protocol, hostname } = new URL(publicUrl)
@@ -24,7 +24,7 @@ export function writeSessionCookie(c: Hc, publicUrl: string, token: string): voi
   })
 }
 
-/** The long-lived cookie by which a browser is known in which somebody has signed in. */
+/** Returns the name of the long-lived cookie that identifies a browser in which a member has signed in. */
 function deviceCookieName(publicUrl: string): '__Host-device' | 'device' {
   return cookieName(publicUrl) === 'sid' ? 'device' : '__Host-device'
 }

@@ -5,7 +5,7 @@ import type { NewSession, SecondFactorNeeded } from '../../contract/dashboard/se
 import type { DashboardEnv } from './env.ts'
 import { readDeviceCookie, writeDeviceCookie, writeSessionCookie } from './session-cookie.ts'
 
-/** Who asks for a session: as what, and where from. */
+/** Returns the client of a new session: its kind, user agent, address and device. */
 export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
   return {
     carrier: client === 'browser' ? 'cookie' : 'bearer',
@@ -15,21 +15,18 @@ export function readVisitor(c: Hc, client: 'browser' | 'program'): Visitor {
   }
 }
 
-/** The token of the browser's cookie by which it is known. */
+/** Returns the token of the cookie that identifies the browser. */
 export function deviceOf(c: Hc): string | null {
   return readDeviceCookie(c, (c as Hc<DashboardEnv>).var.context.publicUrl())
 }
 
-/** Whom a request is counted for. */
+/** Returns the address that a request is counted for. */
 export function addressOf(c: Hc): string {
   const { env, var: known } = c as Hc<DashboardEnv>
   return known.context.clientAddress(env.incoming)
 }
 
-/**
- * Hands new tokens over: to a browser as cookies that its pages cannot read, to a program in the
- * answer, once.
- */
+/** Sends new tokens once: to a browser as cookies that its pages cannot read, to a program in the response. */
 export function handOver(
   c: Hc,
   carrier: Visitor['carrier'],
@@ -42,7 +39,10 @@ export function handOver(
   return { token: null }
 }
 
-/** The session with 201, or with 200 that the code of the second factor is still to come: then there is none yet. */
+/**
+ * Returns the response to a sign-in: the session with 201, or 200 while the code of the second factor is missing and
+ * no session exists.
+ */
 export function readSignIn(
   c: Hc,
   carrier: Visitor['carrier'],

@@ -7,7 +7,7 @@ import { routes } from './routes.ts'
 
 const SITE = '/companies/:companyId/channels/:channelId/site'
 
-/** Where the widget or form of a channel may stand, and how it looks. */
+/** The sites that may show the widget or form of a channel, and its appearance. */
 export const siteRoutes = routes<SiteRoutes>()
   .get(SITE, inCompany('owner', 'admin'), async (c) =>
     c.json(await showSite(c.var.context, owned(c))),

@@ -1,7 +1,7 @@
 import type { Context as Hc } from 'hono'
 import { streamFile } from './stream-file.ts'
 
-/** The headers by which a browser saves a CSV file under a name. */
+/** Returns the headers that make a browser save a CSV file under a name. */
 export const csvFile = (name: string) => ({
   'content-type': 'text/csv; charset=utf-8',
   'content-disposition': `attachment; filename="${name}"`,

@@ -1,6 +1,8 @@
 import type { Context as Hc } from 'hono'
 
-/** A file whose parts are read when the one before has gone out; it is never whole in memory. */
+/**
+ * Streams a file part by part: each is read when the one before has been sent, so the file is never whole in memory.
+ */
 export function streamFile(
   c: Hc,
   parts: AsyncGenerator<string>,

@@ -9,7 +9,7 @@ import { OUR_COLOURS } from './page-style.ts'
 
 type Answer = { shop: Shop | null; title: string; main: Markup; status?: ContentfulStatusCode }
 
-/** Answers with a page in the language of who asks. Spec: Public pages › Languages. */
+/** Answers with a page in the client's language. Spec: Public pages › Languages. */
 export async function answerPage(c: PageContext, answer: Answer): Promise<Response> {
   const { language } = c.var
   const { text, policy } = await writePage({
@@ -24,7 +24,9 @@ export async function answerPage(c: PageContext, answer: Answer): Promise<Respon
   return c.html(text, answer.status ?? 200)
 }
 
-/** The same page for everything that is refused for the same reason: it tells nothing of what was asked. */
+/**
+ * Answers a refusal: the page is the same for all refusals of one kind, so that it reveals nothing about the address.
+ */
 export function answerRefusal(c: PageContext, refusal: PageRefusal): Promise<Response> {
   const { kind, retryAfterMs } = refusal
   const { title, text } = PAGE_WORDS[c.var.language].refusals[kind]
@@ -37,7 +39,7 @@ export function answerRefusal(c: PageContext, refusal: PageRefusal): Promise<Res
   return answerPage(c, { shop: null, title, main, status: REFUSAL_STATUS[kind] })
 }
 
-/** Where this very page is told in a language: what was asked, but for the language. */
+/** Returns the address of the current page in a language. */
 function hrefIn(c: PageContext, language: Language): string {
   const query = new URLSearchParams(c.req.query())
   query.set('lang', language)

@@ -1,6 +1,6 @@
 /**
- * The pages that a merchant's customers open: stopping messages, booking, one appointment. No script, no
- * cookie, nothing of others. Looking changes nothing; only a form that one of the pages sent does.
+ * The pages that a merchant's customers open: stopping messages, booking, one appointment. They have no script, no
+ * cookie and no third-party content. Opening a page changes nothing; only a form from one of the pages does.
  *
  * Spec: Public pages › What a page is. See docs/decisions/0070.
  */
@@ -50,7 +50,7 @@ export function createPublicPages(deps: HttpDeps): Hono<PageEnv> {
   return app
 }
 
-/** Headers, language and limits, before anything is looked up. */
+/** Sets headers, language and limits before any query. */
 function createBeforePage(deps: HttpDeps) {
   const views = createAddressLimit(PAGE_LIMITS.viewsPerMinute)
   const sent = createAddressLimit(PAGE_LIMITS.formsPerMinute)
@@ -81,7 +81,7 @@ function createBeforePage(deps: HttpDeps) {
 
 const METHODS: ReadonlySet<string> = new Set(['GET', 'HEAD', 'POST'])
 
-/** What no page threw on purpose is logged. */
+/** Returns the refusal for a thrown error. Unexpected errors are logged. */
 function asRefusal(thrown: Error, c: PageContext): PageRefusal {
   if (thrown instanceof PageRefusal) return thrown
   if (isDatabaseUnavailable(thrown)) return new PageRefusal('busy', BODY_LIMITS.retryAfterMs)

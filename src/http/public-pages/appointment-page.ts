@@ -78,7 +78,10 @@ async function find(c: PageContext): Promise<Found> {
   return { appointment, shop: await loadShop(context.db.kysely, appointment) }
 }
 
-/** Only what was moved counts for the address, and as a booking: who was too slow may try again. */
+/**
+ * Moves the appointment. Only a completed move counts for the limit of the address, as a booking: a customer whose
+ * time was taken meanwhile may try again.
+ */
 async function move(c: PageContext, { appointment }: Found, startsAt: Date): Promise<MoveOutcome> {
   const { context, address, bookings } = c.var
   const now = context.clock.now()
@@ -94,10 +97,13 @@ async function move(c: PageContext, { appointment }: Found, startsAt: Date): Pro
   }
 }
 
-/** As long as it may be cancelled, and the shop can be booked. */
+/** Returns whether the customer may move the appointment: it can be cancelled, and the shop can be booked. */
 const mayBeMoved = ({ appointment, shop }: Found) => appointment.canBeCancelled && shop.isOn
 
-/** The days and times to which the appointment can be moved. @throws PageRefusal too_many, as of the booking page */
+/**
+ * Answers with the days and times to which the appointment can be moved.
+ * @throws PageRefusal too_many, as on the booking page
+ */
 async function answerMove(c: PageContext, { appointment, shop }: Found, status: 200 | 409) {
   const { language, context, ofShops } = c.var
   if (!ofShops.admit(shop.slug!, context.clock.now())) throw new PageRefusal('too_many', MINUTE_MS)
@@ -147,7 +153,7 @@ function answerAppointment(c: PageContext, found: Found, status: 200 | 409) {
   })
 }
 
-/** What has just been done with it. */
+/** Returns the title: the action that was just completed, if any. */
 function titleOf(c: PageContext, words: PageWords['appointment']): string {
   if (c.req.query('booked') !== undefined) return words.booked
   return c.req.query('moved') === undefined ? words.title : words.moved
@@ -196,7 +202,7 @@ function writeCalendarFile(language: Language, { appointment, shop }: Found): st
   ])
 }
 
-/** What can still be done, one thing after the other. */
+/** Returns the actions that are still possible, one after the other. */
 function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
   const { language } = c.var
   const words = PAGE_WORDS[language].appointment
@@ -255,14 +261,14 @@ const dayOf = (language: Language, zone: string, at: Date) =>
 const momentOf = (language: Language, zone: string, at: Date) =>
   PAGE_WORDS[language].booking.dayAndTime(dayOf(language, zone, at), timeOf(zone, at))
 
-/** This page again; only who chose a language by hand has it in the address. */
+/** Returns the address of this page. The language is part of it only when the customer chose one explicitly. */
 function hrefOf(c: PageContext, query: Record<string, string>): string {
   const asked = new URLSearchParams(query)
   if (c.req.query('lang')) asked.set('lang', c.var.language)
   return `?${asked.toString()}`
 }
 
-/** The page of the appointment, from any that is below it. */
+/** Returns the address of the appointment's page, from any page below it. */
 const toAppointment = (c: PageContext, query: Record<string, string>) =>
   `/a/${c.req.param('token')}${hrefOf(c, query)}`
 

@@ -1,4 +1,4 @@
-/** How far a customer has come on the booking page: all of it stands in the address of the page. */
+/** A customer's choices on the booking page. The address of the page holds all of them. */
 import { listTimes, listTimesToMove } from '../../modules/appointments/list-times.ts'
 import type { BookableService, ShopRow } from '../../modules/appointments/load-shop.ts'
 import type { MovableAppointment } from '../../modules/appointments/move-facts.ts'
@@ -7,18 +7,18 @@ import { DAY_MS, MINUTE_MS } from '../../core/limits/units.ts'
 import { instantAt, wallDayAt } from '../../rules/time/zone.ts'
 import type { PageContext } from './page-env.ts'
 
-/** What was asked for, as far as it can be had. */
+/** The choices that the shop can fulfil. */
 export type Choice = {
   service: BookableService
-  /** Who of its people; null: anyone. */
+  /** The person who provides the service. Null for any person. */
   personId: string | null
   /** The first of the days that are shown, by its wall time. */
   from: number
   day: number | null
   at: Date | null
-  /** The service or the person that was asked for is not to be had: nothing may be booked by it. */
+  /** True when the requested service or person is not available: the page offers others and books nothing. */
   isLost: boolean
-  /** The appointment that is to be moved; null: one is booked. */
+  /** The appointment to move. Null while a new one is booked. */
   moved: MovableAppointment | null
 }
 
@@ -26,12 +26,12 @@ export type Choice = {
 export type Offer = Choice & {
   /** The last of the days that are shown. */
   until: number
-  /** Whether there are others to look at. */
+  /** True when there are other days to show. */
   hasEarlier: boolean
   hasLater: boolean
   /** The times of each day that has any. */
   days: Map<number, Date[]>
-  /** Somebody else has what was asked for. */
+  /** True when another customer has taken the chosen time. */
   isGone: boolean
 }
 
@@ -39,7 +39,7 @@ const SHOWN_MS = PAGE_LIMITS.daysShown * DAY_MS
 const DAY = /^\d{4}-\d\d-\d\d$/
 const MOMENT = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d{3})?Z$/
 
-/** How far a customer has come with moving their appointment. */
+/** Reads a customer's choices for moving their appointment. */
 export function readMoveChoice(
   c: PageContext,
   shop: ShopRow,
@@ -58,7 +58,10 @@ export function readMoveChoice(
   }
 }
 
-/** Null while no service is chosen of several. What cannot be read counts as not said. */
+/**
+ * Reads a customer's choices. Returns null while none of several services is chosen. Unreadable parameters count as
+ * missing.
+ */
 export function readChoice(
   c: PageContext,
   shop: ShopRow,
@@ -70,7 +73,7 @@ export function readChoice(
   if (!service) return null
   const personId = service.people.find(({ id }) => id === asked('with'))?.id ?? null
   const isAnother = named === undefined && asked('service') !== ''
-  // A time of another service was not chosen for this one.
+  // A time that was chosen for another service does not apply.
   const at = isAnother ? null : readMoment(asked('at'))
   return {
     service,
@@ -81,7 +84,7 @@ export function readChoice(
   }
 }
 
-/** Which days are looked at. Until a customer says otherwise they are those around `usual`. */
+/** Reads the days to show. By default they are the days around `usual`. */
 function readWhen(
   c: PageContext,
   shop: ShopRow,
@@ -96,7 +99,7 @@ function readWhen(
   return { from: firstShown(from ?? today, day, { first: today, last }), day, at }
 }
 
-/** The first day that is shown: within those that can be booked, and so that the chosen one is shown. */
+/** Returns the first day to show: within the days that can be booked, and so that the chosen day is visible. */
 function firstShown(
   asked: number,
   day: number | null,
@@ -156,7 +159,7 @@ type Step = {
   at?: Date | null
 }
 
-/** Where a step from here leads: the same page, with that step in its address. */
+/** Returns the address of a next step: the same page, with that step's choice in the query. */
 export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place = ''): string {
   const to = { ...choice, serviceId: choice?.service.id, ...step }
   const query = new URLSearchParams()
@@ -170,7 +173,7 @@ export function hrefOf(c: PageContext, choice: Choice | null, step: Step, place 
   set('from', dayText(to.from))
   set('day', dayText(to.day))
   set('at', to.at?.toISOString())
-  // Only who chose a language by hand has it in the address.
+  // The language is part of the address only when the customer chose one explicitly.
   if (c.req.query('lang')) query.set('lang', c.var.language)
   return `?${query.toString()}${place}`
 }

@@ -50,10 +50,10 @@ export function writeClosed(language: Language, shop: ShopRow): Markup {
 type Shown = {
   shop: ShopRow
   offer: Offer
-  /** What went wrong, besides a time that is gone. */
+  /** An error other than a taken time. */
   notice: string | null
   isOneOfMany: boolean
-  /** What stands in the form. */
+  /** The values of the form. */
   typed: BookingForm
 }
 
@@ -75,7 +75,7 @@ function writeIntro(language: Language, { intro, introAr }: ShopRow): Markup | '
   return text === null ? '' : html`<p class="own"><bdi>${text}</bdi></p>`
 }
 
-/** A time that is gone comes first: nothing else matters then. */
+/** Returns the alert of a page. A taken time takes precedence over any other notice. */
 export function writeNotice(
   language: Language,
   { shop, offer, notice }: Pick<Shown, 'shop' | 'offer' | 'notice'>,
@@ -95,7 +95,7 @@ function nextFree(language: Language, { zone }: ShopRow, { days }: Offer): strin
   return PAGE_WORDS[language].booking.dayAndTime(dayInWords(language, day), timeOf(zone, first))
 }
 
-/** Whom to ask for, where there is a choice. */
+/** Returns the choice of people, where the service has several. */
 function writePeople(c: PageContext, offer: Offer): Markup | '' {
   const { language } = c.var
   const words = PAGE_WORDS[language].booking
@@ -182,11 +182,11 @@ function writeForm(c: PageContext, { shop, offer, typed }: Shown, at: Date): Mar
   </form>`
 }
 
-/** Returns whether the only thing left to say is that the number is the one that was meant. */
+/** Returns whether the form lacks only the confirmation of its number. */
 const isAsked = ({ number, isConfirmed, wrong }: BookingForm): boolean =>
   number !== null && !isConfirmed && Object.keys(wrong).length === 0
 
-/** Asks of a number that came without its country code whether it is the one that was meant. */
+/** Returns the question whether a number without country code was read as the customer meant it. */
 function writeQuestion(language: Language, typed: BookingForm): Markup | '' {
   const { number, isConfirmed } = typed
   if (number === null || !(isConfirmed || isAsked(typed))) return ''
@@ -218,7 +218,7 @@ function writeCountry(language: Language, { country, wrong }: BookingForm): Mark
   </div>`
 }
 
-/** How each field is typed. */
+/** The input attributes of each field. */
 const FIELDS = {
   name: { type: 'text', autocomplete: 'name', dir: 'auto', most: 200, help: null },
   phone: { type: 'tel', autocomplete: 'tel', dir: 'ltr', most: 40, help: 'phoneHelp' },
@@ -226,7 +226,7 @@ const FIELDS = {
 } as const
 const IN_ORDER = ['name', 'country', 'phone', 'email'] as const
 
-/** The first that is wrong has the cursor. */
+/** Returns the markup of a field. The first wrong one has the focus. */
 function writeField(
   words: PageWords['booking'],
   typed: BookingForm,

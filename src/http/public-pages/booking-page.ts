@@ -14,12 +14,12 @@ import { named, shopIn } from './shown-shop.ts'
 
 type Found = NonNullable<Awaited<ReturnType<typeof findBookingPage>>>
 
-/** Bytes of the key by which one form books once. */
+/** The size in bytes of the idempotency key of a form, which books once. */
 const KEY_BYTES = 16
 
 /**
- * A customer books: what, with whom, when, then their name and number. Each step is a link, and the last a
- * form.
+ * The booking page: service, person, time, then the customer's name and number. Each step is a link, and the last is
+ * a form.
  *
  * Spec: Public pages › Booking; Appointments › Booking page.
  */
@@ -70,7 +70,10 @@ export const bookingPages = pageRoutes()
     }
   })
 
-/** Only what was booked counts for the address: who was too slow may try again. */
+/**
+ * Books the appointment. Only a completed booking counts for the limit of the address: a customer whose time was
+ * taken meanwhile may try again.
+ */
 async function book(
   c: PageContext,
   { shop }: Found,
@@ -110,7 +113,10 @@ async function book(
   }
 }
 
-/** @throws PageRefusal not_found: as of a page that is off; too_many: as many look at it, or at all pages of its account, as may at once */
+/**
+ * @throws PageRefusal not_found, also while the page is off; too_many when the views of the page, or of all pages of
+ * its account, exceed their limit
+ */
 async function find(c: PageContext): Promise<Found> {
   const slug = c.req.param('slug')!
   const found = SLUG.test(slug) ? await findBookingPage(c.var.context.db.kysely, slug) : null
@@ -135,7 +141,7 @@ function answerServices(c: PageContext, { shop, services }: Found, status: 200 |
   })
 }
 
-/** The service for which a form came is not to be had: others may be. */
+/** Answers that the service of a form is not available, and offers others. */
 const answerLost = (c: PageContext, found: Found) =>
   found.services.length === 0 ? answerClosed(c, found, 409) : answerServices(c, found, 409)
 

@@ -26,7 +26,7 @@ function writeAll(language: Language): string {
 /** Written once: each page that asks for a number has all of them. */
 const ALL = { en: writeAll('en'), ar: writeAll('ar') } satisfies Record<Language, string>
 
-/** Returns the options of a field for a country, of which one is chosen; null: none. */
+/** Returns the options of a country field; `chosen` is selected. Null selects none. */
 export function writeCountryOptions(
   language: Language,
   chosen: Country | null,

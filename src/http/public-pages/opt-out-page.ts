@@ -9,8 +9,8 @@ import { PageRefusal } from './page-refusal.ts'
 import { shopIn } from './shown-shop.ts'
 
 /**
- * A customer stops all messages of a shop, by the link of a broadcast. Looking at the page changes nothing:
- * previews and scanners look too.
+ * The page on which a customer stops all messages of a shop, by the link of a broadcast. Opening it changes nothing,
+ * because previews and scanners open links too.
  *
  * Spec: Public pages › Stopping messages; Broadcasts › The opt-out link.
  */
@@ -43,12 +43,12 @@ export const optOutPages = pageRoutes()
     const link = readLink(c)
     await c.var.forms(c)
     if ((await optOutByLink(c.var.context, link)) === null) throw new PageRefusal('not_found')
-    // What a reload of the next page sends is no form. Without a host: what stands in the request is the
-    // proxy's, or whatever was put there.
+    // A redirect, so that a reload does not send the form again. It names no host: that of the request may be the
+    // proxy's, or forged.
     return c.redirect(`${c.req.path}${new URL(c.req.url).search}`, 303)
   })
 
-/** @throws PageRefusal not_found: the same for every token that is not ours, before anything is asked. */
+/** @throws PageRefusal not_found: the same for every invalid token, before any query. */
 function readLink(c: PageContext): OptOutLink {
   const link = readOptOutToken(c.var.context.keyRing, c.req.param('token')!)
   if (link === null) throw new PageRefusal('not_found')

@@ -1,6 +1,6 @@
 /**
- * Days and times as a page tells them: in its language, in Latin digits, by the clock of the shop. Days are
- * told by their wall time (`rules/time/zone`).
+ * Formats days and times of a page: in its language, in Latin digits, by the shop's clock. Days are given by their
+ * wall time (`rules/time/zone`).
  */
 import type { Language } from '../../core/vocabulary/hooks.ts'
 
@@ -9,7 +9,7 @@ const UTC = 'UTC'
 
 const formats = new Map<string, Intl.DateTimeFormat>()
 
-/** Made once: making one takes longer than all that it is used for on a page. */
+/** Returns a cached formatter: creating one takes longer than all its uses on a page. */
 function format(language: Language, options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
   const key = `${language} ${JSON.stringify(options)}`
   const made = formats.get(key) ?? new Intl.DateTimeFormat(LOCALES[language], options)
@@ -22,21 +22,21 @@ export const weekdayOf = (language: Language, day: number, weekday: 'short' | 'l
 
 export const numberOf = (day: number): string => String(new Date(day).getUTCDate())
 
-/** November 2026 */
+/** Returns a month: "November 2026". */
 export const monthOf = (language: Language, day: number): string =>
   format(language, { month: 'long', year: 'numeric', timeZone: UTC }).format(day)
 
-/** Tuesday 24 November */
+/** Returns a day with its weekday: "Tuesday 24 November". */
 export function dayInWords(language: Language, day: number): string {
   const date = format(language, { day: 'numeric', month: 'long', timeZone: UTC }).format(day)
   return `${weekdayOf(language, day, 'long')} ${date}`
 }
 
-/** 17:00 */
+/** Returns a time of day: "17:00". */
 export const timeOf = (zone: string, at: Date): string =>
   format('en', { hour: '2-digit', minute: '2-digit', hourCycle: 'h23', timeZone: zone }).format(at)
 
-/** The zone as people call it: by its city in English, by its country or city in Arabic. */
+/** Returns the common name of a zone: by its city in English, by its country or city in Arabic. */
 export function zoneInWords(language: Language, zone: string, at: Date): string {
   if (language === 'en') {
     const city = zone.split('/').at(-1)!.replaceAll('_', ' ')

@@ -4,28 +4,28 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { AddressLimit } from '../ip-rate-limiter.ts'
 import type { HttpDeps } from '../http-deps.ts'
 
-/** What every public page finds in `c.var`. */
+/** The environment of the public pages. */
 export type PageEnv = {
   Bindings: HttpBindings
   Variables: {
     context: HttpDeps
     requestId: string
     language: Language
-    /** Whom the request is counted for. */
+    /** The address that the request is counted for. */
     address: string
-    /** Reads the form that a request brings. @throws PageRefusal */
+    /** Reads the form that a request carries. @throws PageRefusal */
     forms: (c: PageContext) => Promise<URLSearchParams>
-    /** How many appointments an address booked. */
+    /** The number of appointments that an address booked. */
     bookings: AddressLimit
-    /** Of each shop's booking page, by its slug. */
+    /** The views of each shop's booking page, by its slug. */
     ofShops: AddressLimit
-    /** Views of all booking pages of an account. */
+    /** The views of all booking pages of an account. */
     ofAccounts: AddressLimit
   }
 }
 export type PageContext = Hc<PageEnv>
 
-/** The pages of one kind. */
+/** Creates the router of one kind of page. */
 export function pageRoutes() {
   return new Hono<PageEnv>()
 }

@@ -1,4 +1,4 @@
-/** What stands around every public page. `html` escapes whatever is put into it. */
+/** The frame of every public page. `html` escapes all values that are put into it. */
 import { html, raw } from 'hono/html'
 import type { HtmlEscapedString } from 'hono/utils/html'
 import type { Language } from '../../core/vocabulary/hooks.ts'
@@ -12,7 +12,7 @@ export type Shop = { name: string; address: string | null; colours: PageColours 
 
 export type Page = {
   language: Language
-  /** Whose page it is; null where that is not known, or shall not be told. */
+  /** The shop that the page belongs to. Null where it is unknown, or must not be revealed. */
   shop: Shop | null
   colours: PageColours
   title: string
@@ -24,7 +24,7 @@ export type Page = {
 export const directionOf = (language: Language) => (language === 'ar' ? 'rtl' : 'ltr')
 export const otherLanguage = (language: Language): Language => (language === 'ar' ? 'en' : 'ar')
 
-/** The page, and the policy under which a browser shows it. */
+/** Returns the page, and the content security policy for it. */
 export async function writePage(page: Page): Promise<{ text: string; policy: string }> {
   const { language, shop, title } = page
   const styles = [PAGE_STYLE, writeColours(page.colours)]
@@ -65,7 +65,7 @@ function writeShop({ name, address }: Shop): Markup {
     >${place}`
 }
 
-/** The first letter, as a person would call it. */
+/** Returns the first letter as a person perceives it (one grapheme). */
 function initialOf(name: string): string {
   const [first] = new Intl.Segmenter().segment(name.trim())
   return first ? first.segment.toLocaleUpperCase() : ''

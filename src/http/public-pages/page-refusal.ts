@@ -14,7 +14,7 @@ export const REFUSAL_STATUS: Record<PageRefusalKind, ContentfulStatusCode> = {
   busy: 503,
 }
 
-/** Why a page is not shown, or a form not taken. Thrown anywhere below a public page. */
+/** A reason to show no page, or to refuse a form. Any code below a public page may throw it. */
 export class PageRefusal extends Error {
   readonly kind: PageRefusalKind
   readonly retryAfterMs: number | null

@@ -1,8 +1,8 @@
-/** How the public pages look: one sheet for all, and the colours of one merchant. */
+/** The style of the public pages: one sheet for all, and the colours of one merchant. */
 import { createHash } from 'node:crypto'
 import { makePalette, type Palette } from '../../rules/pages/palette.ts'
 
-/** Logical directions alone: what stands at the start stands on the right in Arabic. */
+/** The common sheet uses logical directions only, so that it is mirrored in Arabic. */
 export const PAGE_STYLE = `*{box-sizing:border-box}
 html{-webkit-text-size-adjust:100%;text-size-adjust:100%;color-scheme:light;scroll-padding-block-end:120px}
 body{margin:0;background:var(--ground);color:var(--ink);font:16px/24px Inter,"IBM Plex Sans Arabic",system-ui,sans-serif;overflow-wrap:anywhere}
@@ -70,7 +70,7 @@ export type PageColours = { accent: string | null; ground: string | null }
 
 export const OUR_COLOURS: PageColours = { accent: null, ground: null }
 
-/** The colours as a sheet of their own, which no merchant's text is part of. */
+/** Returns the colours as a separate sheet, which contains no text of the merchant. */
 export function writeColours(colours: PageColours): string {
   const palette = makePalette(colours)
   const lines = (Object.keys(palette) as (keyof Palette)[]).map((name) => {
@@ -80,8 +80,8 @@ export function writeColours(colours: PageColours): string {
 }
 
 /**
- * Nothing runs, nothing is fetched, and forms go to us alone. Styles stand in the page, named by their
- * hashes. Spec: Public pages › What a page is.
+ * Returns the content security policy of a page: no script, no requests, forms to this origin only. Inline styles are
+ * allowed by their hashes. Spec: Public pages › What a page is.
  */
 export function contentPolicy(styles: readonly string[]): string {
   const hashes = styles.map(

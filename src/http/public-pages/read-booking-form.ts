@@ -12,16 +12,18 @@ import { nameOfCountry } from './country-options.ts'
 
 export type BookingField = 'name' | 'country' | 'phone' | 'email'
 
-/** What was typed, and what is wrong with it, in words. */
+/** The typed values, and their errors as texts. */
 export type BookingForm = {
   name: string
   phone: string
   /** May be empty. */
   email: string
   country: Country | null
-  /** The number in E.164 that it becomes; null where something is wrong with it. */
+  /** The number in E.164; null while a field that it depends on is wrong. */
   number: string | null
-  /** Whether it is known to be the number that was meant: it has its country code, or the customer has said so. */
+  /**
+   * True when the number is known to be the intended one: it has its country code, or the customer has confirmed it.
+   */
   isConfirmed: boolean
   requestKey: string
   wrong: { [Field in BookingField]?: string }
@@ -33,7 +35,7 @@ const SEPARATORS = /[\s\-()./]/g
 const KEY = /^[\w-]{16,100}$/
 const EMAIL = z.email().max(DASHBOARD_LIMITS.emailChars)
 
-/** @param newKey of a form that lost its own. */
+/** @param newKey creates the idempotency key of a form that lost its own */
 export function readBookingForm(
   form: URLSearchParams,
   language: Language,
@@ -70,7 +72,9 @@ function judgeName(name: string, language: Language): string | null {
   return countCodePoints(name) > most ? words.nameTooLong(most) : null
 }
 
-/** Says what is wrong with a number that cannot be read; of one that only lacks its country, that this is to be chosen. */
+/**
+ * Returns the errors of a number that cannot be read. When only its country is missing, the error is at the country.
+ */
 function judgePhone(
   phone: string,
   country: Country | null,

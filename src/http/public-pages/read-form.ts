@@ -7,12 +7,12 @@ import { PageRefusal } from './page-refusal.ts'
 
 const FORM_TYPE = 'application/x-www-form-urlencoded'
 
-/** Reads the forms of one process's pages, which together take so much memory and no more. */
+/** Creates the reader of the pages' forms, with a memory budget that they share in this process. */
 export function createPageForms() {
   const room = createBodyBudget(PAGE_LIMITS.roomBytes, { keepsForKnown: false })
 
   /**
-   * The fields of a form that one of our own pages sent.
+   * Returns the fields of a form that one of the service's own pages sent.
    * @throws PageRefusal foreign_form, not_a_form, form_too_large, busy
    */
   return function readForm(c: PageContext): Promise<URLSearchParams> {
@@ -29,9 +29,9 @@ export function createPageForms() {
 }
 
 /**
- * A browser says where a form comes from: in `Sec-Fetch-Site`, and older ones in `Origin` alone, which is
- * `null` from pages that send no referrer, as ours. What says neither is a program, which needs no page of
- * another site to do what it likes: nothing here goes by a cookie.
+ * Requires that a form comes from an own page. Browsers say so in `Sec-Fetch-Site`, older ones only in `Origin`,
+ * which is `null` for pages that send no referrer, as these do. A request with neither header comes from a program;
+ * cross-site forgery does not concern it, since no cookie authenticates anything here.
  *
  * Spec: Public pages › Forms.
  */

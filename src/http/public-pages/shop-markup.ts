@@ -5,7 +5,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import type { Markup } from './page-frame.ts'
 
-/** A link that calls the shop; nothing where no number is told. */
+/** Returns a link that calls the shop; empty where the shop has given no number. */
 export function writeCall(language: Language, { phone }: Pick<ShopRow, 'phone'>): Markup | '' {
   if (phone === null) return ''
   const dialled = withLatinDigits(phone).replaceAll(/[^\d+]/g, '')

@@ -3,7 +3,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import { PAGE_WORDS } from '../../i18n/page-words.ts'
 import type { Shop } from './page-frame.ts'
 
-/** A shop as the head of a page shows it, in the language of who asks. */
+/** Returns a shop as the head of a page shows it, in the client's language. */
 export function shopIn(shop: ShopRow, language: Language): Shop {
   return {
     name: named(language, shop.name, shop.nameAr) ?? PAGE_WORDS[language].aShop,
@@ -12,7 +12,7 @@ export function shopIn(shop: ShopRow, language: Language): Shop {
   }
 }
 
-/** What has a name for each language, or one for both. */
+/** Returns the name in a language, where one name may serve both. */
 export function named<Name extends string | null>(
   language: Language,
   name: Name,

@@ -1,4 +1,7 @@
-/** The form of a website as a page of ours, to be framed by the allowed sites. `html` escapes what is put into it. */
+/**
+ * The page with the form of a website, for frames on the allowed sites. `html` escapes all values that are put into
+ * it.
+ */
 import { html, raw } from 'hono/html'
 import type { Fact } from '../../core/facts/fact.ts'
 import { ENQUIRY_LIMITS } from '../../core/limits/visitors.ts'
@@ -25,7 +28,7 @@ textarea[aria-invalid]{border-color:var(--bad);border-width:2px}
 body{background:transparent}
 button{margin-block-start:20px}`
 
-/** @param made what a new form is known by, and when it came up */
+/** @param made the id of a new form, and the time it was shown */
 export async function writeForm(
   site: Site,
   state: State,
@@ -76,7 +79,7 @@ function writeFields(
   }
   const isElsewhere =
     state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
-  // As one expression both are a union of more types than the compiler has room for.
+  // As one expression, both are a union of more types than the compiler supports.
   const tellElsewhere = ({ errors: [first], reason }: Extract<State, { kind: 'wrong' }>) =>
     first ? formatFact(first, language) : formatFact(reason, language)
   const told = isElsewhere ? tellElsewhere(state) : null

@@ -1,4 +1,4 @@
-/** The page in the widget's frame: it holds what it begins with as data, and a script of ours does the rest. */
+/** The page in the widget's frame: it holds its initial state as data, and a script of the service renders it. */
 import { createHash } from 'node:crypto'
 import { html, raw } from 'hono/html'
 import { makePalette, type Palette } from '../../rules/pages/palette.ts'
@@ -10,7 +10,10 @@ import type { Site } from '../../modules/visitors/site.ts'
 import { WIDGET_WORDS } from '../../i18n/widget-words.ts'
 import { directionOf } from '../public-pages/page-frame.ts'
 
-/** The page, and the policy under which a browser shows it: by the allowed sites alone, and with nothing of others. */
+/**
+ * Returns the page, and the content security policy for it: only the allowed sites may frame it, and it loads no
+ * third-party content.
+ */
 export async function writeFrame(
   site: Site,
   language: Language,
@@ -123,7 +126,7 @@ function writeColours(palette: Palette): string {
   return `:root{${lines.join(';')}}`
 }
 
-/** JSON that cannot end the element it stands in. */
+/** Returns JSON that cannot end the element that contains it. */
 function asData(value: unknown): string {
   return JSON.stringify(value)
     .replaceAll('<', '\\u003c')

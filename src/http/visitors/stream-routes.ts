@@ -1,7 +1,7 @@
 /**
- * The streams of visitors: server-sent events on the raw answer, which is all that is held of one. Each line is
- * an event `message` whose id is where to go on; who comes back with `Last-Event-ID`, or `after` in the query,
- * is told what they missed. One timer serves all streams.
+ * The streams of visitors: server-sent events on the raw response, which is all that is kept of a stream. Each line
+ * is an event `message` whose id is a position; a client that reconnects with `Last-Event-ID`, or `after` in the
+ * query, receives the lines it missed. One timer serves all streams.
  *
  * Spec: Channels › The website's chat.
  */
@@ -50,7 +50,7 @@ export function createStreamRoutes(deps: HttpDeps) {
   }
 
   function write(stream: Open, text: string): void {
-    // A reader that leaves too much unread comes back when it can.
+    // A reader that leaves too much unread is disconnected, and reconnects when it can.
     if (stream.response.writableLength > STREAM_LIMITS.unreadBytes) stream.response.destroy()
     else stream.response.write(text)
   }
@@ -64,12 +64,12 @@ export function createStreamRoutes(deps: HttpDeps) {
     const ticket = query.get('ticket') ?? ''
     const holder = await takeTicket(deps, ticket)
     if (!holder) throw new ServiceError('not_signed_in', fact('ticket_used_up'))
-    // Others may have come while the ticket was looked up.
+    // Other streams may have opened while the ticket was looked up.
     if (!openOf.hasRoom(address, 1) || !visitorStreams.hasRoom(holder.visitorId)) throw full()
     if (response.destroyed) return
     const position = String(request.headers['last-event-id'] ?? query.get('after') ?? '')
     const now = performance.now()
-    // Those that were opened together do not beat, nor end, together: a ticket is chance enough.
+    // Streams that opened together must not beat, or end, together. The random ticket spreads them.
     const share = (ticket.charCodeAt(0) % SHARES) / SHARES
     const stream: Open = {
       response,
@@ -150,7 +150,7 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
   'referrer-policy': 'no-referrer',
   'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
-  // A proxy that gathers answers would hold every line back.
+  // A buffering proxy would delay every line.
   'x-accel-buffering': 'no',
 }
 

@@ -11,20 +11,20 @@ import { fieldErrors } from '../../contract/field-errors.ts'
 import type { HttpDeps } from '../http-deps.ts'
 import { withBody } from '../read-body.ts'
 
-/** What the doors of widgets and forms find in `c.var`. */
+/** The environment of the routes of widgets and forms. */
 export type VisitorEnv = {
   Bindings: HttpBindings
   Variables: {
     context: HttpDeps
     requestId: string
     language: Language
-    /** Whom the request is counted for. */
+    /** The address that the request is counted for. */
     address: string
   }
 }
 export type VisitorContext = Hc<VisitorEnv>
 
-/** Reads a body whole; one that may be large by `turns`. @throws payload_too_large, service_unavailable */
+/** Reads a whole body, in time slices (`turns`) if it may be large. @throws payload_too_large, service_unavailable */
 export function readBytes(
   c: VisitorContext,
   { limit, ...limits }: { limit: number; room: BodyBudget; turns?: TimeSlicer },
@@ -64,7 +64,9 @@ export function parse<Schema extends z.ZodType>(schema: Schema, value: unknown):
 export const typeOf = (c: VisitorContext): string =>
   (c.req.header('content-type') ?? '').split(';', 1)[0]!.trim().toLowerCase()
 
-/** Lets a page of an allowed site read the answer; nobody else's may. Says whether it is one. */
+/**
+ * Lets a page of an allowed site read the response, and no other page. Returns whether the request's site is allowed.
+ */
 export function admitSite(c: VisitorContext, origins: readonly string[]): boolean {
   const origin = c.req.header('origin')
   c.header('vary', 'Origin')

@@ -1,4 +1,7 @@
-/** What a visitor's page asks for with their token: their talk, their files, a ticket for their stream. */
+/**
+ * The routes of a visitor's page, which authenticates by a token: their conversation, their files, a ticket for their
+ * stream.
+ */
 import { Readable } from 'node:stream'
 import { Hono } from 'hono'
 import { OpenSession, VisitorSays } from '../../contract/visitor.ts'
@@ -46,7 +49,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
     'pool',
   )
 
-  /** The widget and the token of who asks. @throws not_signed_in */
+  /** Returns the widget and the token of the visitor. @throws not_signed_in */
   async function asker(c: VisitorContext): Promise<{ site: Site; token: string }> {
     const [, token = ''] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
     const key = keyOfToken(token)
@@ -112,7 +115,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   app.post('/tickets', async (c) => {
     const { site, token } = await asker(c)
     const visitor = await findVisitor(db.kysely, site, token)
-    // Before they have said something there is nothing to be told of.
+    // A visitor without messages has nothing to receive.
     if (!visitor?.conversationId) throw new ServiceError('conflict', fact('ticket_used_up'))
     const ticket = await issueTicket(deps, visitor.id)
     return c.json({ ticket, expiresInSeconds: STREAM_LIMITS.ticketMs / 1_000 }, 201)
@@ -134,9 +137,9 @@ async function sendFile(
   c: VisitorContext,
   file: { id: string; companyId: string; mediaType: string; size: number },
 ): Promise<Response> {
-  // Of a HEAD nobody would read what is opened, so nobody would close it.
+  // The body of a HEAD response is never read, so an open stream would never be closed.
   const bytes = c.req.method === 'HEAD' ? null : await open(files, file)
-  // Whatever it is, a page of ours reads it by itself: opened as an address it is saved.
+  // The service's own page fetches the file by script; opened as an address, it is saved.
   c.header('content-type', file.mediaType)
   c.header('content-disposition', 'attachment')
   c.header('content-security-policy', "sandbox; default-src 'none'")
@@ -145,7 +148,7 @@ async function sendFile(
   return bytes ? c.body(bytes) : c.body(null)
 }
 
-/** Before anything is said of the file: a refusal has a length and a type of its own. */
+/** Opens the file before any header is written: a refusal has different headers. */
 async function open(
   files: FileStore,
   file: { id: string; companyId: string },

@@ -1,6 +1,6 @@
 /**
- * The doors of a website's form below `/website/v1`: enquiries as JSON or as a form sends them, from allowed
- * sites, and a page with such a form to be framed there. It goes without a script and without a cookie.
+ * The routes of a website's form below `/website/v1`. They accept enquiries from allowed sites, as JSON or as a form,
+ * and serve a page with such a form for frames there. They work without script and cookie.
  *
  * Spec: Channels › The website's form.
  */
@@ -120,24 +120,24 @@ export function createWebsiteRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   }
 }
 
-/** What a person who fills in the form can do something about. */
+/** Errors that the person who fills in the form can correct. */
 const SHOWN: ReadonlySet<string> = new Set(['invalid', 'rate_limited'])
 
-/** A form has its fields side by side. */
+/** Returns the fields of a form as an enquiry, which nests them. */
 function asEnquiry({ name, email, phone, message, homepage, ...rest }: Record<string, string>) {
   const given = Object.entries({ name, email, phone, message, homepage })
   const fields = Object.fromEntries(given.filter(([, value]) => value !== undefined))
   return { ...rest, fields }
 }
 
-/** The page that frames the form, as far as the browser tells: of another site it is the origin alone. */
+/** Returns the page that frames the form, as far as the browser reveals it: for another site only the origin. */
 function framedIn(c: VisitorContext): string | null {
   const url = URL.parse(c.req.header('referer') ?? '')
   const isPage = url !== null && /^https?:$/.test(url.protocol)
   return isPage && url.href.length <= ENQUIRY_LIMITS.pageChars ? url.href : null
 }
 
-/** The form of our own page is sent from there alone, whoever frames it. */
+/** Requires that the page's form is sent from that page, whichever site frames it. */
 function requireOwnForm(c: VisitorContext, publicUrl: string): void {
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')

@@ -1,7 +1,7 @@
 /**
- * The widget's doors below `/widget/v1`: the loader for merchants' pages, the page in the frame, and what that
- * page asks for. It is of our own origin and goes by no cookie: a visitor is known by the token that their page
- * keeps. A merchant's page reads nothing here but how its button looks.
+ * The widget's routes below `/widget/v1`: the loader for merchants' pages, the page in the frame, and the data that
+ * it requests. The frame has the service's origin and uses no cookie: a token that the page keeps identifies a
+ * visitor. A merchant's page can read only the appearance of its button.
  *
  * Spec: Channels › The website's chat. See docs/decisions/0075.
  */
@@ -44,7 +44,7 @@ export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
   app.get('/settings/:key', async (c) => {
     const site = await loadSite(db.kysely, 'web_widget', c.req.param('key'))
     if (!admitSite(c, site.origins)) {
-      // The page is told why, and nothing else.
+      // The page may read the reason, and nothing else.
       c.header('access-control-allow-origin', '*')
       throw new ServiceError('wrong_origin', fact('site_not_allowed'))
     }
@@ -72,7 +72,7 @@ export function createWidgetRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visitor
 
 const FILE_KEPT_S = 300
 
-/** Limit, language and headers, before anything is looked up; only our own pages may change something. */
+/** Sets limit, language and headers before any query; only the service's own pages may change something. */
 function createBefore(deps: HttpDeps) {
   const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   return createMiddleware<VisitorEnv>(async (c, next) => {
@@ -82,7 +82,7 @@ function createBefore(deps: HttpDeps) {
     c.header('cache-control', 'no-store')
     c.set('context', deps)
     c.set('address', deps.clientAddress(c.env.incoming))
-    // What is the same for all is in memory, and most browsers have it already.
+    // Files that are the same for all clients are in memory, and most browsers have cached them.
     const isFile = WIDGET_FILES.has(c.req.path.replace('/widget/v1/', ''))
     if (!isFile && !asked.admit(c.var.address, deps.clock.now())) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
