@@ -1,6 +1,6 @@
 /**
- * What members do with who has a conversation. Each answers with the conversation as it then is; what is so
- * already is done without a word.
+ * Members' changes of who handles a conversation. Each returns the conversation after the change; a change without
+ * effect succeeds silently.
  *
  * Spec: States › Conversation; States › Handover.
  */
@@ -28,8 +28,9 @@ import { viewConversation } from './view-conversations.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
 /**
- * Takes a conversation from flows and the assistant, or from whoever has it: it is assigned to who asks.
+ * Takes a conversation over from flows, the assistant or another member, and assigns it to the caller.
  * @throws not_found, stale
+ *
  * Spec: Inbox › Who has a conversation; reading B5.
  */
 export function takeOver(
@@ -41,8 +42,9 @@ export function takeOver(
 }
 
 /**
- * Assigns a conversation to a person of the account, or to nobody.
- * @throws not_found, stale; invalid for whoever is no member.
+ * Assigns a conversation to a person of the account, or removes the assignment.
+ * @throws not_found, stale; invalid for a person who is no member
+ *
  * Spec: Inbox › Who has a conversation; reading B5.
  */
 export function assignConversation(
@@ -53,7 +55,7 @@ export function assignConversation(
   return change(deps, actor, owned, { kind: 'assign', assigneeId }, turn)
 }
 
-/** Gives it back to flows and the assistant. @throws not_found */
+/** Returns the conversation to flows and the assistant. @throws not_found */
 export function giveBack(
   deps: Deps,
   actor: Actor,
@@ -89,7 +91,7 @@ async function change(
 ): Promise<ConversationView> {
   const now = clock.now()
   await transaction(db, async (tx) => {
-    // Before the conversation, as whoever removes a member holds them in this order too.
+    // The people are locked before the conversation, in the same order as when a member is removed.
     if ('assigneeId' in made && made.assigneeId !== null) {
       await requirePeople(tx, actor, { assigneeId: [made.assigneeId] })
     }
@@ -100,7 +102,7 @@ async function change(
   return viewConversation(db.kysely, owned, now)
 }
 
-/** Makes a member's change of a conversation that is locked, and ends the runs that it puts an end to. */
+/** Changes a conversation that is locked, and ends the runs that the change ends. */
 export async function makeChange(
   tx: Transaction<DB>,
   deps: { ids: Context['ids']; now: Date },

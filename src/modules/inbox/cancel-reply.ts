@@ -9,8 +9,9 @@ import { ServiceError } from '../../core/service-error.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
 
 /**
- * Takes a message back that its author has written and that still waits to be sent.
- * @throws not_found; forbidden for one that somebody else wrote; conflict for one that no longer waits.
+ * Cancels a message that its author wrote and that still waits to be sent.
+ * @throws not_found; forbidden for a message of another author; conflict for one that no longer waits
+ *
  * Spec: States › Sent message; Inbox › Lists; reading B3.
  */
 export async function cancelReply(
@@ -45,11 +46,11 @@ export async function cancelReply(
       .where('companyId', '=', owned.companyId)
       .execute()
     await showLast(tx, owned)
-    await waitAgain(tx, owned)
+    await restoreWaitingTime(tx, owned)
   })
 }
 
-/** Lists show the last message that there is, and none of the history that came with a number. */
+/** Sets the last message that lists show. Messages of an imported history do not count. */
 async function showLast(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
@@ -78,8 +79,11 @@ async function showLast(
     .execute()
 }
 
-/** What was not sent has answered nobody: the customer waits as before, since what nothing else answered. A broadcast or a notice answers nobody. */
-async function waitAgain(
+/**
+ * Restores the customer's waiting time after a reply was cancelled: since the first message that no other reply
+ * answered. Broadcasts and notices do not count as replies.
+ */
+async function restoreWaitingTime(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
 ): Promise<void> {

@@ -15,9 +15,10 @@ import { viewCloseJob } from './close-jobs.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
 /**
- * Resolves many conversations: those that are named at once, what a filter finds as a job. What is
- * resolved already, or is not the company's, is passed over.
- * @throws forbidden for an Agent who closes by a filter.
+ * Resolves many conversations: named ones immediately, those of a filter as a job. Conversations that are already
+ * resolved, or belong to another company, are skipped.
+ * @throws forbidden for an Agent who closes by a filter
+ *
  * Spec: Inbox › Closing many; reading E5.
  */
 export async function closeConversations(
@@ -48,7 +49,7 @@ export async function closeConversations(
   })
 }
 
-/** Returns how many were open. */
+/** Resolves conversations. Returns the number of those that were open. */
 export async function resolveInBulk(
   tx: Transaction<DB>,
   deps: { ids: Context['ids']; now: Date },

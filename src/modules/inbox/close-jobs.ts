@@ -9,7 +9,7 @@ import { ServiceError } from '../../core/service-error.ts'
 
 type OwnedJob = { companyId: string; jobId: string }
 
-/** Newest first. */
+/** Returns the jobs, newest first. */
 export async function listCloseJobs(
   { db }: Pick<Context, 'db'>,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -37,7 +37,10 @@ export async function showCloseJob(
   return viewCloseJob(row)
 }
 
-/** What it has closed stays closed. @throws not_found; conflict for one that is over. */
+/**
+ * Cancels a job. The conversations it has closed stay closed.
+ * @throws not_found; conflict for a job that has ended
+ */
 export async function cancelCloseJob(
   context: Pick<Context, 'db' | 'clock'>,
   { companyId, jobId }: OwnedJob,

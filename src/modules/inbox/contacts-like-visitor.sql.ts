@@ -6,8 +6,9 @@ import { emailsIn, internationalIn } from '../../rules/calls/personal-data.ts'
 import type { OwnedConversation } from './lock-conversation.ts'
 
 /**
- * Returns the contacts that have an e-mail address or a number which a visitor of the widget gave: when they began
- * the chat, in what they wrote there, or with what they booked. It is a hint for staff and nothing more: a visitor is no contact, and may type what is somebody else's.
+ * Returns the contacts with an e-mail address or a number that a visitor of the widget gave: before the chat, in a
+ * message, or with a booking. It is only a hint for staff, because a visitor is no contact and may type another
+ * person's address.
  *
  * Spec: Contacts › Who a customer is.
  */
@@ -37,7 +38,7 @@ export async function contactsLikeVisitor(
   return rows
 }
 
-/** The beginnings of what a visitor wrote last. */
+/** Returns the beginnings of the visitor's last messages. */
 async function textsOfVisitor(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,

@@ -4,7 +4,7 @@ import type { ConversationQuery, ConversationTab } from '../../contract/dashboar
 type Sort = NonNullable<ConversationQuery['sort']>
 type Filter = Partial<Pick<ConversationQuery, 'reason' | 'channelId' | 'tag'>>
 
-/** Each tab as the index of it is written, so that a list is read in its order. */
+/** The condition of each tab, written like the predicate of its index, so that a list is read in index order. */
 const TABS: Record<ConversationTab, (personId: string | null, now: Date) => RawBuilder<unknown>> = {
   mine: (personId) => sql`conversation.status = 'open' and conversation.assignee_id = ${personId}`,
   unassigned: () => sql`conversation.status = 'open' and conversation.needs_staff
@@ -30,7 +30,7 @@ export const SORT_OF: Record<ConversationTab, Sort> = {
   resolved: 'newest',
 }
 
-/** What a list is ordered by; one that nobody waits in comes after all that wait. */
+/** The sort keys of a list. Conversations without a waiting customer come last when sorted by waiting time. */
 export const ORDERS: Record<Sort, { by: RawBuilder<unknown>; isDescending: boolean }> = {
   waiting: { by: sql`coalesce(conversation.waiting_since, 'infinity')`, isDescending: false },
   newest: {
@@ -40,7 +40,7 @@ export const ORDERS: Record<Sort, { by: RawBuilder<unknown>; isDescending: boole
   closing: { by: sql`conversation.service_window_ends_at`, isDescending: false },
 }
 
-/** The conditions of a filter, for `and`. */
+/** Returns the conditions of a filter, for `and`. */
 export function filteredBy({ reason, channelId, tag }: Filter): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (channelId !== undefined) conditions.push(sql`conversation.channel_id = ${channelId}`)

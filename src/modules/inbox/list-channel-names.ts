@@ -2,7 +2,10 @@ import type { Context } from '../../infra/context.ts'
 import type { ChannelName } from '../../contract/dashboard/conversation.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 
-/** The company's channels by what lists are narrowed by and shown with; nothing of how they are set up. Spec: Inbox › What an Agent needs besides. */
+/**
+ * Returns the fields of the company's channels that lists filter by and show, without any settings. Spec: Inbox ›
+ * What an Agent needs besides.
+ */
 export async function listChannelNames(
   { db }: Pick<Context, 'db'>,
   companyId: string,

@@ -24,8 +24,9 @@ import { viewConversations } from './view-conversations.ts'
 type Deps = Pick<Context, 'db' | 'clock'>
 
 /**
- * A tab of the inbox in its order, or in the one that is asked for. @throws invalid for a search that finds
- * too much or is too short.
+ * Returns a tab of the inbox in its order, or in the requested one.
+ * @throws invalid for a search that is too short, or finds too much
+ *
  * Spec: Inbox › Lists; Contacts › Search.
  */
 export async function listConversations(
@@ -115,7 +116,7 @@ const COUNTED: readonly ConversationTab[] = [
   'resolved',
 ]
 
-/** How many each tab has, counted no further than to 1,000. */
+/** Returns the number of conversations in each tab, counted up to 1,000. */
 export async function countConversations(
   { db, clock }: Deps,
   { personId }: Pick<Actor, 'personId'>,

@@ -16,9 +16,10 @@ export type EntryRow = Selectable<ConversationEntry>
 type Line = { kind: 'message' | 'entry'; id: string; placedBy: string; arrival: number }
 
 /**
- * Lists what was said and done in a conversation, newest first; within one time the last arrival comes first.
- * Of what was tried again the last try is shown.
+ * Lists the messages and events of a conversation, newest first; at equal times the last arrival comes first. Only
+ * the last attempt of a retried message is shown.
  * @throws not_found
+ *
  * Spec: Inbox › Timeline.
  */
 export async function listTimeline(
@@ -89,7 +90,7 @@ async function viewEntries(
   return (await viewEntryRows(db, rows)).map((view) => [view.id, view])
 }
 
-/** Lines with the names of whom they tell. */
+/** Returns the lines of a timeline with the names of the people in them. */
 export async function viewEntryRows(
   db: Kysely<DB>,
   rows: readonly EntryRow[],

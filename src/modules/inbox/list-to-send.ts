@@ -1,4 +1,4 @@
-/** What a member can send to a conversation besides their own words: templates, and flows that they start. */
+/** Templates that a member can send in a conversation, and flows that they can start there. */
 import { loadPlan } from '../accounts/load-plan.ts'
 import type { Actor } from '../accounts/actor.ts'
 import type { Context } from '../../infra/context.ts'
@@ -12,7 +12,7 @@ import { readConversation } from './view-conversations.ts'
 
 type Deps = Pick<Context, 'db'>
 
-/** The approved templates of its channel. @throws not_found */
+/** Returns the approved templates of the conversation's channel. @throws not_found */
 export async function listTemplatesToSend(
   { db }: Deps,
   owned: OwnedConversation,
@@ -30,7 +30,7 @@ export async function listTemplatesToSend(
   return { items: items.toSorted((one, other) => one.name.localeCompare(other.name)) }
 }
 
-/** The flows of its channel that a member starts by hand and that may start runs now, by name. @throws not_found */
+/** Returns the flows of the channel that a member can start manually now, sorted by name. @throws not_found */
 export async function listFlowsToStart(
   { db }: Deps,
   { accountId }: Pick<Actor, 'accountId'>,

@@ -11,10 +11,11 @@ import { whyNotSent } from '../../rules/messaging/may-send.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
 /**
- * The channels on which a member may write to a contact first, with the approved templates of each; where it may
- * not be, why. Channels on which only the customer begins are left out.
+ * Returns the channels on which a member may write to a contact first, with the approved templates of each, or the
+ * reason why it is not possible now. Channels on which only the customer can begin are left out.
  *
  * @throws not_found
+ *
  * Spec: Inbox › What may be sent; reading E3.
  */
 export async function listWaysToWrite(

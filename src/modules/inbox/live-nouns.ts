@@ -1,4 +1,4 @@
-/** What of the inbox members watch: conversations, messages and handovers, as they are now. */
+/** The live entities of the inbox: conversations, messages and handovers in their current state. */
 import type { Clock } from '../../core/clock.ts'
 import type { FormatFact } from '../../contract/dashboard/told.ts'
 import { rowsOf } from '../live-updates/rows-of.ts'
@@ -6,7 +6,7 @@ import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { viewMessages } from './view-messages.ts'
 import { viewConversations } from './view-conversations.ts'
 
-/** @param tell in the one language of what is streamed to all. */
+/** @param tell formats facts in the single language of the stream */
 export function liveEntities({
   clock,
   tell,

@@ -1,10 +1,7 @@
 import type { Context } from '../../infra/context.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
-/**
- * Somebody of the team has looked: what the customer wrote until now is read. One mark for all.
- * @throws not_found
- */
+/** Marks all messages of the customer as read. The mark is shared by all members. @throws not_found */
 export async function markSeen(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { companyId, conversationId }: OwnedConversation,

@@ -15,8 +15,8 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type OwnedNote = OwnedConversation & { noteId: string }
 
 /**
- * Writes a note; the people whom it names are told of it. Whoever waits goes on waiting.
- * @throws not_found; invalid for people who are no members.
+ * Writes a note and notifies the people it mentions. A waiting customer still counts as waiting.
+ * @throws not_found; invalid for people who are no members
  */
 export async function writeNote(
   { db, ids, clock }: Deps,
@@ -38,13 +38,13 @@ export async function writeNote(
       data: JSON.stringify({ mentions }),
       at: now,
     }
-    const told = [...new Set(mentions)].filter((personId) => personId !== actor.personId)
-    if (told.length > 0) {
+    const mentioned = [...new Set(mentions)].filter((personId) => personId !== actor.personId)
+    if (mentioned.length > 0) {
       const details = JSON.stringify({ by: actor.name ?? actor.email, conversationId, text })
       await tx
         .insertInto('notice')
         .values(
-          told.map((personId) => ({
+          mentioned.map((personId) => ({
             id: ids.uuid(),
             accountId: actor.accountId,
             companyId,
@@ -57,13 +57,13 @@ export async function writeNote(
         )
         .execute()
     }
-    await tellWatchers(tx, { companyId, conversationId })
+    await touchConversation(tx, { companyId, conversationId })
     return tx.insertInto('conversationEntry').values(note).returningAll().executeTakeFirstOrThrow()
   })
   return view({ db }, row)
 }
 
-/** Only whoever wrote it changes a note; whom it names is told what it says now. @throws not_found, forbidden */
+/** Changes a note of the caller, and its notices. @throws not_found, forbidden for a note of another author */
 export async function editNote(
   { db, clock }: Deps,
   actor: Actor,
@@ -73,7 +73,7 @@ export async function editNote(
   const row = await transaction(db, async (tx) => {
     await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
-    await tellWatchers(tx, owned)
+    await touchConversation(tx, owned)
     await sql`
       update notice set details = jsonb_set(details::jsonb, '{text}', to_jsonb(${text}::text))::text
       where ${isOfNote(actor, owned)}`.execute(tx)
@@ -88,12 +88,12 @@ export async function editNote(
   return view({ db }, row)
 }
 
-/** What it told those whom it names goes with it. @throws not_found, forbidden */
+/** Deletes a note with its notices. @throws not_found, forbidden */
 export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): Promise<void> {
   await transaction(db, async (tx) => {
     await lockConversation(tx, owned)
     await requireOwnNote(tx, actor, owned)
-    await tellWatchers(tx, owned)
+    await touchConversation(tx, owned)
     await sql`delete from notice where ${isOfNote(actor, owned)}`.execute(tx)
     await tx
       .deleteFrom('conversationEntry')
@@ -103,14 +103,14 @@ export async function deleteNote({ db }: Deps, actor: Actor, owned: OwnedNote): 
   })
 }
 
-/** A notice that tells somebody of the note. */
+/** Returns the condition for the notices of a note. */
 function isOfNote({ accountId }: Actor, { companyId, noteId }: OwnedNote) {
   return sql`account_id = ${accountId} and company_id = ${companyId}
     and kind = 'mentioned' and subject_id = ${noteId}`
 }
 
-/** Whoever has the conversation open is told of it as changed: its lines are read with it. */
-async function tellWatchers(
+/** Touches the conversation, so that the clients that show it read its lines again. */
+async function touchConversation(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedConversation,
 ): Promise<void> {

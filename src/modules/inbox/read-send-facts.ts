@@ -4,7 +4,7 @@ import { sendFacts } from '../messaging/may-send.ts'
 import type { SendInputs } from '../../rules/messaging/may-send.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
-/** What decides what a member may send in a conversation, and what a template is filled from. */
+/** The inputs that decide what a member may send in a conversation, and the values for templates. */
 export type SendPlace = {
   facts: SendInputs
   channel: { id: string; type: string; isCoexistence: boolean }

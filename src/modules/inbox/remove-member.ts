@@ -7,9 +7,10 @@ import { releaseLeads } from '../leads/release-leads.ts'
 import { transitionConversations } from '../messaging/transition-conversations.ts'
 
 /**
- * Takes a person out of the account and off every open conversation of its companies, each of which is
- * told of, and off their open leads. What they had is staff's still, and looks for somebody.
- * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
+ * Removes a person from the account, from every open conversation of its companies, and from their open leads. Each
+ * conversation raises an event, stays with staff and needs a new assignee.
+ * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner
+ *
  * Spec: readings B6, L5.
  */
 export async function removeMemberAndUnassign(
@@ -32,7 +33,7 @@ export async function removeMemberAndUnassign(
   })
 }
 
-/** Isolation: locked in the order of the ids, as whoever changes several does. */
+/** Isolation: locked in the order of the ids, as every change of several conversations is. */
 function findAssigned(tx: Transaction<DB>, { accountId }: Actor, personId: string) {
   return tx
     .selectFrom('conversation')

@@ -26,11 +26,12 @@ import { viewMessages, type MessageRow } from './view-messages.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
 
 /**
- * Sends what a member writes: it is queued, and the conversation is staff's, assigned to nobody by it. The
- * same key again answers with the message that it has sent.
+ * Sends a member's reply: it is queued, and staff handles the conversation from then on, without a change of its
+ * assignee. A repeated key returns the message that it has queued.
  *
- * @throws not_found, not_sendable, channel_unavailable, opted_out, outside_service_window; invalid for a
- *   text that is too long or not filled in, and for a template that cannot be sent.
+ * @throws not_found, not_sendable, channel_unavailable, opted_out, outside_service_window; invalid for a text that is
+ * too long or not filled in, and for a template that cannot be sent.
+ *
  * Spec: Inbox › What may be sent; readings B8, B10.
  */
 export async function sendReply(
@@ -49,7 +50,7 @@ export async function sendReply(
   return { message: message!, conversation, isNew }
 }
 
-/** Queues a reply in a conversation that is locked; the one that its key has queued, if it has. */
+/** Queues a reply in a conversation that is locked. Returns the existing message when its key has queued one. */
 export async function queueReply(
   tx: Transaction<DB>,
   { ids, now }: { ids: Context['ids']; now: Date },
@@ -69,7 +70,7 @@ export async function queueReply(
   if (earlier) return { row: earlier, isNew: false }
   const place = await readSendPlace(tx, owned)
   const id = newMessageId(ids)
-  // Whether anything may go comes first: what a template or a file lacks matters only then.
+  // The check whether anything may be sent comes first: errors of a template or a file matter only after it.
   const first = template ? ({ kind: 'template' } as const) : ({ kind: 'text', text: '' } as const)
   const barred = whyNotSent(place.facts, 'member', first, now)
   if (barred) throw refused(barred)
@@ -108,7 +109,7 @@ function findByKey(tx: Transaction<DB>, sendKey: string): Promise<MessageRow | u
     .executeTakeFirst()
 }
 
-/** A text is sent as it stands: what was to be filled in has been, or it was overlooked. */
+/** Returns the text unchanged; refuses one with a placeholder that the member overlooked. */
 function filledIn(text: string): string {
   const placeholder = findUnfilled(text)
   if (placeholder !== null) throw wrongField('text', fact('placeholder_left', { placeholder }))
@@ -134,7 +135,7 @@ async function fill(
   return filled.value
 }
 
-/** A file of the company's, as the channel takes it along. */
+/** Returns a file of the company in the form that the channel sends. */
 async function takeAlong(
   tx: Transaction<DB>,
   { channel }: SendPlace,

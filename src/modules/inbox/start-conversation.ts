@@ -14,11 +14,12 @@ import { viewConversation } from './view-conversations.ts'
 import { viewMessages } from './view-messages.ts'
 
 /**
- * Writes to a contact first, by a template. Where they have a conversation on the channel it is sent
- * there, and staff has it then; a new one stays with flows and the assistant, and is told of when the
- * customer writes.
+ * Writes to a contact first, by a template. In an existing conversation on the channel the template is sent there,
+ * and staff handles it from then on. A new conversation stays with flows and the assistant, and raises its event when
+ * the customer writes.
  *
- * @throws as `sendReply`; invalid for a contact or a channel that is not the company's.
+ * @throws as `sendReply`; invalid for a contact or a channel of another company
+ *
  * Spec: Inbox › Who has a conversation; reading E3.
  */
 export async function startConversation(

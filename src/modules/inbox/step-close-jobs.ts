@@ -8,10 +8,11 @@ import { resolveInBulk } from './close-conversations.ts'
 import { filteredBy, inTab } from './conversations-found.sql.ts'
 
 /**
- * Bulk closes: a page is so many of the conversations that are found. None is closed twice.
+ * Processes bulk closes page by page; no conversation is closed twice.
  *
- * Isolation: its conversations are locked in the order of their ids as they are found: one in which the customer
- * writes meanwhile is looked at again, and left alone.
+ * Isolation: the conversations of a page are locked in the order of their ids as they are found. One in which the
+ * customer writes meanwhile is checked again, and stays open.
+ *
  * Spec: Inbox › Closing many.
  */
 export const CLOSE_JOBS: PagedJob<'closeJob', { ids: Ids }> = {

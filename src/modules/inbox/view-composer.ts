@@ -12,7 +12,10 @@ import type { OwnedConversation } from './lock-conversation.ts'
 import { readSendPlace } from './read-send-facts.ts'
 import { viewConversation } from './view-conversations.ts'
 
-/** A conversation with what may be written in it now, and with whom a visitor may be. @throws not_found */
+/**
+ * Returns a conversation with what may be written in it now, and the contacts that a visitor resembles.
+ * @throws not_found
+ */
 export async function showConversation(
   { db, clock, tell }: Pick<Context, 'db' | 'clock'> & { tell: FormatFact },
   owned: OwnedConversation,
@@ -46,7 +49,7 @@ function viewComposer(facts: SendInputs, ahead: number, tell: FormatFact, now: D
   }
 }
 
-/** When a text may no longer be sent, as long as the customer writes nothing more. */
+/** Returns the time until which a text may be sent if the customer writes nothing more. */
 function textUntil({ channel, lastCustomerAt, optedOutAt }: SendInputs): Date | null {
   if (lastCustomerAt === null) return null
   const ends = [windowEndsAt(capabilitiesOf(channel.type), lastCustomerAt)?.getTime()]
@@ -55,7 +58,7 @@ function textUntil({ channel, lastCustomerAt, optedOutAt }: SendInputs): Date | 
   return first === Infinity ? null : new Date(first)
 }
 
-/** Of staff on the channel, waiting to be sent. */
+/** Counts the messages of staff on the channel that wait to be sent. */
 async function countAhead(db: Kysely<DB>, channelId: string): Promise<number> {
   const { rows } = await sql<{ ahead: number }>`
     select count(*)::int as ahead from (

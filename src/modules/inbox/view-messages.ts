@@ -10,7 +10,7 @@ import type { SentMessageStatus } from '../../core/vocabulary/channels.ts'
 
 export type MessageRow = Selectable<Message>
 
-/** The names of people by their ids. */
+/** Returns people's names by their ids. */
 export async function readPeople(
   db: Kysely<DB>,
   ids: readonly (string | null)[],
@@ -25,7 +25,7 @@ export async function readPeople(
   return new Map(people.map((person) => [person.id, person]))
 }
 
-/** Messages as members see them, in their order, with who wrote them and what they took along. */
+/** Returns messages as members see them, in the given order, with authors and attachments. */
 export async function viewMessages(
   { db, tell }: { db: Pick<Context['db'], 'kysely'>; tell: FormatFact },
   companyId: string,
