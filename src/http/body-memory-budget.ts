@@ -11,7 +11,7 @@ export type BodyOwner = BodySender & { isLarge: boolean }
 /** Maximum shares of unauthenticated clients: those of one address, their large bodies, and all of them. */
 const SHARE_OF_ADDRESS = 1 / 4
 const SHARE_OF_LARGE = 1 / 2
-const SHARE_OF_STRANGERS = 3 / 4
+const SHARE_OF_UNKNOWN = 3 / 4
 
 /**
  * Creates the memory budget of one group of routes in this process, for bodies that are arriving or being handled,
@@ -22,22 +22,22 @@ const SHARE_OF_STRANGERS = 3 / 4
  *
  * See docs/decisions/0022.
  */
-export function createBodyBudget(mostBytes: number, { keepsForKnown }: { keepsForKnown: boolean }) {
-  const mostOfStrangers = keepsForKnown ? mostBytes * SHARE_OF_STRANGERS : mostBytes
-  const held = { byAll: 0, byStrangers: 0, byLarge: 0 }
-  const heldOf = createPoolShare(mostBytes * SHARE_OF_ADDRESS)
+export function createBodyBudget(maxBytes: number, { keepsForKnown }: { keepsForKnown: boolean }) {
+  const maxOfUnknown = keepsForKnown ? maxBytes * SHARE_OF_UNKNOWN : maxBytes
+  const held = { byAll: 0, byUnknown: 0, byLarge: 0 }
+  const heldOf = createPoolShare(maxBytes * SHARE_OF_ADDRESS)
 
   function isFree(bytes: number, { address, isKnown, isLarge }: BodyOwner): boolean {
-    if (held.byAll + bytes > mostBytes) return false
+    if (held.byAll + bytes > maxBytes) return false
     if (isKnown) return true
-    if (isLarge && held.byLarge + bytes > mostBytes * SHARE_OF_LARGE) return false
-    return held.byStrangers + bytes <= mostOfStrangers && heldOf.hasRoom(address, bytes)
+    if (isLarge && held.byLarge + bytes > maxBytes * SHARE_OF_LARGE) return false
+    return held.byUnknown + bytes <= maxOfUnknown && heldOf.hasRoom(address, bytes)
   }
 
   function hold(bytes: number, { address, isKnown, isLarge }: BodyOwner): void {
     held.byAll += bytes
     if (isKnown) return
-    held.byStrangers += bytes
+    held.byUnknown += bytes
     if (isLarge) held.byLarge += bytes
     heldOf.add(address, bytes)
   }

@@ -7,7 +7,7 @@ const BLOCK_BYTES = BODY_LIMITS.readAheadBytes
  * of one byte costs no more than any other of its size, and nothing is copied to grow a buffer. `take` reserves
  * memory before it is used. At most `maxBytes` may be added.
  */
-export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) {
+export function bufferBody(maxBytes: number, take: (bytes: number) => boolean) {
   const parts: Buffer[] = []
   /** The block that is being filled, the last of the parts; full at first. */
   let block = Buffer.alloc(0)
@@ -28,13 +28,13 @@ export function bufferBody(mostBytes: number, take: (bytes: number) => boolean) 
     add(part: Buffer): boolean {
       const rest = fill(part)
       if (rest.length === 0) return true
-      if (rest.length >= BLOCK_BYTES || size + rest.length === mostBytes) {
+      if (rest.length >= BLOCK_BYTES || size + rest.length === maxBytes) {
         if (!take(rest.length)) return false
         parts.push(rest)
         size += rest.length
         return true
       }
-      const bytes = Math.min(BLOCK_BYTES, mostBytes - size)
+      const bytes = Math.min(BLOCK_BYTES, maxBytes - size)
       if (!take(bytes)) return false
       block = Buffer.allocUnsafeSlow(bytes)
       parts.push(block)

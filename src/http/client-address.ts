@@ -5,7 +5,7 @@ import { readIpv6 } from '../rules/addresses/ip-address.ts'
 /** The number of 16-bit groups in an IPv6 network prefix: a machine can choose any last half of its address. */
 const NETWORK_GROUPS = 4
 /** Maximum number of proxies in a row, far above what deployments use. */
-const MOST_HOPS = 32
+const MAX_HOPS = 32
 
 /** Returns the address that a request is counted for: an IPv4 address, or the /64 of an IPv6 address. */
 export type ClientAddress = (request: IncomingMessage) => string
@@ -24,7 +24,7 @@ export function createClientAddress(trusted: { has(address: string): boolean }):
     const forwarded = request.headers['x-forwarded-for']
     const hops = String(forwarded ?? '')
       .split(',')
-      .slice(-MOST_HOPS)
+      .slice(-MAX_HOPS)
       .map((hop) => plain(hop.trim()))
       .toReversed()
     let client = peer

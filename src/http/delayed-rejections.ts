@@ -9,16 +9,16 @@ import { BODY_LIMITS } from '../core/limits/http.ts'
 export function createDelayedRejections() {
   let waiting = 0
 
-  return (request: IncomingMessage, response: ServerResponse, tell: () => void): void => {
+  return (request: IncomingMessage, response: ServerResponse, respond: () => void): void => {
     if (response.destroyed) return
-    if (waiting >= BODY_LIMITS.lateRefusals) return tell()
+    if (waiting >= BODY_LIMITS.lateRefusals) return respond()
     waiting += 1
-    dropWhatCame(request)
+    dropReceivedBytes(request)
     // The delay is random, so that the refusals of a burst are not all sent at the same moment.
     const timer = setTimeout(
       () => {
         leave()
-        tell()
+        respond()
       },
       BODY_LIMITS.refusalMs * (0.5 + Math.random()),
     )
@@ -32,7 +32,7 @@ export function createDelayedRejections() {
 }
 
 /** Drops the bytes that arrived with the head, and reads no more from the connection while its sender waits. */
-function dropWhatCame(request: IncomingMessage): void {
+function dropReceivedBytes(request: IncomingMessage): void {
   request.socket.pause()
   // Pausing is not enough: reading a stream makes Node fetch more.
   Object.assign(request, { _read() {} })

@@ -57,7 +57,7 @@ export function createErrorAnswer({ log, publicUrl }: Deps) {
     if (isForTheOperator(refusal)) {
       log.error({ err: thrown, requestId }, 'a request failed')
     } else {
-      log.debug({ requestId, errors: toldErrors(refusal) }, 'what was wrong with a request')
+      log.debug({ requestId, errors: limitErrors(refusal) }, 'what was wrong with a request')
     }
     const { language } = c.var
     const problem = problemOf(refusal, { language, requestId, publicUrl: publicUrl() })
@@ -86,7 +86,7 @@ function routeOf(c: Hc<DashboardEnv>): string | null {
 export const PROBLEM_TYPE = 'application/problem+json'
 
 /** Limits the errors of a body, so that the response and the log line stay short. */
-const toldErrors = ({ errors }: ServiceError) =>
+const limitErrors = ({ errors }: ServiceError) =>
   errors?.slice(0, DASHBOARD_LIMITS.fieldErrors) ?? null
 
 export function problemOf(
@@ -105,7 +105,7 @@ export function problemOf(
     params: reason.params,
     requestId,
     errors:
-      toldErrors(refusal)?.map((error) => ({ ...error, message: formatFact(error, language) })) ??
+      limitErrors(refusal)?.map((error) => ({ ...error, message: formatFact(error, language) })) ??
       null,
   }
 }

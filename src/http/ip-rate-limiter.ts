@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS, MINUTE_MS } from '../core/limits/units.ts'
 import { networksOf } from '../rules/addresses/networks.ts'
 
 /** Maximum number of addresses in one generation; two generations are kept. */
-const MOST_ADDRESSES = 50_000
+const MAX_ADDRESSES = 50_000
 
 /**
  * Creates a sliding-window rate limit for each address, as check 1 of a hook requires: at most 120 admitted requests
@@ -17,7 +17,7 @@ const MOST_ADDRESSES = 50_000
  * Spec: Limits › Hooks; reading H12.
  */
 export function createAddressLimit(
-  most: number = HOOK_LIMITS.requestsPerAddressPerMinute,
+  max: number = HOOK_LIMITS.requestsPerAddressPerMinute,
   windowMs: number = MINUTE_MS,
   /** The multiple for wider networks: `pool` is smaller than `rate`, for resources that all clients share. */
   share: 'rate' | 'pool' = 'rate',
@@ -38,7 +38,7 @@ export function createAddressLimit(
 
   function count(address: string, at: number, places: number): void {
     const times = inWindow(address, at)
-    if (begunAt <= at - windowMs || begunAt > at + CLOCK_SKEW_MS || young.size >= MOST_ADDRESSES) {
+    if (begunAt <= at - windowMs || begunAt > at + CLOCK_SKEW_MS || young.size >= MAX_ADDRESSES) {
       old = young
       young = new Map()
       begunAt = at
@@ -49,7 +49,7 @@ export function createAddressLimit(
 
   const hasRoom = (address: string, at: number, places: number): boolean =>
     networksOf(address).every(
-      (network) => inWindow(network.name, at).length + places <= most * network[share],
+      (network) => inWindow(network.name, at).length + places <= max * network[share],
     )
 
   return {

@@ -35,13 +35,13 @@ export function createMetricsPage({
   }
 
   return async function writeMetrics(authorization: string | undefined): Promise<string | null> {
-    if (metricsToken === null || !bears(authorization, metricsToken)) return null
+    if (metricsToken === null || !hasToken(authorization, metricsToken)) return null
     return metrics.write({ ...sources, readWaiting })
   }
 }
 
 /** Compares digests, so that the time reveals nothing about the token, not even its length. */
-function bears(authorization: string | undefined, token: string): boolean {
+function hasToken(authorization: string | undefined, token: string): boolean {
   const given = /^bearer +(\S+)$/i.exec(authorization ?? '')?.[1] ?? ''
   const digest = (text: string) => createHash('sha256').update(text).digest()
   return timingSafeEqual(digest(given), digest(token))

@@ -36,10 +36,10 @@ export async function withBody<Value>(
   const { room, sender, limit } = limits
   const length = request.headers['content-length']
   // The size of a chunked body is unknown in advance.
-  const mostBytes = length === undefined ? limit : Number(length)
-  if (mostBytes > limit) return use('too_large')
-  const owner = { ...sender, isLarge: mostBytes > BODY_LIMITS.smallBytes }
-  if (!room.isFree(Math.min(mostBytes, BODY_LIMITS.readAheadBytes), owner)) return use('no_room')
+  const maxBytes = length === undefined ? limit : Number(length)
+  if (maxBytes > limit) return use('too_large')
+  const owner = { ...sender, isLarge: maxBytes > BODY_LIMITS.smallBytes }
+  if (!room.isFree(Math.min(maxBytes, BODY_LIMITS.readAheadBytes), owner)) return use('no_room')
   let taken = 0
   const take = (bytes: number) => {
     if (!room.take(bytes, owner)) return false
@@ -47,7 +47,7 @@ export async function withBody<Value>(
     return true
   }
   try {
-    return await use(await readBody(request, limits, bufferBody(mostBytes, take)))
+    return await use(await readBody(request, limits, bufferBody(maxBytes, take)))
   } finally {
     room.give(taken, owner)
   }

@@ -10,10 +10,10 @@ import { MEASURE } from '../core/limits/deliveries.ts'
  */
 export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
   let known: { isReady: boolean; at: number } | null = null
-  let asking: Promise<boolean> | null = null
+  let checking: Promise<boolean> | null = null
   let isSuspect = false
 
-  async function ask(): Promise<boolean> {
+  async function check(): Promise<boolean> {
     const isReady = await (isSuspect ? canMakeFiles(db) : canWrite(db)).catch(() => false)
     if (isReady) isSuspect = false
     known = { isReady, at: clock.now().getTime() }
@@ -24,10 +24,10 @@ export function createReadiness({ db, clock }: Pick<Context, 'db' | 'clock'>) {
     isReady(): Promise<boolean> {
       const agoMs = known ? clock.now().getTime() - known.at : Infinity
       if (known && agoMs >= 0 && agoMs < MEASURE.readyKeptMs) return Promise.resolve(known.isReady)
-      asking ??= ask().finally(() => {
-        asking = null
+      checking ??= check().finally(() => {
+        checking = null
       })
-      return asking
+      return checking
     },
     /** Records that a write failed. */
     suspect(): void {

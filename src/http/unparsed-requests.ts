@@ -25,10 +25,10 @@ const STATUS_OF: Partial<Record<string, Status>> = {
 }
 
 /** The request in progress on each connection. */
-const underWay = new WeakMap<Socket, IncomingMessage>()
+const inProgress = new WeakMap<Socket, IncomingMessage>()
 
 export function noteRequest(request: IncomingMessage): void {
-  underWay.set(request.socket, request)
+  inProgress.set(request.socket, request)
 }
 
 export function refuseUnparsed(
@@ -81,6 +81,6 @@ function pathOfUnparsed({ rawPacket }: { rawPacket?: Buffer }, socket: Socket): 
   const line = rawPacket?.toString('latin1', 0, 2_048) ?? ''
   const target = /^[A-Z-]{2,20} (?:[a-z]+:\/\/[^/\s]*)?(\/[^\s?#]*)/i.exec(line)?.[1]
   if (target !== undefined) return target
-  const request = underWay.get(socket)
+  const request = inProgress.get(socket)
   return request && !request.complete ? pathOf(request.url) : null
 }

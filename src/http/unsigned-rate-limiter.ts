@@ -3,7 +3,7 @@ import { CLOCK_SKEW_MS } from '../core/limits/units.ts'
 import type { ChannelType } from '../core/vocabulary/channels.ts'
 import { createAddressLimit } from './ip-rate-limiter.ts'
 
-const MOST_VOUCHED = 10_000
+const MAX_VOUCHED = 10_000
 
 /**
  * Limits requests without a valid signature to 60 per address in any 60 seconds; after that they are refused unread.
@@ -35,7 +35,7 @@ export function createUnsignedLimit() {
       const key = `${type} ${address}`
       vouchedAt.delete(key)
       vouchedAt.set(key, now.getTime())
-      if (vouchedAt.size > MOST_VOUCHED) vouchedAt.delete(vouchedAt.keys().next().value!)
+      if (vouchedAt.size > MAX_VOUCHED) vouchedAt.delete(vouchedAt.keys().next().value!)
     },
   }
 }

@@ -9,7 +9,7 @@ import type { Page } from '../../src/contract/dashboard/page.ts'
 import type { SecondFactorNeeded } from '../../src/contract/dashboard/session.ts'
 import { MINUTE_MS, SECOND_MS } from '../../src/core/limits/units.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { apiRequest, signedIn } from '../support/dashboard.ts'
 import { listenLive } from '../support/live.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -241,7 +241,7 @@ describe('an account that wants it of everyone', () => {
     expect(mine.isOver()).toBe(false)
     mine.close()
     expect((await listenLive(world, agent, companyId)).status).toBe(403)
-    for (const { method, path, access } of assertAccessDeclared(nouns)) {
+    for (const { method, path, access } of assertAccessDeclared(routeGroups)) {
       if (!access.session || access.isBeforeSecondFactor) continue
       if (!access.roles.includes('agent')) continue
       const json = method === 'GET' || method === 'DELETE' ? undefined : {}
@@ -258,7 +258,7 @@ describe('an account that wants it of everyone', () => {
   })
 
   test('may be left: only what belongs to oneself is answered before it is set up', () => {
-    const before = assertAccessDeclared(nouns)
+    const before = assertAccessDeclared(routeGroups)
       .filter(({ access }) => access.isBeforeSecondFactor)
       .map(({ method, path }) => `${method} ${path}`)
     expect(before.toSorted()).toEqual([

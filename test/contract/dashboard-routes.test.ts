@@ -6,7 +6,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { parseSync, type TSInterfaceDeclaration } from 'oxc-parser'
 import { expect, test } from 'vitest'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 
 const FOLDER = new URL('../../src/contract/dashboard/routes/', import.meta.url)
 
@@ -43,6 +43,6 @@ test('the table names every route of the service once, and no other', () => {
       propertiesOf(verbs).map(([verb]) => `${verb.toUpperCase()} ${path}`),
     ),
   )
-  const served = assertAccessDeclared(nouns).map(({ method, path }) => `${method} ${path}`)
+  const served = assertAccessDeclared(routeGroups).map(({ method, path }) => `${method} ${path}`)
   expect(named.toSorted()).toEqual(served.toSorted())
 })

@@ -3,7 +3,7 @@ import { Hono, type MiddlewareHandler } from 'hono'
 import { describe, expect, test } from 'vitest'
 import type { CompanyView } from '../../src/contract/dashboard/company.ts'
 import { assertAccessDeclared, signedIn as onlyFor } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import type { DashboardEnv } from '../../src/http/dashboard-api/env.ts'
 import { ROLES, type Role } from '../../src/core/vocabulary/accounts.ts'
 import { apiRequest, signedIn, type Member } from '../support/dashboard.ts'
@@ -11,7 +11,7 @@ import { ownedShop } from '../support/owned-shop.ts'
 import { createOwnShop, createShop } from '../support/shop.ts'
 import { openWorld } from '../support/open-world.ts'
 
-const ROUTES = assertAccessDeclared(nouns)
+const ROUTES = assertAccessDeclared(routeGroups)
 const SOME_ID = '01890000-0000-7000-8000-000000000000'
 
 const members = {} as Record<Role, Member>

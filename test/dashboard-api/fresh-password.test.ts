@@ -6,7 +6,7 @@ import {
 } from '../../src/contract/dashboard/routes/fresh-password.ts'
 import { SIGN_IN_LIMITS } from '../../src/core/limits/sign-in.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { withFreshPassword } from '../../src/http/dashboard-api/recent-password.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { createShop } from '../support/shop.ts'
@@ -21,7 +21,7 @@ const owner = await signedIn(world, { accountId: shop.accountId, entersPassword:
 const leaving = await signedIn(world, { accountId: shop.accountId, entersPassword: false })
 world.clock.advance(SIGN_IN_LIMITS.passwordFreshMs + 1)
 
-const routes = assertAccessDeclared(nouns)
+const routes = assertAccessDeclared(routeGroups)
   .filter(({ access }) => access.session)
   .map(({ method, path }) => ({ method, path, need: NEEDS[path]![method.toLowerCase()]! }))
 

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ContactView } from '../../src/contract/dashboard/contact.ts'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { type Member, signedIn, itemsOf } from '../support/dashboard.ts'
 import { conversationsOf, putConversation } from '../support/records/conversations.ts'
 import { addNotice } from '../support/records/notices.ts'
@@ -52,7 +52,7 @@ const INPUTS: Record<string, object> = {
   'PATCH /companies/:companyId/conversations/:conversationId/notes/:noteId': { text: 'Hello' },
 }
 
-const ROUTES = assertAccessDeclared(nouns)
+const ROUTES = assertAccessDeclared(routeGroups)
   .map(({ method, path }) => `${method} ${path}`)
   .filter((route) => /^\w+ \/companies\/:companyId\/.*:/.test(route))
 
@@ -64,7 +64,7 @@ const QUERIES: Record<string, string> = {
   'GET /companies/:companyId/appointments': '?from=2026-12-01T00:00:00Z',
 }
 
-const LISTS = assertAccessDeclared(nouns)
+const LISTS = assertAccessDeclared(routeGroups)
   .filter(({ method, access }) => method === 'GET' && access.session)
   .map(({ path }) => `GET ${path}`)
   .filter((route) => !/:(?!companyId)|\/live$/.test(route))

@@ -5,7 +5,7 @@
 import { expect, test } from 'vitest'
 import { z } from 'zod'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { shapeOf, type ReadShape } from '../../src/http/dashboard-api/read-input.ts'
 import { signedIn } from '../support/dashboard.ts'
 import { sampleOf, WRONG_TEXTS, wrongOf } from '../support/hostile-values.ts'
@@ -27,11 +27,11 @@ const ids: Record<string, string> = {
 }
 
 type Route = { method: string; path: string; shapes: ReadShape[] }
-const ROUTES: Route[] = assertAccessDeclared(nouns)
+const ROUTES: Route[] = assertAccessDeclared(routeGroups)
   .map(({ method, path }) => ({
     method,
     path,
-    shapes: nouns.routes
+    shapes: routeGroups.routes
       .filter((route) => route.method === method && route.path === path)
       .flatMap(({ handler }) => shapeOf(handler) ?? []),
   }))

@@ -1,7 +1,7 @@
 /** The costliest requests of a member: every route of the dashboard's API with the worst of what it may be sent. */
 import type { z } from 'zod'
 import { assertAccessDeclared } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { shapeOf } from '../../src/http/dashboard-api/read-input.ts'
 import { IMPORT_LIMITS } from '../../src/core/limits/contacts.ts'
 import { DASHBOARD_LIMITS } from '../../src/core/limits/http.ts'
@@ -21,12 +21,12 @@ type Shapes = { json?: z.ZodType; query?: z.ZodType }
 /** Returns every route with the schemas by which it reads what it is sent. */
 function routesOfMembers() {
   const shapes = new Map<string, Shapes>()
-  for (const { method, path, handler } of nouns.routes) {
+  for (const { method, path, handler } of routeGroups.routes) {
     const shape = shapeOf(handler)
     const known = shapes.get(`${method} ${path}`) ?? {}
     shapes.set(`${method} ${path}`, shape ? { ...known, [shape.from]: shape.schema } : known)
   }
-  return assertAccessDeclared(nouns).map(({ method, path }) => {
+  return assertAccessDeclared(routeGroups).map(({ method, path }) => {
     return { method, path, ...shapes.get(`${method} ${path}`) }
   })
 }

@@ -5,7 +5,7 @@ import {
   type PasswordNeed,
 } from '../../src/contract/dashboard/routes/fresh-password.ts'
 import { assertAccessDeclared, type DeclaredRoute } from '../../src/http/dashboard-api/access.ts'
-import { nouns } from '../../src/http/dashboard-api/app.ts'
+import { routeGroups } from '../../src/http/dashboard-api/app.ts'
 import { readPages, tableOf, wordsIn } from './pages.ts'
 
 const WHO = { 0: 'anybody', 1: 'Owner', 2: 'Owner, Admin', 3: 'every member' }
@@ -25,7 +25,7 @@ test('every route stands in the reference, with who may use it', () => {
       wordsIn(methods!).map((method) => `${method} ${wordsIn(route!)[0]!} ${who!}`),
     ),
   )
-  expect(listed.toSorted()).toEqual(assertAccessDeclared(nouns).map(inCode).toSorted())
+  expect(listed.toSorted()).toEqual(assertAccessDeclared(routeGroups).map(inCode).toSorted())
 })
 
 test('every route that asks for a fresh password stands in the reference, with where and why', () => {

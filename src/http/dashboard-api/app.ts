@@ -56,7 +56,7 @@ import { sessionRoutes } from './session.ts'
 import { readSessionCookie } from './session-cookie.ts'
 import { siteRoutes } from './site.ts'
 
-const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
+const ROUTE_GROUPS: readonly { readonly app: Hono<DashboardEnv> }[] = [
   dashboardRoutes,
   sessionRoutes,
   meRoutes,
@@ -99,11 +99,11 @@ const NOUNS: readonly { readonly app: Hono<DashboardEnv> }[] = [
  * The routes of every route group. Add a new group to the list above, and to the table in
  * `contract/dashboard/routes/`.
  */
-export const nouns = new Hono<DashboardEnv>()
-for (const { app } of NOUNS) nouns.route('/', app)
+export const routeGroups = new Hono<DashboardEnv>()
+for (const { app } of ROUTE_GROUPS) routeGroups.route('/', app)
 
 export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
-  assertAccessDeclared(nouns)
+  assertAccessDeclared(routeGroups)
   const app = new Hono<DashboardEnv>()
   const contexts = {
     en: { ...deps, tell: formatterFor('en') },
@@ -124,14 +124,14 @@ export function createDashboardApi(deps: HttpDeps): Hono<DashboardEnv> {
     await next()
   })
   app.use(createGuard())
-  app.route('/', nouns)
+  app.route('/', routeGroups)
   return app
 }
 
 const READS: ReadonlySet<string> = new Set(['GET', 'HEAD'])
 
 function createGuard() {
-  const strangers = createAddressLimit(BODY_LIMITS.strangersPerAddressPerMinute)
+  const anonymousRequests = createAddressLimit(BODY_LIMITS.strangersPerAddressPerMinute)
   return createMiddleware<DashboardEnv>(async (c, next) => {
     const publicUrl = c.var.context.publicUrl()
     const cookie = readSessionCookie(c, publicUrl)
@@ -147,7 +147,7 @@ function createGuard() {
     const [address, now] = [clientAddress(c.env.incoming), clock.now()]
     const session = await readSession(c, cookie)
     // The limit does not apply to signed-in members behind the same address.
-    if (session === null && !strangers.admit(address, now)) {
+    if (session === null && !anonymousRequests.admit(address, now)) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }
     c.set('session', session)

@@ -25,12 +25,12 @@ export const assistantRoutes = routes<AssistantRoutes>()
   .get(ASSISTANT, inCompany('owner', 'admin', 'agent'), async (c) => {
     const { context, actor, companyId } = c.var
     const { accountId } = actor
-    return c.json(withOurs(await showAssistant(context, { companyId, accountId })))
+    return c.json(withDefaults(await showAssistant(context, { companyId, accountId })))
   })
   .patch(ASSISTANT, inCompany('owner', 'admin'), body(EditAssistant), async (c) => {
     const { context, actor, companyId } = c.var
     const edited = await editAssistant(context, actor, { companyId, ...c.req.valid('json') })
-    return c.json(withOurs(edited))
+    return c.json(withDefaults(edited))
   })
   .post(`${ASSISTANT}/try`, inCompany('owner', 'admin'), body(TryAssistant), async (c) => {
     const { context, companyId } = c.var
@@ -59,7 +59,7 @@ export const assistantRoutes = routes<AssistantRoutes>()
   })
 
 /** Adds the default sentences, which are sent to customers where the company has not written any. */
-function withOurs(view: AssistantView): AssistantWithOurs {
+function withDefaults(view: AssistantView): AssistantWithOurs {
   const sentences = (language: Language) => ({
     inHours: ASSISTANT_WORDS.handed_over[language],
     outOfHours: ASSISTANT_WORDS.handed_over_closed[language],

@@ -21,7 +21,7 @@ import { readTemplatesNow } from '../../modules/messaging/read-templates.ts'
 import type { FieldError } from '../../core/service-error.ts'
 import { inCompany } from './access.ts'
 import type { DashboardEnv } from './env.ts'
-import { body, faultsOfField, parseField, query, readId } from './read-input.ts'
+import { body, errorsOfField, parseField, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
 
 const CHANNELS = '/companies/:companyId/channels'
@@ -36,7 +36,7 @@ export const channelRoutes = routes<ChannelRoutes>()
     CHANNELS,
     inCompany('owner', 'admin'),
 
-    body(ConnectChannel, faultsOfCredentials),
+    body(ConnectChannel, errorsOfCredentials),
     async (c) => {
       const { context, actor, companyId } = c.var
       const input = c.req.valid('json')
@@ -92,10 +92,10 @@ function owned(c: {
 }
 
 /** Returns the errors of the credentials by the form of the adapter, if the type has one. */
-function faultsOfCredentials(json: unknown, { context }: DashboardEnv['Variables']): FieldError[] {
+function errorsOfCredentials(json: unknown, { context }: DashboardEnv['Variables']): FieldError[] {
   const asked = ConnectChannel.pick({ type: true, credentials: true }).loose().safeParse(json)
   const form = asked.success ? context.adapters[asked.data.type]?.form : undefined
-  return form ? faultsOfField('credentials', form.fields, asked.data!.credentials) : []
+  return form ? errorsOfField('credentials', form.fields, asked.data!.credentials) : []
 }
 
 function readForm(form: CredentialsForm['fields'], value: unknown): FormValues {

@@ -110,12 +110,12 @@ export function readBytes<Value>(
         },
       )
     }
-    if (isLate) await requireStill(known)
+    if (isLate) await requireLiveSession(known)
     return use(read)
   })
 }
 
-async function requireStill({ session, context }: DashboardEnv['Variables']): Promise<void> {
+async function requireLiveSession({ session, context }: DashboardEnv['Variables']): Promise<void> {
   if (!session) return
   const { id: sessionId, actor, mustSetUpSecondFactor } = session
   const { accountId, role } = actor
@@ -156,7 +156,7 @@ export function parseField<Schema extends z.ZodType>(
 }
 
 /** Returns the errors of one field of the body. */
-export function faultsOfField(field: string, schema: z.ZodType, value: unknown): FieldError[] {
+export function errorsOfField(field: string, schema: z.ZodType, value: unknown): FieldError[] {
   const parsed = z.object({ [field]: schema }).safeParse({ [field]: value })
   return parsed.success ? [] : fieldErrors(parsed.error.issues)
 }

@@ -27,7 +27,7 @@ export function addressOf(c: Hc): string {
 }
 
 /** Sends new tokens once: to a browser as cookies that its pages cannot read, to a program in the response. */
-export function handOver(
+export function sendTokens(
   c: Hc,
   carrier: Visitor['carrier'],
   { token, device = null }: { token: string; device?: string | null },
@@ -48,7 +48,7 @@ export function readSignIn(
   carrier: Visitor['carrier'],
   begun: PendingSession,
 ): [NewSession, 201] | [SecondFactorNeeded, 200] {
-  if ('sessionId' in begun) return [handOver(c, carrier, begun), 201]
+  if ('sessionId' in begun) return [sendTokens(c, carrier, begun), 201]
   const { secondFactorToken, expiresAt } = begun
   return [
     {

@@ -32,7 +32,7 @@ import {
 } from '../../contract/dashboard/session.ts'
 import { ROLES } from '../../core/vocabulary/accounts.ts'
 import { open, signedIn, signedInWithoutSecondFactor } from './access.ts'
-import { addressOf, deviceOf, handOver, readSignIn, readVisitor } from './session-response.ts'
+import { addressOf, deviceOf, sendTokens, readSignIn, readVisitor } from './session-response.ts'
 import { noteFailedSignIn } from './note-failed-sign-in.ts'
 import { body, query, readId } from './read-input.ts'
 import { routes } from './routes.ts'
@@ -43,7 +43,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     const input = c.req.valid('json')
     const visitor = readVisitor(c, input.client)
     const tokens = await setUp(c.var.context, visitor, input)
-    return c.json(handOver(c, visitor.carrier, tokens), 201)
+    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
   })
   .post('/session', open(), body(SignIn), async (c) => {
     const input = c.req.valid('json')
@@ -65,7 +65,7 @@ export const sessionRoutes = routes<SessionRoutes>()
       { ...visitor, requestId: c.var.requestId, tried: input },
       () => finishSignIn(c.var.context, visitor, input),
     )
-    return c.json(handOver(c, visitor.carrier, tokens), 201)
+    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
   })
   .post('/password-reset', open(), body(RequestPasswordReset), async (c) => {
     const input = { ...c.req.valid('json'), address: addressOf(c) }
@@ -85,7 +85,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     const { context, language } = c.var
     const entering = { ...c.req.valid('json'), language }
     const tokens = await context.demonstrationLink.enter(visitor, entering)
-    return c.json(handOver(c, visitor.carrier, tokens), 201)
+    return c.json(sendTokens(c, visitor.carrier, tokens), 201)
   })
   .post('/invitations/read', open(), body(ReadInvitation), async (c) =>
     c.json(await readInvitation(c.var.context, c.req.valid('json'))),
@@ -118,7 +118,7 @@ export const sessionRoutes = routes<SessionRoutes>()
   .post('/session/password', signedIn(...ROLES), body(ChangePassword), async (c) => {
     const { context, session } = c.var
     const input = { device: deviceOf(c), ...c.req.valid('json') }
-    return c.json(handOver(c, session.carrier, await changePassword(context, session, input)))
+    return c.json(sendTokens(c, session.carrier, await changePassword(context, session, input)))
   })
   .post(
     '/session/account',
@@ -127,7 +127,7 @@ export const sessionRoutes = routes<SessionRoutes>()
     async (c) => {
       const { context, session } = c.var
       const switched = await switchAccount(context, session, c.req.valid('json'))
-      return c.json(handOver(c, session.carrier, switched))
+      return c.json(sendTokens(c, session.carrier, switched))
     },
   )
   .get('/sessions', signedIn(...ROLES), query(PageQuery), async (c) =>

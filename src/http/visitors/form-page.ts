@@ -80,9 +80,9 @@ function writeFields(
   const isElsewhere =
     state.kind === 'wrong' && !errors.some(({ field }) => field.startsWith('fields.'))
   // As one expression, both are a union of more types than the compiler supports.
-  const tellElsewhere = ({ errors: [first], reason }: Extract<State, { kind: 'wrong' }>) =>
+  const formatElsewhere = ({ errors: [first], reason }: Extract<State, { kind: 'wrong' }>) =>
     first ? formatFact(first, language) : formatFact(reason, language)
-  const told = isElsewhere ? tellElsewhere(state) : null
+  const errorText = isElsewhere ? formatElsewhere(state) : null
   const field: WriteField = (name, control) => {
     const wrong = wrongOf(name)
     const more = wrong ? html` aria-invalid="true" aria-describedby="wrong-${name}"` : html``
@@ -93,7 +93,7 @@ function writeFields(
   }
   return html`<h1>${words.title}</h1>
     <p class="lead">${site.greeting[language] ?? words.lead}</p>
-    ${told ? html`<div class="notice bad" role="alert"><p>${told}</p></div>` : ''}
+    ${errorText ? html`<div class="notice bad" role="alert"><p>${errorText}</p></div>` : ''}
     <form method="post" action="/website/v1/${site.channel.route}/form?lang=${language}" novalidate>
       <input type="hidden" name="leadId" value="${values.leadId ?? made.id}" />
       ${page ? html`<input type="hidden" name="page" value="${page}" />` : ''}

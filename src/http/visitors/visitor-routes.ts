@@ -50,7 +50,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   )
 
   /** Returns the widget and the token of the visitor. @throws not_signed_in */
-  async function asker(c: VisitorContext): Promise<{ site: Site; token: string }> {
+  async function readCaller(c: VisitorContext): Promise<{ site: Site; token: string }> {
     const [, token = ''] = /^Bearer (\S+)$/i.exec(c.req.header('authorization') ?? '') ?? []
     const key = keyOfToken(token)
     if (key === null) throw new ServiceError('not_signed_in', fact('visitor_token_needed'))
@@ -70,13 +70,13 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   app.post('/messages', async (c) => {
     admit(said, c.var.address)
     const input = parse(VisitorSays, await readInput(c))
-    const { site, token } = await asker(c)
+    const { site, token } = await readCaller(c)
     admit(saidBy, tokenHash(token).toString('base64url'))
     const mayBegin = () => begun.admit(c.var.address, clock.now())
     return c.json(await sendVisitorMessage({ ...deps, takeIn, mayBegin }, site, token, input), 202)
   })
   app.get('/messages', async (c) => {
-    const { site, token } = await asker(c)
+    const { site, token } = await readCaller(c)
     const visitor = await findVisitor(db.kysely, site, token)
     const asked = c.req.query('before') ?? ''
     const before = MESSAGE_ID.test(asked) ? asked : null
@@ -90,7 +90,7 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
     if (typeOf(c) !== 'application/octet-stream') {
       throw new ServiceError('unsupported_media_type', fact('file_body_type'))
     }
-    const { site, token } = await asker(c)
+    const { site, token } = await readCaller(c)
     const limits = { limit: VISITOR_LIMITS.uploadBytes, room: uploadRoom, turns }
     const bytes = await readBytes(c, limits)
     const parts = Math.ceil(bytes.length / VISITOR_LIMITS.uploadedBytesCountedBy)
@@ -106,14 +106,14 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
     return c.json(kept, 201)
   })
   app.get('/files/:fileId', async (c) => {
-    const { site, token } = await asker(c)
+    const { site, token } = await readCaller(c)
     const fileId = readUuid(c.req.param('fileId'))
     if (fileId === null) throw new ServiceError('not_found', fact('no_such_file'))
     const file = await loadVisitorFile(db.kysely, site, { token, fileId })
     return sendFile(deps.files, c, file)
   })
   app.post('/tickets', async (c) => {
-    const { site, token } = await asker(c)
+    const { site, token } = await readCaller(c)
     const visitor = await findVisitor(db.kysely, site, token)
     // A visitor without messages has nothing to receive.
     if (!visitor?.conversationId) throw new ServiceError('conflict', fact('ticket_used_up'))
