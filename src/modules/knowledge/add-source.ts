@@ -29,8 +29,9 @@ type NewSource = {
 }
 
 /**
- * Adds a text, a question with its answer, or a web page. It is read at once, beside the request.
- * @throws limit_reached; invalid for a page that is no public one
+ * Adds a text, a question with its answer, or a web page. A worker reads it immediately after the request.
+ * @throws limit_reached; invalid for a page that is not public
+ *
  * Spec: Assistant › Knowledge.
  */
 export async function addSource(
@@ -41,10 +42,7 @@ export async function addSource(
   return insertSource(context, actor, companyId, await readInput(context, input))
 }
 
-/**
- * Adds an uploaded document.
- * @throws invalid for one that is not of a kind that is read; limit_reached
- */
+/** Adds an uploaded document. @throws invalid for an unsupported kind of document; limit_reached */
 export async function uploadSource(
   context: Deps,
   actor: Actor,
@@ -81,7 +79,7 @@ async function readInput({ addressGuard }: Deps, input: AddSource): Promise<NewS
   }
 }
 
-/** Until it has been fetched, and has one of its own. */
+/** Returns the title of a page until it has been fetched, and its own title is known. */
 function titleOfPage(url: string): string {
   const { host, pathname } = new URL(url)
   return `${host}${pathname === '/' ? '' : pathname}`.slice(0, KNOWLEDGE_LIMITS.titleChars)

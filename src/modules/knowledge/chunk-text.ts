@@ -1,5 +1,5 @@
 /**
- * Cuts what a source says into pieces that are found and told one by one: along headings, then paragraphs, then
+ * Splits the text of a source into chunks that are found and cited one by one: along headings, then paragraphs, then
  * sentences. Pure.
  *
  * Spec: Assistant › Knowledge.
@@ -7,12 +7,18 @@
 import { CHUNK_LIMITS } from '../../core/limits/knowledge.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** A piece of a document, in its order. `whole`: never parted while it fits, as a question with its answer. */
+/**
+ * A piece of a document, in its order. A `whole` block, such as a question with its answer, is not split while it
+ * fits.
+ */
 export type Block = { kind: 'heading' | 'text' | 'whole'; text: string; level?: number }
 
 export type Chunk = { heading: string | null; body: string }
 
-/** Chunks of 500 to 900 characters where the text allows; one of what stands under a short heading may be shorter. */
+/**
+ * Splits blocks into chunks of 500 to 900 characters where the text allows. The text below a short heading may give a
+ * shorter chunk.
+ */
 export function chunkText(blocks: readonly Block[]): Chunk[] {
   const chunks: Chunk[] = []
   const path: { level: number; text: string }[] = []
@@ -44,7 +50,7 @@ function headingOf(path: readonly { text: string }[]): string | null {
   return heading === '' ? null : cutAt(heading, CHUNK_LIMITS.headingChars)
 }
 
-/** Paragraphs together, as long as they fit. */
+/** Joins paragraphs as long as they fit into a chunk. */
 function packed(paragraphs: readonly string[]): string[] {
   const bodies: string[] = []
   let body = ''
@@ -62,7 +68,9 @@ function packed(paragraphs: readonly string[]): string[] {
   return bodies
 }
 
-/** A paragraph in pieces that fit: after sentences, else after words, else anywhere but inside a sign. */
+/**
+ * Splits a paragraph into pieces that fit: after sentences, else after words, else anywhere but inside a character.
+ */
 function cutToFit(paragraph: string): string[] {
   const pieces: string[] = []
   let rest = paragraph
@@ -78,20 +86,20 @@ function cutToFit(paragraph: string): string[] {
   return pieces
 }
 
-/** Where the last match ends, if that leaves enough of the part. */
+/** Returns the end of the last match if enough of the part precedes it. */
 function lastEnd(part: string, ends: RegExp): number | null {
   const last = [...part.matchAll(ends)].at(-1)
   const at = last ? last.index + last[0].length : 0
   return at >= CHUNK_LIMITS.leastChars ? at : null
 }
 
-/** Never between the halves of a sign. */
+/** Cuts a text, but never between the halves of a surrogate pair. */
 function cutAt(text: string, chars: number): string {
   const cut = text.slice(0, chars)
   return /[\ud800-\udbff]$/.test(cut) ? cut.slice(0, -1) : cut
 }
 
-/** As old documents shape Arabic letters: the model is told the letters. */
+/** Presentation forms, with which old documents write Arabic letters. The model receives the plain letters. */
 const SHAPED = /[\ufb50-\ufdff\ufe70-\ufefc]+/g
 
 function cleaned(text: string): string {

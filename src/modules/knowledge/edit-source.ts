@@ -18,11 +18,10 @@ type Deps = Context & { tell: FormatFact }
 type Change = EditSource & OwnedSource
 
 /**
- * Changes what was written, or switches a source off and on. What changed is found once it has been read again;
- * until then the old is found. Off, nothing of it is found at once.
+ * Changes a written source, or switches a source off or on. A change is searchable once the source has been read
+ * again; until then searches find the old text. Switching off removes the source from the search immediately.
  *
- * @throws not_found; invalid for the text of a file or page, and for what is too long for its kind
- * Spec: Assistant › Knowledge.
+ * @throws not_found; invalid for the text of a file or page, and for a text that is too long for its kind
  */
 export async function editSource(
   context: Deps,
@@ -68,21 +67,21 @@ export async function editSource(
   return showSource(context, change)
 }
 
-/** A text may be longer than an answer is, and a question longer than a title. @throws invalid */
+/** Checks the lengths: a text may be longer than an answer, and a question longer than a title. @throws invalid */
 function requireShort(kind: string, { title = '', text = '' }: EditSource): void {
   const { titleChars, questionChars, textChars, answerChars } = KNOWLEDGE_LIMITS
-  const [mostTitle, mostText] =
+  const [maxTitle, maxText] =
     kind === 'faq' ? [questionChars, answerChars] : [titleChars, textChars]
   const errors = [
-    { field: 'title', count: countCodePoints(title), most: mostTitle },
-    { field: 'text', count: countCodePoints(text), most: mostText },
+    { field: 'title', count: countCodePoints(title), most: maxTitle },
+    { field: 'text', count: countCodePoints(text), most: maxText },
   ].flatMap(({ field, count, most }) =>
     count > most ? [{ field, ...fact('too_long', { least: 1, most, count }) }] : [],
   )
   if (errors.length > 0) throw wrongFields(errors)
 }
 
-/** Whoever is reading it changes nothing any more. */
+/** Columns that make a source due. Clearing the claim means that a worker which is reading it changes nothing. */
 const DUE = {
   state: 'waiting',
   error: null,
@@ -108,7 +107,7 @@ export async function readAgain(context: Deps, owned: OwnedSource): Promise<Sour
   return showSource(context, owned)
 }
 
-/** Deletes a source with all that was found of it. @throws not_found */
+/** Deletes a source with all its chunks. @throws not_found */
 export async function deleteSource(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -7,11 +7,11 @@ import type { PreparedSource } from './prepare-chunks.ts'
 export type ServedSource = { companyId: string; sourceId: string }
 
 /**
- * Puts a source's chunks in the place of those it had; until it is committed the old ones are found. What has a
- * chunk is found: a source that is switched off has none.
+ * Replaces a source's chunks; until the commit, searches find the old ones. Every stored chunk is searchable: a
+ * source that is switched off has none.
  *
- * Isolation: whoever calls holds the source's row. Two sources of a company that are written at once may break each
- * other off over terms they share: `transaction` runs one again.
+ * Isolation: the caller has locked the source's row. Two sources of a company that are written concurrently may
+ * deadlock over terms they share: `transaction` runs one again.
  */
 export async function replaceChunks(
   tx: Kysely<DB>,
@@ -45,10 +45,10 @@ export async function replaceChunks(
 }
 
 /**
- * Takes a source's chunks out of the search, and what only they had out of the company's terms.
+ * Removes a source's chunks from the search, and the terms that only they had from the company's terms.
  *
- * Isolation: how many chunks have a term is as it is once the term is locked: another source of the company may
- * just have given it up, or taken it.
+ * Isolation: the number of chunks with a term is read once the term is locked, because another source of the company
+ * may just have removed or added it.
  */
 export async function removeChunks(
   tx: Kysely<DB>,

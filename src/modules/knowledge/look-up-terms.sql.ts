@@ -2,21 +2,21 @@ import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 
-/** A term that chunks of the company have, for the word (by its place) that led to it. */
+/** A term in the company's chunks, with the index (`place`) of the lookup that led to it. */
 export type KnownTerm = { place: number; term: string; chunks: number; likeness: number; how: How }
 type How = 'same' | 'root' | 'like'
 
 export type TermsAsked = {
-  /** As they are. */
+  /** Terms that must match exactly. */
   same: readonly { place: number; term: string }[]
   roots: readonly { place: number; root: string }[]
-  /** By likeness, where the company has no such term. */
+  /** Terms that are matched by similarity, where the company has no such term. */
   like: readonly { place: number; term: string }[]
 }
 
 /**
- * What of the words that are asked for the company's chunks have. Trigrams are of the terms' ASCII letters, so
- * that they are made under any locale.
+ * Returns the terms of the company's chunks that match the words of a question. Trigrams are made of the terms' ASCII
+ * letters, so that they are the same under any locale.
  */
 export async function lookUpTerms(
   db: Kysely<DB>,

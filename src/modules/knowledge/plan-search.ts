@@ -1,22 +1,22 @@
-/** Which terms are searched for, and what finding each is worth: pure. */
+/** Selects the search terms of a question and their weights. Pure. */
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import type { AskedWord } from './query-terms.ts'
 import type { KnownTerm, TermsAsked } from './look-up-terms.sql.ts'
 import type { SoughtTerm } from './rank-chunks.sql.ts'
 
-/** A company's own synonym: who asks for `term` finds what has `means`. */
+/** A company's synonym: a question with `term` also finds chunks with `means`. */
 export type OwnSynonym = { term: string; means: readonly string[] }
 
 const OWN_MEANING_WEIGHT = 0.9
-/** Another form of the word may be another word. */
+/** The weight of another form of the word, which may be another word. */
 const ROOT_WEIGHT = 0.75
 const LIKE_WEIGHT = 0.8
 
-/** Where a term that is looked up comes from: the word at `word`, counting `weight`. */
+/** The origin of a term that is looked up: the index of its word, and its weight. */
 type Origin = { word: number; weight: number }
 export type Lookup = { asked: TermsAsked; origins: readonly Origin[] }
 
-/** What is to be looked up of a company's terms. */
+/** Returns the terms to look up among those of the company. */
 export function planLookup(words: readonly AskedWord[], own: readonly OwnSynonym[]): Lookup {
   const same: { place: number; term: string }[] = []
   const roots: { place: number; root: string }[] = []
@@ -37,7 +37,7 @@ export function planLookup(words: readonly AskedWord[], own: readonly OwnSynonym
   return { asked: { same, roots, like }, origins }
 }
 
-/** @param chunks of the company, in all. */
+/** @param chunks the number of chunks of the company */
 export function planSearch(
   words: readonly AskedWord[],
   { origins }: Lookup,
@@ -59,14 +59,14 @@ export function planSearch(
     return sum + rarity(Math.min(...ofWord.map((found) => found.chunks), chunks + 1), chunks)
   }, 0)
   return {
-    sought: withinPlaces([...best.values()]),
+    sought: withinLimit([...best.values()]),
     leastScore: mass * KNOWLEDGE_SEARCH.leastShare,
     mayBeHints: content.length === 0,
   }
 }
 
-/** The rarest first, until as many places are looked at as may be. */
-function withinPlaces(terms: readonly (SoughtTerm & { chunks: number })[]): SoughtTerm[] {
+/** Returns the rarest terms first, up to the limit of matching chunks. */
+function withinLimit(terms: readonly (SoughtTerm & { chunks: number })[]): SoughtTerm[] {
   let places = 0
   return terms
     .toSorted((one, other) => one.chunks - other.chunks)
@@ -77,7 +77,10 @@ function withinPlaces(terms: readonly (SoughtTerm & { chunks: number })[]): Soug
     .map(({ place, term, worth, isHint }) => ({ place, term, worth, isHint }))
 }
 
-/** The rarer a term, the more it tells; one that no chunk has (more of them than there are) as much as the rarest. */
+/**
+ * Returns the inverse document frequency of a term: rare terms weigh more. A count above `chunks` marks a term that no
+ * chunk has; it weighs as much as the rarest.
+ */
 function rarity(chunksWith: number, chunks: number): number {
   const found = chunksWith > chunks ? 1 : chunksWith
   return Math.log(1 + (chunks - found + 0.5) / (found + 0.5))

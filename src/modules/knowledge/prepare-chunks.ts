@@ -2,16 +2,18 @@ import { wordTerms, type WordTerm } from '../../rules/text/search-terms.ts'
 import { wordRoot } from '../../rules/text/word-root.ts'
 import { chunkText, type Block, type Chunk } from './chunk-text.ts'
 
-/** PostgreSQL counts places of words no further. */
+/** The maximum word position in a PostgreSQL tsvector. */
 const LAST_PLACE = 16_383
 
 /** A chunk with the text of its tsvector. */
 export type PreparedChunk = Chunk & { terms: string }
 
-/** What a source is found by, ready to be written: the chunks, and the root of each of their terms. */
+/** A source prepared for the search: its chunks, and the root of each of their terms. */
 export type PreparedSource = { chunks: PreparedChunk[]; roots: [term: string, root: string][] }
 
-/** Cuts a source into chunks and makes their terms: of much text for seconds, so that it is done where nobody waits. */
+/**
+ * Splits a source into chunks and computes their terms. This takes seconds for a long text, so no request runs it.
+ */
 export function prepareSource(title: string, blocks: readonly Block[]): PreparedSource {
   return prepareChunks(title, chunkText(blocks))
 }
@@ -23,7 +25,7 @@ export function prepareChunks(title: string, chunks: readonly Chunk[]): Prepared
   return { chunks: prepared, roots: [...roots] }
 }
 
-/** Each term once, with a place; those of the heading are marked. */
+/** Returns a tsvector with each term once, and a position; terms of the heading are marked. */
 function vectorOf(
   { heading, body }: Chunk,
   ofTitle: readonly WordTerm[],

@@ -1,4 +1,4 @@
-/** What a customer's wording is searched by: pure, before the company's knowledge is looked at. */
+/** Extracts search terms from a customer's wording, without the company's knowledge. Pure. */
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 import { foldText } from '../../rules/text/fold-text.ts'
 import { searchTerms, wordTerms } from '../../rules/text/search-terms.ts'
@@ -11,17 +11,23 @@ export type AskedWord = {
   roots: readonly string[]
   /** Terms that mean the same, by the built-in list, with how much they count. */
   means: readonly { term: string; weight: number }[]
-  /** Numbers and short words are looked for as they are. */
+  /** False for numbers and short words, which must match exactly. */
   mayBeLike: boolean
-  /** It tells what is asked for, and no matter: where nothing else is found, it finds nothing. */
+  /**
+   * True for a word that shows the kind of question, but not its subject. It finds chunks only where no other word
+   * does.
+   */
   isHint: boolean
 }
 
 const MEANING_WEIGHT = 0.7
 const HINT_WEIGHT = 0.3
-const LEAST_LIKE_LETTERS = 4
+const MIN_LIKE_LETTERS = 4
 
-/** The different words of a wording, in their order; words that every question has only as what they ask for. */
+/**
+ * Returns the distinct words of a wording, in their order. Common question words are left out, or become a hint of
+ * what they ask for.
+ */
 export function queryTerms(wording: string): AskedWord[] {
   const asked = new Map<string, AskedWord>()
   for (const { word, term } of wordTerms(wording.slice(0, KNOWLEDGE_SEARCH.wordingChars))) {
@@ -40,7 +46,7 @@ function contentWord(word: string, term: string): AskedWord {
     term,
     roots: [wordRoot(word), ...(arabizi === null ? [] : [arabizi])],
     means: means.filter((meaning) => meaning.term !== term),
-    mayBeLike: term.length >= LEAST_LIKE_LETTERS && !/^\d+$/.test(term),
+    mayBeLike: term.length >= MIN_LIKE_LETTERS && !/^\d+$/.test(term),
     isHint: false,
   }
 }

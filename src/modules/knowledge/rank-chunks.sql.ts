@@ -1,7 +1,7 @@
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** A term that is searched for, the word of the question it stands for, and what finding it is worth. */
+/** A search term with the index of its word in the question, and its weight. */
 export type SoughtTerm = { place: number; term: string; worth: number; isHint: boolean }
 
 export type RankedChunk = {
@@ -13,12 +13,12 @@ export type RankedChunk = {
   score: number
 }
 
-/** What a term in a heading is worth more. */
+/** The factor for a term in a heading. */
 const HEADING_WORTH = 1.4
 
 /**
- * The company's chunks that have most of what is sought: of each word of the question the term that is worth most.
- * What is only a hint finds nothing by itself.
+ * Returns the company's chunks with the highest score: the sum over the question's words of the best weight of each.
+ * Hints alone find no chunk, unless `mayBeHints`.
  */
 export async function rankChunks(
   db: Kysely<DB>,

@@ -13,13 +13,13 @@ import { settleFailed, settleRead, settleUnchanged } from './settle-source.ts'
 export type ReadDeps = Context & { outbound: Pick<OutboundClient, 'send'> }
 
 /**
- * Reads a source that was claimed, its page fetched first, and writes down what it says or why it could not be
- * read. What it said before is found until then, and after a failure.
+ * Reads a claimed source, after fetching its page, and stores its text or the reason of the failure. Searches find
+ * the previous text until then, and after a failure.
  */
 export async function readSource(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   const { db, clock } = deps
-  // Whoever took it before was ended by it, again and again.
-  if (source.kind !== 'page' && source.attempt > MOST_TRIES) {
+  // Every earlier attempt crashed its process.
+  if (source.kind !== 'page' && source.attempt > MAX_ATTEMPTS) {
     return settleFailed(db, source, { why: fact('source_broken'), now: clock.now() })
   }
   if (source.kind === 'page') return readPage(deps, source)
@@ -45,7 +45,7 @@ export async function readSource(deps: ReadDeps, source: ClaimedSource): Promise
   await settle(deps, source, why ? { ok: false, why } : { ok: true, prepared, title: null })
 }
 
-const MOST_TRIES = 3
+const MAX_ATTEMPTS = 3
 
 async function readPage(deps: ReadDeps, source: ClaimedSource): Promise<void> {
   const { db, clock } = deps
@@ -84,7 +84,7 @@ async function readBytes(
     fetched,
   }: { bytes: Buffer; kind: KnowledgeFileKind; charset?: string | null; fetched?: Fetched },
 ): Promise<void> {
-  // Of a page only a member's title makes another revision.
+  // A page gets another revision only when a member edits its title.
   const keepsTitle = source.kind === 'page' && source.revision > 1
   const read = await readInThread({ kind, bytes, charset, title: source.title, keepsTitle })
   await settle(deps, source, read.ok ? { ...read, ...(fetched && { fetched }) } : read)

@@ -11,8 +11,8 @@ import { rankChunks, type RankedChunk } from './rank-chunks.sql.ts'
 export type FoundChunk = RankedChunk & { number: number }
 
 /**
- * The company's chunks that answer best, by any of up to three wordings of one question: six, and 6,000 characters
- * of them. Empty where nothing speaks of it.
+ * Returns the company's best chunks for up to three wordings of one question: at most six, and 6,000 characters in
+ * total. Empty where no chunk matches.
  *
  * Spec: Assistant › Knowledge.
  */

@@ -14,15 +14,15 @@ import { replaceChunks } from './index-chunks.ts'
 
 type Read = {
   prepared: PreparedSource
-  /** What the page calls itself; null where a member has named it. */
+  /** The title of the page itself. Null where a member has named it. */
   title: string | null
   fetched?: { bytes: Buffer; mediaType: string; sha256: Buffer }
   now: Date
 }
 
 /**
- * Serves what was read, whole, in the place of what was found before. A claim that ended meanwhile changes nothing.
- * Returns why it may not be served, where the company would have too many chunks.
+ * Replaces the searchable text of a source by the text that was read. An expired claim changes nothing. Returns the
+ * reason why the text is refused, where the company would have too many chunks.
  */
 export async function settleRead(
   { db, ids }: Pick<Context, 'db' | 'ids'>,
@@ -32,7 +32,7 @@ export async function settleRead(
   return transaction(db, async (tx) => {
     if (!(await holds(tx, source))) return null
     const { id: sourceId, companyId, revision } = source
-    await takeTurn(tx, companyId)
+    await lockKnowledge(tx, companyId)
     const count = prepared.chunks.length
     const most = KNOWLEDGE_LIMITS.chunks
     const inAll = (await chunksOfOthers(tx, source)) + count
@@ -63,7 +63,7 @@ export async function settleRead(
   })
 }
 
-/** The page says what it said. */
+/** Records that a page has not changed. */
 export async function settleUnchanged(
   db: Database,
   source: ClaimedSource,
@@ -74,7 +74,7 @@ export async function settleUnchanged(
   await settle(db.kysely, SOURCE_QUEUE, source, read)
 }
 
-/** What it said before is found on; a page is tried again. */
+/** Records a failure. Searches still find the previous text; a page is tried again. */
 export async function settleFailed(
   db: Database,
   source: ClaimedSource,
@@ -96,8 +96,11 @@ async function holds(tx: Transaction<DB>, { id, claimId }: ClaimedSource): Promi
   return row !== undefined
 }
 
-/** Two of a company that are served at once would each count without the other. Taken once the source is held. */
-async function takeTurn(tx: Transaction<DB>, companyId: string): Promise<void> {
+/**
+ * Takes the company's advisory lock, after that of the source: two concurrent sources of a company would each count
+ * chunks without the other.
+ */
+async function lockKnowledge(tx: Transaction<DB>, companyId: string): Promise<void> {
   const name = `knowledge of ${companyId}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
 }
@@ -113,7 +116,7 @@ async function chunksOfOthers(tx: Transaction<DB>, source: ClaimedSource): Promi
 const nextReading = ({ kind }: ClaimedSource, now: Date): Date | null =>
   kind === 'page' ? new Date(now.getTime() + KNOWLEDGE_LIMITS.pageEveryMs) : null
 
-/** Soon at first, then daily. */
+/** Returns the time of the next attempt: soon at first, then daily. */
 function triedAgainAt(attempt: number, now: Date): Date {
   const after = KNOWLEDGE_ENGINE.retryDelaysMs[attempt - 1] ?? KNOWLEDGE_LIMITS.pageEveryMs
   return new Date(now.getTime() + after)

@@ -3,7 +3,7 @@ import type { Queue } from '../../infra/database/queues/queue.ts'
 import { KNOWLEDGE_ENGINE } from '../../core/limits/knowledge.ts'
 import type { SourceKind } from '../../core/vocabulary/knowledge.ts'
 
-/** A source that a process has in hand, to read it. */
+/** A source that this process has claimed, to read it. */
 export type ClaimedSource = {
   id: string
   accountId: string
@@ -18,7 +18,7 @@ export type ClaimedSource = {
   claimId: string
 }
 
-/** Sources of knowledge that are to be read. Of one account one is read at a time. */
+/** The queue of knowledge sources to read. One source of an account is read at a time. */
 export const SOURCE_QUEUE: Queue<ClaimedSource> = {
   name: 'sources of knowledge',
   table: 'knowledge_source',

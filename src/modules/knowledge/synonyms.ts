@@ -10,7 +10,7 @@ import { KNOWLEDGE_LIMITS } from '../../core/limits/knowledge.ts'
 import { searchTerms } from '../../rules/text/search-terms.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 
-/** The company's own, by word. */
+/** Returns the company's synonyms, by word. */
 export async function listSynonyms(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },
@@ -25,8 +25,10 @@ export async function listSynonyms(
 }
 
 /**
- * Says what a word stands for, in the place of what it stood for: who asks by the word finds what has its meanings.
- * @throws invalid for what is not one word; limit_reached
+ * Sets the meanings of a word, in place of earlier ones: a question with the word also finds chunks with its
+ * meanings.
+ * @throws invalid for a text that is not one word; limit_reached
+ *
  * Spec: Assistant › Knowledge.
  */
 export async function setSynonym(
@@ -77,7 +79,7 @@ export async function deleteSynonym(
 
 type SynonymRow = { word: string; means: string[]; term: string; meanTerms: string[] }
 
-/** A synonym as it is stored and searched. */
+/** Returns a synonym in the form that is stored and searched. */
 export function readSynonym({ word, means }: SetSynonym): SynonymRow {
   const meanTerms = [...new Set(means.flatMap(searchTerms))]
   return { word, means: [...new Set(means)], term: searchTerms(word)[0] ?? '', meanTerms }

@@ -19,7 +19,7 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { SourceKind, SourceState } from '../../core/vocabulary/knowledge.ts'
 
 export type OwnedSource = { companyId: string; sourceId: string }
-/** Without the bytes of what was uploaded or fetched. */
+/** A source without the bytes of its file or page. */
 export type SourceRow = Omit<Selectable<KnowledgeSource>, 'content' | 'sha256'>
 
 type Deps = Pick<Context, 'db'> & { tell: FormatFact }
@@ -47,7 +47,7 @@ const COLUMNS = [
   'updatedAt',
 ] as const
 
-/** The company's sources, newest first. */
+/** Returns the company's sources, newest first. */
 export async function listSources(
   { db, tell }: Deps,
   { companyId, kind, limit, cursor }: SourceQuery & { companyId: string },
@@ -77,7 +77,7 @@ export async function showSource({ db, tell }: Deps, owned: OwnedSource): Promis
   return { ...viewSource(tell, row), text: content?.toString('utf8') ?? '' }
 }
 
-/** What of a source is found, in its order, a page of it. @throws not_found */
+/** Returns a page of a source's searchable chunks, in their order. @throws not_found */
 export async function listChunks(
   { db }: Pick<Context, 'db'>,
   { after, ...owned }: OwnedSource & { after: number },
@@ -97,7 +97,7 @@ export async function listChunks(
   return { items, next: rows.length > most ? items.at(-1)!.position : null }
 }
 
-/** How much the company has of what it may have. */
+/** Returns the company's usage of its knowledge limits. */
 export async function showKnowledge(
   { db }: Pick<Context, 'db'>,
   { companyId }: { companyId: string },

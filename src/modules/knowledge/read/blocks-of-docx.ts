@@ -3,7 +3,7 @@ import type { Block } from '../chunk-text.ts'
 import { readHtml } from './blocks-of-html.ts'
 import { checkUnpacked } from './check-unpacked.ts'
 
-/** A Word document: headings, paragraphs, tables; no pictures. @throws Unreadable */
+/** Returns the blocks of a Word document: headings, paragraphs and tables, without pictures. @throws Unreadable */
 export async function blocksOfDocx(bytes: Buffer): Promise<Block[]> {
   checkUnpacked(bytes)
   const { value } = await mammoth.convertToHtml(

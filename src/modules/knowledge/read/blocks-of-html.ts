@@ -3,7 +3,7 @@ import type { Block } from '../chunk-text.ts'
 
 export type HtmlRead = { title: string | null; charset: string | null; blocks: Block[] }
 
-/** What is in these is not read by people. */
+/** Elements whose content people do not read. */
 const LEFT_OUT = new Set([
   'script',
   'style',
@@ -52,16 +52,16 @@ const WITHIN_LINE = new Set([
   'img',
 ])
 const HEADING = /^h([1-6])$/
-/** Rows and terms with what stands beside them. */
+/** Elements whose content stays in one block: table rows, and terms with their descriptions. */
 const KEPT_TOGETHER = new Set(['tr', 'dl', 'summary'])
 
-/** Headings, paragraphs and rows of a page, in their order, without what is not read. */
+/** Returns the headings, paragraphs and rows of a page, in their order, without invisible content. */
 export function readHtml(html: string): HtmlRead {
   const read: HtmlRead = { title: null, charset: null, blocks: [] }
   let text = ''
   let title = ''
   let isTitle = false
-  /** Of elements that are left out, how many are open. */
+  /** The number of skipped elements that are open. */
   let leftOut = 0
   let row = 0
   let heading: number | null = null
@@ -117,7 +117,7 @@ function charsetOf({ charset, content }: Record<string, string>): string | null 
   return charset ?? /charset=([\w-]+)/i.exec(content ?? '')?.[1] ?? null
 }
 
-/** What the beginning of a page says of its letters. */
+/** Returns the character encoding that the beginning of a page declares. */
 export function charsetInHtml(bytes: Uint8Array): string | null {
   const head = Buffer.from(bytes.subarray(0, 4_096)).toString('latin1')
   return /<meta[^>]{0,200}charset\s*=\s*["']?([\w-]+)/i.exec(head)?.[1] ?? null

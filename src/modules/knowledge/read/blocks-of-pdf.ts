@@ -5,11 +5,14 @@ import { Unreadable } from './unreadable.ts'
 
 type Line = { text: string; height: number }
 
-/** Letters so much taller than most are a heading. */
+/** The height of a heading's letters, as a multiple of the usual height. */
 const HEADING_HEIGHT = 1.2
 const HEADING_CHARS = 120
 
-/** The text of a PDF, page by page; lines of tall letters are headings. None of pictures of text. @throws Unreadable */
+/**
+ * Returns the text of a PDF, page by page; lines of tall letters are headings. Text in pictures is not read.
+ * @throws Unreadable
+ */
 export async function blocksOfPdf(bytes: Buffer): Promise<Block[]> {
   const document = await getDocumentProxy(new Uint8Array(bytes), {
     stopAtErrors: false,

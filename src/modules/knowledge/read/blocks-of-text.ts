@@ -3,7 +3,10 @@ import type { Block } from '../chunk-text.ts'
 const QUESTION = /^\s*(?:س|سؤال|السؤال|q|question)\s*[:：\-.)]\s*/i
 const ANSWER = /^\s*(?:ج|جواب|الجواب|الإجابة|a|answer)\s*[:：\-.)]\s*/i
 
-/** Plain text: paragraphs between empty lines; a question that is marked as such stays with its answer. */
+/**
+ * Returns the blocks of a plain text: paragraphs between empty lines. A question that is marked as such stays with
+ * its answer.
+ */
 export function blocksOfText(text: string): Block[] {
   const blocks: Block[] = []
   for (const paragraph of paragraphsOf(text)) {
@@ -20,7 +23,7 @@ export function blocksOfText(text: string): Block[] {
 const HEADING = /^ {0,3}(#{1,6})\s(.*)$/
 const FENCE = /^\s*(?:```|~~~)/
 
-/** Markdown: its headings, and paragraphs without the signs of their form. */
+/** Returns the blocks of a Markdown text: its headings, and paragraphs without their markup. */
 export function blocksOfMarkdown(text: string): Block[] {
   const blocks: Block[] = []
   let lines: string[] = []
@@ -41,7 +44,7 @@ export function blocksOfMarkdown(text: string): Block[] {
   return blocks
 }
 
-/** A heading may end with the signs that it begins with. */
+/** Returns the text of a heading without closing number signs. */
 function titleOf(words: string): string {
   let end = words.trimEnd().length
   while (words[end - 1] === '#') end--
@@ -63,11 +66,11 @@ function paragraphsOf(text: string): string[] {
   return paragraphs
 }
 
-/** Such as `| --- | :-: |`. */
+/** Returns whether a line is a table's rule, such as `| --- | :-: |`. */
 const isTableRule = (line: string): boolean =>
   /^[\s|:-]+$/.test(line) && line.includes('---') && line.includes('|')
 
-/** A line without emphasis, marks of lists and quotes; links as words with their address. */
+/** Returns a line without emphasis, list marks and quote marks; links become their words and address. */
 function plain(line: string): string {
   if (isTableRule(line)) return ''
   return line

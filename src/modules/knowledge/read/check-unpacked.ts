@@ -8,14 +8,15 @@ const END_BYTES = 22
 const ENTRY_BYTES = 46
 const LOCAL_BYTES = 30
 const COMMENT_BYTES = 65_535
-/** In a field of 16 bits: the number stands in a record of 64. */
+/** The value of a 16-bit field whose number is in a ZIP64 record instead. */
 const ELSEWHERE = 0xffff
 const STORED = 0
 const DEFLATED = 8
 
 /**
- * Unpacks all of a packed document once, to see how much it is: what it says of itself may be untrue, and its
- * reader asks nobody. @throws Unreadable
+ * Unpacks a packed document once to measure it: the size that it declares may be false, and the reader does not limit
+ * it.
+ * @throws Unreadable
  */
 export function checkUnpacked(zip: Buffer): void {
   let left: number = KNOWLEDGE_LIMITS.unpackedBytes
@@ -28,8 +29,8 @@ export function checkUnpacked(zip: Buffer): void {
 type Entry = { method: number; packed: number; at: number }
 
 /**
- * Of the directory that its reader finds. That one goes by marks, whatever is said of how many there are, and looks
- * elsewhere for records of 64 bits and behind what was put before: such are not read.
+ * Returns the entries of the directory that the reader uses. The reader finds entries by their marks, whatever number
+ * is declared, and accepts ZIP64 records and data in front of the archive. Documents with any of these are refused.
  */
 function* entriesOf(zip: Buffer): Generator<Entry> {
   const end = findEnd(zip)

@@ -1,9 +1,9 @@
-/** Whatever is neither UTF-8 nor says what it is: what Windows writes in Arabic lands. */
+/** The encoding of text that is not UTF-8 and declares no encoding: that of Windows in Arabic countries. */
 const ELSE = 'windows-1256'
 
 /**
- * Bytes as text: as their mark says, else as they are told to be, else UTF-8, else Windows' Arabic.
- * @param charset as a header or the document names it.
+ * Decodes bytes by their byte order mark, else by `charset`, else as UTF-8, else as Windows' Arabic encoding.
+ * @param charset as a header or the document names it
  */
 export function decodeText(bytes: Uint8Array, charset: string | null = null): string {
   const [first, second] = bytes

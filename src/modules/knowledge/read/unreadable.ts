@@ -1,4 +1,4 @@
-/** Why a document cannot be read, as the worker that reads it tells. */
+/** A reason why a document cannot be read, as the reading thread reports it. */
 export type UnreadableWhy = 'broken' | 'locked' | 'unpacked' | 'pages' | 'empty'
 
 export class Unreadable extends Error {

@@ -1,4 +1,4 @@
-/** Reads one document in a thread of its own, which is ended when it takes too long or too much. */
+/** Reads one document in a separate thread, which is ended when it takes too much time or memory. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { prepareSource, type PreparedSource } from '../prepare-chunks.ts'
 import { readDocument, type DocumentToRead } from './read-document.ts'
@@ -7,7 +7,7 @@ import { Unreadable, type UnreadableWhy } from './unreadable.ts'
 export type WorkerInput = Omit<DocumentToRead, 'bytes'> & {
   bytes: Uint8Array
   title: string
-  /** Whether the title stays, whatever the document calls itself. */
+  /** True when the title stays, whichever title the document has. */
   keepsTitle?: boolean
 }
 export type WorkerOutput =
