@@ -16,7 +16,7 @@ import { beginSession, type PendingSession } from './begin-session.ts'
 import { clearFailedSignIns } from './throttle-sign-in.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
-/** What the holder of an invitation's token is invited to. @throws not_found */
+/** Returns the account and role that an invitation's token is for. @throws not_found */
 export async function readInvitation(
   { db, clock }: Context,
   { token }: { token: string },
@@ -32,13 +32,12 @@ export async function readInvitation(
 }
 
 /**
- * Makes the invited person a member and signs them in. Who is new here chooses a name and a
- * password; who is known already proves it with theirs, and where they have a second factor the session
- * begins with its code. An address is the person's own when the
- * invitation came there by e-mail; else it is believed in this account alone. An invitation is good for
- * one acceptance.
- * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited;
- *   conflict where the address is believed in as many accounts alone as a sign-in looks at.
+ * Makes the invited person a member and signs them in. A new person chooses a name and a password. A known person
+ * proves their identity with their password, and with the code of their second factor if they have one. An address
+ * counts as verified when the invitation came by e-mail; otherwise it is valid in this account alone. An invitation
+ * can be accepted once.
+ * @throws not_found; invalid without the name of a new person; sign_in_failed; rate_limited; conflict where as many
+ * accounts have the address unverified as a sign-in checks
  */
 export async function acceptInvitation(
   context: Context,
@@ -59,7 +58,7 @@ export async function acceptInvitation(
     if (input.name === undefined) {
       throw wrongField('name', fact('missing'))
     }
-    if (!invitation.isMailed) await requirePlace(db.kysely, email)
+    if (!invitation.isMailed) await requireFreeAddress(db.kysely, email)
     passwordHash = await hashPassword(input.password)
   }
   const personId = known?.id ?? ids.uuid()
@@ -72,7 +71,7 @@ export async function acceptInvitation(
     if (used.numDeletedRows === 0n) throw notFound()
     if (checked) await clearFailedSignIns(tx, checked.taken, checked)
     if (!known) {
-      if (!invitation.isMailed) await takePlace(tx, email)
+      if (!invitation.isMailed) await lockAddress(tx, email)
       const made = await tx
         .insertInto('person')
         .values({
@@ -132,9 +131,9 @@ async function loadInvitation(db: Kysely<DB>, token: string, now: Date) {
 }
 
 /**
- * Who of the people with this address the invitation is for. Where only the link was handed over, an
- * address that is believed in another account alone is nobody's here: whoever typed it there first shall
- * not be let in with their password.
+ * Returns the person with this address who is invited. When only the link was handed over, a person whose address is
+ * unverified in another account does not count: otherwise the password of an impostor who entered the address there
+ * would be accepted here.
  */
 async function findKnown(
   db: Kysely<DB>,
@@ -149,8 +148,11 @@ async function findKnown(
   )
 }
 
-/** Who could never sign in again is not made. One place is for whoever proves the address. */
-async function requirePlace(db: Kysely<DB>, email: string): Promise<void> {
+/**
+ * Refuses a person who could never sign in again because too many people share the address. One place is kept for the
+ * person who verifies it.
+ */
+async function requireFreeAddress(db: Kysely<DB>, email: string): Promise<void> {
   const unproved = (await findPeople(db, email)).filter(
     (person) => person.unverifiedInAccountId !== null,
   )
@@ -159,13 +161,13 @@ async function requirePlace(db: Kysely<DB>, email: string): Promise<void> {
 }
 
 /**
- * Isolation: of those who are made with one address each counts after the other has been written; before the password is
- * hashed it was only looked.
+ * Isolation: people with the same address are created one after the other, so that each count includes the earlier
+ * ones. The check before the password was hashed took no lock.
  */
-async function takePlace(tx: Transaction<DB>, email: string): Promise<void> {
+async function lockAddress(tx: Transaction<DB>, email: string): Promise<void> {
   const name = `people with ${email.toLowerCase()}`
   await sql`select pg_advisory_xact_lock(hashtextextended(${name}, 0))`.execute(tx)
-  await requirePlace(tx, email)
+  await requireFreeAddress(tx, email)
 }
 
 function notFound(): ServiceError {

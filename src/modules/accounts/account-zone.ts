@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** Returns the time zone of an account: that of its own company, by its IANA name. */
+/** Returns the time zone of an account: that of its first company, by its IANA name. */
 export async function zoneOfAccount(
   db: Kysely<DB>,
   { accountId }: { accountId: string },

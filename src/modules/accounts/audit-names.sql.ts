@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
-/** A thing that an entry of the audit is about. */
+/** The subject of an audit entry. */
 type Subject = { subjectKind: string; subjectId: string; detail: string | null }
 
 type Asked = { accountId: string; ids: string[] }
@@ -20,7 +20,7 @@ const ofFlow = (table: string) => (asked: Asked) =>
 
 const CONTACT = sql`coalesce(contact.name, contact.phone)`
 
-/** By the kind of thing: how it is called now. A kind without a name of its own is called by what it belongs to. */
+/** Queries of current names, by kind of subject. A subject without a name has that of its parent. */
 const NAMES: Readonly<Record<string, (asked: Asked) => RawBuilder<unknown>>> = {
   ai_action: ofCompany('ai_action', sql`thing.tool_name`),
   broadcast: ofCompany('broadcast', sql`thing.name`),
@@ -70,8 +70,8 @@ const NAMES: Readonly<Record<string, (asked: Asked) => RawBuilder<unknown>>> = {
 }
 
 /**
- * Returns how the things of some entries are called: by their names now, of what was deleted by the name that the entry
- * keeps, and null where there is none. A contact that was erased has none any more.
+ * Returns the names of the subjects of audit entries: current names, and the name kept in the entry for a deleted
+ * subject. Null where there is none. An erased contact has no name any more.
  */
 export async function nameSubjects(
   db: Kysely<DB>,
@@ -103,7 +103,7 @@ export async function nameSubjects(
 
 const NAMED_BY = ['name', 'title', 'toolName', 'modelName', 'shortcut', 'email'] as const
 
-/** The name that an entry keeps of its thing. */
+/** Returns the name that an entry keeps of its subject. */
 function nameIn(detail: string | null, keys: readonly string[]): string | null {
   if (detail === null) return null
   const kept = JSON.parse(detail) as Readonly<Record<string, unknown>>

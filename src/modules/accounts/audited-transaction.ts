@@ -5,9 +5,9 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { recordAudit } from './record-audit.ts'
 
 /**
- * Writes down what was done to what.
- * @param action noun and past participle: `endpoint.created`.
- * @param detail what changed, for a person to read. Never a secret, token or credential.
+ * Records a change in the audit.
+ * @param action subject and past participle: `endpoint.created`
+ * @param detail the change, for a person to read. Never a secret, token or credential
  */
 export type Audit = (
   action: string,
@@ -16,10 +16,10 @@ export type Audit = (
 ) => Promise<void>
 
 /**
- * A change that somebody makes: one transaction, in which the audit says what they did. Throws what
- * `work` throws, and then nothing has changed.
+ * Makes a change in one transaction together with its audit entries. Errors of `work` are rethrown, and roll
+ * everything back.
  *
- * @param actor who does it; `personId` null is the service or its operator.
+ * @param actor the author of the change; `personId` null is the service or its operator
  */
 export function auditedTransaction<T>(
   { db, ids, now }: Pick<Context, 'db' | 'ids'> & { now: Date },

@@ -19,14 +19,14 @@ import {
 } from './throttle-sign-in.sql.ts'
 import { hasSecondFactor, useCode } from './use-code.ts'
 
-/** A session, or what is still to come for one: the code of the second factor, with this token. */
+/** A new session, or the token with which the code of the second factor must be sent first. */
 export type PendingSession =
   | { token: string; device: string | null; sessionId: string }
   | { secondFactorToken: string; expiresAt: Date }
 
 /**
- * Begins the session of a person whose password was just right: at once, or where they have a second factor
- * only with its code. Sign-ins that nobody finished, of anyone, are cleared away.
+ * Begins the session of a person whose password was correct, or a pending sign-in where they have a second factor.
+ * Also deletes all expired pending sign-ins.
  */
 export async function beginSession(
   tx: Transaction<DB>,
@@ -53,13 +53,11 @@ export async function beginSession(
 }
 
 /**
- * Finishes a sign-in with a code of the app, or a recovery code. Five codes may be tried, within five
- * minutes; and five wrong ones of a person in 15 minutes, however often they sign in. On a device that the
- * person is known on they are counted by the device.
+ * Finishes a sign-in with a code of the app, or a recovery code. A sign-in allows five codes within five minutes. A
+ * person has five wrong codes in 15 minutes over all sign-ins; on a trusted device the device has them.
  *
- * Isolation: the person is locked first, as by whoever replaces their password, which ends what was begun
- * with the old one.
- * @throws sign_in_failed when the code is wrong, or was used, or the sign-in is to begin anew; rate_limited
+ * Isolation: the person is locked first, as when their password is replaced, which ends pending sign-ins with the old
+ * password.
  */
 export async function finishSignIn(
   context: Context & { keyRing: KeyRing },
@@ -105,7 +103,9 @@ export async function finishSignIn(
   })
 }
 
-/** Counts one of its codes, in a statement of its own: many at once cannot slip through. */
+/**
+ * Counts a code before it is checked, in a separate statement, so that concurrent requests cannot exceed the limit.
+ */
 async function takeTry(
   { db, clock }: Context,
   secondFactorToken: string,

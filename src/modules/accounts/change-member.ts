@@ -1,6 +1,6 @@
 /**
- * Who is a member, and as what. An account always keeps an Owner, and an Admin has no say over
- * Owners. Every change is made under the account's lock, so that two Owners cannot leave at once.
+ * Members of an account and their roles. An account always keeps an Owner, and an Admin has no authority over Owners.
+ * Every change holds the account's lock, so that two Owners cannot leave concurrently.
  */
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
@@ -14,8 +14,8 @@ import { viewMember } from './list-members.ts'
 import { auditedTransaction, type Audit } from './audited-transaction.ts'
 
 /**
- * Gives a member another role. Their sessions in this account end, so that nobody goes on with a
- * token that was given for another role, and so do their invitations to a role above it.
+ * Changes the role of a member. Their sessions in this account end, because a token belongs to the role it was issued
+ * for, and their invitations to a higher role are withdrawn.
  * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
  */
 export async function changeRole(
@@ -43,9 +43,9 @@ export async function changeRole(
 }
 
 /**
- * Takes a person out of the account, and the invitations of theirs that wait: nobody comes in by them, nor they
- * themselves again. What they did stays in the audit. `whenRemoved` takes them off what
- * other rooms have given them, in the same transaction.
+ * Removes a person from the account and withdraws their pending invitations, so that neither they nor other people
+ * return by one. Their audit entries stay. `whenRemoved` removes them from records of other modules, in the same
+ * transaction.
  * @throws not_found; forbidden for an Admin and an Owner; conflict for the last Owner.
  */
 export async function removeMember(
@@ -71,7 +71,7 @@ export async function removeMember(
   })
 }
 
-/** @throws forbidden when an Admin gives or takes what only an Owner may. */
+/** @throws forbidden when an Admin changes a role that only an Owner may change */
 export function requireAuthorityOver(actor: Actor, role: string): void {
   if (role === 'owner' && actor.role !== 'owner') {
     throw new ServiceError('forbidden', fact('only_owners_over_owners'))
@@ -79,8 +79,8 @@ export function requireAuthorityOver(actor: Actor, role: string): void {
 }
 
 /**
- * Holds the account, under which who is a member of it changes, and looks again whether who asks is still what
- * they were when they asked. @throws forbidden
+ * Locks the account's members, and checks again that the caller still has the role of their session.
+ * @throws forbidden
  */
 export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<void> {
   await tx
@@ -133,14 +133,16 @@ async function requireAnotherOwner(
     .where('member.accountId', '=', actor.accountId)
     .where('member.role', '=', owner)
     .where('member.id', '<>', memberId)
-    // Without the demonstration nobody signs in as its Owner.
+    // Without the demonstration, its Owner cannot sign in.
     .where('person.isDemonstration', '=', false)
     .limit(1)
     .executeTakeFirst()
   if (!another) throw new ServiceError('conflict', fact('keep_one_owner'))
 }
 
-/** Invited again, they would open to whoever has been given the address. */
+/**
+ * Deletes the person's calendar links: after a new invitation, they would otherwise work again for all who know them.
+ */
 async function deleteCalendarLinks(
   tx: Transaction<DB>,
   { accountId }: Actor,
@@ -151,7 +153,7 @@ async function deleteCalendarLinks(
       and company_id in (select id from company where account_id = ${accountId})`.execute(tx)
 }
 
-/** Those that the person has made to one of the roles. */
+/** Withdraws the person's invitations to one of the roles. */
 async function withdrawInvitations(
   tx: Transaction<DB>,
   { accountId }: Actor,

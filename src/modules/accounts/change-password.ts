@@ -10,9 +10,9 @@ import { rotateSession } from './start-session.ts'
 import { clearFailedSignIns } from './throttle-sign-in.sql.ts'
 
 /**
- * Gives the person a new password. Every other session of theirs ends, no other device is known any
- * more, and this session goes on with a new token. Nothing changes where the password was replaced or the
- * session ended meanwhile. @throws sign_in_failed when the current password is wrong; not_signed_in; rate_limited.
+ * Changes the person's password. All their other sessions end, other devices are no longer trusted, and this session
+ * gets a new token. Nothing changes where the password was replaced or the session ended meanwhile.
+ * @throws sign_in_failed when the current password is wrong; not_signed_in; rate_limited.
  */
 export async function changePassword(
   context: Context,
@@ -40,7 +40,7 @@ export async function changePassword(
   })
 }
 
-/** The password again, for what needs it entered lately. @throws sign_in_failed, rate_limited */
+/** Checks the password again, for actions that need a recently entered one. @throws sign_in_failed, rate_limited */
 export async function confirmPassword(
   context: Context,
   session: Session,

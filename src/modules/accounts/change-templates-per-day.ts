@@ -4,8 +4,9 @@ import { ServiceError } from '../../core/service-error.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 
 /**
- * Gives an account a number of automated templates a day (UTC) of its own; null puts it back on its
- * plan's. The operator alone does this. @throws not_found
+ * Sets an account's limit of automated templates a day (UTC); null restores that of its plan. Only the operator can
+ * do this.
+ * @throws not_found
  */
 export async function changeTemplatesPerDay(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

@@ -10,7 +10,7 @@ import { ServiceError } from '../../core/service-error.ts'
 
 type Places = { most: number; refused(said: { most: number; freeAt: string }): Fact }
 
-/** What an account may do so many times a minute. */
+/** The limits of an account per minute. */
 const PLACES = {
   /** Tests, resends and jobs of resends together. */
   tests_and_resends: {
@@ -21,7 +21,7 @@ const PLACES = {
     most: CALL_LIMITS.testsPerMinute,
     refused: (said) => fact('tests_of_calls_a_minute', said),
   },
-  /** Anybody's mailbox can be named: an account does not fill them. */
+  /** Invitations go to any address, so the limit keeps an account from flooding mailboxes. */
   invitations: {
     most: SIGN_IN_LIMITS.invitationMailsPerMinute,
     refused: ({ most }) => fact('invitations_a_minute', { most }),
@@ -33,10 +33,11 @@ const PLACES = {
 } satisfies Record<string, Places>
 
 /**
- * Takes one of an account's places in the present clock minute. What was taken is not given back, but with its
- * transaction: it is taken last there, so that a request that is refused takes none. One statement, kept in the
- * database: the number holds over all nodes and over a restart.
- * @throws rate_limited, with when the next minute begins.
+ * Consumes one unit of an account's limit in the current clock minute. Only a rollback returns the unit. It is
+ * consumed last in the transaction, so that a refused request consumes none. The count is one statement in the
+ * database, so it holds over all nodes and after a restart.
+ * @throws rate_limited, with the time until the next minute
+ *
  * Spec: Limits › Deliveries; Limits › Calls.
  */
 export async function consumeRateLimit(

@@ -7,8 +7,9 @@ import { auditedTransaction } from './audited-transaction.ts'
 import { viewCompany } from './view-company.ts'
 
 /**
- * Makes a project: a company of the actor's account beside its own. The account is locked first, so that projects that
- * are made at one moment are counted too. @throws limit_reached. Spec: Concepts › Project.
+ * Creates a project: an additional company of the actor's account. The account is locked first, so that concurrent
+ * projects count too.
+ * @throws limit_reached. Spec: Concepts › Project.
  */
 export async function createProject(
   { db, ids, clock, settings }: Context & { settings: { projectsPerAccount: number } },

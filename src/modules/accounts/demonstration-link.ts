@@ -1,7 +1,7 @@
 /**
- * The link that a start with the demonstration prints: whoever opens it in a browser of this machine is the
- * Owner of the demonstration's account. Its token is made anew at each start and held in memory alone, as a
- * hash. That Owner has no password, so nobody signs in as them otherwise. See docs/decisions/0072.
+ * The link that a start with the demonstration prints: a browser of this machine that opens it becomes the Owner of
+ * the demonstration's account. Each start creates a new token and keeps only its hash, in memory. That Owner has no
+ * password, so there is no other way to sign in. See docs/decisions/0072.
  *
  * Spec: Dashboard › First sign-in.
  */
@@ -23,18 +23,18 @@ type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 export type DemonstrationLink = {
   isOpen(): boolean
   /**
-   * From now on there is a link into this account; returns its token, which is nowhere else. `follow` names what the
-   * demonstration has made in a language.
+   * Opens a link into this account and returns its token, which is stored nowhere. `follow` renames the records of
+   * the demonstration in a language.
    */
   open(accountId: string, follow?: (language: Language) => Promise<void>): Promise<string>
-  /** There is none: who came by one of an earlier start is signed out. */
+  /** Closes the link, and signs out clients of a link of an earlier start. */
   close(): Promise<void>
-  /** @throws forbidden for another token than that of this start, or where there is no link */
+  /** @throws forbidden for a token of another start, or while there is no link */
   enter(
     client: Client,
     entering: { token: string; language: Language },
   ): Promise<{ token: string; device: string | null }>
-  /** Names what the demonstration has made in the language that its Owner has chosen. */
+  /** Renames the records of the demonstration in the language that its Owner has chosen. */
   follow(language: Language): Promise<void>
 }
 
@@ -45,7 +45,7 @@ type Link = {
   follow(language: Language): Promise<void>
 }
 
-/** An address that nobody can have. */
+/** An address that no person can have. */
 const EMAIL = 'demonstration@wasla.invalid'
 const NAME = 'Demonstration'
 
@@ -97,7 +97,7 @@ export function createDemonstrationLink({ db, ids, clock }: Deps): Demonstration
   }
 }
 
-/** There is one, and they are an Owner of the account, whatever another Owner did meanwhile. */
+/** Creates the demonstration's Owner where they are missing, and restores their role if another Owner changed it. */
 async function keepOwner(
   tx: Transaction<DB>,
   { ids, now }: { ids: Deps['ids']; now: Date },

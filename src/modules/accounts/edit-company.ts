@@ -8,7 +8,7 @@ import { lockCompany } from './lock-company.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 import { viewCompany } from './view-company.ts'
 
-/** Makes a change by which hours are others, and does what follows from that. */
+/** Changes opening hours, and applies the consequences. */
 type ChangeHours = (
   tx: Transaction<DB>,
   scope: { ids: Context['ids']; accountId: string; companyId: string; now: Date },
@@ -16,26 +16,27 @@ type ChangeHours = (
 ) => Promise<unknown>
 
 /**
- * Edits a company of the account; what is so already is no change. Whose hours are in its zone hears of another by
- * `changeHours`. Isolation: the company is locked before anything else of it. @throws not_found
+ * Edits a company of the account; equal values are no change. `changeHours` reports a new time zone to records with
+ * hours in that zone. Isolation: the company is locked before any of its records.
+ * @throws not_found
  */
 export async function editCompany(
   { db, ids, clock }: Context,
   actor: Actor,
-  told: EditCompany & { companyId: string },
+  edit: EditCompany & { companyId: string },
   changeHours: ChangeHours,
 ): Promise<CompanyView> {
   const now = clock.now()
-  const { companyId } = told
+  const { companyId } = edit
   return auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    // What is not told here stays as somebody else may just have told it.
+    // Fields that are not given keep their stored values, which another member may just have changed.
     await lockCompany(tx, actor, companyId)
     const before = await loadCompany(tx, actor, companyId)
-    const { name = before.name, timeZone = before.timeZone } = told
+    const { name = before.name, timeZone = before.timeZone } = edit
     const openingHours =
-      told.openingHours === undefined
+      edit.openingHours === undefined
         ? before.openingHours
-        : told.openingHours && JSON.stringify(told.openingHours)
+        : edit.openingHours && JSON.stringify(edit.openingHours)
     const isRenamed = name !== before.name
     const isOtherwise = timeZone !== before.timeZone || openingHours !== before.openingHours
     if (!isRenamed && !isOtherwise) return viewCompany(before)

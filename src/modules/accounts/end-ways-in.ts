@@ -10,7 +10,10 @@ const WAYS_IN = [
   'visitorTicket',
 ] as const
 
-/** Ends all that lets somebody in without a password, of all accounts: a backup has what was ended since it was made. */
+/**
+ * Deletes every sign-in that works without a password, in all accounts: a restored backup contains those that ended
+ * after it was made.
+ */
 export async function endWaysIn(db: Kysely<DB>): Promise<void> {
   for (const name of WAYS_IN) await db.deleteFrom(name).execute()
 }

@@ -20,8 +20,8 @@ const COLUMNS = [
 ]
 
 /**
- * What of the audit fits as a CSV file, newest first, a part at a time and never whole in memory. That it was
- * asked for is audited before its first line is read.
+ * Exports the matching audit entries as a CSV file, newest first, part by part and never whole in memory. The export
+ * itself is audited before the first line is read.
  */
 export async function exportAudit(
   { db, ids, clock }: Context,

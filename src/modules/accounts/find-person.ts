@@ -3,8 +3,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 
 /**
- * The people with an e-mail address, whatever its letters' case: first the one whose it is, then those
- * in one account each who only say so, the oldest first. At most 5.
+ * Returns at most 5 people with an e-mail address, ignoring case. The person with the verified address comes first, then
+ * those with an unverified one, each in a single account, oldest first.
  */
 export function findPeople(db: Kysely<DB>, email: string) {
   return db

@@ -1,6 +1,6 @@
 /**
- * A forgotten password, by a link that is mailed to the person's own address. An address that is only
- * believed in one account gets none: the mailbox may be somebody else's.
+ * Resets a forgotten password by a link that is mailed to the person's verified address. An unverified address gets
+ * no e-mail, because the mailbox may belong to another person.
  */
 import type { Kysely } from 'kysely'
 import type { Context } from '../../infra/context.ts'
@@ -22,9 +22,9 @@ import { recordFailedSignIn, ofResetsOfAddress, ofResetsOfEmail } from './thrott
 type Mailing = Context & { sendMail: SendMail | null; publicUrl(): string }
 
 /**
- * Mails a link to choose a new password, good for half an hour and once. What is answered, and when, is the
- * same for an address that nobody has: the look-up and the e-mail come after the answer.
- * @returns the work that comes after; it never throws
+ * Mails a link to choose a new password, valid once and for half an hour. The response and its timing are the same
+ * for an unknown address: the look-up and the e-mail follow the response. @returns the work after the response; it
+ * never throws
  * @throws not_available without a mail server; rate_limited after 3 for an e-mail address in 15 minutes
  */
 export async function requestPasswordReset(
@@ -70,13 +70,13 @@ async function mailReset(
     language: person.language as Language | null,
     expiresAt,
     timeZone: await zoneOfPerson(db.kysely, { personId: person.id }),
-    // After the mark: no server on the way writes the token down.
+    // The token is in the fragment, so that no server on the way logs it.
     link: `${publicUrl()}/new-password#${token}`,
   })
   await sendMail({ id, to: [person.email], ...mail })
 }
 
-/** Whose password a link is to choose. @throws not_found when it was used, replaced or is over */
+/** Returns the person whose password the link resets. @throws not_found when it was used, replaced or has expired */
 export async function readPasswordReset(
   { db, clock }: Context,
   { token }: { token: string },
@@ -86,19 +86,21 @@ export async function readPasswordReset(
 }
 
 /**
- * Chooses the password that the link is for. The link is used by that, all sessions of the person end, and
- * they sign in anew, with their second factor where they have one. @throws not_found
+ * Sets the new password by a link and uses up the link. All sessions of the person end, and they sign in again, with
+ * their second factor if they have one.
+ * @throws not_found
  */
 export async function chooseNewPassword(
   { db, ids, clock }: Context,
   { token, newPassword }: { token: string; newPassword: string },
 ): Promise<void> {
   const now = clock.now()
-  // Before the password is hashed, which costs more than it should cost a stranger to ask for.
+  // The link is checked before the password is hashed: a hash is too expensive for unauthenticated requests.
   const { personId, email } = await loadReset(db.kysely, token, now)
   const passwordHash = await hashPassword(newPassword)
   await transaction(db, async (tx) => {
-    // The person first, as wherever a password is written; of two at once, the second finds the link used.
+    // The person is locked first, as for every change of a password. The second of two concurrent requests finds the
+    // link used.
     await tx.selectFrom('person').select('id').where('id', '=', personId).forUpdate().execute()
     const used = await tx
       .deleteFrom('passwordReset')

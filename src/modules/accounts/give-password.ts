@@ -5,7 +5,7 @@ import { forgetDevices } from './trusted-device.ts'
 import { recordAudit } from './record-audit.ts'
 import { forgetFailures } from './throttle-sign-in.sql.ts'
 
-/** Writes a person's password. Sign-ins that were begun with the one before, and links to choose one, end. */
+/** Writes a person's password. Ends pending sign-ins with the previous one, and links to choose one. */
 export async function givePassword(
   tx: Transaction<DB>,
   { personId, passwordHash }: { personId: string; passwordHash: string },
@@ -16,9 +16,8 @@ export async function givePassword(
 }
 
 /**
- * A password in place of one that is not known any more: all sessions of the person end, no device of theirs
- * is known, their wrong passwords are forgotten, and every account that they are a member of has it in its
- * audit.
+ * Replaces a password that is lost. All sessions of the person end, their devices are no longer trusted, and their
+ * failed sign-ins are forgotten. The change is audited in every account that they are a member of.
  */
 export async function replacePassword(
   tx: Transaction<DB>,
@@ -33,7 +32,7 @@ export async function replacePassword(
   await auditEverywhere(tx, { ids, now }, { personId, actorId, action: 'password.reset' })
 }
 
-/** Writes down what was done to a person, in every account that they are a member of. */
+/** Audits a change of a person in every account that they are a member of. */
 export async function auditEverywhere(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

@@ -19,7 +19,7 @@ import { auditedTransaction } from './audited-transaction.ts'
 import { consumeRateLimit } from './consume-rate-limit.sql.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
-/** Hands an e-mail to the operator's mail server, or throws. */
+/** Sends an e-mail to the operator's mail server, or throws. */
 export type SendMail = (mail: {
   id: string
   to: readonly string[]
@@ -28,12 +28,12 @@ export type SendMail = (mail: {
 }) => Promise<void>
 
 /**
- * Invites an e-mail address for 7 days; a second invitation of the same address replaces the first.
- * With a mail server the token goes to that address alone. Without one it is returned here, once, to be
- * handed to the invited person; whoever accepts it has proved no address.
- * @throws forbidden when an Admin invites an Owner, or somebody whom an Owner invited as one; conflict
- *   for someone who is a member already; rate_limited after 10 mailed in a minute; provider_failed when
- *   the e-mail could not be sent, and then there is no invitation.
+ * Invites an e-mail address for 7 days; a second invitation of the same address replaces the first. With a mail
+ * server the token is sent to that address alone. Without one it is returned here, once, for the member to pass on;
+ * accepting it does not verify the address.
+ * @throws forbidden when an Admin invites an Owner, or replaces an Owner's invitation to that role; conflict for an
+ * existing member; rate_limited after 10 mailed in a minute; provider_failed when the e-mail could not be sent, and
+ * then there is no invitation.
  */
 export async function inviteMember(
   context: Context & { sendMail: SendMail | null; publicUrl(): string },
@@ -63,7 +63,7 @@ export async function inviteMember(
     role,
     expiresAt: invitation.expiresAt,
     timeZone: await zoneOfAccount(db.kysely, actor),
-    // After the mark: no server on the way writes the token down.
+    // The token is in the fragment, so that no server on the way logs it.
     link: `${context.publicUrl()}/invitation#${token}`,
     token,
   })
@@ -116,7 +116,7 @@ async function writeInvitation(
   })
 }
 
-/** Invitations that can still be accepted, newest first. */
+/** Returns the invitations that can still be accepted, newest first. */
 export async function listInvitations(
   { db, clock }: Context,
   actor: Actor,
@@ -134,7 +134,7 @@ export async function listInvitations(
   return toPage(rows, limit, viewInvitation)
 }
 
-/** Takes an invitation back. @throws not_found; forbidden when an Admin takes back an Owner's. */
+/** Withdraws an invitation. @throws not_found; forbidden when an Admin withdraws an Owner's. */
 export async function withdrawInvitation(
   { db, ids, clock }: Context,
   actor: Actor,

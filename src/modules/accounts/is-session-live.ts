@@ -4,10 +4,10 @@ import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import type { Role } from '../../core/vocabulary/accounts.ts'
 
 /**
- * Whether a session that was good when a long request or answer began still is: not ended, not expired, not
- * idle for 12 hours, still in the same account, and its person still has one of the roles there, and the second
- * factor where the account wants one; not that of who was about to set it up. It does not count as use of the
- * session.
+ * Returns whether a session that was valid at the start of a long request or response still is. It must not have
+ * ended, expired or been idle for 12 hours, and must belong to the same account. Its person must still have one of
+ * the roles, and the second factor where the account requires one. A session that may only set one up does not
+ * qualify. The check does not count as use of the session.
  */
 export async function isSessionLive(
   db: Kysely<DB>,

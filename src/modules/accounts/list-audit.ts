@@ -24,7 +24,7 @@ export type AuditRow = {
   personEmail: string | null
 }
 
-/** What was changed in the account and by whom, newest first. */
+/** Returns the changes in the account with their authors, newest first. */
 export async function listAudit(
   { db }: Context,
   actor: Actor,
@@ -48,7 +48,7 @@ export async function listAudit(
   }))
 }
 
-/** Rows of the account's audit that fit, newest first. */
+/** Returns the account's matching audit rows, newest first. */
 export async function readAudit(
   db: Kysely<DB>,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -78,7 +78,10 @@ export async function readAudit(
   return rows
 }
 
-/** The actions and kinds of things that the account's audit has: each is looked up by its index from the one before. */
+/**
+ * Returns the distinct actions and subject kinds of the account's audit, each found by an index seek from the
+ * previous one.
+ */
 export async function listAuditWords({ db }: Context, { accountId }: Actor): Promise<AuditWords> {
   const wordsOf = async (column: 'action' | 'subject_kind') => {
     const word = sql.ref(column)

@@ -5,7 +5,7 @@ import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page
 import type { Actor } from './actor.ts'
 import { COMPANY_COLUMNS, viewCompany } from './view-company.ts'
 
-/** The account's own company and its projects, oldest first. */
+/** Returns the account's first company and its projects, oldest first. */
 export async function listCompanies(
   { db }: Context,
   actor: Actor,

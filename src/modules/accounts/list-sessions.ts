@@ -5,7 +5,7 @@ import { toPage, type Page, type PageQuery } from '../../contract/dashboard/page
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import type { Session } from './load-session.ts'
 
-/** The person's own sessions that can still be used, newest first. */
+/** Returns the person's own sessions that can still be used, newest first. */
 export async function listSessions(
   { db, clock }: Context,
   session: Session,

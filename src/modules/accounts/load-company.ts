@@ -20,7 +20,10 @@ export async function companiesAmong(
   return companies.map(({ id }) => id)
 }
 
-/** A company of the account. @throws not_found for one of another account, as for none at all. Spec: Concepts › Company. */
+/**
+ * Returns a company of the account.
+ * @throws not_found, also for a company of another account. Spec: Concepts › Company.
+ */
 export async function loadCompany(
   db: Kysely<DB>,
   { accountId }: { accountId: string },

@@ -14,19 +14,19 @@ export type Session = {
   id: string
   actor: Actor
   carrier: Carrier
-  /** Of the demonstration's Owner, who has no password to be asked for. */
+  /** True for the demonstration's Owner, who has no password. */
   isDemonstration: boolean
   passwordEnteredAt: Date
   expiresAt: Date
-  /** The account wants a second factor of everyone, and this person has none: nothing else is possible. */
+  /** True when the account requires a second factor and this person has none: they can only set one up. */
   mustSetUpSecondFactor: boolean
 }
 
 const TOKEN = /^[A-Za-z0-9_-]{43}$/
 
 /**
- * The session of a token, with the role that its person has in its account right now; null when
- * there is none, it was idle for 12 hours, is 7 days old, or the person is no longer a member.
+ * Returns the session of a token, with the person's current role in its account. Returns null when there is none, it
+ * was idle for 12 hours, is 7 days old, or the person is no longer a member.
  */
 export async function loadSession(
   db: Kysely<DB>,
@@ -85,7 +85,7 @@ export async function loadSession(
 }
 
 /**
- * Nobody who has no password is asked for it.
+ * Requires a recently entered password, except of the demonstration's Owner, who has none.
  * @throws password_needed when the session's password was entered more than 15 minutes ago.
  */
 export function requireFreshSession(session: Session | null, now: Date): void {

@@ -14,7 +14,7 @@ export type Owner = {
   accountName: string
 }
 
-/** The account, its company, its audit and its Owner. @throws conflict */
+/** Creates the account, its company, its audit and its Owner. @throws conflict */
 export async function makeAccount(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
@@ -42,7 +42,7 @@ export async function makeAccount(
   )
 }
 
-/** A new person, and that they own the account. @throws conflict */
+/** Creates a person who owns the account. @throws conflict */
 export async function makeOwner(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },
@@ -62,7 +62,7 @@ export async function makeOwner(
     .execute()
 }
 
-/** Whether there is a person who can sign in. The demonstration's Owner is not one. */
+/** Returns whether there is a person who can sign in. The demonstration's Owner does not count. */
 export async function isSomebodyThere(tx: Transaction<DB>): Promise<boolean> {
   const someone = await tx
     .selectFrom('person')
@@ -73,7 +73,7 @@ export async function isSomebodyThere(tx: Transaction<DB>): Promise<boolean> {
   return someone !== undefined
 }
 
-/** Accounts that nobody can sign in to, as the demonstration's, become this person's. */
+/** Makes the person the Owner of accounts without one who can sign in, such as the demonstration's. */
 export async function giveAccountsWithoutMember(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

@@ -9,9 +9,9 @@ import { auditedTransaction } from './audited-transaction.ts'
 import { hasSecondFactor } from './use-code.ts'
 
 /**
- * Whether every member of the account needs a second factor. From then on a member without one may only set
- * one up, also in the sessions that they have; what they listen to ends at once.
- * @throws conflict for an Owner who has none of their own
+ * Sets whether every member of the account needs a second factor. A member without one can then only set one up, also
+ * in existing sessions, and their live streams end immediately.
+ * @throws conflict for an Owner without a second factor
  */
 export async function needSecondFactor(
   { db, ids, clock }: Context,

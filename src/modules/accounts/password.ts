@@ -11,42 +11,42 @@ let cost = PASSWORD_COST
 /** Sets the cost of every later hash. Only tests may call it, and the linter refuses it elsewhere in `src`. @internal */
 export function setPasswordCost(given: typeof PASSWORD_COST): void {
   cost = given
-  nobodys = undefined
+  unknownHash = undefined
 }
 
-/** Hashes a password for keeping. @throws service_unavailable when too many wait for theirs. */
+/** Hashes a password for storage. @throws service_unavailable when too many hashes are waiting. */
 export async function hashPassword(password: string): Promise<string> {
-  return inTurn(() => hash(readPassword(password), cost))
+  return withinHashLimit(() => hash(readPassword(password), cost))
 }
 
 /**
- * Whether the password is the one that was hashed. For a person who does not exist, or has no
- * password yet, it takes as long and is false: the time tells nobody who is a member.
- * @throws service_unavailable when too many wait for theirs.
+ * Returns whether the password matches the hash. For a person who does not exist, or has no password yet, the check
+ * takes as long and returns false, so that the time does not reveal who is a member.
+ * @throws service_unavailable when too many hashes are waiting.
  */
 export async function isPassword(kept: string | null, password: string): Promise<boolean> {
   if (Buffer.byteLength(password) > SIGN_IN_LIMITS.passwordBytes) return false
-  const against = kept ?? (await nobodysHash())
-  const isRight = await inTurn(() => verify(against, readPassword(password)))
+  const against = kept ?? (await readUnknownHash())
+  const isRight = await withinHashLimit(() => verify(against, readPassword(password)))
   return isRight && kept !== null
 }
 
-/** Keyboards write one character in several ways: all of them are the same password. */
+/** Normalises a password: keyboards produce one character in several ways. */
 function readPassword(password: string): string {
   return password.normalize('NFKC')
 }
 
-let nobodys: Promise<string> | undefined
-function nobodysHash(): Promise<string> {
-  nobodys ??= hash('a password that nobody has', cost)
-  return nobodys
+let unknownHash: Promise<string> | undefined
+function readUnknownHash(): Promise<string> {
+  unknownHash ??= hash('a password that nobody has', cost)
+  return unknownHash
 }
 
 let running = 0
 const waiting: (() => void)[] = []
 
-/** At most three at once: each takes a processor and 19 MiB. */
-async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+/** Runs at most three hashes concurrently: each takes a processor and 19 MiB. */
+async function withinHashLimit<Value>(work: () => Promise<Value>): Promise<Value> {
   if (running >= SIGN_IN_LIMITS.hashesAtOnce) {
     if (waiting.length >= SIGN_IN_LIMITS.hashesWaiting) {
       throw new ServiceError('service_unavailable', fact('too_many_sign_ins'))
@@ -58,7 +58,7 @@ async function inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
   try {
     return await work()
   } finally {
-    // Whoever waits longest takes over the place; else it is free.
+    // The longest waiting call takes over the slot; otherwise it becomes free.
     const next = waiting.shift()
     if (next) next()
     else running -= 1

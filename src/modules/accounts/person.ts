@@ -7,7 +7,7 @@ import type { Language } from '../../core/vocabulary/hooks.ts'
 import type { Actor } from './actor.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 
-/** Who is signed in, with what they have chosen for themselves. */
+/** Returns the signed-in person, with their own settings. */
 export async function showPerson(
   db: Kysely<DB>,
   { personId }: Pick<Actor, 'personId'>,
@@ -25,7 +25,7 @@ export async function showPerson(
   }
 }
 
-/** Changes what a person has chosen for themselves; it is theirs in every account. A new name is audited. */
+/** Changes a person's own settings, which apply in every account. A new name is audited. */
 export async function editPerson(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -3,18 +3,18 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 
 export type AuditEntry = {
-  /** Who did it; `personId` null is the service or its operator. */
+  /** The author of the change; `personId` null is the service or its operator. */
   actor: { accountId: string; personId: string | null }
-  /** Noun and past participle: `endpoint.created`. */
+  /** Subject and past participle: `endpoint.created`. */
   action: string
   subjectKind: string
   subjectId: string
   companyId?: string | null
-  /** What changed, for a person to read. Never a secret, token or credential. */
+  /** The change, for a person to read. Never a secret, token or credential. */
   detail?: Record<string, unknown>
 }
 
-/** Writes down what a member changed, in the transaction of the change. */
+/** Records a member's change, in its transaction. */
 export async function recordAudit(
   tx: Transaction<DB>,
   { ids, now }: { ids: Ids; now: Date },

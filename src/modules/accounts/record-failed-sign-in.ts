@@ -4,12 +4,12 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 import { findPeople } from './find-person.ts'
 import { recordAudit } from './record-audit.ts'
 
-/** By what somebody tried to sign in: an e-mail address and a password, or a code after them. */
+/** A sign-in attempt: an e-mail address with a password, or the code after them. */
 export type SignInTried = { email: string } | { secondFactorToken: string }
 
 /**
- * Writes a failed sign-in into the audit of every account that it would have led into: when, from which network
- * address and why, and no password. Of an address that nobody has there is no account to write to.
+ * Records a failed sign-in in the audit of every account that it would have opened: time, network address and reason,
+ * without the password. An unknown e-mail address has no account to write to.
  */
 export async function recordFailedSignIn(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

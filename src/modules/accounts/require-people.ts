@@ -5,8 +5,8 @@ import { wrongFields } from '../../core/service-error.ts'
 import { fact } from '../../core/facts/fact.ts'
 
 /**
- * Holds people in the account until the transaction ends: nobody removes them meanwhile.
- * @throws invalid, by field, for those who are no members of it.
+ * Locks people's memberships until the transaction ends, so that they are not removed meanwhile.
+ * @throws invalid, by field, for people who are not members of the account.
  */
 export async function requirePeople(
   tx: Transaction<DB>,

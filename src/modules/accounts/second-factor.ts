@@ -1,6 +1,6 @@
 /**
- * The person's second factor: codes of an app on their phone, and ten recovery codes for the day when that
- * is lost. It is the person's, in every account.
+ * The person's second factor: codes of an app on their phone, and ten recovery codes for the case that it is lost. It
+ * applies in every account.
  */
 import type { Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
@@ -24,7 +24,7 @@ import { readSecret, useCode } from './use-code.ts'
 
 type Locked = Context & { keyRing: KeyRing }
 
-/** Whether it is on, and how many recovery codes are left. */
+/** Returns whether it is on, and the number of unused recovery codes. */
 export async function viewSecondFactor(
   { db }: Context,
   { actor, mustSetUpSecondFactor }: Session,
@@ -51,8 +51,9 @@ export async function viewSecondFactor(
 }
 
 /**
- * Begins a second factor: a new secret, shown this once, which asks for nothing until a code of it was
- * confirmed. One that was begun before is no more. @throws conflict when one is on
+ * Begins a second factor: creates a secret, returned this once, which takes effect when a code of it was confirmed.
+ * Replaces one that was begun before.
+ * @throws conflict when one is on
  */
 export async function beginSecondFactor(
   { db, ids, clock, keyRing }: Locked,
@@ -82,11 +83,11 @@ export async function beginSecondFactor(
 }
 
 /**
- * Switches it on with a code of the app, which is used by that. Other sessions, which knew the password
- * alone, end. Gives the recovery codes, this once.
+ * Switches the second factor on with a code of the app, which is used up by that. Other sessions end, since they
+ * proved the password alone. Returns the recovery codes, this once.
  *
- * Isolation: the person is locked first, as by whoever signs in: a session that is just being started with the
- * password alone is there to be ended, or is started afterwards and asks for a code.
+ * Isolation: the person is locked first, as at every sign-in: a concurrent session with the password alone either
+ * exists and is ended, or starts afterwards and requires a code.
  * @throws conflict when none is begun, or it is on; invalid
  */
 export async function confirmSecondFactor(
@@ -123,7 +124,10 @@ export async function confirmSecondFactor(
   })
 }
 
-/** Switches it off, with a code. @throws invalid for a wrong one; conflict when none is on; rate_limited */
+/**
+ * Switches the second factor off, with a code.
+ * @throws invalid for a wrong one; conflict when none is on; rate_limited
+ */
 export async function switchOffSecondFactor(
   context: Locked,
   session: Session,
@@ -136,7 +140,7 @@ export async function switchOffSecondFactor(
   })
 }
 
-/** Ten new recovery codes in place of those before. @throws as `switchOffSecondFactor` */
+/** Replaces the recovery codes by ten new ones. @throws as `switchOffSecondFactor` */
 export async function renewRecoveryCodes(
   context: Locked,
   session: Session,
@@ -149,7 +153,7 @@ export async function renewRecoveryCodes(
   })
 }
 
-/** Takes it from a person, with its recovery codes. */
+/** Deletes a person's second factor, with its recovery codes. */
 export async function dropSecondFactor(tx: Transaction<DB>, personId: string): Promise<boolean> {
   await tx.deleteFrom('recoveryCode').where('personId', '=', personId).execute()
   const dropped = await tx
@@ -159,7 +163,7 @@ export async function dropSecondFactor(tx: Transaction<DB>, personId: string): P
   return dropped.numDeletedRows > 0n
 }
 
-/** What needs a code of who is signed in. Counted before it is looked at. */
+/** Runs work that requires a code of the signed-in person. The code is counted before it is checked. */
 async function withCode<Value>(
   context: Locked,
   { id, actor }: Session,

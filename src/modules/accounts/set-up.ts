@@ -1,6 +1,6 @@
 /**
- * The first start's set-up: makes the first account, its company and its Owner, once and for good.
- * Whoever holds the token that the start prints may do it; the database holds the token's hash.
+ * The set-up of the first start: creates the first account, its company and its Owner, once. It requires the token
+ * that the start prints; the database stores the token's hash.
  */
 import { timingSafeEqual } from 'node:crypto'
 import type { Kysely } from 'kysely'
@@ -17,8 +17,8 @@ import { startSession, type Client } from './start-session.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
 /**
- * A new set-up token, to be printed at the start; null when set-up was used or is not needed. An
- * account that has no member by then (the demonstration's) gets the first Owner.
+ * Returns a new set-up token, to be printed at the start. Returns null when set-up was used or is not needed. The
+ * first Owner also gets every account without a member by then (the demonstration's).
  */
 export async function openSetUp({
   db,
@@ -48,7 +48,7 @@ export async function openSetUp({
   })
 }
 
-/** Whether the token of a start still waits for whoever makes the first account. */
+/** Returns whether the set-up is still open. */
 export async function needsSetUp(db: Kysely<DB>): Promise<boolean> {
   const row = await db.selectFrom('setUp').select('closedAt').executeTakeFirst()
   return row !== undefined && row.closedAt === null
@@ -61,13 +61,13 @@ export async function setUp(
   input: SetUp,
 ): Promise<{ token: string; device: string | null }> {
   const now = clock.now()
-  // Before the password is hashed, which costs more than it should cost a stranger to ask for.
+  // The token is checked before the password is hashed: a hash is too expensive for unauthenticated requests.
   await requireOpen(db.kysely, input.setupToken)
   const passwordHash = await hashPassword(input.password)
   const personId = ids.uuid()
   const accountId = ids.uuid()
   return transaction(db, async (tx) => {
-    // Two at once: the second waits here and then finds it closed.
+    // The second of two concurrent requests waits here, and then finds the set-up closed.
     await requireOpen(tx, input.setupToken)
     await tx.updateTable('setUp').set({ closedAt: now }).execute()
     const owner = { personId, accountId, passwordHash, ...input }

@@ -23,7 +23,7 @@ import {
   type SignInTry,
 } from './throttle-sign-in.sql.ts'
 
-/** A client that asks for a session, and where from. */
+/** A client that requests a session, with its network address. */
 export type Visitor = Client & { address: string }
 
 type Person = { id: string; passwordHash: string | null; unverifiedInAccountId: string | null }
@@ -35,10 +35,10 @@ type Checked = {
 }
 
 /**
- * Signs a person in, into the account that they have been a member of longest: at once, or where they have
- * a second factor with its code (`finishSignIn`).
- * @throws sign_in_failed for a wrong e-mail or password, without saying which; rate_limited;
- *   forbidden for a person who is no longer a member of any account.
+ * Signs a person in, into the account that they have been a member of longest. Where they have a second factor,
+ * `finishSignIn` must follow.
+ * @throws sign_in_failed for a wrong e-mail or password, without saying which; rate_limited; forbidden for a person
+ * who is no longer a member of any account.
  */
 export async function signIn(
   context: Context,
@@ -72,9 +72,9 @@ export async function signIn(
 }
 
 /**
- * Whose password it is, of the people with this e-mail address, or of the one who is named. The try is
- * counted as a failure until `clearFailedSignIns`: on a device that the person is known on by the device, else by
- * the e-mail address and the client's network address.
+ * Returns the person with this e-mail address, or with the given id, whose password it is. The attempt counts as a
+ * failure until `clearFailedSignIns`: by the device if the person is trusted on it, else by the e-mail address and
+ * the client's network address.
  * @throws sign_in_failed, rate_limited
  */
 export async function checkPassword(
@@ -104,8 +104,9 @@ export async function checkPassword(
 }
 
 /**
- * Whether it is the password of who is signed in. Counted by the session alone: what strangers try at
- * the door keeps nobody inside from going on. @throws sign_in_failed, rate_limited
+ * Checks the password of the signed-in person. Failures count by session only, so that attempts of unauthenticated
+ * clients cannot lock a member out.
+ * @throws sign_in_failed, rate_limited
  */
 export async function checkOwnPassword(
   context: Context,
@@ -124,9 +125,10 @@ export async function checkOwnPassword(
 }
 
 /**
- * That the password is still the one that was looked at: who replaces it ends all sessions, and none begins
- * afterwards with the old one. Isolation: the person's row is locked before anything else, and for who goes on
- * to replace it from all others. @throws sign_in_failed
+ * Requires that the password is still the one that was checked: replacing it ends all sessions, and no session may
+ * begin with the old one afterwards. Isolation: the person's row is locked first, exclusively for a caller that then
+ * replaces the password.
+ * @throws sign_in_failed
  */
 export async function requireSamePassword(
   tx: Transaction<DB>,
@@ -145,8 +147,9 @@ export async function requireSamePassword(
 }
 
 /**
- * One hash at least is computed, also for nobody: the time tells nobody who is a member. Where too many wait for
- * theirs and none was, the try is taken back. @throws service_unavailable
+ * Returns the person whose password it is. Computes at least one hash, also for an unknown address, so that the time
+ * does not reveal who is a member. Where too many hashes wait and none was computed, the attempt is not counted.
+ * @throws service_unavailable
  */
 async function whoseIs(
   context: Context,

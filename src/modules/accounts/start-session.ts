@@ -9,18 +9,17 @@ import { trustDevice } from './trusted-device.ts'
 import type { Carrier } from './load-session.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
-/** What asks for a session: a browser or a program, and what it calls itself. */
+/** A client that requests a session: a browser or a program, and its user agent. */
 export type Client = {
   carrier: Carrier
   userAgent: string | null
-  /** The token of a browser's other cookie, by which it is known; null where it has none. */
+  /** The token of the cookie that identifies a browser; null where it has none. */
   device: string | null
 }
 
 /**
- * Starts a session of a person whose password was just right, and knows their browser from then on. The
- * tokens are returned here once; the database holds their hashes. Sessions that have ended, of anyone,
- * are cleared away.
+ * Starts a session of a person whose password was correct, and trusts their browser from then on. The tokens are
+ * returned here once; the database stores their hashes. Also deletes all ended sessions.
  */
 export async function startSession(
   tx: Transaction<DB>,
@@ -54,8 +53,8 @@ export async function startSession(
 }
 
 /**
- * Gives a session a new token, as after every change of what it may do; the old one is over.
- * @throws not_signed_in where it was ended meanwhile
+ * Gives a session a new token, after every change of its permissions; the old token becomes invalid.
+ * @throws not_signed_in where the session was ended meanwhile
  */
 export async function rotateSession(
   tx: Transaction<DB>,

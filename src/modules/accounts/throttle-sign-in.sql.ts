@@ -9,24 +9,24 @@ import { fact } from '../../core/facts/fact.ts'
 import { networksOf } from '../../rules/addresses/networks.ts'
 import { ServiceError } from '../../core/service-error.ts'
 
-/** One try at a password, counted before it is looked at. */
+/** An attempt with a password, counted before the password is checked. */
 export type SignInTry = {
   failureIds: string[]
-  /** What the person is known by: its earlier failures are forgotten with a right password. */
+  /** The key of the person: its earlier failures are forgotten after a correct password. */
   key: Buffer
 }
 
-/** What wrong passwords are counted by, and how many there may be in 15 minutes. */
+/** A key by which wrong passwords are counted, and their maximum in 15 minutes. */
 export type Counted = { key: Buffer; most: number }
 
 export const ofEmail = (email: string): Counted => ({
   key: keyOf('email', email.toLowerCase()),
   most: SIGN_IN_LIMITS.failuresPerEmail,
 })
-/** The address of a client, and the wider networks that it may change its address in. */
+/** Returns the keys of a client's address, and of the wider networks in which it may change its address. */
 export const ofAddress = (address: string): Counted[] =>
   ofNetworks('address', address, SIGN_IN_LIMITS.failuresPerAddress)
-/** Who is signed in and asked for the password again: nobody else's tries count. */
+/** Returns the key of a session that enters the password again: attempts of other clients do not count. */
 export const ofSession = (sessionId: string): Counted => ({
   key: keyOf('session', sessionId),
   most: SIGN_IN_LIMITS.failuresPerSession,
@@ -36,11 +36,11 @@ export const ofDevice = (deviceId: string): Counted => ({
   most: SIGN_IN_LIMITS.failuresPerDevice,
 })
 
-/** Codes of a second factor, apart from passwords: of who is signed in, of a known device, or of a person. */
+/** Returns the key of second-factor codes, separate from passwords: by session, by trusted device, or by person. */
 export const ofCodes = (
   of: { sessionId: string } | { deviceId: string } | { personId: string },
 ): Counted => ({ key: keyOf('codes', Object.values(of)[0]!), most: SIGN_IN_LIMITS.wrongCodes })
-/** Links to choose a new password that are asked for, known addresses or not. */
+/** Returns the key of requested password resets for an address, known or not. */
 export const ofResetsOfEmail = (email: string): Counted => ({
   key: keyOf('resets', email.toLowerCase()),
   most: SIGN_IN_LIMITS.resetsPerEmail,
@@ -52,12 +52,12 @@ const ofNetworks = (kind: string, address: string, most: number): Counted[] =>
   networksOf(address).map(({ name, rate }) => ({ key: keyOf(kind, name), most: most * rate }))
 
 /**
- * Counts a try as a failure before the password is looked at, so that many at once cannot slip
- * through; `clearFailedSignIns` takes it back when the password was right.
+ * Counts an attempt as a failure before the password is checked, so that concurrent attempts cannot exceed the limit.
+ * `clearFailedSignIns` deletes it when the password was correct.
  *
- * Isolation: read committed; an advisory lock per counted key makes counting and writing one step
- * for everyone who counts the same key. Keys are locked in the order of their bytes.
- * @throws rate_limited when one of what is counted has its failures in 15 minutes.
+ * Isolation: read committed; an advisory lock per counted key makes counting and writing atomic for all who count the
+ * same key. Keys are locked in the order of their bytes.
+ * @throws rate_limited when a key has reached its failures in 15 minutes.
  */
 export async function recordFailedSignIn(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -80,12 +80,12 @@ export async function recordFailedSignIn(
         .select('failedAt')
         .where('throttleKey', '=', key)
         .where('failedAt', '>', since)
-        // What lies ahead is from before the clock was put back.
+        // Later times are from before the clock was set back.
         .where('failedAt', '<=', ahead)
         .orderBy('failedAt', 'desc')
         .limit(most)
         .execute()
-      // The try is possible again when the oldest of the last five (or twenty) is forgotten.
+      // An attempt is possible again when the oldest of the last failures expires.
       const oldest = failures.at(-1)
       if (failures.length === most && oldest) {
         return oldest.failedAt.getTime() - since.getTime()
@@ -110,8 +110,8 @@ export async function recordFailedSignIn(
 }
 
 /**
- * The password was right: the try was no failure, and the earlier ones are forgotten. Not those of an
- * address that nobody has proved: whoever took it could go on guessing its owner's password for ever.
+ * Deletes the failure of a correct password, and the earlier ones. Those of an unverified address stay: otherwise a
+ * person who registered it could guess its owner's password for ever.
  */
 export async function clearFailedSignIns(
   tx: Transaction<DB>,
@@ -128,7 +128,7 @@ export async function clearFailedSignIns(
     .execute()
 }
 
-/** The password was not looked at after all: the try was no failure, and the earlier ones stay. */
+/** Deletes the failure of a password that was not checked after all. The earlier ones stay. */
 export async function takeBackTry(
   { db }: Pick<Context, 'db'>,
   { failureIds }: SignInTry,
@@ -136,7 +136,7 @@ export async function takeBackTry(
   await db.kysely.deleteFrom('signInFailure').where('id', 'in', failureIds).execute()
 }
 
-/** Forgets the wrong passwords of an e-mail address, as when it is given a new password. */
+/** Deletes the failures of an e-mail address, as when it gets a new password. */
 export async function forgetFailures(tx: Transaction<DB>, email: string): Promise<void> {
   await tx.deleteFrom('signInFailure').where('throttleKey', '=', ofEmail(email).key).execute()
 }

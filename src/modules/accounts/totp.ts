@@ -7,7 +7,7 @@ const LETTERS = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567'
 const BITS = 5
 const ISSUER = 'Wasla'
 
-/** As apps and people read it (RFC 4648, without padding). */
+/** Encodes bytes as apps and people read them (RFC 4648, without padding). */
 export function toBase32(bytes: Uint8Array): string {
   let [text, value, bits] = ['', 0, 0]
   for (const byte of bytes) {
@@ -28,12 +28,12 @@ function fromBase32(text: string): Buffer {
   return Buffer.from(bytes)
 }
 
-/** Which of the 30 seconds since 1970 a time is in. */
+/** Returns the number of the 30-second step since 1970 that a time is in. */
 export function stepAt(now: Date): number {
   return Math.floor(now.getTime() / SIGN_IN_LIMITS.codeMs)
 }
 
-/** The code of a step. @param secret in base32 */
+/** Returns the code of a step. @param secret in base32 */
 export function codeAt(secret: string, step: number): string {
   const counter = Buffer.alloc(8)
   counter.writeBigUInt64BE(BigInt(step))
@@ -44,8 +44,8 @@ export function codeAt(secret: string, step: number): string {
 }
 
 /**
- * The step that a code is of, now or one before or after: clocks differ. Null for a wrong one. Digits may be
- * Arabic, with spaces between.
+ * Returns the step of a code: the current one, or one before or after, because clocks differ. Returns null for a
+ * wrong code. Digits may be Arabic, with spaces between.
  */
 export function stepOf(secret: string, code: string, now: Date): number | null {
   const digits = withLatinDigits(code).replaceAll(/\s/g, '')
@@ -55,14 +55,14 @@ export function stepOf(secret: string, code: string, now: Date): number | null {
   return steps.find((step) => step >= 0 && codeAt(secret, step) === digits) ?? null
 }
 
-/** What an app reads from the picture of it. */
+/** Returns the address in the QR code that an app scans. */
 export function otpauthUri(secret: string, email: string): string {
   const label = `${ISSUER}:${encodeURIComponent(email)}`
   const { codeDigits, codeMs } = SIGN_IN_LIMITS
   return `otpauth://totp/${label}?secret=${secret}&issuer=${ISSUER}&algorithm=SHA1&digits=${codeDigits}&period=${codeMs / 1_000}`
 }
 
-/** A recovery code as it is kept: whatever stands between, and in small letters; 0, 1 and 8 are no letters of it. */
+/** Returns a recovery code in its stored form: lower case, without separators; 0, 1 and 8 are read as letters. */
 export function plainRecoveryCode(code: string): string {
   return withLatinDigits(code)
     .toUpperCase()

@@ -1,7 +1,6 @@
 /**
- * Browsers that are known: a person has signed in there. Wrong passwords that are typed in one are
- * counted apart, so that a stranger who tries passwords for an address locks out other strangers, not
- * the person at their own desk.
+ * Trusted devices: browsers in which a person has signed in. Wrong passwords in one are counted separately, so that
+ * unauthenticated clients that guess passwords for an address lock out each other, and not the person.
  */
 import type { Kysely, Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
@@ -11,7 +10,7 @@ import { tokenHash } from '../../infra/secrets/token-hash.ts'
 
 export type TrustedDevice = { id: string; personId: string }
 
-/** The device that bears this token, or null. */
+/** Returns the device with this token, or null. */
 export async function findDevice(
   db: Kysely<DB>,
   { token, now }: { token: string | null; now: Date },
@@ -27,8 +26,8 @@ export async function findDevice(
 }
 
 /**
- * Knows the browser in which a person has just signed in, for 180 days. Its token is returned here once
- * and takes the place of the one it had. Of a person's devices the newest 20 are known.
+ * Trusts the browser in which a person has just signed in, for 180 days. Its token is returned here once and replaces
+ * the previous one. A person has at most 20 trusted devices; the newest are kept.
  */
 export async function trustDevice(
   tx: Transaction<DB>,
@@ -60,7 +59,7 @@ export async function trustDevice(
   return token
 }
 
-/** A new password: no device is known any more, but for the one on which it was chosen. */
+/** Ends the trust in all devices after a new password, except the one on which it was chosen. */
 export async function forgetDevices(
   tx: Transaction<DB>,
   { personId, but }: { personId: string; but: string | null },

@@ -8,13 +8,13 @@ export type UsedCode = 'app' | 'recovery'
 
 type Factor = { id: string; personId: string; secret: string }
 
-/** Reads what a person's codes are made from. @throws SecretUnreadable */
+/** Decrypts the secret of a person's codes. @throws SecretUnreadable */
 export function readSecret(keyRing: KeyRing, { id, personId, secret }: Factor): string {
   const place = { table: 'second_factor', column: 'secret', rowId: id, personId }
   return keyRing.decrypt(secret, place)
 }
 
-/** Whether signing in asks the person for a code. */
+/** Returns whether a sign-in of the person requires a code. */
 export async function hasSecondFactor(db: Kysely<DB>, personId: string): Promise<boolean> {
   const factor = await db
     .selectFrom('secondFactor')
@@ -26,11 +26,11 @@ export async function hasSecondFactor(db: Kysely<DB>, personId: string): Promise
 }
 
 /**
- * Uses a code of the person's app, or a recovery code: each is good once. Null for a wrong one, one that was
- * used, and a person without a second factor.
+ * Uses a code of the person's app, or a recovery code: each is valid once. Returns null for a wrong or used code, and
+ * for a person without a second factor.
  *
- * Isolation: the step that was used last is compared and written in one statement, and a recovery code is
- * deleted: of two at once with one code, the second finds it used.
+ * Isolation: the last used step is compared and written in one statement, and a recovery code is deleted, so that the
+ * second of two concurrent uses finds the code used.
  */
 export async function useCode(
   tx: Transaction<DB>,

@@ -2,7 +2,7 @@ import type { Context } from '../../infra/context.ts'
 import type { SignInView } from '../../contract/dashboard/session.ts'
 import { needsSetUp } from './set-up.ts'
 
-/** What the pages before the sign-in show. Nothing of whom the service knows. */
+/** Returns the data of the pages before the sign-in, without anything about known people. */
 export async function viewSignIn({
   db,
   sendMail,
