@@ -13,64 +13,64 @@ export type CallModels = {
   accountId: string
   purpose: ModelPurpose
   ask: ModelRequest
-  /** When nothing more is begun. */
+  /** The time after which no new request begins. */
   deadline: Date
   signal: AbortSignal
-  /** The oldest of the history is gone already: a model that finds it too long is passed over. */
+  /** True when the oldest messages have been trimmed: a model that still finds the history too long is skipped. */
   isTrimmed?: boolean
-  /** What was just read of the account; without it it is read here. */
+  /** Data of the account that the caller has just read; without it, it is read here. */
   known?: Candidates
-  /** What models want back of the steps before in this reply. */
+  /** Opaque data that models require back from earlier steps of this reply. */
   carried?: CarriedBySteps
-  /** Who asks counts what was used; else it is counted here. */
+  /** True when the caller records the usage; otherwise it is recorded here. */
   isCountedByAsker?: boolean
 }
 
-/** One request and what went wrong with it. */
+/** A failed request and its reason. */
 export type Tried = { model: string; failure: ModelFailure }
 
 export type ModelResult = {
   answer: Answer
-  /** Who answered, by name. */
+  /** The name of the model that answered. */
   model: string | null
-  /** To be given back with the next request of this reply. */
+  /** Opaque data for the next request of this reply. */
   carried: OwnedCarried | null
-  /** Every request that failed, in order, and every model that could not be asked. */
+  /** All failed requests, in order, and all models that could not be called. */
   tried: Tried[]
-  /** To be counted by who asked, where they do. */
+  /** The usage for the caller to record. Null when it is recorded here. */
   used: DailyUsage | null
 }
 
 /**
- * Asks the account's models, in their order, until one answers. The operator's is asked where the account
- * has set up none. Every request is counted. Never throws for what a model's server does.
+ * Calls the account's models, in their order, until one answers; the operator's model where the account has set up
+ * none. Every request is counted. Does not throw for errors of a model's server.
  *
- * A model is asked once more where that may help: after `Retry-After` if it is 5 s or less, else after
- * 1 s; at once when its answer was no use. One that does not let us in is marked broken and its Owners are
- * told, once. `context_too_long` comes back for the caller to trim, unless that has been done. Photos are
- * shown to models that read images, which are then asked first; one that refuses them is asked without.
+ * A model is called a second time where that may help: after `Retry-After` if it is 5 s or less, else after 1 s, and
+ * without delay when its answer was unusable. A model that refuses the key is marked broken, and its Owners are
+ * notified once. The caller must trim after `context_too_long`, unless it has done so. Models that read images are
+ * called first when there are photos; one that refuses them is called again without.
  *
  * Spec: Assistant › Models.
  */
 export async function callModels(deps: ModelDeps, asking: CallModels): Promise<ModelResult> {
-  const { underWay } = deps.models
+  const { inFlight } = deps.models
   const { accountId } = asking
-  // Of requests under way nobody knows yet what they use: many at once do not each find the allowance free. They are
-  // looked at before what is used is read, so that one that ends meanwhile counts.
-  const tokensUnderWay = underWay.get(accountId) ?? 0
+  // The usage of requests in flight is unknown, so their estimates count, or concurrent requests would each find the
+  // allowance free. They are read before the recorded usage, so that a request that ends meanwhile counts.
+  const tokensInFlight = inFlight.get(accountId) ?? 0
   const uses = estimateAsk(asking.ask)
-  addUnderWay(underWay, accountId, uses)
+  addInFlight(inFlight, accountId, uses)
   try {
-    return await askWithinAllowance(deps, asking, tokensUnderWay)
+    return await callWithinAllowance(deps, asking, tokensInFlight)
   } finally {
-    addUnderWay(underWay, accountId, -uses)
+    addInFlight(inFlight, accountId, -uses)
   }
 }
 
-async function askWithinAllowance(
+async function callWithinAllowance(
   deps: ModelDeps,
   asking: CallModels,
-  tokensUnderWay: number,
+  tokensInFlight: number,
 ): Promise<ModelResult> {
   const { accountId, purpose } = asking
   const day = deps.clock.now().toISOString().slice(0, 10)
@@ -86,7 +86,7 @@ async function askWithinAllowance(
     usedBefore: known.usedTokens,
     allowance,
   }
-  if (known.usedTokens + tokensUnderWay >= allowance) {
+  if (known.usedTokens + tokensInFlight >= allowance) {
     await warnOfUsage(deps, used)
     return unasked('allowance_used_up', [])
   }
@@ -99,10 +99,10 @@ async function askWithinAllowance(
   }
 }
 
-function addUnderWay(underWay: Map<string, number>, accountId: string, tokens: number): void {
-  const left = (underWay.get(accountId) ?? 0) + tokens
-  if (left > 0) underWay.set(accountId, left)
-  else underWay.delete(accountId)
+function addInFlight(inFlight: Map<string, number>, accountId: string, tokens: number): void {
+  const left = (inFlight.get(accountId) ?? 0) + tokens
+  if (left > 0) inFlight.set(accountId, left)
+  else inFlight.delete(accountId)
 }
 
 type Round = { asking: CallModels; use: Use; tried: Tried[] }
@@ -116,7 +116,7 @@ async function askInOrder(
   let last: Answer = unanswered('no_model')
   const models = hasImages(asking.ask) ? seeingFirst(known.models) : known.models
   for await (const candidate of candidatesOf(deps, asking.accountId, { ...known, models })) {
-    const answer = await askTwice(deps, round, candidate)
+    const answer = await callWithRetry(deps, round, candidate)
     if (answer.ok) {
       const carried = answer.carried && { ...answer.carried, model: candidate.carriesAs }
       return { answer, model: candidate.name, carried, tried }
@@ -146,8 +146,8 @@ function withoutImages(ask: ModelRequest): ModelRequest {
   return { ...ask, messages }
 }
 
-/** Where asking the same model again may help, and whether it is waited first. */
-const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
+/** Failures after which the same model is called again, with or without a delay. */
+const RETRIED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
   timeout: 'waiting',
   unreachable: 'waiting',
   rate_limited: 'waiting',
@@ -159,7 +159,7 @@ const REPEATED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
   filtered: 'at_once',
 }
 
-async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
+async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
   const { ask, carried = {} } = round.asking
   const seen = candidate.readsImages ? ask : withoutImages(ask)
   const most = MODEL_LIMITS.tokensOutReasoning
@@ -170,17 +170,17 @@ async function askTwice(deps: ModelDeps, round: Round, candidate: Candidate): Pr
     if (timeLeft(deps, round.asking) <= 0) return first
     return exchangeOnce(deps, round, candidate, withoutImages(roomy))
   }
-  const repeat = first.ok ? undefined : REPEATED[first.failure]
+  const repeat = first.ok ? undefined : RETRIED[first.failure]
   if (first.ok || repeat === undefined) return first
   const waitMs = repeat === 'waiting' ? pauseAfter(first.retryAfterMs) : 0
   if (timeLeft(deps, round.asking) <= waitMs) return first
   if (waitMs > 0) await deps.models.pause(waitMs, round.asking.signal)
   if (round.asking.signal.aborted) return unanswered('cancelled')
-  // It may have reasoned until its answer was full.
+  // The reasoning may have used up all output tokens.
   const isFull = first.failure === 'answer_only_reasoned'
   const again = isFull ? { ...shown, maxOutputTokens: MODEL_LIMITS.tokensOutReasoningMost } : shown
   const second = await exchangeOnce(deps, round, candidate, again)
-  // That it may not be asked again now says less than why.
+  // An open circuit says less than the first failure.
   return !second.ok && second.failure === 'circuit_open' ? first : second
 }
 
@@ -215,8 +215,8 @@ async function exchangeOnce(
 }
 
 /**
- * What says something of this request, and nothing of the model: prompts of one account that come back empty would
- * keep the operator's from all the others.
+ * Failures that result from the request and not from the model. They do not count for the circuit: empty answers to
+ * prompts of one account would otherwise block the operator's model for all others.
  */
 const OF_THE_REQUEST: readonly ModelFailure[] = [
   'context_too_long',

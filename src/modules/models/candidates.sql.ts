@@ -2,7 +2,7 @@ import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import type { ModelKind, Thinking, ThinkingSwitch } from '../../core/vocabulary/models.ts'
 
-/** A model of the account that may be asked. */
+/** A model of the account that may be called. */
 export type ModelRow = {
   id: string
   kind: ModelKind
@@ -19,23 +19,23 @@ export type ModelRow = {
 }
 
 export type Candidates = {
-  /** In their order: those that are on and not broken. */
+  /** The models that are on and not broken, in their order. */
   models: ModelRow[]
-  /** The account has set up one at least, whatever its state. */
+  /** True when the account has set up at least one model, whatever its state. */
   hasOwn: boolean
-  /** By its Owner; null: the operator's number stands. */
+  /** The limit that its Owner has set. Null while the operator's limit applies. */
   tokensPerDay: number | null
-  /** Of the day, in and out. */
+  /** Tokens of the day, input and output. */
   usedTokens: number
 }
 
-/** As it is read, with a row at least for every account. */
+/** A row of the query, which returns at least one row for every account. */
 export type CandidateRow = { tokensPerDay: number | null; usedTokens: number } & (
   | ({ isOn: boolean; isBroken: boolean } & ModelRow)
   | { id: null }
 )
 
-/** All that is to be known of an account before a model is asked. `day` is UTC, as 2027-01-31. */
+/** Reads all data of an account that a model call needs. `day` is UTC, as 2027-01-31. */
 export async function readCandidates(
   db: Kysely<DB>,
   { accountId, day }: { accountId: string; day: string },
@@ -44,7 +44,7 @@ export async function readCandidates(
   return candidatesIn(rows)
 }
 
-/** The same as part of another statement, for the account that `accountId` names. */
+/** Returns the same query as a part of another statement, for the account that `accountId` names. */
 export function candidatesOf(accountId: RawBuilder<unknown>, day: string) {
   return sql<CandidateRow>`
     select of_account.model_tokens_per_day as "tokensPerDay",

@@ -1,4 +1,4 @@
-/** The models that may be asked for an account, opened, and what becomes of one that lets nobody in. */
+/** The models that may be called for an account, opened, and the marking of a model that refuses its key. */
 import type { ModelNoticeDetails } from '../../contract/dashboard/notice.ts'
 import { transaction } from '../../infra/database/transaction.ts'
 import { fact } from '../../core/facts/fact.ts'
@@ -11,25 +11,25 @@ import { openModelKey } from './model-key.ts'
 import { hostOfModel } from './open-model.ts'
 import { notifyAccount } from './notify-account.ts'
 
-/** One that may be asked, whoever set it up. */
+/** A model that may be called, of the account or the operator. */
 export type Candidate = {
-  /** By which the circuit knows it. */
+  /** The key of the model's circuit. */
   id: string
   name: string
-  /** By which what it wants back is known as its own: another set-up is another model. */
+  /** The key of the model's opaque data; it changes with the model's settings. */
   carriesAs: string
-  /** It reasons before it answers, and needs more tokens for that. */
+  /** True when it reasons before it answers, and needs more tokens for that. */
   reasons: boolean
   contextTokens: number
   model: Model
   readsImages: boolean
-  /** It does not let us in. */
+  /** Handles a model that refuses the key. */
   onBroken(why: Broken): Promise<void>
 }
 
 export type Broken = 'unauthorized' | 'not_found' | 'key_lost'
 
-/** Models of the account that may be asked, in their order, else the operator's. */
+/** Returns models of the account that may be called, in their order, else the operator's. */
 export async function* candidatesOf(
   deps: ModelDeps,
   accountId: string,
@@ -70,7 +70,10 @@ export async function* candidatesOf(
   }
 }
 
-/** Not asked any more until somebody changes it; whoever marks it first tells the account. */
+/**
+ * Marks a model broken, so that it is not called until a member changes it. The first process to mark it notifies the
+ * account.
+ */
 async function markBroken(
   { db, ids, clock, log }: ModelDeps,
   accountId: string,

@@ -1,20 +1,20 @@
-/** The forms of what a model's server wants back, as `carried.ts` reads and keeps them. */
+/** Schemas of the opaque data that a model's server requires back, as `carried.ts` reads and keeps them. */
 import { z } from 'zod'
 
 export const Metadata = z.record(z.string(), z.record(z.string(), z.json()))
 
-/** Of one answer. */
+/** The opaque data of one answer. */
 const Carried = z.object({
   reasoning: z.string(),
-  /** By the ids of the calls. */
+  /** Metadata by the ids of the calls. */
   calls: z.record(z.string(), Metadata),
 })
 export type Carried = z.output<typeof Carried>
 
-/** With the model that it is given back to, as it was set up when it answered. */
+/** The opaque data with the key of the model that it belongs to, with that model's settings. */
 export const OwnedCarried = Carried.extend({ model: z.string() })
 export type OwnedCarried = z.output<typeof OwnedCarried>
 
-/** Of the answers of one reply, by the names of the steps that got them. */
+/** The opaque data of one reply, by the names of its steps. */
 export const CarriedBySteps = z.record(z.string(), OwnedCarried)
 export type CarriedBySteps = z.output<typeof CarriedBySteps>

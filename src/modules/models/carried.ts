@@ -1,6 +1,7 @@
 /**
- * What a model's server wants back while a reply uses tools: DeepSeek its reasoning, Gemini the signature of each call.
- * It is given to the same model of the same reply alone, and is opaque to all others.
+ * Opaque data that a model's server requires back while a reply uses tools: DeepSeek its reasoning, Gemini the
+ * signature of each call. It is sent to the same model within the same reply only.
+ *
  * Spec: Assistant › Markup of models.
  */
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
@@ -9,7 +10,10 @@ import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import type { ModelRequest, ToolCall } from './model.ts'
 import { CarriedBySteps, Metadata, type Carried, type OwnedCarried } from './carried-forms.ts'
 
-/** What of an answer its server wants back with what its calls were told; null: nothing, or more than is kept. */
+/**
+ * Returns the data of an answer that its server requires back with the results of its calls. Returns null when there
+ * is none, or more than the limit.
+ */
 export function carriedOf(
   { content, response }: LanguageModelV4GenerateResult,
   calls: readonly ToolCall[],
@@ -28,7 +32,7 @@ export function carriedOf(
   return isTooLarge(carried) ? null : carried
 }
 
-/** Servers that call it so take it back; those that call it otherwise ask for none. */
+/** Servers that use this field require it back; servers that use another one do not. */
 const WantsReasoning = z.looseObject({
   choices: z.tuple(
     [z.looseObject({ message: z.looseObject({ reasoning_content: z.string() }) })],
@@ -39,7 +43,7 @@ const WantsReasoning = z.looseObject({
 const isTooLarge = (value: object): boolean =>
   Buffer.byteLength(JSON.stringify(value)) > MODEL_LIMITS.carriedBytes
 
-/** Adds what one more answer brought, unless all of it were more than is kept. */
+/** Adds the data of another answer, unless the total would exceed the limit. */
 export function addCarried(
   kept: CarriedBySteps,
   step: string,
@@ -53,7 +57,7 @@ export function addCarried(
 export const writeCarried = (kept: CarriedBySteps): string => JSON.stringify(kept)
 export const readCarried = (text: string): CarriedBySteps => CarriedBySteps.parse(JSON.parse(text))
 
-/** Returns what is asked with what this model is to be given back. */
+/** Returns the request with the data that this model requires back. */
 export function withCarried(ask: ModelRequest, kept: CarriedBySteps, model: string): ModelRequest {
   const messages = ask.messages.map((said) => {
     if (said.by !== 'assistant' || said.step === undefined || said.calls.length === 0) return said
@@ -63,7 +67,7 @@ export function withCarried(ask: ModelRequest, kept: CarriedBySteps, model: stri
   return { ...ask, messages }
 }
 
-/** Whether anything is given back in it. */
+/** Returns whether a request contains such data. */
 export function hasCarried({ messages }: ModelRequest): boolean {
   return messages.some((said) => said.by === 'assistant' && said.carried !== undefined)
 }

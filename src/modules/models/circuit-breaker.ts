@@ -1,20 +1,25 @@
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 
 /**
- * Keeps a model that fails again and again from being asked by everybody at once. Each process has its own: of
- * several nodes each finds out for itself, so that a failing model gets a few requests a node more.
+ * A circuit breaker, which blocks calls of a model that fails repeatedly. Each process has its own, so a failing
+ * model receives a few requests more for each node.
  */
 export type Circuit = {
-  /** Whether it may be asked now. After an open circuit one asks first; the others wait for what comes of it. */
+  /**
+   * Returns whether the model may be called now. After an open circuit a single call is admitted; the others wait for
+   * its outcome.
+   */
   mayAsk(model: string, now: Date): boolean
-  /** What came of it: null is an answer, or a failure that says nothing of the model. */
+  /** Records an outcome. Null stands for a failure that says nothing about the model. */
   settle(model: string, outcome: 'failed' | 'answered' | null, now: Date): void
 }
 
 type State = { failures: number[]; openUntil: number; probedAt: number | null }
 
 /**
- * Five failures in 60 s open it for 30 s. Then one request goes, and its failure opens it again.
+ * Creates a circuit that five failures in 60 s open for 30 s. Then one request is admitted, and its failure opens it
+ * again.
+ *
  * Spec: Assistant › Models.
  */
 export function createCircuitBreaker(): Circuit {
@@ -25,7 +30,7 @@ export function createCircuitBreaker(): Circuit {
       if (!state || state.openUntil === 0) return true
       const at = now.getTime()
       if (at < state.openUntil) return false
-      // Whoever asked first may never come back.
+      // The caller of the admitted request may never report an outcome.
       const isProbed = state.probedAt !== null && at - state.probedAt < MODEL_LIMITS.requestMs
       if (isProbed) return false
       state.probedAt = at

@@ -1,8 +1,8 @@
-/** What a status that is no success means, by the status and the little of its body that tells more. */
+/** Classifies an unsuccessful response by its status and the beginning of its body. */
 import { SECOND_MS } from '../../core/limits/units.ts'
 import type { ModelFailure } from './model.ts'
 
-/** How servers say that the request has more tokens than the model takes. */
+/** Messages by which servers refuse a request with more tokens than the model accepts. */
 const TOO_LONG =
   /context[ _-]?(length|size|window)|maximum context|prompt is too long|too many (input )?tokens|input is too long|exceeds? the (available )?context|request_too_large/i
 const FILTERED = /content_filter|content_policy|content management policy/i
@@ -16,7 +16,7 @@ export function classifyHttpFailure(status: number, body: string): ModelFailure 
   return FILTERED.test(body) ? 'filtered' : 'bad_request'
 }
 
-/** Milliseconds of a `Retry-After` that is told in seconds; null where there is none, or a date. */
+/** Returns the milliseconds of a `Retry-After` in seconds; null where there is none, or a date. */
 export function readRetryAfter(value: string | string[] | undefined): number | null {
   if (typeof value !== 'string' || !/^\d{1,6}(\.\d+)?$/.test(value.trim())) return null
   return Number(value) * SECOND_MS

@@ -16,9 +16,9 @@ import { lockModels, readModels, viewModel } from './view-models.ts'
 export type SaveModelDeps = ModelDeps & { addressGuard: AddressGuard; tell: FormatFact }
 
 /**
- * Sets up a model of the account, as the last in order, once it has used the tool of the test question.
- * @throws limit_reached with three; invalid when its address, its key or its answer is no good;
- * rate_limited. Spec: Assistant › Models.
+ * Sets up a model of the account, as the last in order, once it has passed the test question with its tool.
+ * @throws limit_reached with three; invalid when its address, its key or its answer is unusable; rate_limited. Spec:
+ * Assistant › Models.
  */
 export async function createModel(
   deps: SaveModelDeps,
@@ -71,8 +71,8 @@ function requireRoom(others: readonly unknown[]): void {
 }
 
 /**
- * What is to be saved, with its base URL in the form in which it is stored.
- * @throws invalid when the address is not public, or what its kind needs is missing
+ * Returns the settings to save, with the base URL in its stored form.
+ * @throws invalid when the address is not public, or a required field of its kind is missing
  */
 export async function requireSetUp(
   { addressGuard }: SaveModelDeps,
@@ -91,8 +91,8 @@ export async function requireSetUp(
 }
 
 /**
- * Returns how it is kept from reasoning, where that was tested.
- * @throws invalid when it does not use the tool of the test question, or cannot do what it shall
+ * Returns the setting that stops the model from reasoning, where that was tested.
+ * @throws invalid when it does not use the tool of the test question, or lacks an ability of its settings
  */
 export async function requireFit(
   deps: SaveModelDeps,

@@ -11,11 +11,12 @@ import { SET_UP_TESTS, type SetUpTested } from './test-set-up.ts'
 import { lockModels, requireModel, viewModel, type StoredModel } from './view-models.ts'
 
 /**
- * Changes what is named of a model. Where that is how it is reached, it is asked the test question first,
- * and what was broken is mended. On another server the key is asked for again, so that nobody has the old
- * one sent to a server of theirs.
+ * Changes settings of a model. Settings of its server or key are tested with the test question first, and reset a
+ * broken model. A change of the server requires the key again, so that a member cannot send the stored key to a
+ * server of their choice.
  *
- * @throws not_found, stale; invalid when its address, its key or its answer is no good; rate_limited.
+ * @throws not_found, stale; invalid when its address, its key or its answer is unusable; rate_limited.
+ *
  * Spec: Assistant › Models.
  */
 export async function editModel(
@@ -73,7 +74,7 @@ function requireSeen(row: StoredModel, revision: number): void {
 
 type Changed = Omit<EditModel, 'revision' | 'contextTokens'>
 
-/** What is to be tested of what is changed. */
+/** Returns the tests that a change requires. */
 function testsOf({ kind, modelName, baseUrl, key, ...more }: Changed): readonly SetUpTested[] {
   if ([kind, modelName, baseUrl, key].some((value) => value !== undefined)) return SET_UP_TESTS
   return [
@@ -83,7 +84,7 @@ function testsOf({ kind, modelName, baseUrl, key, ...more }: Changed): readonly 
   ]
 }
 
-/** How it is reached from now on, and what it shall do. */
+/** Returns the settings of the model after the change. */
 async function changedSetUp(
   deps: SaveModelDeps,
   before: StoredModel,

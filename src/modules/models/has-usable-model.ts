@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { ModelDeps } from './model-access.ts'
 
 /**
- * Whether the account has a model that can be asked: one of its own that is on and not broken, or the
- * operator's where it has set up none. Without one the assistant is off. Spec: Assistant › Models.
+ * Returns whether the account has a model that can be called. That is one that it has set up, that is on and not broken,
+ * or the operator's where it has set up none. Without one the assistant is off. Spec: Assistant › Models.
  */
 export async function hasUsableModel(
   { db, models }: Pick<ModelDeps, 'db' | 'models'>,
@@ -15,10 +15,10 @@ export async function hasUsableModel(
   return rows[0]!.isUsable
 }
 
-/** What a model can beside answering: have voice notes written down, and read images. */
+/** The abilities of models besides answering: transcribing voice notes, and reading images. */
 export type ModelAbilities = { hears: boolean; sees: boolean }
 
-/** What the usable models of the account can. */
+/** Returns the abilities of the account's usable models. */
 export async function readAbilities(
   { db, models }: Pick<ModelDeps, 'db' | 'models'>,
   accountId: string,
@@ -37,7 +37,7 @@ const ABLE = {
 
 type Operator = { transcriptionModel?: string | null; readsImages?: boolean } | null
 
-/** Of a statement: whether a usable model of the account that `accountId` names can do this. */
+/** Returns an SQL condition: a usable model of the account that `accountId` names has this ability. */
 export function ableModel(
   accountId: ReturnType<typeof sql>,
   operator: Operator,
@@ -47,7 +47,7 @@ export function ableModel(
   return usableModel(accountId, Boolean(isOperators), ABLE[ability])
 }
 
-/** The same as a condition of a statement, for the account that `accountId` names. */
+/** Returns an SQL condition: the account that `accountId` names has a usable model. */
 export function usableModel(
   accountId: ReturnType<typeof sql>,
   hasOperatorModel: boolean,

@@ -1,4 +1,4 @@
-/** What asking a model takes, made once for a process. */
+/** The dependencies of model calls, created once for a process. */
 import type { Context } from '../../infra/context.ts'
 import type { AddressGuard } from '../../infra/egress/guarded-addresses.ts'
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
@@ -9,26 +9,29 @@ import { openModel, type ModelSetUp } from './open-model.ts'
 
 /** The operator's own model, for accounts that have set up none. */
 export type OperatorModel = ModelSetUp & {
-  /** It is scripted, for the demonstration: no language model at all. */
+  /** True for the scripted model of the demonstration, which is no language model. */
   isScripted: boolean
 }
 
 export type ModelAccess = {
   open(setUp: ModelSetUp, by: ModelHttpKind): Model
   operator(): OperatorModel | null
-  /** Tokens of a day (UTC) and an account, unless its Owner says fewer. */
+  /** Maximum tokens of an account per day (UTC), unless its Owner sets a lower limit. */
   tokensPerDay: number
   circuit: Circuit
-  /** Tokens of the prompts under way, by account, about: counted with those of the day before another one is sent. */
-  underWay: Map<string, number>
-  /** Waits; ends at once when the signal does. */
+  /**
+   * Estimated tokens of requests in flight, by account: they count with those of the day before another request is
+   * sent.
+   */
+  inFlight: Map<string, number>
+  /** Waits; resolves early when the signal aborts. */
   pause(ms: number, signal: AbortSignal): Promise<void>
   close(): Promise<void>
 }
 
 export type ModelDeps = Context & { keyRing: KeyRing; models: ModelAccess }
 
-/** Parts of it that a test brings itself. */
+/** Parts that a test replaces. */
 export type ModelPorts = Partial<Pick<ModelAccess, 'pause'>> & { requestMs?: number }
 
 export function createModelAccess({
@@ -51,7 +54,7 @@ export function createModelAccess({
     operator,
     tokensPerDay,
     circuit: createCircuitBreaker(),
-    underWay: new Map(),
+    inFlight: new Map(),
     pause,
     async close() {
       await Promise.all([doors.guarded.close(), doors.operator.close()])

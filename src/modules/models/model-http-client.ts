@@ -1,7 +1,7 @@
 /**
- * The only way to a model's server. It follows no redirect, decompresses nothing, reads no more of an
- * answer than the limit, and ends at one deadline for all of it. What goes wrong comes back as a code:
- * neither the request nor what the server wrote is in it.
+ * The only client for models' servers. It follows no redirect, decompresses nothing, reads at most the limit of a
+ * response, and has one deadline for the whole exchange. Failures are returned as codes, without any text of the
+ * request or the response.
  */
 import { Agent, type buildConnector, type Dispatcher } from 'undici'
 import { fact } from '../../core/facts/fact.ts'
@@ -25,17 +25,19 @@ export type ModelHttpResponse =
   | { ok: true; body: Buffer }
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
 
-/** Posts JSON, or a form, to a model's server. Never throws. */
+/** A client that posts JSON, or a form, to a model's server. It never throws. */
 export type ModelHttpClient = {
   post(request: ModelHttpRequest): Promise<ModelHttpResponse>
-  /** Ends what is under way and closes every connection. */
+  /** Ends requests in flight and closes every connection. */
   close(): Promise<void>
 }
 
-/** Whose address a server has: a member's is public and `https`, the operator's is what they wrote. */
+/**
+ * The kind of a server's address: that of a member must be public and `https`, that of the operator is used as given.
+ */
 export type ModelHttpKind = 'guarded' | 'operator'
 
-/** Builds a door. `requestMs` is for tests, which cannot wait as long as a customer does. */
+/** Creates a client. `requestMs` is for tests, which cannot wait as long as a customer does. */
 export function createModelHttpClient({
   kind,
   guard,
@@ -52,7 +54,7 @@ export function createModelHttpClient({
     connections: MODEL_LIMITS.sockets,
     clientTtl: MODEL_LIMITS.socketLifeMs,
     allowH2: false,
-    // One deadline of ours covers all; undici's restart with every byte.
+    // One deadline covers the whole exchange; undici's timeouts restart with every byte.
     headersTimeout: 0,
     bodyTimeout: 0,
     connect:
@@ -66,7 +68,7 @@ export function createModelHttpClient({
   }
 }
 
-/** Look-up, judged addresses and certificate, at each connection anew. */
+/** Resolves the host, checks its addresses and verifies the certificate for each connection. */
 function guardedConnect(
   guard: AddressGuard,
   secureContext: ReturnType<typeof trustedAuthorities>,
@@ -79,11 +81,11 @@ function guardedConnect(
     const timings = { dnsMs: null, connectMs: null }
     return openSocket(target, { guard, secureContext, openMs: MODEL_LIMITS.connectMs, timings })
   }
-  return (options, callback) => void hand(open(options), callback)
+  return (options, callback) => void passSocket(open(options), callback)
 }
 
-/** Never rejects. */
-async function hand(
+/** Passes the result of `opening` to the callback. Never rejects. */
+async function passSocket(
   opening: Promise<TlsSocket>,
   callback: Parameters<buildConnector.connector>[1],
 ): Promise<void> {

@@ -1,10 +1,10 @@
-/** The key of a model at rest: encrypted, bound to its row and account. */
+/** The stored key of a model: encrypted, bound to its row and account. */
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { SecretUnreadable, type KeyRing } from '../../infra/secrets/key-ring.ts'
 
 type Owner = { id: string; accountId: string }
 
-/** The columns that hold a key: encrypted, and its last four characters where it is long enough. */
+/** Returns the columns of a key: the encrypted key, and its last four characters where it is long enough. */
 export function sealModelKey(keyRing: KeyRing, owner: Owner, key: string | null) {
   if (key === null) return { credential: null, lastFour: null }
   const isLong = [...key].length >= MODEL_LIMITS.lastFourFromChars
@@ -14,7 +14,9 @@ export function sealModelKey(keyRing: KeyRing, owner: Owner, key: string | null)
   }
 }
 
-/** Opens what `sealModelKey` wrote; null is none. `isLost`: the encryption key is gone. */
+/**
+ * Decrypts a key that `sealModelKey` wrote; null stands for no key. `isLost` is true when the encryption key is gone.
+ */
 export function openModelKey(
   keyRing: KeyRing,
   owner: Owner,

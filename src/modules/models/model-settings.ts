@@ -4,9 +4,9 @@ import { MODEL_KINDS } from '../../core/vocabulary/models.ts'
 import type { ModelSetUp } from './open-model.ts'
 
 export type ModelSettings = {
-  /** Null: accounts have only the models that they set up themselves. */
+  /** The operator's model. Null while accounts have only the models that they set up themselves. */
   model: ModelSetUp | null
-  /** Of a day (UTC) and an account. */
+  /** Maximum tokens of an account per day (UTC). */
   tokensPerDay: number
 }
 
@@ -19,7 +19,7 @@ type Name =
   | 'MODEL_READS_IMAGES'
   | 'MODEL_TOKENS_PER_DAY'
 
-/** How `config.ts` reads a setting, and says what is wrong with one. */
+/** The functions of `config.ts` that read a setting and report an invalid one. */
 type Reading = {
   text(name: Name): string | null
   integer(name: Name, fallback: number, least: number, most: number): number
@@ -30,8 +30,8 @@ const TOKENS_LEAST = 1_000
 const TOKENS_MOST = 2_000_000_000
 
 /**
- * Any address is the operator's to choose, `http` on this machine too. The kind is `openai_compatible`
- * where a base URL is given, else `openai`. The key is repeated in no message.
+ * Reads the operator's model. Any address is allowed, also `http` on this machine. The kind is `openai_compatible`
+ * where a base URL is given, else `openai`. No message repeats the key.
  */
 export function readModelSettings(reading: Reading): ModelSettings {
   const tokensPerDay = reading.integer(

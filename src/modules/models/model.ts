@@ -1,7 +1,7 @@
-/** What the assistant asks a language model, and what comes back, whoever's server it is. */
+/** The port of language models: requests and answers, independent of the provider. */
 import type { Carried } from './carried-forms.ts'
 
-/** A piece of the instructions; pieces that do not change come first, so that providers may keep them. */
+/** A part of the instructions; parts that do not change come first, so that providers can cache them. */
 export type Part = { text: string }
 
 /** A photo of the customer, for the models that read images. */
@@ -9,28 +9,28 @@ export type ShownImage = {
   /** `image/png`, `image/jpeg` or `image/webp`. */
   mediaType: string
   bytes: Buffer
-  /** ChatMessage beside it in place of the message's text, which is for who sees nothing. */
+  /** The text next to the photo, in place of the message's text, which is for models that read no images. */
   text: string
 }
 
-/** A piece of the talk, oldest first. */
+/** A message of the conversation, oldest first. */
 export type ChatMessage =
   | { by: 'customer'; text: string; image?: ShownImage }
   | {
       by: 'assistant'
       text: string
       calls: readonly ToolCall[]
-      /** The step of this reply that it is of. */
+      /** The step of this reply that the message belongs to. */
       step?: string
-      /** Given back to the model that said it, and to no other. */
+      /** Opaque data, which only the model that sent it gets back. */
       carried?: Carried
     }
   | { by: 'tool'; callId: string; name: string; text: string }
 
-/** `input` is the JSON text as the model wrote it, which may be none. */
+/** A call of a tool. `input` is the JSON text as the model wrote it; it may be empty or invalid. */
 export type ToolCall = { id: string; name: string; input: string }
 
-/** A tool as a model is given it; `parameters` is a JSON schema. */
+/** A tool that is offered to a model; `parameters` is a JSON schema. */
 export type OfferedTool = {
   name: string
   description: string
@@ -50,18 +50,18 @@ export type ModelRequest = {
   maxOutputTokens: number
 }
 
-/** How much was reasoned: in UTF-16 units, as far as it was shown, and in tokens, where the server counts them. */
+/** The amount of reasoning: in UTF-16 units, as far as it was shown, and in tokens, where the server counts them. */
 export type Thought = {
   chars: number
   tokens: number | null
-  /** It stood in the text, and not in a field of its own. */
+  /** True when it was part of the text, and not in a separate field. */
   isInText: boolean
 }
 
-/** `isEstimated`: the answer told none. */
+/** The tokens of an exchange. `isEstimated` is true when the answer contained no numbers. */
 export type Usage = { tokensIn: number; tokensOut: number; isEstimated: boolean }
 
-/** Why a model gave no answer. */
+/** The reasons why a model gave no answer. */
 export const MODEL_FAILURES = [
   'timeout',
   'unreachable',
@@ -76,18 +76,18 @@ export const MODEL_FAILURES = [
   'answer_too_large',
   'answer_unreadable',
   'answer_empty',
-  /** Nothing but reasoning came. */
+  /** The answer contained only reasoning. */
   'answer_only_reasoned',
-  /** It used tools where it was asked for words alone. */
+  /** The model used tools where only text was requested. */
   'called_unasked',
   'filtered',
-  /** The asker's signal ended it. */
+  /** The caller's signal ended the request. */
   'cancelled',
-  /** Not asked for a while, because it failed again and again. */
+  /** The model was not called because it failed repeatedly. */
   'circuit_open',
-  /** The account has none that could be asked. */
+  /** The account has no model that could be called. */
   'no_model',
-  /** The account's tokens of the day. */
+  /** The account has used up its tokens of the day. */
   'allowance_used_up',
 ] as const
 export type ModelFailure = (typeof MODEL_FAILURES)[number]
@@ -99,25 +99,25 @@ export type Answer =
       calls: readonly ToolCall[]
       finish: 'stop' | 'tools' | 'length'
       usage: Usage
-      /** What the model reasoned before it answered; null: nothing that its server shows. The words are not kept. */
+      /** The reasoning before the answer. Null when its server shows none. Its text is not kept. */
       thought: Thought | null
-      /** What its server wants back with what the calls were told. */
+      /** Opaque data that the server requires back with the results of the calls. */
       carried: Carried | null
     }
-  /** Nothing of a body, a prompt or a key is in it. */
+  /** A failure, without any text of a body, a prompt or a key. */
   | { ok: false; failure: ModelFailure; status: number | null; retryAfterMs: number | null }
 
-/** A voice note as its customer sent it. `mediaType`: of its bytes, such as `audio/ogg`. */
+/** A voice note as its customer sent it. `mediaType` is that of its bytes, such as `audio/ogg`. */
 export type Recording = { bytes: Buffer; mediaType: string }
 
-/** What was heard in a recording. `tokensIn` and `tokensOut` are 0 where the server tells none. */
+/** The transcription of a recording. `tokensIn` and `tokensOut` are 0 where the server reports none. */
 export type Transcription =
   | { ok: true; text: string; tokensIn: number; tokensOut: number }
   | Extract<Answer, { ok: false }>
 
-/** One language model. Never throws for what the model's server does. */
+/** A language model. It does not throw for errors of the model's server. */
 export type Model = {
   ask(ask: ModelRequest, signal: AbortSignal): Promise<Answer>
-  /** Null of one whose server transcribes nothing. */
+  /** Transcribes a recording. Null where the server does not transcribe. */
   hear: ((recording: Recording, signal: AbortSignal) => Promise<Transcription>) | null
 }

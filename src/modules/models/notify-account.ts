@@ -5,8 +5,8 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 
 /**
- * Leaves a notice for the Owners and Admins of an account, also by e-mail. Models are the account's, so
- * it stands under the company that the account began with.
+ * Creates a notice for the Owners and Admins of an account, also by e-mail. Models belong to the account, so the
+ * notice appears in the account's first company.
  */
 export async function notifyAccount(
   tx: Transaction<DB>,

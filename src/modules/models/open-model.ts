@@ -1,4 +1,4 @@
-/** A model as it was set up, to be asked: the adapters of the wires over our own door. */
+/** Opens a model with its settings: the protocol adapters over this service's HTTP client. */
 import { createAnthropic } from '@ai-sdk/anthropic'
 import { createOpenAI } from '@ai-sdk/openai'
 import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
@@ -11,42 +11,42 @@ import type { ModelHttpResponse, ModelHttpClient } from './model-http-client.ts'
 import { readResult } from './read-result.ts'
 import { toCallOptions } from './to-prompt.ts'
 
-/** Where a model is and how it is asked for. */
+/** The address and settings of a model. */
 export type ModelSetUp = {
   kind: ModelKind
   modelName: string
-  /** Without a slash at its end; null: the provider's own. */
+  /** The base URL without a trailing slash. Null for the provider's default. */
   baseUrl: string | null
-  /** Null: none is asked for. */
+  /** Null when the server requires no key. */
   key: string | null
-  /** By which its server transcribes; none: it does not. */
+  /** The model that transcribes recordings; absent where the server does not. */
   transcriptionModel?: string | null
-  /** It is shown photos. */
+  /** True when photos are sent to it. */
   readsImages?: boolean
-  /** It may reason before it answers; else its server is told not to, by `thinkingSwitch`. */
+  /** Permission to reason before it answers; without it, `thinkingSwitch` stops the reasoning. */
   thinking?: Thinking
-  /** Null: nothing is said of it. */
+  /** The form of the switch. Null when none is sent. */
   thinkingSwitch?: ThinkingSwitch | null
 }
 
-/** Of providers that have one of their own. */
+/** Default base URLs of the providers. */
 const OWN_BASE_URL: Record<ModelKind, string> = {
   openai: 'https://api.openai.com/v1',
   openai_compatible: '',
   anthropic: 'https://api.anthropic.com/v1',
 }
 
-/** Who gets what customers write: the host of a model's server, with a port that is not the usual one. */
+/** Returns the host that receives customers' messages, with a port that is not the default one. */
 export function hostOfModel({ kind, baseUrl }: Pick<ModelSetUp, 'kind' | 'baseUrl'>): string {
   return URL.parse(baseUrl ?? OWN_BASE_URL[kind])?.host ?? ''
 }
 
-export function openModel(setUp: ModelSetUp, door: ModelHttpClient): Model {
+export function openModel(setUp: ModelSetUp, client: ModelHttpClient): Model {
   return {
     async ask(ask, signal) {
       let refused: Extract<ModelHttpResponse, { ok: false }> | null = null
       const fetch = async (_url: unknown, init?: RequestInit): Promise<Response> => {
-        const answer = await door.post({
+        const answer = await client.post({
           url: String(_url),
           headers: init?.headers as Record<string, string>,
           body: bodyWithout(setUp, init?.body as string),
@@ -57,33 +57,33 @@ export function openModel(setUp: ModelSetUp, door: ModelHttpClient): Model {
         throw new Error('no answer')
       }
       try {
-        const result = await wireOf(setUp, fetch).doGenerate(toCallOptions(ask))
+        const result = await adapterOf(setUp, fetch).doGenerate(toCallOptions(ask))
         return readResult(result, ask)
       } catch {
-        // The adapter's error holds the whole prompt, and what the server wrote: nobody is given it.
+        // The adapter's error contains the whole prompt and the server's text, so it is dropped.
         return refused ?? UNREADABLE
       }
     },
-    hear: openEar(setUp, door),
+    hear: openTranscriber(setUp, client),
   }
 }
 
-/** How servers are told to answer without reasoning: Ollama; DeepSeek; vLLM, llama.cpp and SGLang. */
+/** Request fields that stop models from reasoning: Ollama; DeepSeek; vLLM, llama.cpp and SGLang. */
 const NO_REASONING: Record<ThinkingSwitch, object> = {
   reasoning_effort: { reasoning_effort: 'none' },
   thinking_type: { thinking: { type: 'disabled' } },
   enable_thinking: { chat_template_kwargs: { enable_thinking: false } },
 }
 
-/** Returns the body of a request, told not to reason where its server knows how. */
+/** Returns the body of a request, with the switch that stops reasoning where its server has one. */
 function bodyWithout({ thinking, thinkingSwitch }: ModelSetUp, body: string): string {
   if (thinking === 'on' || !thinkingSwitch) return body
   return JSON.stringify({ ...(JSON.parse(body) as object), ...NO_REASONING[thinkingSwitch] })
 }
 
 /**
- * Returns the body of an answer as its adapter reads it. The one for OpenAI knows no content in parts, which other
- * servers of that protocol send: their text is joined, and parts of reasoning are left out.
+ * Returns the body of an answer as its adapter reads it. The adapter for OpenAI does not support content in parts,
+ * which other servers of that protocol send: their text is joined, and parts of reasoning are left out.
  */
 function bodyFor(kind: ModelKind, body: Buffer): string {
   const text = body.toString('utf8')
@@ -108,10 +108,13 @@ const CompletionInParts = z.looseObject({
   ),
 })
 
-function openEar({ kind, baseUrl, key, transcriptionModel }: ModelSetUp, door: ModelHttpClient) {
+function openTranscriber(
+  { kind, baseUrl, key, transcriptionModel }: ModelSetUp,
+  client: ModelHttpClient,
+) {
   if (!transcriptionModel || kind === 'anthropic') return null
   const server = { url: baseUrl ?? OWN_BASE_URL[kind], key, modelName: transcriptionModel }
-  return transcribeBy(server, door)
+  return transcribeBy(server, client)
 }
 
 const JSON_ANSWER = { status: 200, headers: { 'content-type': 'application/json' } }
@@ -124,8 +127,11 @@ const UNREADABLE: Answer = {
 
 type Fetch = NonNullable<NonNullable<Parameters<typeof createOpenAI>[0]>['fetch']>
 
-/** Base URL and key are always said: an adapter would else take them from the environment. */
-function wireOf(
+/**
+ * Returns the adapter of the protocol. Base URL and key are always given, because an adapter would otherwise take
+ * them from the environment.
+ */
+function adapterOf(
   { kind, modelName, baseUrl, key }: ModelSetUp,
   send: (url: unknown, init?: RequestInit) => Promise<Response>,
 ): LanguageModelV4 {

@@ -1,4 +1,4 @@
-/** What an adapter read from a model's answer, in the words of the port. */
+/** Converts the result of an adapter to an answer of the port. */
 import type { LanguageModelV4GenerateResult } from '@ai-sdk/provider'
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { hasMarkup, withoutMarkup } from '../../rules/assistant/model-markup.ts'
@@ -16,9 +16,10 @@ import type {
 } from './model.ts'
 
 /**
- * An answer that holds neither text nor a call is none; calls that were not asked for are left out. Nothing
- * but such calls is a failure of its own: the model is well, and runs in a circle here. Reasoning is taken out,
- * wherever its server left it, and calls that stand in the text are read as calls.
+ * Returns the answer of a result. A result with neither text nor a call is a failure. Unrequested calls are left out,
+ * and a separate failure if there is nothing else: the model works, but runs in a loop. Reasoning is removed,
+ * wherever the server left it, and calls in the text are read as calls.
+ *
  * Spec: Assistant › Markup of models.
  */
 export function readResult(result: LanguageModelV4GenerateResult, ask: ModelRequest): Answer {
@@ -66,7 +67,7 @@ function thoughtOf(
   return { chars, tokens, isInText: charsInText > 0 }
 }
 
-/** Calls that the whole text consists of, where each names a tool that was offered; null: none. */
+/** Returns the calls that the whole text consists of, if each names an offered tool; otherwise null. */
 function callsInText(text: string, { tools }: ModelRequest): ToolCall[] | null {
   const written = readWrittenCalls(text)?.slice(0, MODEL_LIMITS.callsOfAnswer)
   const calls = written?.flatMap(({ name, input }, place) => {
@@ -77,7 +78,10 @@ function callsInText(text: string, { tools }: ModelRequest): ToolCall[] | null {
   return calls && calls.length === written?.length ? calls : null
 }
 
-/** Some forms write every argument as text: what the tool does not take as text is read as JSON. */
+/**
+ * Parses arguments of forms that write all values as text: a value that the tool does not take as text is read as
+ * JSON.
+ */
 function typed(input: WrittenCall['input'], { parameters }: OfferedTool): WrittenCall['input'] {
   return Object.fromEntries(
     Object.entries(input).map(([key, value]) => {
@@ -100,24 +104,24 @@ function failed(
   return { ok: false, failure, status: 200, retryAfterMs: null }
 }
 
-/** As many as a reply could ever use: a server may write any number, all under one id. */
+/** Returns as many calls as a reply can use: a server may send any number, all with the same id. */
 function readCalls({ content }: LanguageModelV4GenerateResult): ToolCall[] {
   const ids = new Set<string>()
   const written = content.filter((part) => part.type === 'tool-call')
   return written.slice(0, MODEL_LIMITS.callsOfAnswer).map((part) => {
     const name = nameOf(clean(part.toolName))
     let id = clean(part.toolCallId)
-    // A server that gives two calls one id would have both told the same.
+    // Two calls with the same id would receive the same result.
     while (ids.has(id)) id = `${id}+`
     ids.add(id)
     return { id, name, input: withoutThoughts(clean(part.input)) }
   })
 }
 
-/** Without what a server left of the channels of its model: `find_slots<|channel|>commentary`. */
+/** Removes channel markup that a server left in a name: `find_slots<|channel|>commentary`. */
 const nameOf = (name: string): string => name.replace(/<[|｜].*$/su, '').trim()
 
-/** Arguments without reasoning in them: staff reads some of them as they are. */
+/** Removes reasoning from arguments: staff reads some of them unchanged. */
 function withoutThoughts(input: string): string {
   if (!hasMarkup(input)) return input
   const read = readJson(input, { mustBeContainer: true })
@@ -133,7 +137,7 @@ function withoutThoughts(input: string): string {
   )
 }
 
-/** As a column of text can hold it. */
+/** Removes characters that PostgreSQL text cannot store. */
 const clean = (text: unknown): string =>
   typeof text === 'string' ? text.toWellFormed().replaceAll('\0', '') : ''
 
@@ -152,16 +156,16 @@ function readUsage(
   }
 }
 
-/** What a server tells is no number until it is looked at. */
-const MOST_TOLD = 100_000_000
+/** Maximum number that is accepted from a server. */
+const MAX_COUNT = 100_000_000
 
-function count(told: number | undefined): number {
-  return told !== undefined && Number.isSafeInteger(told) && told > 0 && told <= MOST_TOLD
-    ? told
+function count(given: number | undefined): number {
+  return given !== undefined && Number.isSafeInteger(given) && given > 0 && given <= MAX_COUNT
+    ? given
     : 0
 }
 
-/** Of what is asked, where nobody has counted. Spec: Assistant › Models. */
+/** Estimates the tokens of a request, where the server reports none. Spec: Assistant › Models. */
 export function estimateAsk({ instructions, messages, tools }: ModelRequest): number {
   const images = messages.filter((said) => said.by === 'customer' && said.image !== undefined)
   const said = messages.map((one) => (one.by === 'customer' ? one.text : one))

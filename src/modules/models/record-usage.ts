@@ -10,11 +10,11 @@ export type Use = {
   requests: number
   tokensIn: number
   tokensOut: number
-  /** Requests whose answer told no tokens. */
+  /** Requests whose answers contained no token numbers. */
   estimated: number
 }
 
-/** What one asking has used, and of what. */
+/** The usage of a model call, and the day and account that it belongs to. */
 export type DailyUsage = {
   accountId: string
   /** UTC, as 2027-01-31. */
@@ -26,8 +26,8 @@ export type DailyUsage = {
 }
 
 /**
- * Adds to what the account has used on this day, and tells its Owners once when 80 and when 100 % of the
- * day's allowance are. Spec: Assistant › Models.
+ * Adds to the account's usage of this day, and notifies its Owners once at 80 and once at 100 % of the day's
+ * allowance. Spec: Assistant › Models.
  */
 export async function recordUsage(
   deps: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -37,7 +37,7 @@ export async function recordUsage(
   await warnOfUsage(deps, used)
 }
 
-/** The adding alone, also as part of another statement; null adds nothing. */
+/** Returns the statement that adds usage, also as a part of another statement; null adds nothing. */
 export function addUse(used: DailyUsage | null) {
   const { requests = 0, tokensIn = 0, tokensOut = 0, estimated = 0 } = used?.use ?? {}
   return sql`
@@ -53,8 +53,8 @@ export function addUse(used: DailyUsage | null) {
 }
 
 /**
- * Tells the Owners where a share of the allowance was reached by it, or before: of several who ask at once each
- * sees its own part alone. Once each.
+ * Notifies the Owners, once for each share of the allowance that was reached, by this usage or earlier: each of
+ * several concurrent callers knows only its own part.
  */
 export async function warnOfUsage(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

@@ -13,7 +13,7 @@ import type { ModelSetUp } from './open-model.ts'
 
 const TOOL = 'read_line'
 
-/** Asks for nothing of anybody's: what a model makes of it shows whether it can use tools. */
+/** A question without personal data: the answer shows whether the model can use tools. */
 const QUESTION: ModelRequest = {
   instructions: [
     { text: `This is a test. Lines of the list can be read with the tool ${TOOL} alone.` },
@@ -73,27 +73,27 @@ function silence(): Buffer {
   return Buffer.concat([head, Buffer.alloc(samples * 2)])
 }
 
-/** What is looked at: that it uses a tool, and what it shall do beside. */
+/** The tests of a set-up: that the model uses a tool, and the additional abilities of its settings. */
 export const SET_UP_TESTS = ['answers', 'hears', 'sees'] as const
 export type SetUpTested = (typeof SET_UP_TESTS)[number]
 
-/** Why a set-up is not fit, and of which field that tells. */
+/** The reason why a set-up is unusable, and the field that it concerns. */
 type Unfit = {
   why: Fact
   field: 'key' | 'modelName' | 'baseUrl' | 'transcriptionModel' | 'readsImages'
 }
 
 export type SetUpTest = {
-  /** Null: it is fit for the assistant. */
+  /** The failure. Null when the model is fit for the assistant. */
   unfit: Unfit | null
-  /** How it is kept from reasoning, where that was looked at and it is fit. */
+  /** The setting that stops reasoning, where that was tested and the model is fit. */
   reasoning: FoundReasoning | null
   durationMs: number
 }
 
 /**
- * Asks a model one test question with a tool, and where it shall hear or see, about a recording and a picture
- * of ours. Each counts as a request of the day.
+ * Tests a model with a question that needs a tool, and with a built-in recording and picture for those abilities.
+ * Each counts as a request of the day.
  * @throws rate_limited after 10 a minute in the account; limit_reached when the day's allowance is used up
  */
 export async function testSetUp(
@@ -140,12 +140,12 @@ async function testEach(
   return { unfit, reasoning }
 }
 
-/** How a model is kept from reasoning; `reasonsAnyway`: by nothing that we know. */
+/** The switch that stops a model's reasoning; `reasonsAnyway` is true when no known switch does. */
 export type FoundReasoning = { thinkingSwitch: ThinkingSwitch | null; reasonsAnyway: boolean }
 
 /**
- * Asks the test question, and where a model reasons that shall not, again by each member of a request that servers
- * know, until it answers without. One that reasons all the same is asked with room for it.
+ * Sends the test question. Where a model reasons although it must not, tries each known switch until it answers
+ * without reasoning. One that still reasons is called with more output tokens.
  */
 async function askQuestion(
   open: (setUp: ModelSetUp) => Model,
@@ -199,10 +199,10 @@ async function testMore(
   return null
 }
 
-/** It took the picture, whatever it made of it. */
+/** Failures of a model that accepted the picture, whatever its answer. */
 const EMPTY: readonly ModelFailure[] = ['answer_empty', 'answer_only_reasoned', 'called_unasked']
 
-/** In silence nothing may be heard. */
+/** Returns whether the server accepted the recording; silence may give no text. */
 const hasListened = (heard: Transcription): boolean => heard.ok || heard.failure === 'answer_empty'
 
 function counted(use: Use, answer: Answer): Answer {

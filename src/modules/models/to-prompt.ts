@@ -1,4 +1,4 @@
-/** What is asked, in the form in which the adapters of the wires take it. */
+/** Converts a request to the form of the protocol adapters. */
 import type {
   LanguageModelV4CallOptions,
   LanguageModelV4Message,
@@ -8,9 +8,9 @@ import type { Carried } from './carried-forms.ts'
 import type { ModelRequest, ChatMessage, ToolCall } from './model.ts'
 
 /**
- * The instructions as one piece, then what was said. Ids of calls are given anew, by their order: what
- * one model's server wrote need not be an id for another's, and may stand there twice. What was told
- * to a call that is not there is left out, as is a call to which nothing was told.
+ * Returns the options of a call: the instructions in one part, then the messages. Calls get new ids by their order,
+ * because one model's ids may be invalid for another's server, or occur twice. Results without a call are left out,
+ * as are calls without a result.
  */
 export function toCallOptions(ask: ModelRequest): Omit<LanguageModelV4CallOptions, 'abortSignal'> {
   return {
@@ -33,7 +33,10 @@ function toInstructions({ instructions }: ModelRequest): LanguageModelV4Prompt {
   return content === '' ? [] : [{ role: 'system', content }]
 }
 
-/** Some servers want a customer's words first, and some of the history may be cut off. */
+/**
+ * The first message where the history begins with the assistant: some servers require a customer's message first, and
+ * the history may be cut.
+ */
 const BEGINNING = '(…)'
 
 function toMessages(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
@@ -47,11 +50,11 @@ function toMessages(messages: readonly ChatMessage[]): LanguageModelV4Prompt {
     }
     if (prompt.length === 0)
       prompt.push({ role: 'user', content: [{ type: 'text', text: BEGINNING }] })
-    const told = pairTold(said.calls, messages.slice(at + 1))
+    const results = pairResults(said.calls, messages.slice(at + 1))
     const used = said.calls.flatMap((call, index) => {
-      const text = told[index]
+      const text = results[index]
       const metadata = said.carried?.calls[call.id]
-      return text === undefined ? [] : [{ ...call, id: wireId(++calls), text, metadata }]
+      return text === undefined ? [] : [{ ...call, id: idOfCall(++calls), text, metadata }]
     })
     prompt.push(...toTurn(said, used))
   }
@@ -67,24 +70,24 @@ function toWords({ text, image }: Extract<ChatMessage, { by: 'customer' }>) {
   ]
 }
 
-/** Nine letters and digits: the narrowest that servers take. */
-const wireId = (number: number): string => `call${String(number).padStart(5, '0')}`
+/** Returns an id of nine letters and digits, the narrowest format that servers accept. */
+const idOfCall = (number: number): string => `call${String(number).padStart(5, '0')}`
 
-/** What each call was told, in the messages until somebody speaks again. */
-function pairTold(
+/** Returns the result of each call, from the messages up to the next one that is no result. */
+function pairResults(
   calls: readonly ToolCall[],
   after: readonly ChatMessage[],
 ): (string | undefined)[] {
   const end = after.findIndex(({ by }) => by !== 'tool')
-  const told = after.slice(0, end < 0 ? after.length : end).filter((said) => said.by === 'tool')
+  const results = after.slice(0, end < 0 ? after.length : end).filter((said) => said.by === 'tool')
   return calls.map(({ id }) => {
-    const at = told.findIndex(({ callId }) => callId === id)
-    return at < 0 ? undefined : told.splice(at, 1)[0]!.text
+    const at = results.findIndex(({ callId }) => callId === id)
+    return at < 0 ? undefined : results.splice(at, 1)[0]!.text
   })
 }
 
 type BySelf = Extract<ChatMessage, { by: 'assistant' }>
-/** A call with what it was told, and what its server wants back with it. */
+/** A call with its result, and the opaque data that its server requires back. */
 type UsedCall = ToolCall & { text: string; metadata: Carried['calls'][string] | undefined }
 
 function toTurn({ text, carried }: BySelf, used: UsedCall[]): LanguageModelV4Message[] {
@@ -112,7 +115,10 @@ function toTurn({ text, carried }: BySelf, used: UsedCall[]): LanguageModelV4Mes
   return [spoken, { role: 'tool', content: results }]
 }
 
-/** Bad JSON of a model is nothing that a server takes back: what it was told says what was wrong. */
+/**
+ * Returns the parsed input, or an empty object: servers refuse invalid JSON, and the result of the call reports the
+ * error.
+ */
 function readObject(input: string): object {
   try {
     const value: unknown = JSON.parse(input)

@@ -6,16 +6,16 @@ import type { ModelDeps } from './model-access.ts'
 import type { ModelFailure, Recording } from './model.ts'
 
 export type Transcribed = {
-  /** Null: nothing was heard, and `failure` says why. */
+  /** The text. Null when nothing was heard; `failure` is the reason. */
   text: string | null
   failure: ModelFailure | null
-  /** Who heard it, by name. */
+  /** The name of the model that transcribed it. */
   model: string | null
 }
 
 /**
- * Has a voice note written down by the first of the account's models whose server does that. Each is asked
- * once, and counted. Never throws for what a server does. Spec: Assistant › Media.
+ * Transcribes a voice note by the first of the account's models whose server does that. Each is called once, and
+ * counted. Does not throw for errors of a server. Spec: Assistant › Media.
  */
 export async function transcribe(
   deps: ModelDeps,
@@ -39,15 +39,19 @@ export async function transcribe(
   try {
     for await (const { id, name, model } of candidatesOf(deps, accountId, known)) {
       if (!model.hear) continue
-      // That its server hears nothing says nothing of how it answers.
-      const ear = `${id} hears`
-      if (!models.circuit.mayAsk(ear, clock.now())) {
+      // Transcription has a separate circuit, because its failures say nothing about answers.
+      const circuitKey = `${id} hears`
+      if (!models.circuit.mayAsk(circuitKey, clock.now())) {
         failure = 'circuit_open'
         continue
       }
       use.requests += 1
       const heard = await model.hear(recording, signal)
-      models.circuit.settle(ear, heard.ok ? 'answered' : outcomeOf(heard.failure), clock.now())
+      models.circuit.settle(
+        circuitKey,
+        heard.ok ? 'answered' : outcomeOf(heard.failure),
+        clock.now(),
+      )
       if (heard.ok) {
         addUse(use, heard)
         return { text: heard.text, failure: null, model: name }
@@ -64,19 +68,19 @@ export async function transcribe(
   }
 }
 
-/** A server that tells no tokens is counted by what it heard. */
+/** Adds the usage; estimates it from the text where the server reports no tokens. */
 function addUse(
   use: Use,
   { text, tokensIn, tokensOut }: { text: string; tokensIn: number; tokensOut: number },
 ): void {
-  const isTold = tokensIn > 0 && tokensOut > 0
+  const isReported = tokensIn > 0 && tokensOut > 0
   const estimated = Math.ceil(Buffer.byteLength(text) / MODEL_LIMITS.bytesAToken)
   use.tokensIn += tokensIn || estimated
   use.tokensOut += tokensOut || estimated
-  use.estimated += isTold ? 0 : 1
+  use.estimated += isReported ? 0 : 1
 }
 
-/** What says something of the recording, and nothing of the server. */
+/** Failures that result from the recording and not from the server. */
 const OF_THE_RECORDING: readonly ModelFailure[] = ['bad_request', 'answer_empty', 'cancelled']
 
 const outcomeOf = (failure: ModelFailure) =>

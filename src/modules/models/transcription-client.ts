@@ -1,4 +1,4 @@
-/** Has recordings written down by a server that speaks as OpenAI does. */
+/** Transcribes recordings by a server with OpenAI's protocol. */
 import { MODEL_LIMITS } from '../../core/limits/models.ts'
 import { cleanText, cutCodePoints, readJson } from '../../rules/text/json-text.ts'
 import type { Transcription, Model, Recording } from './model.ts'
@@ -8,18 +8,18 @@ type Server = {
   /** Base URL, without a slash at its end. */
   url: string
   key: string | null
-  /** Of the model that transcribes. */
+  /** The name of the model that transcribes. */
   modelName: string
 }
 
 /** Spec: Assistant › Media. */
 export function transcribeBy(
   { url, key, modelName }: Server,
-  door: ModelHttpClient,
+  client: ModelHttpClient,
 ): NonNullable<Model['hear']> {
   return async (recording, signal) => {
     const { type, body } = formOf(modelName, recording)
-    const answer = await door.post({
+    const answer = await client.post({
       url: `${url}/audio/transcriptions`,
       headers: {
         'content-type': type,
@@ -32,7 +32,7 @@ export function transcribeBy(
   }
 }
 
-/** Servers tell what a recording is by the end of its name. */
+/** File name extensions by media type: servers derive the type of a recording from its name. */
 const NAME_ENDS: Readonly<Record<string, string>> = {
   'audio/ogg': 'ogg',
   'audio/mpeg': 'mp3',
@@ -62,35 +62,38 @@ function formOf(modelName: string, { bytes, mediaType }: Recording) {
   }
 }
 
-/** Nothing that a customer sent can end its part of the form. */
+/** Returns a form boundary that the bytes do not contain, so that a recording cannot end its part. */
 function boundaryFor(bytes: Buffer): string {
   let number = 0
   while (bytes.includes(`wasla-${number}-voice`)) number += 1
   return `wasla-${number}-voice`
 }
 
-type Told = { text?: unknown; usage?: { input_tokens?: unknown; output_tokens?: unknown } }
+type TranscriptionBody = {
+  text?: unknown
+  usage?: { input_tokens?: unknown; output_tokens?: unknown }
+}
 
 function readHeard(body: Buffer): Transcription {
   const read = readJson(body.toString('utf8'), { mustBeContainer: true })
-  const told = (read.ok ? read.value : {}) as Told | null
-  if (typeof told?.text !== 'string') return failed('answer_unreadable')
-  const text = cutCodePoints(cleanText(told.text).trim(), MODEL_LIMITS.transcriptChars)
+  const given = (read.ok ? read.value : {}) as TranscriptionBody | null
+  if (typeof given?.text !== 'string') return failed('answer_unreadable')
+  const text = cutCodePoints(cleanText(given.text).trim(), MODEL_LIMITS.transcriptChars)
   if (text === '') return failed('answer_empty')
   return {
     ok: true,
     text,
-    tokensIn: count(told.usage?.input_tokens),
-    tokensOut: count(told.usage?.output_tokens),
+    tokensIn: count(given.usage?.input_tokens),
+    tokensOut: count(given.usage?.output_tokens),
   }
 }
 
-/** What a server tells is no number until it is looked at. */
-const MOST_TOLD = 1_000_000
+/** Maximum number that is accepted from a server. */
+const MAX_COUNT = 1_000_000
 
-const count = (told: unknown): number =>
-  Number.isSafeInteger(told) && (told as number) > 0 && (told as number) <= MOST_TOLD
-    ? (told as number)
+const count = (given: unknown): number =>
+  Number.isSafeInteger(given) && (given as number) > 0 && (given as number) <= MAX_COUNT
+    ? (given as number)
     : 0
 
 function failed(failure: 'answer_unreadable' | 'answer_empty'): Transcription {

@@ -20,7 +20,7 @@ import { hostOfModel, type ModelSetUp } from './open-model.ts'
 
 export type StoredModel = Selectable<ModelTable>
 
-/** The account's models in their order, who is asked without any, and what of the day is used. */
+/** Returns the account's models in their order, the model that is used without any, and the usage of the day. */
 export async function listModels(
   { db, clock, models, tell }: Pick<ModelDeps, 'db' | 'clock' | 'models'> & { tell: FormatFact },
   { accountId }: Pick<Actor, 'accountId'>,
@@ -44,7 +44,7 @@ export async function listModels(
   }
 }
 
-/** By day and purpose, as far back as days of usage are told. */
+/** Returns the usage by day and purpose, for the days that are retained. */
 export async function readModelUsage(
   { db, clock }: Pick<ModelDeps, 'db' | 'clock'>,
   { accountId }: Pick<Actor, 'accountId'>,
@@ -52,7 +52,7 @@ export async function readModelUsage(
   const from = new Date(clock.now().getTime() - RETENTION.usageDayMs).toISOString().slice(0, 10)
   const rows = await db.kysely
     .selectFrom('modelDay')
-    // As text: a date without a time would be read as midnight of wherever the process runs.
+    // The day is read as text: a date without a time would be read as midnight in the process's time zone.
     .select([sql<string>`day::text`.as('onDay'), 'purpose', 'requests'])
     .select(['tokensIn', 'tokensOut', 'estimated'])
     .where('accountId', '=', accountId)
@@ -69,7 +69,7 @@ export async function readModelUsage(
   }
 }
 
-/** All of an account, in their order. */
+/** Returns all models of an account, in their order. */
 export function readModels(db: Kysely<DB>, accountId: string): Promise<StoredModel[]> {
   return db
     .selectFrom('model')
@@ -94,13 +94,13 @@ export async function requireModel(
   return row
 }
 
-/** Members who change an account's models take turns, until the transaction ends. */
+/** Locks the account's models until the transaction ends, so that members change them one after the other. */
 export async function lockModels(tx: Kysely<DB>, accountId: string): Promise<StoredModel[]> {
   await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   return readModels(tx, accountId)
 }
 
-/** How a stored model is asked. */
+/** Returns the settings of a stored model. */
 export function storedSetUp(row: StoredModel, key: string | null): ModelSetUp {
   return {
     ...row,
