@@ -5,17 +5,17 @@ import {
   readSigns,
   type SignEncoding,
 } from '../../src/infra/redaction/sign-encodings.ts'
-import { placedView, viewOfTexts } from '../../src/infra/redaction/view.ts'
+import { viewWithPositions, viewOfTexts } from '../../src/infra/redaction/view.ts'
 
 /** What the units of one encoding stand for; null when there is none. */
 const read = (encoding: SignEncoding, text: string) => {
-  const [decoded] = readSigns(placedView(text), encoding)
+  const [decoded] = readSigns(viewWithPositions(text), encoding)
   return decoded ? Buffer.from(decoded.bytes).toString() : null
 }
 const placesOf = (text: string, ...encodings: SignEncoding[]) => {
-  let view = placedView(text)
+  let view = viewWithPositions(text)
   for (const encoding of encodings) view = readSigns(view, encoding)[0]!
-  return [...view.places!].slice(0, view.bytes.length + 1)
+  return [...view.positions!].slice(0, view.bytes.length + 1)
 }
 
 describe('A percent sign', () => {
@@ -124,6 +124,6 @@ test('Each byte knows where its unit begins in the source, and the end where the
 
 test('Of many texts only those are read in which units stand, each for itself', () => {
   const [view] = readSigns(viewOfTexts(['a%4', '1%41', 'none', '%42']), ESCAPES)
-  expect(view).toMatchObject({ starts: [0, 3], origins: [1, 3], places: null, depth: 1 })
+  expect(view).toMatchObject({ starts: [0, 3], origins: [1, 3], positions: null, depth: 1 })
   expect(Buffer.from(view!.bytes).toString('latin1')).toBe('1A\u00ffB')
 })

@@ -40,7 +40,7 @@ export function* decompress(
         starts: [0],
         origins: [origin],
         wholes: [isWhole],
-        places: null,
+        positions: null,
         made: null,
         depth,
       })

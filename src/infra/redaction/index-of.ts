@@ -1,4 +1,7 @@
-/** Up to this length `indexOf` is quick with any text; a long needle can be made to take minutes. */
+/**
+ * The maximum length of a needle for which the built-in `indexOf` is fast with any text; a longer one can be made to
+ * take minutes.
+ */
 const SHORT_NEEDLE = 64
 
 /** Works like `indexOf` of a text, in time that is linear in the text (Knuth, Morris and Pratt). */

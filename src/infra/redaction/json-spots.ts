@@ -41,7 +41,10 @@ export function* listSpots(root: { value: JsonValue }, minChars: number): Steps<
   return spots
 }
 
-/** A list of small numbers, or an object of them by their indices, as some languages write bytes. */
+/**
+ * Returns the bytes of a list of small numbers, or of an object of them by their indices, as some languages write
+ * bytes. Returns null for any other value.
+ */
 function listOfBytes(value: Container): string | null {
   const [first] = Array.isArray(value) ? value : [value['0']]
   if (byteOf(first) === null) return null

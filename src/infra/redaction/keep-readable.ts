@@ -24,7 +24,7 @@ export function keepReadable(
       continue
     }
     for (let from = start; from + minBytes <= end;) {
-      // A stretch that is long enough covers this byte: what decoding gave by chance is left in few looks.
+      // A long enough readable stretch covers this byte, so most unreadable bytes are skipped in a few steps.
       let at = from + minBytes - 1
       while (at >= from && isReadable[bytes[at]!] === 1) at--
       if (at < from) {

@@ -193,7 +193,7 @@ export function readLetters(
   { minBytes, wholes: secrets }: Needles,
   numberRun: NumberRun,
 ): View[] {
-  const { bytes, starts, origins, wholes, places, made } = view
+  const { bytes, starts, origins, wholes, positions, made } = view
   const { bits, offsets } = encoding
   const minDigits = encoding.minDigitsFor(minBytes)
   const run: Run = {
@@ -232,11 +232,11 @@ export function readLetters(
       writer = createViewWriter(out, view.depth + 1)
     }
     let origin = origins[index]!
-    if (places !== null) {
+    if (positions !== null) {
       let to = run.to
       // The padding belongs to its Base64 run.
       while (bytes[to] === EQUALS) to++
-      origin = numberRun(places[run.from]!, places[to]!)
+      origin = numberRun(positions[run.from]!, positions[to]!)
     }
     const last = run.count < minDigits ? 1 : Math.min(offsets, run.count)
     for (let offset = 0; offset < last; offset++) {

@@ -7,11 +7,11 @@ export type Range = [from: number, to: number]
 
 /** The receiver of findings. */
 export type Finder = {
-  /** A secret is in what belongs to this origin, or may be. */
+  /** Reports that a value or run with this origin contains a secret, or may contain one. */
   foundIn(origin: number): void
-  /** A secret is in this range of the source. */
+  /** Reports a secret in this range of the source. */
   foundAt(range: Range): void
-  /** The source as a whole is a secret, or could not be looked through. */
+  /** Reports that the whole source is a secret, or could not be searched. */
   foundAll(): void
 }
 
@@ -48,23 +48,27 @@ function findAll(text: string, needle: string): Range[] {
   return found
 }
 
-/** Ranges of a text with one space in the place of each run of white space, as ranges of the text itself. */
+/** Converts ranges of a text in which each run of white space is one space to ranges of the original text. */
 function unspaced(text: string, ranges: readonly Range[]): Range[] {
   const runs = [...findSpaces(text)]
   let [next, more] = [0, 0]
   /** Returns the position in the original text. */
-  const placeOf = (at: number): number => {
+  const positionOf = (at: number): number => {
     while (next < runs.length && runs[next]!.index - more < at) more += runs[next++]![0].length - 1
     return at + more
   }
-  return ranges.map(([from, to]) => [placeOf(from), placeOf(to)])
+  return ranges.map(([from, to]) => [positionOf(from), positionOf(to)])
 }
 
-function report({ starts, origins, places }: View, ranges: readonly Range[], finder: Finder): void {
+function report(
+  { starts, origins, positions }: View,
+  ranges: readonly Range[],
+  finder: Finder,
+): void {
   let index = 0
   for (const [from, to] of ranges) {
-    if (places !== null) {
-      finder.foundAt([places[from]!, places[to]!])
+    if (positions !== null) {
+      finder.foundAt([positions[from]!, positions[to]!])
       continue
     }
     while (index + 1 < starts.length && starts[index + 1]! <= from) index++
@@ -77,7 +81,7 @@ const WHOLE_BYTES = 64
 const AROUND = new Set([0x20, 0x09, 0x0a, 0x0d, 0x22, 0x27])
 
 function matchWholes(view: View, secrets: ReadonlySet<string>, finder: Finder): void {
-  const { bytes, starts, origins, wholes, places } = view
+  const { bytes, starts, origins, wholes, positions } = view
   for (const [index, start] of starts.entries()) {
     if (!wholes[index]) continue
     let [from, to] = [start, endOf(view, index)]
@@ -85,7 +89,7 @@ function matchWholes(view: View, secrets: ReadonlySet<string>, finder: Finder): 
     while (from < to && AROUND.has(bytes[to - 1]!)) to--
     if (to - from > WHOLE_BYTES) continue
     if (!secrets.has(asWhole(asByteText(bytes.subarray(from, to))))) continue
-    if (places !== null) finder.foundAll()
+    if (positions !== null) finder.foundAll()
     else finder.foundIn(origins[index]!)
   }
 }

@@ -114,7 +114,7 @@ const asView = (bytes: string): View => ({
   starts: [0],
   origins: [0],
   wholes: [true],
-  places: null,
+  positions: null,
   made: null,
   depth: 0,
 })

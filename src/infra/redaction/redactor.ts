@@ -4,7 +4,7 @@ import type { Range } from './match.ts'
 import { createNeedles, type SentPair } from './needles.ts'
 import { search } from './search.ts'
 import type { Budget, Steps } from './steps.ts'
-import { placedView, viewOfTexts } from './view.ts'
+import { viewWithPositions, viewOfTexts } from './view.ts'
 
 /** The replacement of a secret. */
 export const REMOVED = '[removed]'
@@ -15,9 +15,11 @@ const DECODED_BESIDES = 65_536
 
 export type Redactor = {
   text(text: string): string
-  /** Changes the value that it is given: keys, strings, numbers and lists of numbers. Iterative, as deep as may be. */
+  /**
+   * Removes secrets in keys, strings, numbers and lists of numbers. Changes the given value in place, at any depth.
+   */
   json(value: JsonValue): JsonValue
-  /** The same in steps: an untrusted answer can be written so that it takes a second. */
+  /** Does the same in steps: an untrusted answer can be written so that the search takes a second. */
   textInSteps(text: string): Steps<string>
   jsonInSteps(value: JsonValue): Steps<JsonValue>
 }
@@ -38,7 +40,10 @@ export function createRedactor(
   const needles = createNeedles(secrets, pairs)
   const isIdle = needles.anywhere.length + needles.pairs.length + needles.wholes.size === 0
 
-  /** Returns the numbers of the texts that hold a secret, or may; `isUnseen` where that is not known. */
+  /**
+   * Returns the numbers of the texts that contain a secret, or may contain one; those were not fully searched if
+   * `isUnseen`.
+   */
   function* suspectsOf(texts: readonly string[]): Steps<Map<number, { isUnseen: boolean }>> {
     const suspects = new Map<number, { isUnseen: boolean }>()
     const view = viewOfTexts(texts)
@@ -55,10 +60,13 @@ export function createRedactor(
     return suspects
   }
 
-  /** Cuts the secrets out of a suspect, which may hold none if it `isUnseen`. `budget` is that of all suspects of an answer. */
+  /**
+   * Cuts the secrets out of a suspect, which may contain none if it `isUnseen`. All suspects of an answer share
+   * `budget`.
+   */
   function* cut(text: string, budget: Budget, isUnseen: boolean): Steps<string> {
     if (budget.left < 0) return REMOVED
-    const view = placedView(text)
+    const view = viewWithPositions(text)
     const own = { left: Math.min(budgetOf(view.bytes.length).left, budget.left) }
     budget.left -= own.left
     const ranges: Range[] = []

@@ -60,7 +60,7 @@ export function* search(
     }
     if (budget.left >= 0) continue
     for (const { view: rest } of queue.slice(number)) {
-      if (rest.places !== null) finder.foundAll()
+      if (rest.positions !== null) finder.foundAll()
       else for (const origin of rest.origins) finder.leftOut(origin)
     }
     return

@@ -241,7 +241,7 @@ type Read = { bytes: Uint8Array; made: Uint8Array; places: Int32Array | null }
 
 /** Returns the segments of a view that contain units of an encoding, decoded. */
 export function readSigns(view: View, encoding: SignEncoding): View[] {
-  const { bytes, starts, origins, wholes, places } = view
+  const { bytes, starts, origins, wholes, positions } = view
   let next = nextUnit(bytes, encoding, 0)
   if (next === bytes.length) return []
   // No unit is shorter than its decoded character.
@@ -249,7 +249,7 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
   const out: Read = {
     bytes: new Uint8Array(room),
     made: new Uint8Array(room),
-    places: places && new Int32Array(room),
+    positions: positions && new Int32Array(room),
   }
   const writer = createViewWriter(out.bytes, view.depth + 1, out.made)
   let index = 0
@@ -260,7 +260,7 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
     writer.end(to, origins[index]!, wholes[index]!)
     next = nextUnit(bytes, encoding, end)
   }
-  return writer.finish().map((decoded) => ({ ...decoded, places: out.places }))
+  return writer.finish().map((decoded) => ({ ...decoded, positions: out.positions }))
 }
 
 /**
@@ -268,16 +268,16 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
  * so that V8 keeps its loop compiled.
  */
 function readSegment(
-  { bytes, places }: View,
+  { bytes, positions }: View,
   start: number,
   end: number,
   first: number,
   { isSign, read }: SignEncoding,
-  { bytes: out, made, places: outPlaces }: Read,
+  { bytes: out, made, positions: outPositions }: Read,
   from: number,
 ): number {
   out.set(bytes.subarray(start, first), from)
-  outPlaces?.set(places!.subarray(start, first), from)
+  outPositions?.set(positions!.subarray(start, first), from)
   let [at, to] = [first, from + first - start]
   while (at < end) {
     const byte = bytes[at]!
@@ -290,12 +290,12 @@ function readSegment(
       made[begins] = 1
       for (let mark = begins + 1; mark < to; mark++) made[mark] = 1
     }
-    if (outPlaces !== null) {
-      for (let mark = begins; mark < to; mark++) outPlaces[mark] = places![at]!
+    if (outPositions !== null) {
+      for (let mark = begins; mark < to; mark++) outPositions[mark] = positions![at]!
     }
     at += taken === 0 ? 1 : taken
   }
-  if (outPlaces !== null) outPlaces[to] = places![end]!
+  if (outPositions !== null) outPositions[to] = positions![end]!
   return to
 }
 

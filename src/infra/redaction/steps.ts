@@ -1,4 +1,4 @@
-/** Work in steps of a few milliseconds: between two of them others may have the thread. */
+/** Work in steps of a few milliseconds, so that other work can use the thread between them. */
 export type Steps<Result> = Generator<undefined, Result>
 
 /** The number of bytes that may still be decoded. */

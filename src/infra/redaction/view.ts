@@ -73,7 +73,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
           starts,
           origins,
           wholes,
-          places: null,
+          positions: null,
           made: made && made.subarray(from, length + 1),
           depth,
         })
@@ -115,7 +115,7 @@ export function viewOfTexts(texts: readonly string[]): View {
     starts,
     origins,
     wholes,
-    places: null,
+    positions: null,
     made: null,
     depth: 0,
   }
@@ -124,7 +124,7 @@ export function viewOfTexts(texts: readonly string[]): View {
 /** Returns a view of one text with the position of each byte. */
 export function placedView(text: string): View {
   const bytes = plain(Buffer.from(text))
-  const places = new Int32Array(bytes.length + 1)
-  for (let at = 0; at < places.length; at++) places[at] = at
-  return { bytes, starts: [0], origins: [0], wholes: [true], places, made: null, depth: 0 }
+  const positions = new Int32Array(bytes.length + 1)
+  for (let at = 0; at < positions.length; at++) positions[at] = at
+  return { bytes, starts: [0], origins: [0], wholes: [true], positions, made: null, depth: 0 }
 }
