@@ -1,6 +1,6 @@
 import type { Role } from '../../core/vocabulary/accounts.ts'
 
-/** The member who asks, in the account of the session. Every verb of a room is given one. */
+/** The member who uses a session, in the session's account. Every use case of a member takes one. */
 export type Actor = {
   personId: string
   accountId: string

@@ -5,23 +5,23 @@ import { isUuid } from '../../rules/text/uuid.ts'
 /** The subject of an audit entry. */
 type Subject = { subjectKind: string; subjectId: string; detail: string | null }
 
-type Asked = { accountId: string; ids: string[] }
+type SubjectIds = { accountId: string; ids: string[] }
 
-const ofCompany = (table: string, name: RawBuilder<unknown>) => (asked: Asked) =>
+const ofCompany = (table: string, name: RawBuilder<unknown>) => (subjects: SubjectIds) =>
   sql`select thing.id::text as id, ${name} as name from ${sql.table(table)} thing
-    join company on company.id = thing.company_id and company.account_id = ${asked.accountId}
-    where thing.id = any(${asked.ids}::uuid[])`
+    join company on company.id = thing.company_id and company.account_id = ${subjects.accountId}
+    where thing.id = any(${subjects.ids}::uuid[])`
 
-const ofFlow = (table: string) => (asked: Asked) =>
+const ofFlow = (table: string) => (subjects: SubjectIds) =>
   sql`select thing.id::text as id, flow.name from ${sql.table(table)} thing
     join flow on flow.id = thing.flow_id
-    join company on company.id = thing.company_id and company.account_id = ${asked.accountId}
-    where thing.id = any(${asked.ids}::uuid[])`
+    join company on company.id = thing.company_id and company.account_id = ${subjects.accountId}
+    where thing.id = any(${subjects.ids}::uuid[])`
 
 const CONTACT = sql`coalesce(contact.name, contact.phone)`
 
 /** Queries of current names, by kind of subject. A subject without a name has that of its parent. */
-const NAMES: Readonly<Record<string, (asked: Asked) => RawBuilder<unknown>>> = {
+const NAMES: Readonly<Record<string, (subjects: SubjectIds) => RawBuilder<unknown>>> = {
   ai_action: ofCompany('ai_action', sql`thing.tool_name`),
   broadcast: ofCompany('broadcast', sql`thing.name`),
   canned_reply: ofCompany('canned_reply', sql`thing.shortcut`),

@@ -89,13 +89,13 @@ export async function lockAccount(tx: Transaction<DB>, actor: Actor): Promise<vo
     .where('id', '=', actor.accountId)
     .forUpdate()
     .execute()
-  const asking = await tx
+  const member = await tx
     .selectFrom('member')
     .select('role')
     .where('accountId', '=', actor.accountId)
     .where('personId', '=', actor.personId)
     .executeTakeFirst()
-  if (asking?.role === actor.role) return
+  if (member?.role === actor.role) return
   throw new ServiceError('forbidden', fact('needs_role', { roles: [actor.role] }))
 }
 

@@ -8,7 +8,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import {
   giveAccountsWithoutMember,
-  isSomebodyThere,
+  hasPerson,
   makeAccount,
   makeOwner,
   type Owner,
@@ -17,9 +17,9 @@ import { hashPassword } from './password.ts'
 import { recordAudit } from './record-audit.ts'
 
 /**
- * Makes a person an Owner: of the account with this id, or of a new one with its company. The first
- * person of all also gets the accounts that have no member, and set-up is over with them. The operator
- * alone does this. @throws conflict when the e-mail address is known already; not_found
+ * Makes a person an Owner of the account with this id, or of a new account with its company. The first person also
+ * gets the accounts without a member, which ends the set-up. Only the operator can do this.
+ * @throws conflict when the e-mail address exists already; not_found
  */
 export async function createOwner(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -30,7 +30,7 @@ export async function createOwner(
   const personId = ids.uuid()
   const accountId = input.accountId ?? ids.uuid()
   return transaction(db, async (tx) => {
-    const isFirst = !(await isSomebodyThere(tx))
+    const isFirst = !(await hasPerson(tx))
     const owner = { ...input, personId, accountId, passwordHash }
     if (input.accountId === null) await makeAccount(tx, { ids, now }, owner)
     else await joinAccount(tx, { ids, now }, owner)

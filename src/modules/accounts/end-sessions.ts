@@ -24,7 +24,7 @@ export async function endSession(
   })
 }
 
-/** Ends every session of the person but this one. */
+/** Ends every session of the person except this one. */
 export async function endOtherSessions(
   { db, ids, clock }: Context,
   { id, actor }: Session,

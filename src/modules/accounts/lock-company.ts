@@ -5,9 +5,10 @@ import { ServiceError } from '../../core/service-error.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
 /**
- * Locks a company of the account until the transaction ends, and reads its plan: two members who
- * count what the company has, to add one more, take turns. What only refers to the company, such as
- * a new run, does not wait for it. @throws not_found
+ * Locks a company of the account until the transaction ends, and reads its plan. Members who check a limit of the
+ * company before adding to it thereby wait for each other. Rows that only refer to the company, such as new runs, do
+ * not wait.
+ * @throws not_found
  */
 export async function lockCompany(
   tx: Transaction<DB>,

@@ -63,7 +63,7 @@ export async function makeOwner(
 }
 
 /** Returns whether there is a person who can sign in. The demonstration's Owner does not count. */
-export async function isSomebodyThere(tx: Transaction<DB>): Promise<boolean> {
+export async function hasPerson(tx: Transaction<DB>): Promise<boolean> {
   const someone = await tx
     .selectFrom('person')
     .select('id')

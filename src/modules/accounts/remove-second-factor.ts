@@ -7,9 +7,9 @@ import { findOne } from './reset-password.ts'
 import { dropSecondFactor } from './second-factor.ts'
 
 /**
- * Takes the second factor from a person who has lost their phone and their recovery codes. All their sessions
- * end. The operator alone does this, and knows by other ways who asks. @throws not_found; conflict as
- * `resetPassword`, and when they have none.
+ * Deletes the second factor of a person who has lost their phone and their recovery codes. All their sessions end.
+ * Only the operator can do this, after verifying the person by other means.
+ * @throws not_found; conflict as `resetPassword`, and when they have none
  */
 export async function removeSecondFactor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

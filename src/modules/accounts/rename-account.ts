@@ -4,7 +4,7 @@ import type { Actor } from './actor.ts'
 import { loadAccount } from './load-account.ts'
 import { auditedTransaction } from './audited-transaction.ts'
 
-/** Renames the actor's account; the name it has already changes nothing. */
+/** Renames the actor's account; an equal name changes nothing. */
 export async function renameAccount(
   { db, ids, clock }: Context,
   actor: Actor,

@@ -11,9 +11,9 @@ import { fact } from '../../core/facts/fact.ts'
 export async function requirePeople(
   tx: Transaction<DB>,
   { accountId }: Pick<Actor, 'accountId'>,
-  asked: Readonly<Record<string, readonly string[]>>,
+  people: Readonly<Record<string, readonly string[]>>,
 ): Promise<void> {
-  const ids = Object.values(asked).flat()
+  const ids = Object.values(people).flat()
   if (ids.length === 0) return
   const members = await tx
     .selectFrom('member')
@@ -24,7 +24,7 @@ export async function requirePeople(
     .forKeyShare()
     .execute()
   const known = new Set(members.map(({ personId }) => personId))
-  const errors = Object.entries(asked)
+  const errors = Object.entries(people)
     .filter(([, of]) => of.some((id) => !known.has(id)))
     .map(([field]) => ({ field, ...fact('not_a_member') }))
   if (errors.length > 0) throw wrongFields(errors)

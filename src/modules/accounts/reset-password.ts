@@ -8,14 +8,14 @@ import { hashPassword } from './password.ts'
 import { findPeople } from './find-person.ts'
 import { replacePassword } from './give-password.ts'
 
-/** 22 characters. */
+/** The size of a generated password, which has 22 characters. */
 const PASSWORD_BYTES = 16
 
 /**
- * Gives a person a random password, which is returned here once. All their sessions end, no device of
- * theirs is known any more, their wrong passwords are forgotten, and every account that they are a member
- * of has it in its audit. The operator alone does this. The account is named where the address is only
- * believed there. @throws not_found; conflict when several accounts believe the address of a person each.
+ * Gives a person a random password, which is returned here once. All their sessions end, their devices are no longer
+ * trusted, and their failed sign-ins are forgotten. The change is audited in every account that they are a member of.
+ * Only the operator can do this. `accountId` is needed for an address that is unverified in several accounts.
+ * @throws not_found; conflict when people in several accounts have the address unverified
  */
 export async function resetPassword(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,

@@ -63,7 +63,7 @@ export async function beginSecondFactor(
   const { personId, email } = actor
   const secret = toBase32(randomBytes(ids, SIGN_IN_LIMITS.codeSecretBytes))
   const id = ids.uuid()
-  const place = { table: 'second_factor', column: 'secret', rowId: id, personId }
+  const keyContext = { table: 'second_factor', column: 'secret', rowId: id, personId }
   await auditedTransaction({ db, ids, now }, actor, async (tx) => {
     await tx
       .deleteFrom('secondFactor')
@@ -72,7 +72,7 @@ export async function beginSecondFactor(
       .execute()
     const made = await tx
       .insertInto('secondFactor')
-      .values({ id, personId, secret: keyRing.encrypt(secret, place), createdAt: now })
+      .values({ id, personId, secret: keyRing.encrypt(secret, keyContext), createdAt: now })
       .onConflict((conflict) => conflict.doNothing())
       .executeTakeFirst()
     if (made.numInsertedOrUpdatedRows === 0n) {

@@ -11,7 +11,7 @@ import { transaction } from '../../infra/database/transaction.ts'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
-import { giveAccountsWithoutMember, isSomebodyThere, makeAccount } from './make-account.ts'
+import { giveAccountsWithoutMember, hasPerson, makeAccount } from './make-account.ts'
 import { hashPassword } from './password.ts'
 import { startSession, type Client } from './start-session.ts'
 import { tokenHash } from '../../infra/secrets/token-hash.ts'
@@ -37,7 +37,7 @@ export async function openSetUp({
       if (row.personId) await giveAccountsWithoutMember(tx, { ids, now }, row.personId)
       return null
     }
-    if (await isSomebodyThere(tx)) return null
+    if (await hasPerson(tx)) return null
     const columns = { tokenHash: tokenHash(token), openedAt: now }
     await tx
       .insertInto('setUp')

@@ -6,7 +6,7 @@ import { auditedTransaction } from './audited-transaction.ts'
 import { rotateSession } from './start-session.ts'
 
 /**
- * Goes on in another account of the person, with a new token since the role may be another.
+ * Switches the session to another account of the person, with a new token since the role may differ.
  * @throws not_found for an account that the person is no member of.
  */
 export async function switchAccount(

@@ -10,8 +10,8 @@ type Factor = { id: string; personId: string; secret: string }
 
 /** Decrypts the secret of a person's codes. @throws SecretUnreadable */
 export function readSecret(keyRing: KeyRing, { id, personId, secret }: Factor): string {
-  const place = { table: 'second_factor', column: 'secret', rowId: id, personId }
-  return keyRing.decrypt(secret, place)
+  const keyContext = { table: 'second_factor', column: 'secret', rowId: id, personId }
+  return keyRing.decrypt(secret, keyContext)
 }
 
 /** Returns whether a sign-in of the person requires a code. */

@@ -2,7 +2,7 @@ import type { CompanyView } from '../../contract/dashboard/company.ts'
 import { tellWallTime } from '../../contract/dashboard/wall-time.ts'
 import { readOpeningHours } from './company-hours.ts'
 
-/** The columns of a company that its view is made of. */
+/** The columns that a company's view needs. */
 export const COMPANY_COLUMNS = [
   'id',
   'name',
