@@ -89,10 +89,10 @@ async function restoreWaitingTime(
 ): Promise<void> {
   await sql`
     update conversation set waiting_since = (
-      select min(asked.occurred_at) from message asked
-      where asked.conversation_id = conversation.id and asked.direction = 'in'
-        and not asked.is_imported
-        and asked.occurred_at > coalesce((select max(answer.occurred_at) from message answer
+      select min(received.occurred_at) from message received
+      where received.conversation_id = conversation.id and received.direction = 'in'
+        and not received.is_imported
+        and received.occurred_at > coalesce((select max(answer.occurred_at) from message answer
           where answer.conversation_id = conversation.id and answer.direction = 'out'
             and answer.sender not in ('broadcast', 'notice') and answer.status not in ('cancelled', 'failed')), '-infinity'))
     where id = ${conversationId} and company_id = ${companyId} and status = 'open'

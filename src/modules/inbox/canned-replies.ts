@@ -1,4 +1,4 @@
-/** Ready texts that members put into their replies by a shortcut. Spec: Inbox › Ready replies. */
+/** Saved texts that members insert into their replies by a shortcut. Spec: Inbox › Ready replies. */
 import type { Kysely, Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type {
@@ -15,12 +15,12 @@ import { fact } from '../../core/facts/fact.ts'
 import { INBOX_LIMITS } from '../../core/limits/inbox.ts'
 import { fillText } from '../../rules/text/placeholders.ts'
 import { ServiceError, wrongFields } from '../../core/service-error.ts'
-import { readSendPlace } from './read-send-facts.ts'
+import { readSendTarget } from './read-send-facts.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 type Owned = { companyId: string; cannedReplyId: string }
 
-/** Returns all of them, by shortcut; filled in for a conversation where one is named. @throws not_found */
+/** Returns all of them, by shortcut; with filled placeholders if a conversation is given. @throws not_found */
 export async function listCannedReplies(
   { db }: Pick<Context, 'db'>,
   actor: Actor,
@@ -29,7 +29,7 @@ export async function listCannedReplies(
   const contact =
     conversationId === undefined
       ? undefined
-      : (await readSendPlace(db.kysely, { companyId, conversationId })).contact
+      : (await readSendTarget(db.kysely, { companyId, conversationId })).contact
   const rows = await select(db.kysely)
     .where('companyId', '=', companyId)
     .orderBy('shortcut')
@@ -131,7 +131,7 @@ async function lockOwn(tx: Transaction<DB>, actor: Actor, { companyId, cannedRep
   return row
 }
 
-/** An Agent changes only what they have made: others rely on the rest. */
+/** An Agent may change only their own saved replies, because other members rely on the rest. */
 function mayChange({ createdBy }: { createdBy: string | null }, { role, personId }: Actor) {
   return role !== 'agent' || createdBy === personId
 }

@@ -32,14 +32,14 @@ type Deps = Pick<Context, 'db' | 'clock'>
 export async function listConversations(
   { db, clock }: Deps,
   { personId }: Pick<Actor, 'personId'>,
-  asked: ConversationQuery & { companyId: string },
+  query: ConversationQuery & { companyId: string },
 ): Promise<Page<ConversationView>> {
   const now = clock.now()
-  const { limit } = asked
+  const { limit } = query
   const rows =
-    asked.q === undefined
-      ? await find(db.kysely, personId, asked, now)
-      : await searchWithTimeout(db, (tx) => find(tx, personId, asked, now))
+    query.q === undefined
+      ? await find(db.kysely, personId, query, now)
+      : await searchWithTimeout(db, (tx) => find(tx, personId, query, now))
   const shown = await viewConversations(db.kysely, rows, now)
   const views = new Map(shown.map((one) => [one.id, one]))
   return toOrderedPage(

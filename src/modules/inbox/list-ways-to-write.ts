@@ -50,8 +50,8 @@ export async function listWaysToWrite(
     const why = whyNotBegun(refusal, found.ok)
     const status = 'APPROVED'
     const most = INBOX_LIMITS.templatesOffered
-    const asked = { companyId, channelId: id, status, limit: most }
-    const templates = why === null ? (await listTemplates({ db }, asked)).items : []
+    const templateQuery = { companyId, channelId: id, status, limit: most }
+    const templates = why === null ? (await listTemplates({ db }, templateQuery)).items : []
     items.push({
       channel: { id, type, name, displayNumber },
       whyNot: why && tell(why),

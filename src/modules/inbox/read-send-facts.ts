@@ -5,7 +5,7 @@ import type { SendInputs } from '../../rules/messaging/may-send.ts'
 import { refuseUnknown, type OwnedConversation } from './lock-conversation.ts'
 
 /** The inputs that decide what a member may send in a conversation, and the values for templates. */
-export type SendPlace = {
+export type SendTarget = {
   facts: SendInputs
   channel: { id: string; type: string; isCoexistence: boolean }
   contact: { name: string | null; phone: string | null; language: string | null } | null
@@ -27,10 +27,10 @@ type Row = {
 }
 
 /** @throws not_found */
-export async function readSendPlace(
+export async function readSendTarget(
   db: Kysely<DB>,
   { companyId, conversationId }: OwnedConversation,
-): Promise<SendPlace> {
+): Promise<SendTarget> {
   const { rows } = await sql<Row>`
     select channel.id as channel_id, channel.type, channel.is_coexistence, channel.is_connected,
       channel.disconnected_reason, account.plan, conversation.last_customer_at,

@@ -19,7 +19,7 @@ import { findUnfilled } from '../../rules/text/placeholders.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import { makeChange } from './assignment.ts'
 import { lockConversation, type OwnedConversation } from './lock-conversation.ts'
-import { readSendPlace, type SendPlace } from './read-send-facts.ts'
+import { readSendTarget, type SendTarget } from './read-send-facts.ts'
 import { viewConversation } from './view-conversations.ts'
 import { viewMessages, type MessageRow } from './view-messages.ts'
 
@@ -68,18 +68,18 @@ export async function queueReply(
   const sendKey = `reply:${owned.conversationId}:${key}`
   const earlier = await findByKey(tx, sendKey)
   if (earlier) return { row: earlier, isNew: false }
-  const place = await readSendPlace(tx, owned)
+  const target = await readSendTarget(tx, owned)
   const id = newMessageId(ids)
   // The check whether anything may be sent comes first: errors of a template or a file matter only after it.
   const first = template ? ({ kind: 'template' } as const) : ({ kind: 'text', text: '' } as const)
-  const barred = whyNotSent(place.facts, 'member', first, now)
+  const barred = whyNotSent(target.facts, 'member', first, now)
   if (barred) throw refused(barred)
   const said = template
-    ? await fill(tx, place, template, id)
+    ? await fill(tx, target, template, id)
     : fileId === undefined
       ? { content: { kind: 'text', text: filledIn(text!) } satisfies Outbound, text: text! }
-      : await takeAlong(tx, place, owned.companyId, fileId, filledIn(caption ?? ''))
-  const refusal = whyNotSent(place.facts, 'member', toSend(said.content), now)
+      : await takeAlong(tx, target, owned.companyId, fileId, filledIn(caption ?? ''))
+  const refusal = whyNotSent(target.facts, 'member', toSend(said.content), now)
   if (refusal) throw refused(refusal)
   if (takesOver) {
     await makeChange(tx, { ids, now }, actor, owned, { kind: 'take_over', assigneeId: null })
@@ -89,7 +89,7 @@ export async function queueReply(
       ...owned,
       ...said,
       id,
-      channel: place.channel,
+      channel: target.channel,
       by: { kind: 'member', personId: actor.personId },
       key: sendKey,
       templateSend: null,
@@ -118,7 +118,7 @@ function filledIn(text: string): string {
 
 async function fill(
   tx: Transaction<DB>,
-  { channel, contact }: SendPlace,
+  { channel, contact }: SendTarget,
   { name, language, ...values }: TemplateToSend,
   messageId: string,
 ) {
@@ -138,7 +138,7 @@ async function fill(
 /** Returns a file of the company in the form that the channel sends. */
 async function takeAlong(
   tx: Transaction<DB>,
-  { channel }: SendPlace,
+  { channel }: SendTarget,
   companyId: string,
   fileId: string,
   caption: string,

@@ -9,7 +9,7 @@ import { capabilitiesOf, windowEndsAt } from '../../rules/messaging/channel-capa
 import { whyNotSent, type SendInputs } from '../../rules/messaging/may-send.ts'
 import { contactsLikeVisitor } from './contacts-like-visitor.sql.ts'
 import type { OwnedConversation } from './lock-conversation.ts'
-import { readSendPlace } from './read-send-facts.ts'
+import { readSendTarget } from './read-send-facts.ts'
 import { viewConversation } from './view-conversations.ts'
 
 /**
@@ -22,7 +22,7 @@ export async function showConversation(
 ): Promise<ConversationDetail> {
   const now = clock.now()
   const shown = await viewConversation(db.kysely, owned, now)
-  const { facts } = await readSendPlace(db.kysely, owned)
+  const { facts } = await readSendTarget(db.kysely, owned)
   const ahead = await countAhead(db.kysely, shown.channelId)
   const isVisitor = shown.contact === null && !shown.isErased
   const hints = isVisitor ? await contactsLikeVisitor(db.kysely, owned) : []

@@ -20,7 +20,7 @@ type Around = {
   openedAt: Date | null
 }
 
-/** Conversations as members see them, in their order: what belongs to them is read by one statement. */
+/** Returns conversations as members see them, in the given order. One statement reads all related rows. */
 export async function viewConversations(
   db: Kysely<DB>,
   rows: readonly ConversationRow[],
@@ -28,17 +28,17 @@ export async function viewConversations(
 ): Promise<ConversationView[]> {
   if (rows.length === 0) return []
   const { rows: around } = await sql<Around>`
-    select asked.id, contact.name as contact_name, contact.phone as contact_phone,
+    select listed.id, contact.name as contact_name, contact.phone as contact_phone,
       contact.opted_out_at, person.name as assignee_name, author.name as author_name,
       handover.id as handover_id,
       handover.reason, handover.reason_text, handover.opened_at
     from unnest(${rows.map(({ id }) => id)}::text[], ${rows.map(({ contactId }) => contactId)}::uuid[],
         ${rows.map(({ assigneeId }) => assigneeId)}::uuid[],
-        ${rows.map(({ lastAuthorId }) => lastAuthorId)}::uuid[]) as asked (id, contact_id, assignee_id, author_id)
-      left join contact on contact.id = asked.contact_id
-      left join person on person.id = asked.assignee_id
-      left join person author on author.id = asked.author_id
-      left join handover on handover.conversation_id = asked.id and handover.closed_at is null
+        ${rows.map(({ lastAuthorId }) => lastAuthorId)}::uuid[]) as listed (id, contact_id, assignee_id, author_id)
+      left join contact on contact.id = listed.contact_id
+      left join person on person.id = listed.assignee_id
+      left join person author on author.id = listed.author_id
+      left join handover on handover.conversation_id = listed.id and handover.closed_at is null
   `.execute(db)
   const byId = new Map(around.map((one) => [one.id, one]))
   return rows.map((row) => view(row, byId.get(row.id)!, now))

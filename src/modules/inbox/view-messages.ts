@@ -15,12 +15,12 @@ export async function readPeople(
   db: Kysely<DB>,
   ids: readonly (string | null)[],
 ): Promise<Map<string, PersonView>> {
-  const asked = [...new Set(ids.flatMap((id) => id ?? []))]
-  if (asked.length === 0) return new Map()
+  const known = [...new Set(ids.flatMap((id) => id ?? []))]
+  if (known.length === 0) return new Map()
   const people = await db
     .selectFrom('person')
     .select(['id', 'name'])
-    .where('id', 'in', asked)
+    .where('id', 'in', known)
     .execute()
   return new Map(people.map((person) => [person.id, person]))
 }
