@@ -21,8 +21,8 @@ const READ_TYPES: ReadonlySet<string> = new Set([
 ])
 
 /**
- * Fetches a page: every address that it leads to is judged as the first was, and asked whether programs may read
- * it. Never rejects.
+ * Fetches a page. Every redirect target is checked like the first address, and against the site's robots.txt. Never
+ * rejects.
  *
  * Spec: Assistant › Knowledge.
  */
@@ -44,7 +44,7 @@ export async function fetchPage({ outbound }: Deps, url: string): Promise<Fetche
   return { ok: true, bytes: page.bytes, mediaType: mediaType.slice(0, 200) }
 }
 
-/** A site without the file, or that answers that there is none, lets everybody read. */
+/** Returns whether robots.txt allows the page. A site without the file allows all pages. */
 async function mayBeRead(
   get: (url: string, most: number) => Promise<Got>,
   origin: string,
@@ -95,7 +95,7 @@ async function getOne(
 
 type Answered = Extract<OutboundAnswer, { kind: 'answer' }>
 type Unpack = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<Buffer>
-// Not on the event loop: how long it takes is the sender's choice.
+// Unpacking runs outside of the event loop, because the sender controls how long it takes.
 const UNPACK: Record<string, Unpack> = { gzip: promisify(gunzip), br: promisify(brotliDecompress) }
 
 async function unpacked(
@@ -103,7 +103,7 @@ async function unpacked(
   { url, most }: { url: string; most: number },
 ): Promise<Got> {
   const headers = new Map(raw.map(([name, value]) => [name.toLowerCase(), value]))
-  // What a page says besides its content is not read.
+  // The body of an unsuccessful response is not read.
   if (status !== 200) return { ok: true, status, headers, bytes: Buffer.alloc(0), url }
   if (truncated) return failed(fact('page_too_large', { most }))
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? 'identity'

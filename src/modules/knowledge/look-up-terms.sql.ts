@@ -6,7 +6,7 @@ import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
 export type KnownTerm = { place: number; term: string; chunks: number; likeness: number; how: How }
 type How = 'same' | 'root' | 'like'
 
-export type TermsAsked = {
+export type LookupTerms = {
   /** Terms that must match exactly. */
   same: readonly { place: number; term: string }[]
   roots: readonly { place: number; root: string }[]
@@ -20,35 +20,35 @@ export type TermsAsked = {
  */
 export async function lookUpTerms(
   db: Kysely<DB>,
-  { companyId, asked: { same, roots, like } }: { companyId: string; asked: TermsAsked },
+  { companyId, wanted: { same, roots, like } }: { companyId: string; wanted: LookupTerms },
 ): Promise<KnownTerm[]> {
   const { forms, likeWords, leastLikeness } = KNOWLEDGE_SEARCH
   const { rows } = await sql<KnownTerm>`
-    select asked.place, found.term, found.chunks, 1::float8 as likeness, 'same' as how
-    from unnest(${places(same)}::int[], ${terms(same)}::text[]) as asked (place, term)
-    join knowledge_term found on found.company_id = ${companyId} and found.term = asked.term
+    select wanted.place, found.term, found.chunks, 1::float8 as likeness, 'same' as how
+    from unnest(${places(same)}::int[], ${terms(same)}::text[]) as wanted (place, term)
+    join knowledge_term found on found.company_id = ${companyId} and found.term = wanted.term
     union all
-    select asked.place, found.term, found.chunks, 1, 'root'
-    from unnest(${places(roots)}::int[], ${roots.map(({ root }) => root)}::text[]) as asked (place, root)
+    select wanted.place, found.term, found.chunks, 1, 'root'
+    from unnest(${places(roots)}::int[], ${roots.map(({ root }) => root)}::text[]) as wanted (place, root)
     cross join lateral (
       select term, chunks from knowledge_term
-      where company_id = ${companyId} and root = asked.root
+      where company_id = ${companyId} and root = wanted.root
       order by chunks desc limit ${forms}
     ) found
     union all
-    select asked.place, found.term, found.chunks, found.likeness, 'like'
-    from unnest(${places(like)}::int[], ${terms(like)}::text[]) as asked (place, term)
+    select wanted.place, found.term, found.chunks, found.likeness, 'like'
+    from unnest(${places(like)}::int[], ${terms(like)}::text[]) as wanted (place, term)
     cross join lateral (
-      select term, chunks, similarity(term, asked.term)::float8 as likeness from knowledge_term
-      where company_id = ${companyId} and term % asked.term
-        and similarity(term, asked.term) >= ${leastLikeness}
+      select term, chunks, similarity(term, wanted.term)::float8 as likeness from knowledge_term
+      where company_id = ${companyId} and term % wanted.term
+        and similarity(term, wanted.term) >= ${leastLikeness}
       order by likeness desc, term limit ${likeWords}
     ) found
     where not exists (
-      select from knowledge_term where company_id = ${companyId} and term = asked.term)
+      select from knowledge_term where company_id = ${companyId} and term = wanted.term)
   `.execute(db)
   return rows
 }
 
-const places = (asked: readonly { place: number }[]) => asked.map(({ place }) => place)
-const terms = (asked: readonly { term: string }[]) => asked.map(({ term }) => term)
+const places = (wanted: readonly { place: number }[]) => wanted.map(({ place }) => place)
+const terms = (wanted: readonly { term: string }[]) => wanted.map(({ term }) => term)

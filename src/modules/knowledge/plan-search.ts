@@ -1,7 +1,7 @@
 /** Selects the search terms of a question and their weights. Pure. */
 import { KNOWLEDGE_SEARCH } from '../../core/limits/knowledge.ts'
-import type { AskedWord } from './query-terms.ts'
-import type { KnownTerm, TermsAsked } from './look-up-terms.sql.ts'
+import type { QueryWord } from './query-terms.ts'
+import type { KnownTerm, LookupTerms } from './look-up-terms.sql.ts'
 import type { SoughtTerm } from './rank-chunks.sql.ts'
 
 /** A company's synonym: a question with `term` also finds chunks with `means`. */
@@ -14,32 +14,32 @@ const LIKE_WEIGHT = 0.8
 
 /** The origin of a term that is looked up: the index of its word, and its weight. */
 type Origin = { word: number; weight: number }
-export type Lookup = { asked: TermsAsked; origins: readonly Origin[] }
+export type Lookup = { wanted: LookupTerms; origins: readonly Origin[] }
 
 /** Returns the terms to look up among those of the company. */
-export function planLookup(words: readonly AskedWord[], own: readonly OwnSynonym[]): Lookup {
+export function planLookup(words: readonly QueryWord[], own: readonly OwnSynonym[]): Lookup {
   const same: { place: number; term: string }[] = []
   const roots: { place: number; root: string }[] = []
   const like: { place: number; term: string }[] = []
   const origins: Origin[] = []
-  words.forEach((asked, word) => {
+  words.forEach((queried, word) => {
     const place = origins.push({ word, weight: 1 }) - 1
-    if (!asked.isHint) same.push({ place, term: asked.term })
-    for (const root of asked.roots) roots.push({ place, root })
-    if (asked.mayBeLike) like.push({ place, term: asked.term })
+    if (!queried.isHint) same.push({ place, term: queried.term })
+    for (const root of queried.roots) roots.push({ place, root })
+    if (queried.mayBeLike) like.push({ place, term: queried.term })
     const ownMeans = own
-      .filter(({ term }) => term === asked.term)
+      .filter(({ term }) => term === queried.term)
       .flatMap(({ means }) => means.map((term) => ({ term, weight: OWN_MEANING_WEIGHT })))
-    for (const { term, weight } of [...ownMeans, ...asked.means]) {
+    for (const { term, weight } of [...ownMeans, ...queried.means]) {
       same.push({ place: origins.push({ word, weight }) - 1, term })
     }
   })
-  return { asked: { same, roots, like }, origins }
+  return { wanted: { same, roots, like }, origins }
 }
 
 /** @param chunks the number of chunks of the company */
 export function planSearch(
-  words: readonly AskedWord[],
+  words: readonly QueryWord[],
   { origins }: Lookup,
   { known, chunks }: { known: readonly KnownTerm[]; chunks: number },
 ): { sought: SoughtTerm[]; leastScore: number; mayBeHints: boolean } {

@@ -6,7 +6,7 @@ import { arabiziRoot, wordRoot } from '../../rules/text/word-root.ts'
 import { ASKED_FOR, ASKING_WORDS, SAME_MEANING } from '../../core/vocabulary/search-words.ts'
 
 /** A word of a wording, by which chunks are found. */
-export type AskedWord = {
+export type QueryWord = {
   term: string
   roots: readonly string[]
   /** Terms that mean the same, by the built-in list, with how much they count. */
@@ -28,18 +28,18 @@ const MIN_LIKE_LETTERS = 4
  * Returns the distinct words of a wording, in their order. Common question words are left out, or become a hint of
  * what they ask for.
  */
-export function queryTerms(wording: string): AskedWord[] {
-  const asked = new Map<string, AskedWord>()
+export function queryTerms(wording: string): QueryWord[] {
+  const words = new Map<string, QueryWord>()
   for (const { word, term } of wordTerms(wording.slice(0, KNOWLEDGE_SEARCH.wordingChars))) {
     const hint = HINTS.get(word)
-    if (hint) asked.set(term, { term, roots: [], means: hint, mayBeLike: false, isHint: true })
-    else if (!ASKING_WORDS.has(word) && !asked.has(term)) asked.set(term, contentWord(word, term))
-    if (asked.size >= KNOWLEDGE_SEARCH.words) break
+    if (hint) words.set(term, { term, roots: [], means: hint, mayBeLike: false, isHint: true })
+    else if (!ASKING_WORDS.has(word) && !words.has(term)) words.set(term, contentWord(word, term))
+    if (words.size >= KNOWLEDGE_SEARCH.words) break
   }
-  return [...asked.values()]
+  return [...words.values()]
 }
 
-function contentWord(word: string, term: string): AskedWord {
+function contentWord(word: string, term: string): QueryWord {
   const arabizi = arabiziRoot(word)
   const means = MEANINGS.get(term) ?? MEANINGS_OF_ROOTS.get(wordRoot(word)) ?? []
   return {

@@ -21,8 +21,10 @@ export async function searchKnowledge(
   { companyId, wordings }: { companyId: string; wordings: readonly string[] },
 ): Promise<FoundChunk[]> {
   const best = new Map<string, RankedChunk>()
-  const asked = wordings.slice(0, KNOWLEDGE_SEARCH.wordings)
-  const answers = await Promise.all(asked.map((wording) => searchOne(db, { companyId, wording })))
+  const searched = wordings.slice(0, KNOWLEDGE_SEARCH.wordings)
+  const answers = await Promise.all(
+    searched.map((wording) => searchOne(db, { companyId, wording })),
+  )
   for (const chunk of answers.flat()) {
     const known = best.get(chunk.chunkId)
     if (!known || known.score < chunk.score) best.set(chunk.chunkId, chunk)
@@ -50,7 +52,7 @@ async function searchOne(
   ])
   if (chunks === 0) return []
   const lookup = planLookup(words, own)
-  const known = await lookUpTerms(db, { companyId, asked: lookup.asked })
+  const known = await lookUpTerms(db, { companyId, wanted: lookup.wanted })
   const plan = planSearch(words, lookup, { known, chunks })
   return rankChunks(db, { companyId, ...plan, limit: KNOWLEDGE_SEARCH.chunks })
 }

@@ -83,7 +83,7 @@ export async function listChunks(
   { after, ...owned }: OwnedSource & { after: number },
 ): Promise<{ items: ChunkView[]; next: number | null }> {
   await requireSource(db.kysely, owned)
-  const most = DASHBOARD_LIMITS.pageItemsDefault
+  const maxItems = DASHBOARD_LIMITS.pageItemsDefault
   const rows = await db.kysely
     .selectFrom('knowledgeChunk')
     .select(['position', 'heading', 'body'])
@@ -91,10 +91,10 @@ export async function listChunks(
     .where('sourceId', '=', owned.sourceId)
     .where('position', '>', after)
     .orderBy('position')
-    .limit(most + 1)
+    .limit(maxItems + 1)
     .execute()
-  const items = rows.slice(0, most)
-  return { items, next: rows.length > most ? items.at(-1)!.position : null }
+  const items = rows.slice(0, maxItems)
+  return { items, next: rows.length > maxItems ? items.at(-1)!.position : null }
 }
 
 /** Returns the company's usage of its knowledge limits. */

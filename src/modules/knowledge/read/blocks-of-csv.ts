@@ -2,7 +2,7 @@ import { parse } from 'csv-parse/sync'
 import { findDelimiter } from '../../../rules/text/csv-delimiter.ts'
 import type { Block } from '../chunk-text.ts'
 
-/** Returns the pieces of a table: each row is one, each value after the name of its column. */
+/** Returns the blocks of a table: one for each row, with the column's name before each value. */
 export function blocksOfCsv(text: string): Block[] {
   const { delimiter, start } = findDelimiter(text)
   const rows = parse(text.slice(start), {
@@ -15,10 +15,10 @@ export function blocksOfCsv(text: string): Block[] {
   })
   const [headers = [], ...body] = rows
   if (body.length === 0) return [{ kind: 'text', text: headers.join(' ') }]
-  return body.map((cells) => ({ kind: 'whole', text: tellRow(headers, cells) }))
+  return body.map((cells) => ({ kind: 'whole', text: formatRow(headers, cells) }))
 }
 
-function tellRow(headers: readonly string[], cells: readonly string[]): string {
+function formatRow(headers: readonly string[], cells: readonly string[]): string {
   return cells
     .flatMap((cell, at) => {
       if (cell === '') return []

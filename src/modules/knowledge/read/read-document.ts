@@ -9,7 +9,7 @@ import { decodeText } from './decode-text.ts'
 
 export type DocumentToRead = { kind: KnowledgeFileKind; bytes: Buffer; charset: string | null }
 
-/** @throws Unreadable; whatever a reader throws for what is broken */
+/** @throws Unreadable, and the reader's error for a broken document */
 export async function readDocument({
   kind,
   bytes,

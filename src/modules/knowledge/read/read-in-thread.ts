@@ -9,7 +9,7 @@ export type ReadSource =
   | { ok: true; title: string | null; prepared: PreparedSource }
   | { ok: false; why: Fact }
 
-/** Reads a document within its bounds of time and memory. Never rejects for what is in it. */
+/** Reads a document within limits of time and memory. Never rejects because of the document's content. */
 export async function readInThread(
   input: WorkerInput,
   {
