@@ -136,7 +136,7 @@ async function requestModel(
     ...(known && { known }),
     signal: deps.stopping,
     purpose: 'customer',
-    isCountedByAsker: true,
+    isCountedByCaller: true,
   } as const
   const files = photos.map(({ file }) => file)
   const response = await deps.withMedia(companyId, files, (bytes) =>

@@ -7,7 +7,7 @@ import { hasCarried, withCarried } from './carried.ts'
 import type { CarriedBySteps, OwnedCarried } from './carried-forms.ts'
 import type { ModelDeps } from './model-access.ts'
 import type { Answer, ModelRequest, ModelFailure } from './model.ts'
-import { estimateAsk } from './read-result.ts'
+import { estimateRequest } from './read-result.ts'
 
 export type CallModels = {
   accountId: string
@@ -23,7 +23,7 @@ export type CallModels = {
   /** Opaque data that models require back from earlier steps of this reply. */
   carried?: CarriedBySteps
   /** True when the caller records the usage; otherwise it is recorded here. */
-  isCountedByAsker?: boolean
+  isCountedByCaller?: boolean
 }
 
 /** A failed request and its reason. */
@@ -52,16 +52,16 @@ export type ModelResult = {
  *
  * Spec: Assistant › Models.
  */
-export async function callModels(deps: ModelDeps, asking: CallModels): Promise<ModelResult> {
+export async function callModels(deps: ModelDeps, call: CallModels): Promise<ModelResult> {
   const { inFlight } = deps.models
-  const { accountId } = asking
+  const { accountId } = call
   // The usage of requests in flight is unknown, so their estimates count, or concurrent requests would each find the
   // allowance free. They are read before the recorded usage, so that a request that ends meanwhile counts.
   const tokensInFlight = inFlight.get(accountId) ?? 0
-  const uses = estimateAsk(asking.ask)
+  const uses = estimateRequest(call.ask)
   addInFlight(inFlight, accountId, uses)
   try {
-    return await callWithinAllowance(deps, asking, tokensInFlight)
+    return await callWithinAllowance(deps, call, tokensInFlight)
   } finally {
     addInFlight(inFlight, accountId, -uses)
   }
@@ -69,15 +69,15 @@ export async function callModels(deps: ModelDeps, asking: CallModels): Promise<M
 
 async function callWithinAllowance(
   deps: ModelDeps,
-  asking: CallModels,
+  call: CallModels,
   tokensInFlight: number,
 ): Promise<ModelResult> {
-  const { accountId, purpose } = asking
+  const { accountId, purpose } = call
   const day = deps.clock.now().toISOString().slice(0, 10)
-  const known = asking.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
+  const known = call.known ?? (await readCandidates(deps.db.kysely, { accountId, day }))
   const allowance = Math.min(known.tokensPerDay ?? Infinity, deps.models.tokensPerDay)
   const use: Use = { requests: 0, tokensIn: 0, tokensOut: 0, estimated: 0 }
-  const round: Round = { asking, use, tried: [] }
+  const round: Round = { call, use, tried: [] }
   const used: DailyUsage = {
     accountId,
     day,
@@ -90,10 +90,10 @@ async function callWithinAllowance(
     await warnOfUsage(deps, used)
     return unasked('allowance_used_up', [])
   }
-  const isCountedHere = asking.isCountedByAsker !== true
+  const isCountedHere = call.isCountedByCaller !== true
   try {
-    const asked = await askInOrder(deps, round, known)
-    return { ...asked, used: isCountedHere || use.requests === 0 ? null : used }
+    const result = await callInOrder(deps, round, known)
+    return { ...result, used: isCountedHere || use.requests === 0 ? null : used }
   } finally {
     if (isCountedHere && use.requests > 0) await recordUsage(deps, used)
   }
@@ -105,17 +105,17 @@ function addInFlight(inFlight: Map<string, number>, accountId: string, tokens: n
   else inFlight.delete(accountId)
 }
 
-type Round = { asking: CallModels; use: Use; tried: Tried[] }
+type Round = { call: CallModels; use: Use; tried: Tried[] }
 
-async function askInOrder(
+async function callInOrder(
   deps: ModelDeps,
   round: Round,
   known: Candidates,
 ): Promise<Omit<ModelResult, 'used'>> {
-  const { asking, tried } = round
+  const { call, tried } = round
   let last: Answer = unanswered('no_model')
-  const models = hasImages(asking.ask) ? seeingFirst(known.models) : known.models
-  for await (const candidate of candidatesOf(deps, asking.accountId, { ...known, models })) {
+  const models = hasImages(call.ask) ? seeingFirst(known.models) : known.models
+  for await (const candidate of candidatesOf(deps, call.accountId, { ...known, models })) {
     const answer = await callWithRetry(deps, round, candidate)
     if (answer.ok) {
       const carried = answer.carried && { ...answer.carried, model: candidate.carriesAs }
@@ -123,11 +123,11 @@ async function askInOrder(
     }
     last = answer
     if (answer.failure === 'cancelled') break
-    if (answer.failure === 'context_too_long' && asking.isTrimmed !== true) break
+    if (answer.failure === 'context_too_long' && call.isTrimmed !== true) break
     if (answer.failure === 'unauthorized' || answer.failure === 'not_found') {
       await candidate.onBroken(answer.failure)
     }
-    if (timeLeft(deps, asking) <= 0) break
+    if (timeLeft(deps, call) <= 0) break
   }
   return { answer: last, model: null, carried: null, tried }
 }
@@ -160,22 +160,22 @@ const RETRIED: Partial<Record<ModelFailure, 'waiting' | 'at_once'>> = {
 }
 
 async function callWithRetry(deps: ModelDeps, round: Round, candidate: Candidate): Promise<Answer> {
-  const { ask, carried = {} } = round.asking
+  const { ask, carried = {} } = round.call
   const seen = candidate.readsImages ? ask : withoutImages(ask)
-  const most = MODEL_LIMITS.tokensOutReasoning
-  const roomy = candidate.reasons ? { ...seen, maxOutputTokens: most } : seen
+  const maxOutputTokens = MODEL_LIMITS.tokensOutReasoning
+  const roomy = candidate.reasons ? { ...seen, maxOutputTokens } : seen
   const shown = withCarried(roomy, carried, candidate.carriesAs)
   const first = await exchangeOnce(deps, round, candidate, shown)
   if (!first.ok && first.failure === 'bad_request' && (hasImages(shown) || hasCarried(shown))) {
-    if (timeLeft(deps, round.asking) <= 0) return first
+    if (timeLeft(deps, round.call) <= 0) return first
     return exchangeOnce(deps, round, candidate, withoutImages(roomy))
   }
   const repeat = first.ok ? undefined : RETRIED[first.failure]
   if (first.ok || repeat === undefined) return first
   const waitMs = repeat === 'waiting' ? pauseAfter(first.retryAfterMs) : 0
-  if (timeLeft(deps, round.asking) <= waitMs) return first
-  if (waitMs > 0) await deps.models.pause(waitMs, round.asking.signal)
-  if (round.asking.signal.aborted) return unanswered('cancelled')
+  if (timeLeft(deps, round.call) <= waitMs) return first
+  if (waitMs > 0) await deps.models.pause(waitMs, round.call.signal)
+  if (round.call.signal.aborted) return unanswered('cancelled')
   // The reasoning may have used up all output tokens.
   const isFull = first.failure === 'answer_only_reasoned'
   const again = isFull ? { ...shown, maxOutputTokens: MODEL_LIMITS.tokensOutReasoningMost } : shown
@@ -191,7 +191,7 @@ function pauseAfter(retryAfterMs: number | null): number {
 
 async function exchangeOnce(
   { clock, models: { circuit } }: ModelDeps,
-  { asking: { signal }, use, tried }: Round,
+  { call: { signal }, use, tried }: Round,
   { id, name, contextTokens, model }: Candidate,
   ask: ModelRequest,
 ): Promise<Answer> {
@@ -199,7 +199,7 @@ async function exchangeOnce(
     tried.push({ model: name, failure })
     return unanswered(failure)
   }
-  const estimated = estimateAsk(ask) + ask.maxOutputTokens
+  const estimated = estimateRequest(ask) + ask.maxOutputTokens
   if (estimated > contextTokens) return refuse('context_too_long')
   if (!circuit.mayAsk(id, clock.now())) return refuse('circuit_open')
   use.requests++

@@ -23,8 +23,8 @@ export function carriedOf(
     ? content.map((part) => (part.type === 'reasoning' ? part.text : '')).join('')
     : ''
   const made = content.filter((part) => part.type === 'tool-call')
-  const ofCalls = calls.flatMap(({ id }, place) => {
-    const metadata = Metadata.safeParse(made[place]?.providerMetadata)
+  const ofCalls = calls.flatMap(({ id }, index) => {
+    const metadata = Metadata.safeParse(made[index]?.providerMetadata)
     return metadata.success ? [[id, metadata.data] as const] : []
   })
   if (reasoning === '' && ofCalls.length === 0) return null
@@ -58,13 +58,17 @@ export const writeCarried = (kept: CarriedBySteps): string => JSON.stringify(kep
 export const readCarried = (text: string): CarriedBySteps => CarriedBySteps.parse(JSON.parse(text))
 
 /** Returns the request with the data that this model requires back. */
-export function withCarried(ask: ModelRequest, kept: CarriedBySteps, model: string): ModelRequest {
-  const messages = ask.messages.map((said) => {
+export function withCarried(
+  request: ModelRequest,
+  kept: CarriedBySteps,
+  model: string,
+): ModelRequest {
+  const messages = request.messages.map((said) => {
     if (said.by !== 'assistant' || said.step === undefined || said.calls.length === 0) return said
     const carried = kept[said.step]
     return carried?.model === model ? { ...said, carried } : said
   })
-  return { ...ask, messages }
+  return { ...request, messages }
 }
 
 /** Returns whether a request contains such data. */

@@ -10,7 +10,7 @@ import { lockModels, requireModel, viewModel } from './view-models.ts'
 type Deps = Pick<ModelDeps, 'db' | 'ids' | 'clock'>
 type OwnedModel = { modelId: string }
 
-/** Puts the account's models into another order. @throws invalid unless each is named once */
+/** Changes the order of the account's models. @throws invalid unless each is named once */
 export async function orderModels(
   { db, ids, clock }: Deps,
   actor: Actor,
@@ -41,7 +41,10 @@ export async function orderModels(
   })
 }
 
-/** Switches a model on, or off: then it is not asked. One that is so already stays as it is. @throws not_found */
+/**
+ * Switches a model on or off; a model that is off is not called. An equal value changes nothing.
+ * @throws not_found
+ */
 export async function switchModel(
   { db, ids, clock, tell }: Deps & { tell: FormatFact },
   actor: Actor,
@@ -65,7 +68,7 @@ export async function switchModel(
   })
 }
 
-/** Deletes a model with its key; those after it move up. @throws not_found */
+/** Deletes a model with its key; the models after it move up. @throws not_found */
 export async function deleteModel(
   { db, ids, clock }: Deps,
   actor: Actor,
@@ -91,10 +94,7 @@ export async function deleteModel(
   })
 }
 
-/**
- * Lowers what the account may use in a day, or goes back to the operator's number.
- * @throws invalid above that number
- */
+/** Lowers the account's daily allowance, or restores the operator's. @throws invalid above that number */
 export async function setModelAllowance(
   { db, ids, clock, models }: Deps & Pick<ModelDeps, 'models'>,
   actor: Actor,

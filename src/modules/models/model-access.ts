@@ -46,18 +46,18 @@ export function createModelAccess({
   ports?: ModelPorts
 }): ModelAccess {
   const { requestMs, pause = pauseFor } = ports
-  const door = (kind: ModelHttpKind) =>
+  const createClient = (kind: ModelHttpKind) =>
     createModelHttpClient({ kind, guard, extraCa, ...(requestMs !== undefined && { requestMs }) })
-  const doors = { guarded: door('guarded'), operator: door('operator') }
+  const clients = { guarded: createClient('guarded'), operator: createClient('operator') }
   return {
-    open: (setUp, by) => openModel(setUp, doors[by]),
+    open: (setUp, by) => openModel(setUp, clients[by]),
     operator,
     tokensPerDay,
     circuit: createCircuitBreaker(),
     inFlight: new Map(),
     pause,
     async close() {
-      await Promise.all([doors.guarded.close(), doors.operator.close()])
+      await Promise.all([clients.guarded.close(), clients.operator.close()])
     },
   }
 }

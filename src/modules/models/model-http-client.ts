@@ -162,12 +162,12 @@ async function read({
     discard(body)
     return failed('redirect_refused', status)
   }
-  const most = isAnswer ? MODEL_LIMITS.answerBytes : MODEL_LIMITS.refusalBytes
-  if (isAnswer && Number(headers['content-length'] ?? 0) > most) {
+  const maxBytes = isAnswer ? MODEL_LIMITS.answerBytes : MODEL_LIMITS.refusalBytes
+  if (isAnswer && Number(headers['content-length'] ?? 0) > maxBytes) {
     discard(body)
     return failed('answer_too_large', status)
   }
-  const { bytes, isCut } = await readAtMost(body, most)
+  const { bytes, isCut } = await readUpTo(body, maxBytes)
   if (!isAnswer) {
     const failure = classifyHttpFailure(status, bytes.toString('utf8'))
     return { ok: false, failure, status, retryAfterMs: readRetryAfter(headers['retry-after']) }
@@ -177,11 +177,11 @@ async function read({
 
 type Body = Dispatcher.ResponseData['body']
 
-async function readAtMost(body: Body, most: number): Promise<{ bytes: Buffer; isCut: boolean }> {
+async function readUpTo(body: Body, maxBytes: number): Promise<{ bytes: Buffer; isCut: boolean }> {
   const chunks: Buffer[] = []
   let length = 0
   for await (const chunk of body as AsyncIterable<Buffer>) {
-    const room = most - length
+    const room = maxBytes - length
     chunks.push(Buffer.from(chunk.subarray(0, room)))
     length += Math.min(room, chunk.length)
     // Leaving the loop closes the connection.

@@ -9,7 +9,7 @@ export function sealModelKey(keyRing: KeyRing, owner: Owner, key: string | null)
   if (key === null) return { credential: null, lastFour: null }
   const isLong = [...key].length >= MODEL_LIMITS.lastFourFromChars
   return {
-    credential: keyRing.encrypt(key, place(owner)),
+    credential: keyRing.encrypt(key, keyContext(owner)),
     lastFour: isLong ? [...key].slice(-4).join('') : null,
   }
 }
@@ -24,13 +24,13 @@ export function openModelKey(
 ): { key: string | null; isLost: boolean } {
   if (sealed === null) return { key: null, isLost: false }
   try {
-    return { key: keyRing.decrypt(sealed, place(owner)), isLost: false }
+    return { key: keyRing.decrypt(sealed, keyContext(owner)), isLost: false }
   } catch (error) {
     if (error instanceof SecretUnreadable) return { key: null, isLost: true }
     throw error
   }
 }
 
-function place({ id, accountId }: Owner) {
+function keyContext({ id, accountId }: Owner) {
   return { table: 'model', column: 'credential', rowId: id, accountId }
 }

@@ -22,7 +22,7 @@ import type {
  *
  * Spec: Assistant › Markup of models.
  */
-export function readResult(result: LanguageModelV4GenerateResult, ask: ModelRequest): Answer {
+export function readResult(result: LanguageModelV4GenerateResult, request: ModelRequest): Answer {
   const finish = result.finishReason.unified
   if (finish === 'content-filter') return failed('filtered')
   if (finish === 'error' || finish === 'interrupted') return failed('answer_unreadable')
@@ -31,8 +31,8 @@ export function readResult(result: LanguageModelV4GenerateResult, ask: ModelRequ
     .join('')
     .trim()
   const said = withoutMarkup(written)
-  const mayCall = ask.toolChoice !== 'none' && ask.tools.length > 0
-  const ofText = mayCall ? callsInText(said.text, ask) : null
+  const mayCall = request.toolChoice !== 'none' && request.tools.length > 0
+  const ofText = mayCall ? callsInText(said.text, request) : null
   const ofFields = mayCall ? readCalls(result) : []
   const text = ofText === null ? said.text : ''
   const calls = ofFields.length > 0 ? ofFields : (ofText ?? [])
@@ -47,7 +47,7 @@ export function readResult(result: LanguageModelV4GenerateResult, ask: ModelRequ
     text,
     calls,
     finish: calls.length > 0 ? 'tools' : finish === 'length' ? 'length' : 'stop',
-    usage: readUsage(result, ask, { text: written, calls }),
+    usage: readUsage(result, request, { text: written, calls }),
     thought,
     carried: carriedOf(result, ofFields),
   }
@@ -70,10 +70,10 @@ function thoughtOf(
 /** Returns the calls that the whole text consists of, if each names an offered tool; otherwise null. */
 function callsInText(text: string, { tools }: ModelRequest): ToolCall[] | null {
   const written = readWrittenCalls(text)?.slice(0, MODEL_LIMITS.callsOfAnswer)
-  const calls = written?.flatMap(({ name, input }, place) => {
+  const calls = written?.flatMap(({ name, input }, index) => {
     const tool = tools.find((one) => one.name === name)
     if (!tool) return []
-    return [{ id: `written${place + 1}`, name, input: compactJson(typed(input, tool)) }]
+    return [{ id: `written${index + 1}`, name, input: compactJson(typed(input, tool)) }]
   })
   return calls && calls.length === written?.length ? calls : null
 }
@@ -143,14 +143,14 @@ const clean = (text: unknown): string =>
 
 function readUsage(
   { usage }: LanguageModelV4GenerateResult,
-  ask: ModelRequest,
+  request: ModelRequest,
   answered: { text: string; calls: readonly ToolCall[] },
 ): Usage {
   const tokensIn = count(usage.inputTokens.total)
   const tokensOut = count(usage.outputTokens.total)
   if (tokensIn > 0 && tokensOut > 0) return { tokensIn, tokensOut, isEstimated: false }
   return {
-    tokensIn: tokensIn || estimateAsk(ask),
+    tokensIn: tokensIn || estimateRequest(request),
     tokensOut: tokensOut || estimateTokens(answered),
     isEstimated: true,
   }
@@ -166,7 +166,7 @@ function count(given: number | undefined): number {
 }
 
 /** Estimates the tokens of a request, where the server reports none. Spec: Assistant › Models. */
-export function estimateAsk({ instructions, messages, tools }: ModelRequest): number {
+export function estimateRequest({ instructions, messages, tools }: ModelRequest): number {
   const images = messages.filter((said) => said.by === 'customer' && said.image !== undefined)
   const said = messages.map((one) => (one.by === 'customer' ? one.text : one))
   return estimateTokens({ instructions, said, tools }) + images.length * MODEL_LIMITS.imageTokens

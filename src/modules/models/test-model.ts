@@ -9,8 +9,9 @@ import { SET_UP_TESTS, testSetUp } from './test-set-up.ts'
 import { requireModel, storedSetUp } from './view-models.ts'
 
 /**
- * Asks a model of the account the test question, also one that is off. One that was broken and is fit is
- * asked for customers again. @throws not_found, rate_limited, limit_reached. Spec: Assistant › Models.
+ * Sends the test question to a model of the account, also to one that is off. A broken model that passes is used for
+ * customers again.
+ * @throws not_found, rate_limited, limit_reached. Spec: Assistant › Models.
  */
 export async function testModel(
   deps: ModelDeps & { tell: FormatFact },

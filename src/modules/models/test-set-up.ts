@@ -133,10 +133,11 @@ async function testEach(
 ): Promise<Pick<SetUpTest, 'unfit' | 'reasoning'>> {
   const { signal } = new AbortController()
   const isAsked = tests.includes('answers')
-  const asked = isAsked ? await askQuestion(open, setUp, use, signal) : null
-  const reasoning = asked && asked.reasoning
+  const questioned = isAsked ? await sendQuestion(open, setUp, use, signal) : null
+  const reasoning = questioned && questioned.reasoning
   const unfit =
-    (asked && judge(asked.answer)) ?? (await testMore(open(setUp), setUp, tests, use, signal))
+    (questioned && judge(questioned.answer)) ??
+    (await testMore(open(setUp), setUp, tests, use, signal))
   return { unfit, reasoning }
 }
 
@@ -147,30 +148,31 @@ export type FoundReasoning = { thinkingSwitch: ThinkingSwitch | null; reasonsAny
  * Sends the test question. Where a model reasons although it must not, tries each known switch until it answers
  * without reasoning. One that still reasons is called with more output tokens.
  */
-async function askQuestion(
+async function sendQuestion(
   open: (setUp: ModelSetUp) => Model,
   setUp: ModelSetUp,
   use: Use,
   signal: AbortSignal,
 ): Promise<{ answer: Answer; reasoning: FoundReasoning }> {
-  const askBy = async (thinkingSwitch: ThinkingSwitch | null, ask = QUESTION) =>
+  const callWith = async (thinkingSwitch: ThinkingSwitch | null, ask = QUESTION) =>
     counted(use, await open({ ...setUp, thinkingSwitch }).ask(ask, signal))
   const roomy = { ...QUESTION, maxOutputTokens: MODEL_LIMITS.tokensOutReasoning }
   const found = (thinkingSwitch: ThinkingSwitch | null, reasonsAnyway = false) => ({
     thinkingSwitch,
     reasonsAnyway,
   })
-  if (setUp.thinking === 'on') return { answer: await askBy(null, roomy), reasoning: found(null) }
+  if (setUp.thinking === 'on')
+    return { answer: await callWith(null, roomy), reasoning: found(null) }
   const known = setUp.thinkingSwitch ?? null
-  const first = await askBy(known)
+  const first = await callWith(known)
   if (!hasReasoned(first) || setUp.kind === 'anthropic') {
     return { answer: first, reasoning: found(known) }
   }
   for (const one of THINKING_SWITCHES) {
-    const answer = await askBy(one)
+    const answer = await callWith(one)
     if (answer.ok && !hasReasoned(answer)) return { answer, reasoning: found(one) }
   }
-  const answer = first.ok ? first : await askBy(null, roomy)
+  const answer = first.ok ? first : await callWith(null, roomy)
   return { answer, reasoning: found(null, true) }
 }
 

@@ -12,18 +12,20 @@ import type { ModelRequest, ChatMessage, ToolCall } from './model.ts'
  * because one model's ids may be invalid for another's server, or occur twice. Results without a call are left out,
  * as are calls without a result.
  */
-export function toCallOptions(ask: ModelRequest): Omit<LanguageModelV4CallOptions, 'abortSignal'> {
+export function toCallOptions(
+  request: ModelRequest,
+): Omit<LanguageModelV4CallOptions, 'abortSignal'> {
   return {
-    prompt: [...toInstructions(ask), ...toMessages(ask.messages)],
-    maxOutputTokens: ask.maxOutputTokens,
-    ...(ask.tools.length > 0 && {
-      tools: ask.tools.map(({ name, description, parameters }) => ({
+    prompt: [...toInstructions(request), ...toMessages(request.messages)],
+    maxOutputTokens: request.maxOutputTokens,
+    ...(request.tools.length > 0 && {
+      tools: request.tools.map(({ name, description, parameters }) => ({
         type: 'function' as const,
         name,
         description,
         inputSchema: parameters,
       })),
-      toolChoice: { type: ask.toolChoice },
+      toolChoice: { type: request.toolChoice },
     }),
   }
 }
