@@ -28,7 +28,7 @@ export async function writeWaitingPage(
   state: Waiting,
   againS: number,
 ): Promise<{ text: string; policy: string }> {
-  const script = askAgain(againS)
+  const script = writePollScript(againS)
   const sections = LANGUAGES.map(
     (language) =>
       html`<section lang="${language}" dir="${directionOf(language)}">
@@ -57,7 +57,7 @@ export async function writeWaitingPage(
 /**
  * Returns the script that polls. It replaces the text by that of each response, and keeps waiting when there is none.
  */
-const askAgain = (againS: number) => `async function ask() {
+const writePollScript = (againS: number) => `async function ask() {
   try {
     const answer = await fetch(location.href, { headers: { accept: 'text/html' }, cache: 'no-store' })
     if (answer.ok) return location.reload()

@@ -36,39 +36,39 @@ export function createAddressLimit(
     return times
   }
 
-  function count(address: string, at: number, places: number): void {
+  function count(address: string, at: number, weight: number): void {
     const times = inWindow(address, at)
     if (begunAt <= at - windowMs || begunAt > at + CLOCK_SKEW_MS || young.size >= MAX_ADDRESSES) {
       old = young
       young = new Map()
       begunAt = at
     }
-    for (let place = 0; place < places; place += 1) times.push(at)
+    for (let index = 0; index < weight; index += 1) times.push(at)
     young.set(address, times)
   }
 
-  const hasRoom = (address: string, at: number, places: number): boolean =>
+  const hasRoom = (address: string, at: number, weight: number): boolean =>
     networksOf(address).every(
-      (network) => inWindow(network.name, at).length + places <= max * network[share],
+      (network) => inWindow(network.name, at).length + weight <= max * network[share],
     )
 
   return {
     /**
      * Admits a request of this address and counts it, or returns false.
-     * @param places the number of requests it counts as
+     * @param weight the number of requests it counts as
      */
-    admit(address: string, now: Date, places = 1): boolean {
+    admit(address: string, now: Date, weight = 1): boolean {
       const at = now.getTime()
-      if (!hasRoom(address, at, places)) return false
-      for (const { name } of networksOf(address)) count(name, at, places)
+      if (!hasRoom(address, at, weight)) return false
+      for (const { name } of networksOf(address)) count(name, at, weight)
       return true
     },
-    /** Removes a request that was admitted at this time, with its places, from the window. */
-    takeBack(address: string, now: Date, places = 1): void {
+    /** Removes a request that was admitted at this time, with its weight, from the window. */
+    takeBack(address: string, now: Date, weight = 1): void {
       for (const { name } of networksOf(address)) {
         const times = inWindow(name, now.getTime())
         const last = times.lastIndexOf(now.getTime())
-        if (last >= 0) times.splice(Math.max(0, last - places + 1), places)
+        if (last >= 0) times.splice(Math.max(0, last - weight + 1), weight)
       }
     },
     /** Returns whether another request would be refused, without counting one. */

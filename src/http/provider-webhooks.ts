@@ -158,8 +158,8 @@ async function handshake(
   request: IncomingMessage,
 ): Promise<Outcome> {
   const query = new URL(request.url ?? '', 'http://localhost').searchParams
-  const isOurs = (secret: string) => isVerifyToken(deps, adapter.type, secret)
-  const given = await adapter.webhook.handshake!(query, isOurs)
+  const isKnownToken = (secret: string) => isVerifyToken(deps, adapter.type, secret)
+  const given = await adapter.webhook.handshake!(query, isKnownToken)
   return given.status === 200
     ? { status: 200, text: given.body, isSigned: null }
     : { status: 403, isSigned: false }

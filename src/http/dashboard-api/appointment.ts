@@ -21,9 +21,9 @@ const ONE = `${ALL}/:appointmentId` as const
 export const appointmentRoutes = routes<AppointmentRoutes>()
   .get(ALL, inCompany('owner', 'admin', 'agent'), query(AppointmentQuery), async (c) => {
     const { context, companyId } = c.var
-    const { contactId, ...asked } = c.req.valid('query')
+    const { contactId, ...filter } = c.req.valid('query')
     const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
-    return c.json(await listAppointments(context, { companyId, ...asked, ...contact }))
+    return c.json(await listAppointments(context, { companyId, ...filter, ...contact }))
   })
   .post(ALL, inCompany('owner', 'admin', 'agent'), body(AddAppointment), async (c) => {
     const { context, actor, companyId } = c.var

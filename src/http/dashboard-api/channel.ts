@@ -93,9 +93,9 @@ function owned(c: {
 
 /** Returns the errors of the credentials by the form of the adapter, if the type has one. */
 function errorsOfCredentials(json: unknown, { context }: DashboardEnv['Variables']): FieldError[] {
-  const asked = ConnectChannel.pick({ type: true, credentials: true }).loose().safeParse(json)
-  const form = asked.success ? context.adapters[asked.data.type]?.form : undefined
-  return form ? errorsOfField('credentials', form.fields, asked.data!.credentials) : []
+  const parsed = ConnectChannel.pick({ type: true, credentials: true }).loose().safeParse(json)
+  const form = parsed.success ? context.adapters[parsed.data.type]?.form : undefined
+  return form ? errorsOfField('credentials', form.fields, parsed.data!.credentials) : []
 }
 
 function readForm(form: CredentialsForm['fields'], value: unknown): FormValues {

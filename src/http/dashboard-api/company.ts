@@ -18,6 +18,6 @@ export const companyRoutes = routes<CompanyRoutes>()
   )
   .patch('/companies/:companyId', inCompany('owner', 'admin'), body(EditCompany), async (c) => {
     const { context, actor, companyId } = c.var
-    const told = { companyId, ...c.req.valid('json') }
-    return c.json(await editCompany(context, actor, told, changeHours))
+    const edit = { companyId, ...c.req.valid('json') }
+    return c.json(await editCompany(context, actor, edit, changeHours))
   })

@@ -25,7 +25,7 @@ import { routes } from './routes.ts'
 import { streamCsv } from './stream-csv.ts'
 
 export const IMPORT_PATH_END = '/contact-imports'
-/** Browsers on Windows call a CSV file a workbook of Excel's. */
+/** Browsers on Windows send a CSV file with the media type of an Excel workbook. */
 export const IMPORT_TYPES = [
   'text/csv',
   'application/vnd.openxmlformats-officedocument.spreadsheetml.sheet',

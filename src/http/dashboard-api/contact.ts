@@ -144,7 +144,7 @@ export const contactRoutes = routes<ContactRoutes>()
     return c.json(await changeTag(context, actor, { companyId, tag, newTag: null }), 202)
   })
 
-/** The contact of the path; of one that was merged into another, that other. */
+/** Returns the contact of the path, or the one that it has been merged into. */
 function owned(c: {
   var: { companyId: string; context: HttpDeps }
   req: { param(name: 'contactId'): string | undefined }

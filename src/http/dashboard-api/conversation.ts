@@ -172,7 +172,7 @@ function ownedJob(c: InCompany) {
   return { companyId: c.var.companyId, jobId: readId(c.req.param('closeJobId')) }
 }
 
-/** An opaque id of the path. @throws not_found when it cannot be one. */
+/** Returns an opaque id of the path. @throws not_found when the text cannot be an id */
 function readText(
   id: string | undefined,
   code: 'no_such_conversation' | 'no_such_message',

@@ -23,9 +23,9 @@ const everybody = () => inCompany('owner', 'admin', 'agent')
 export const leadRoutes = routes<LeadRoutes>()
   .get(LEADS, everybody(), query(LeadQuery), async (c) => {
     const { context, companyId } = c.var
-    const { contactId, ...asked } = c.req.valid('query')
+    const { contactId, ...filter } = c.req.valid('query')
     const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
-    return c.json(await listLeads(context, { companyId, ...asked, ...contact }))
+    return c.json(await listLeads(context, { companyId, ...filter, ...contact }))
   })
   .post(LEADS, everybody(), body(CreateLead), async (c) => {
     const { context, actor, companyId } = c.var

@@ -135,12 +135,12 @@ export function tooLarge(most: number): ServiceError {
  */
 export function query<Schema extends z.ZodType>(schema: Schema): Reads<'query', Schema> {
   const handler: MiddlewareHandler = async (c, next) => {
-    const asked = c.req.query()
-    const errors = Object.keys(asked)
-      .filter((field) => asked[field]!.includes('\0'))
+    const values = c.req.query()
+    const errors = Object.keys(values)
+      .filter((field) => values[field]!.includes('\0'))
       .map((field) => ({ field, ...fact('has_nul') }))
     if (errors.length > 0) throw wrongFields(errors)
-    c.req.addValidatedData('query', parse(schema, asked) as object)
+    c.req.addValidatedData('query', parse(schema, values) as object)
     await next()
   }
   return reading(handler, { from: 'query', schema })

@@ -13,9 +13,9 @@ import { routes } from './routes.ts'
 export const runRoutes = routes<RunRoutes>()
   .get('/companies/:companyId/runs', inCompany('owner', 'admin'), query(RunQuery), async (c) => {
     const { context, companyId } = c.var
-    const { contactId, ...asked } = c.req.valid('query')
+    const { contactId, ...filter } = c.req.valid('query')
     const contact = contactId && (await survivorOf(context.db.kysely, { companyId, contactId }))
-    return c.json(await listRuns(context, { companyId, ...asked, ...contact }))
+    return c.json(await listRuns(context, { companyId, ...filter, ...contact }))
   })
   .get('/companies/:companyId/runs/:runId', inCompany('owner', 'admin'), async (c) => {
     const { context, companyId } = c.var

@@ -60,8 +60,8 @@ function createBeforePage(deps: HttpDeps) {
   const forms = createPageForms()
   return createMiddleware<PageEnv>(async (c, next) => {
     const { method } = c.req
-    const asked = LANGUAGES.find((language) => language === c.req.query('lang'))
-    if (asked) c.set('language', asked)
+    const chosen = LANGUAGES.find((language) => language === c.req.query('lang'))
+    if (chosen) c.set('language', chosen)
     setContentLanguage(c, c.var.language)
     c.header('cache-control', 'no-store')
     c.set('context', deps)

@@ -207,7 +207,7 @@ function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
   const { language } = c.var
   const words = PAGE_WORDS[language].appointment
   const { status, canBeCancelled, startsAt } = appointment
-  if (status !== 'confirmed') return html`${writeBookAnew(c, shop)} ${writeCall(language, shop)}`
+  if (status !== 'confirmed') return html`${writeBookAgain(c, shop)} ${writeCall(language, shop)}`
   if (startsAt <= c.var.context.clock.now()) {
     return html`<p class="after">${words.begun}</p>
       ${writeCall(language, shop)}`
@@ -226,7 +226,7 @@ function writeMutations(c: PageContext, { appointment, shop }: Found): Markup {
     <p class="small after">${isMovable ? words.changeUntil(until) : words.cancelUntil(until)}</p>`
 }
 
-function writeBookAnew(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
+function writeBookAgain(c: PageContext, { slug, isOn }: ShopRow): Markup | '' {
   if (slug === null || !isOn) return ''
   const { bookAnew } = PAGE_WORDS[c.var.language].appointment
   return html`<a class="button" href="/b/${slug}${hrefOf(c, {})}">${bookAnew}</a>`
@@ -263,9 +263,9 @@ const momentOf = (language: Language, zone: string, at: Date) =>
 
 /** Returns the address of this page. The language is part of it only when the customer chose one explicitly. */
 function hrefOf(c: PageContext, query: Record<string, string>): string {
-  const asked = new URLSearchParams(query)
-  if (c.req.query('lang')) asked.set('lang', c.var.language)
-  return `?${asked.toString()}`
+  const params = new URLSearchParams(query)
+  if (c.req.query('lang')) params.set('lang', c.var.language)
+  return `?${params.toString()}`
 }
 
 /** Returns the address of the appointment's page, from any page below it. */

@@ -67,19 +67,19 @@ export function readChoice(
   shop: ShopRow,
   services: readonly BookableService[],
 ): Choice | null {
-  const asked = (name: string) => c.req.query(name) ?? ''
-  const named = services.find(({ id }) => id === asked('service'))
+  const requested = (name: string) => c.req.query(name) ?? ''
+  const named = services.find(({ id }) => id === requested('service'))
   const service = named ?? (services.length === 1 ? services[0] : undefined)
   if (!service) return null
-  const personId = service.people.find(({ id }) => id === asked('with'))?.id ?? null
-  const isAnother = named === undefined && asked('service') !== ''
+  const personId = service.people.find(({ id }) => id === requested('with'))?.id ?? null
+  const isAnother = named === undefined && requested('service') !== ''
   // A time that was chosen for another service does not apply.
-  const at = isAnother ? null : readMoment(asked('at'))
+  const at = isAnother ? null : readMoment(requested('at'))
   return {
     service,
     personId,
     ...readWhen(c, shop, at),
-    isLost: isAnother || (personId === null && asked('with') !== ''),
+    isLost: isAnother || (personId === null && requested('with') !== ''),
     moved: null,
   }
 }
@@ -91,21 +91,21 @@ function readWhen(
   at: Date | null,
   usual: number | null = null,
 ): Pick<Choice, 'from' | 'day' | 'at'> {
-  const asked = (name: string) => readDay(c.req.query(name) ?? '')
+  const requested = (name: string) => readDay(c.req.query(name) ?? '')
   const today = wallDayAt(shop.zone, c.var.context.clock.now().getTime())
-  const from = asked('from')
-  const day = at ? wallDayAt(shop.zone, at.getTime()) : (asked('day') ?? (from ? null : usual))
+  const from = requested('from')
+  const day = at ? wallDayAt(shop.zone, at.getTime()) : (requested('day') ?? (from ? null : usual))
   const last = today + shop.maxDays * DAY_MS
   return { from: firstShown(from ?? today, day, { first: today, last }), day, at }
 }
 
 /** Returns the first day to show: within the days that can be booked, and so that the chosen day is visible. */
 function firstShown(
-  asked: number,
+  requested: number,
   day: number | null,
   { first, last }: { first: number; last: number },
 ): number {
-  const from = Math.min(Math.max(asked, first), last)
+  const from = Math.min(Math.max(requested, first), last)
   if (day === null || day < first || day > last) return from
   if (from <= day && day < from + SHOWN_MS) return from
   return first + Math.floor((day - first) / SHOWN_MS) * SHOWN_MS

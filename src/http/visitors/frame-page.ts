@@ -21,7 +21,7 @@ export async function writeFrame(
   const words = WIDGET_WORDS[language]
   const shop = site.company.name ?? words.aShop
   const colours = writeColours(makePalette({ accent: site.accent, ground: null }))
-  const { aShop: _aShop, ...told } = words
+  const { aShop: _aShop, ...frameWords } = words
   const setup = {
     key: site.channel.route,
     sites: site.origins,
@@ -31,7 +31,7 @@ export async function writeFrame(
     textChars: CAPABILITIES.web_widget.longestText,
     nameChars: VISITOR_LIMITS.nameChars,
     uploadBytes: VISITOR_LIMITS.uploadBytes,
-    words: told,
+    words: frameWords,
   }
   const written = await html`<!doctype html>
     <html lang="${language}" dir="${directionOf(language)}">

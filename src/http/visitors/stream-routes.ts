@@ -26,7 +26,7 @@ export function createStreamRoutes(deps: HttpDeps) {
   const { clock, visitorStreams, connectionShare, clientAddress, isStopping } = deps
   const streams = new Set<Open>()
   const openOf = createPoolShare(STREAM_LIMITS.perAddress)
-  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
+  const requestLimit = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   let timer: NodeJS.Timeout | null = null
 
   function beat(): void {
@@ -58,7 +58,7 @@ export function createStreamRoutes(deps: HttpDeps) {
   /** @throws ServiceError */
   async function open(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const address = clientAddress(request)
-    const isTooMuch = !asked.admit(address, clock.now())
+    const isTooMuch = !requestLimit.admit(address, clock.now())
     if (isTooMuch || !openOf.hasRoom(address, 1)) throw full()
     const { searchParams: query } = new URL(request.url ?? '', 'http://localhost')
     const ticket = query.get('ticket') ?? ''

@@ -78,8 +78,8 @@ export function createVisitorRoutes(deps: HttpDeps, takeIn: TakeIn): Hono<Visito
   app.get('/messages', async (c) => {
     const { site, token } = await readCaller(c)
     const visitor = await findVisitor(db.kysely, site, token)
-    const asked = c.req.query('before') ?? ''
-    const before = MESSAGE_ID.test(asked) ? asked : null
+    const given = c.req.query('before') ?? ''
+    const before = MESSAGE_ID.test(given) ? given : null
     const { lines, hasMore } = visitor?.conversationId
       ? await readPage(db.kysely, { conversationId: visitor.conversationId, before })
       : { lines: [], hasMore: false }

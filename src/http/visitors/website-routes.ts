@@ -149,7 +149,7 @@ function requireOwnForm(c: VisitorContext, publicUrl: string): void {
 }
 
 function createBefore(deps: HttpDeps) {
-  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
+  const requestLimit = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   return createMiddleware<VisitorEnv>(async (c, next) => {
     const language = LANGUAGES.find((one) => one === c.req.query('lang'))
     if (language) c.set('language', language)
@@ -157,7 +157,7 @@ function createBefore(deps: HttpDeps) {
     c.header('cache-control', 'no-store')
     c.set('context', deps)
     c.set('address', deps.clientAddress(c.env.incoming))
-    if (!asked.admit(c.var.address, deps.clock.now())) {
+    if (!requestLimit.admit(c.var.address, deps.clock.now())) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }
     await next()

@@ -74,7 +74,7 @@ const FILE_KEPT_S = 300
 
 /** Sets limit, language and headers before any query; only the service's own pages may change something. */
 function createBefore(deps: HttpDeps) {
-  const asked = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
+  const requestLimit = createAddressLimit(VISITOR_LIMITS.requestsPerAddressPerMinute)
   return createMiddleware<VisitorEnv>(async (c, next) => {
     const language = LANGUAGES.find((one) => one === c.req.query('lang'))
     if (language) c.set('language', language)
@@ -84,7 +84,7 @@ function createBefore(deps: HttpDeps) {
     c.set('address', deps.clientAddress(c.env.incoming))
     // Files that are the same for all clients are in memory, and most browsers have cached them.
     const isFile = WIDGET_FILES.has(c.req.path.replace('/widget/v1/', ''))
-    if (!isFile && !asked.admit(c.var.address, deps.clock.now())) {
+    if (!isFile && !requestLimit.admit(c.var.address, deps.clock.now())) {
       throw new ServiceError('rate_limited', fact('too_many_requests'), { retryAfterMs: MINUTE_MS })
     }
     if (c.req.method !== 'GET' && c.req.method !== 'HEAD') {
