@@ -1,4 +1,4 @@
-/** What an AI action is made of, as it is stored. Spec: Calls › AI actions. */
+/** The definition of an AI action, as it is stored. Spec: Calls › AI actions. */
 import { z } from 'zod'
 import { fact } from '../core/facts/fact.ts'
 import { ACTION_LIMITS } from '../core/limits/calls.ts'
@@ -38,25 +38,31 @@ export type ActionParameter = z.infer<typeof ActionParameter>
 const statement = formText(1, ACTION_LIMITS.statementChars).nullable()
 
 export const ActionDefinition = z.strictObject({
-  /** For the assistant: what the action does and when to use it. */
+  /** The assistant reads here what the action does and when to use it. */
   description: formText(1, ACTION_LIMITS.descriptionChars),
   /** Read as `{{args.<name>}}` and `{{identity}}`. */
   request: CallRequest,
   parameters: z.array(ActionParameter).max(ACTION_LIMITS.parameters),
-  /** What of the customer fills `{{identity}}`; `none`: the action is not about the customer. */
+  /** The verified value of the customer that fills `{{identity}}`; `none` if the action is not about the customer. */
   identity: z.enum(ACTION_IDENTITIES),
-  /** What the assistant sees of the answer; none: the whole answer, cut short. */
+  /** The fields of the answer that the assistant sees. An empty list shows the whole answer, truncated. */
   shown: z
     .array(
       z.strictObject({
         label: formText(1, ACTION_LIMITS.labelChars),
         path: valuePath,
-        /** Whoever writes may read a phone number or an address that stands there, also where no channel verifies them. */
+        /**
+         * Anyone who writes may read a phone number or an address in this field, even on a channel that verifies
+         * neither.
+         */
         isPublic: z.boolean().optional(),
       }),
     )
     .max(ACTION_LIMITS.shownFields),
-  /** What the action does for a customer; empty: it only looks something up. Null: its name tells. */
+  /**
+   * The effects of the action for a customer. An empty list means that the action only looks something up. With null,
+   * the effect is guessed from the action's name.
+   */
   does: z
     .array(z.enum(CLAIM_KINDS))
     .max(CLAIM_KINDS.length)
@@ -64,9 +70,12 @@ export const ActionDefinition = z.strictObject({
     .nullable(),
   /** The channels on which the assistant may use it. */
   offeredOn: z.enum(ACTION_CHANNELS),
-  /** What the customer is told before they agree, with `{{args.<name>}}`; null: we write it. */
+  /**
+   * The confirmation text that the customer reads before they agree, with `{{args.<name>}}`. With null, the service
+   * writes it.
+   */
   statement: z.strictObject({ en: statement, ar: statement }),
-  /** Where the answer must hold the customer's own value; null: it is not checked. */
+  /** The path at which the answer must hold the customer's own value. With null, ownership is not checked. */
   ownershipPath: valuePath.nullable(),
 })
 export type ActionDefinition = z.infer<typeof ActionDefinition>

@@ -1,4 +1,4 @@
-/** What the form of a website sends. Spec: Channels › The website's form. */
+/** The fields that the form of a website sends. Spec: Channels › The website's form. */
 import { z } from 'zod'
 import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 import { ENQUIRY_LIMITS } from '../core/limits/visitors.ts'
@@ -6,7 +6,7 @@ import { formText } from '../schemas/form-text.ts'
 import { ruleOf } from '../schemas/broken-rule.ts'
 import { timeInput } from '../schemas/time-input.ts'
 
-/** A field of a form that nobody filled in is not there. */
+/** Treats an empty form field as left out. */
 const orNone = <Schema extends z.ZodType>(schema: Schema) =>
   z.preprocess(
     (value) => (typeof value === 'string' && value.trim() === '' ? undefined : value),

@@ -1,9 +1,9 @@
 /**
- * The one place that knows how the `data` of an event looks in each version. Rooms raise events in the
- * newest form; what a version tells differently is derived from that.
+ * The module that knows the `data` of an event in each version. Modules raise events in the newest form, and older
+ * versions are derived from it.
  *
- * To publish a version: add it to `API_VERSIONS`, and its shape here; the older shapes then say how the
- * newest form is told in theirs. To retire one: take both away. Spec: Versioning › Events.
+ * To publish a version, add it to `API_VERSIONS` and add its shape here. The older shapes then convert from the newest
+ * form. To retire a version, remove both. Spec: Versioning › Events.
  */
 import { API_VERSIONS, type ApiVersion, type EventType } from '../core/vocabulary/events.ts'
 
@@ -25,9 +25,9 @@ export const EVENT_VERSIONS: readonly EventVersion[] = API_VERSIONS.map((version
 }))
 
 /**
- * The version that an endpoint is sent: its own; once that is retired the oldest that is newer, and
- * while an older release runs, which does not know it yet, the newest that there is. `RAISE_EVENTS`
- * does the same. No event is ever left out for its version.
+ * Returns the version that an endpoint is sent. That is its own version, or once that is retired, the oldest newer
+ * one. An older release that does not know the version yet sends its newest. `RAISE_EVENTS` does the same. A version
+ * never suppresses an event.
  */
 export function versionSent(
   asked: string,

@@ -4,8 +4,8 @@ import type { FieldType, Unit } from '../core/facts/fields.ts'
 import { DASHBOARD_LIMITS } from '../core/limits/http.ts'
 
 /**
- * What zod found wrong, as fields with the rule each breaks: `steps.tell.body[1]`. No more than are told: a body may
- * have any number of faults.
+ * Returns zod's issues as fields with the rule that each breaks, such as `steps.tell.body[1]`. The list is limited,
+ * because a body may have any number of issues.
  */
 export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldFact[] {
   const most = DASHBOARD_LIMITS.fieldErrors
@@ -25,7 +25,7 @@ export function brokenFields(schema: z.ZodType, value: unknown): FieldFact[] {
   return fieldErrors(schema.safeParse(value).error?.issues ?? [])
 }
 
-/** A dot path as a program would write it; `.` is the body itself. */
+/** Returns a dot path in program syntax; `.` is the body itself. */
 export function fieldPath(path: readonly PropertyKey[]): string {
   let text = ''
   for (const part of path) {
@@ -53,7 +53,7 @@ function ruleOf(issue: z.core.$ZodIssue): Fact {
         ? ({ code: issue.message, params: {} } as Fact)
         : (FORMATS[issue.format] ?? fact('wrong'))
     case 'custom':
-      // A rule of ours brings its fact.
+      // A custom rule of this project carries its fact.
       return issue.params ? (issue.params as Fact) : fact('wrong')
     case 'invalid_union':
       return 'options' in issue && issue.options

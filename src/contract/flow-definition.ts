@@ -2,8 +2,8 @@ import { issueFact } from '../schemas/broken-rule.ts'
 import { fewEntries } from '../schemas/few-entries.ts'
 import { fact } from '../core/facts/fact.ts'
 /**
- * What a flow is made of, as it is stored in a version: the trigger, and steps by id.
- * `next` names the step that follows; null ends the run as completed.
+ * The definition of a flow, as a version stores it: the trigger, and steps by id. `next` names the following step;
+ * null ends the run as completed.
  */
 import { z } from 'zod'
 import { stepId } from '../flow-kinds/steps/step-design.ts'

@@ -1,4 +1,4 @@
-/** Values with the fields alone that a schema names, whatever else stood in the objects that they were made of. */
+/** Copies values with only the fields that a schema names. */
 import { z } from 'zod'
 
 type Pick = (value: unknown) => unknown

@@ -1,4 +1,4 @@
-/** What a widget sends and is answered. Spec: Channels › The website's chat. */
+/** Requests and answers of a widget. Spec: Channels › The website's chat. */
 import { z } from 'zod'
 import { VISITOR_LIMITS } from '../core/limits/visitors.ts'
 import { CAPABILITIES } from '../rules/messaging/channel-capabilities.ts'
@@ -47,17 +47,17 @@ export type VisitorMessage = {
     size: number
   } | null
   at: string
-  /** Of what the visitor said. */
+  /** The id that the page gave the visitor's message. */
   clientMessageId: string | null
 }
 
 export type VisitorSession = {
   visitorToken: string
-  /** As they have called themselves; null while they have said nothing. */
+  /** The details as the visitor wrote them; null if they have given none. */
   visitor: { name: string | null; email: string | null } | null
   /** The last page, the oldest first. */
   messages: VisitorMessage[]
   hasMore: boolean
-  /** Where a stream goes on from here. */
+  /** The position from which a stream continues. */
   position: string
 }

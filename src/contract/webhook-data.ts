@@ -15,7 +15,7 @@ import { LEAD_TEMPERATURES } from '../core/vocabulary/leads.ts'
 import { UUID_PATTERN } from '../rules/text/uuid.ts'
 import { LEAD_LIMITS } from '../core/limits/leads.ts'
 
-/** A list that may grow: any string passes, the known ones are documented. */
+/** Returns a schema of an extensible enum: any string passes, and the known values are documented. */
 export function extensible(values: readonly string[]) {
   return z.string().meta({ 'x-extensible-enum': values })
 }

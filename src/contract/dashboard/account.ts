@@ -12,7 +12,7 @@ export const RenameAccount = z.strictObject({
 })
 export type RenameAccount = z.output<typeof RenameAccount>
 
-/** Whether every member of the account needs a second factor. */
+/** The account's requirement that every member has a second factor. */
 export const NeedSecondFactor = z.strictObject({ isNeeded: z.boolean() })
 
 /** The plan is shared by the account and its projects; only the operator changes it. */
@@ -26,7 +26,10 @@ export type AccountView = {
 
 const word = z.string().max(DASHBOARD_LIMITS.auditWordChars).transform(cleanText)
 
-/** Of one company, or of the whole account. `by` is a person's id, or `service` for what nobody signed in did. */
+/**
+ * A filter for one company, or for the whole account. `by` is a person's id, or `service` for entries without a
+ * signed-in person.
+ */
 export const AuditFilter = z.object({
   companyId: uuidInput.optional(),
   by: z.union([z.literal('service'), uuidInput]).optional(),
@@ -38,7 +41,7 @@ export const AuditFilter = z.object({
     .max(DASHBOARD_LIMITS.auditSubjectChars)
     .transform(cleanText)
     .optional(),
-  /** From this instant on, and before that one. */
+  /** The range includes `from` and excludes `to`. */
   from: placeInTime.optional(),
   to: placeInTime.optional(),
 })
@@ -47,17 +50,17 @@ export type AuditFilter = z.output<typeof AuditFilter>
 export const AuditQuery = PageQuery.extend(AuditFilter.shape)
 export type AuditQuery = z.output<typeof AuditQuery>
 
-/** What there is to filter by in this account, in the order of the alphabet. */
+/** The values that this account's log can be filtered by, in alphabetical order. */
 export type AuditWords = { actions: string[]; subjectKinds: string[] }
 
 export type AuditView = {
   id: string
-  /** Null: the service or its operator. */
+  /** The person is null if the service or its operator did it. */
   person: { id: string; name: string | null; email: string } | null
   action: string
   subjectKind: string
   subjectId: string
-  /** How it is called now, or was when it was deleted; null where it has no name. */
+  /** The current name of the subject, or its name at deletion; null for a subject without a name. */
   subjectName: string | null
   companyId: string | null
   detail: Record<string, unknown> | null

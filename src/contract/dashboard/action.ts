@@ -44,7 +44,7 @@ export type EditAction = z.output<typeof EditAction>
 export type ActionView = {
   id: string
   toolName: string
-  /** As the assistant knows it: `action_` and the tool name. */
+  /** The name that the assistant calls: `action_` and the tool name. */
   name: string
   description: string
   request: ActionDefinition['request']
@@ -54,7 +54,7 @@ export type ActionView = {
   shown: ActionDefinition['shown']
   ownershipPath: string | null
   statement: ActionDefinition['statement']
-  /** Null: nobody has chosen yet, and its name is read. */
+  /** The value is null until a member chooses one; the service then guesses from the action's name. */
   does: ActionDefinition['does']
   offeredOn: ActionDefinition['offeredOn']
   needsConfirmation: boolean
@@ -84,7 +84,7 @@ export type TestedAction = {
   httpStatus: number | null
   /** The answer without the credential, to pick fields from; cut short. */
   answerText: string | null
-  /** How many characters the whole answer has. */
+  /** Length of the whole answer. */
   answerChars: number | null
   attempts: number
   durationMs: number

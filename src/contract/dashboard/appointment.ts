@@ -24,10 +24,10 @@ import { timeInput } from '../../schemas/time-input.ts'
 
 export const AddAppointment = z
   .strictObject({
-    /** Of whoever asks: one key books once. */
+    /** An idempotency key of the client: one key books once. */
     key: formText(APPOINTMENT_LIMITS.requestKeyLeastChars, APPOINTMENT_LIMITS.requestKeyChars),
     serviceId: uuidInput,
-    /** Null: anyone. */
+    /** Null lets any resource take the appointment. */
     resourceId: uuidInput.nullable().default(null),
     startsAt: timeInput,
     contactId: uuidInput.optional(),
@@ -45,7 +45,7 @@ export type AddAppointment = z.output<typeof AddAppointment>
 
 export const MoveAppointment = z.strictObject({
   startsAt: timeInput,
-  /** Who takes the place of whom it had in the same role; as it is where none is named. */
+  /** The resource that replaces the present one in the same role. The resources stay if none is named. */
   resourceId: uuidInput.optional(),
 })
 export type MoveAppointment = z.output<typeof MoveAppointment>
@@ -82,7 +82,7 @@ export type AppointmentView = {
   customerName: string | null
   /** E.164. */
   phone: string | null
-  /** As it was given, where its country is not known. */
+  /** The number as the customer wrote it, if its country is unknown. */
   rawPhone: string | null
   email: string | null
   language: string | null
@@ -97,7 +97,7 @@ export type AppointmentView = {
   updatedAt: string
 }
 
-/** What was done with it, oldest first. */
+/** A change of the appointment. Changes are listed oldest first. */
 export type AppointmentEntryView = {
   id: string
   kind: AppointmentEntryKind
@@ -116,15 +116,15 @@ export type AppointmentDetail = AppointmentView & {
   notices: AppointmentNoticeView[]
 }
 
-/** What the customer is told of it. */
+/** A notice of the appointment to the customer. */
 export type AppointmentNoticeView = {
   kind: AppointmentNoticeKind
   state: AppointmentNoticeState
-  /** How; null while that is not decided, and where nothing was sent. */
+  /** The way of sending; null before it is decided, and if nothing was sent. */
   by: 'message' | 'email' | null
-  /** When it was told, or when that failed; null while it is still to be. */
+  /** The time at which the notice was sent or failed; null while it is pending. */
   at: string | null
-  /** Why it was not told, or why that is not known. */
+  /** The reason why the notice was not sent, or why the outcome is unknown. */
   why: LocalizedFact | null
 }
 

@@ -11,12 +11,12 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 /** Newest first. */
 export const ReplyQuery = orderedPageQuery(placeInTime, uuidInput).extend({
   outcome: z.enum(REPLY_OUTCOMES).optional(),
-  /** Those that somebody called good, or bad. */
+  /** Replies that a member rated good or bad. */
   feedback: z.enum(['good', 'bad']).optional(),
 })
 export type ReplyQuery = z.output<typeof ReplyQuery>
 
-/** Of who asks; a second one takes the place of the first. */
+/** The rating of the signed-in member. A second rating replaces the first. */
 export const GiveFeedback = z.strictObject({
   isGood: z.boolean(),
   note: formText(0, ASSISTANT_SETUP_LIMITS.feedbackChars).default(''),
@@ -37,9 +37,9 @@ export type ReplyView = {
   contact: { id: string; name: string | null; phone: string | null } | null
   visitorName: string | null
   state: ReplyState
-  /** Why it ended as it did, or why nothing was said; null as long as it goes on. */
+  /** The reason for the outcome, or for the silence; null while the reply is running. */
   why: LocalizedFact | null
-  /** Where code decided: which of its rules. */
+  /** The rule that decided, for a decision by code. */
   detail: string | null
   /** The first words of the customer that it is for; null of a message without any. */
   question: string | null
@@ -56,22 +56,22 @@ type TracedMessage = {
   id: string
   type: string
   text: string | null
-  /** What a voice note was heard to say. */
+  /** The text that a model transcribed from a voice note. */
   transcript: string | null
   at: string
 }
 
 export type ReplyDetail = ReplyView & {
-  /** What of the customer it answers. */
+  /** The customer's messages that the reply answers. */
   heard: TracedMessage[]
   said: (TracedMessage & { status: string | null })[]
   handover: { reason: HandoverReason; reasonText: string | null; at: string } | null
   thinkingAt: string | null
-  /** How often it began anew, because the customer wrote on. */
+  /** Number of restarts because the customer wrote again. */
   restarts: number
-  /** Until when steps and instructions are kept; null as long as it goes on. */
+  /** The time until which steps and instructions are stored; null while the reply is running. */
   keptUntil: string | null
-  /** False: steps and instructions are gone. */
+  /** The value is false once steps and instructions are deleted. */
   isKept: boolean
   steps: StepView[]
   /** The lasting pieces of instructions that its steps name. */
@@ -87,33 +87,35 @@ export type StepView = {
   name: string | null
   at: string
   durationMs: number | null
-  /** Of a request to a model: the lasting pieces by their ids, and what changes from reply to reply. */
+  /** The instructions of a model call: stored parts by their ids, and the text that changes from reply to reply. */
   told: { parts: string[]; changing: string | null } | null
-  /** What a model wrote, what a tool told it, or of `guard` the words that kept a text back, folded. */
+  /** The text of a model or the result of a tool. For `guard`, the case-folded words that blocked a text. */
   text: string | null
-  /** Of a tool, as the model wrote it. */
+  /** The arguments of a tool call, as the model wrote them. */
   input: string | null
-  /** What the model asked for. */
+  /** The tool calls that the model requested. */
   calls: { name: string; input: string }[]
   /** Models that were asked before and gave no answer. */
   tried: { model: string; failure: string }[]
   tokensIn: number | null
   tokensOut: number | null
-  /** How much a model reasoned before its answer, in UTF-16 units and in tokens; none of it is kept. */
+  /**
+   * Length of the model's reasoning before its answer, in UTF-16 units and in tokens. The text itself is not stored.
+   */
   thought: { chars: number; tokens: number | null } | null
-  /** Why a model gave no answer, or of `guard` why a text was not sent: a code. */
+  /** A code: why a model call failed, or, for `guard`, why a text was not sent. */
   failure: string | null
-  /** Of a tool: whether it did what it was asked for. */
+  /** The success of a tool call. */
   isDone: boolean | null
-  /** Of the customer's answer to what was stated to them: as code has read it. */
+  /** The customer's answer to a confirmation text, as code has read it. */
   answered: 'agreed' | 'withdrawn' | 'ask_again' | null
-  /** Of an action that asks first, in a trial: what the customer would be told and asked. */
+  /** The confirmation text that a trial would send, for an action that asks first. */
   statement: string | null
-  /** Of the customer's answer: what they answered to. Null where that is no longer kept. */
+  /** The confirmation text that the customer answered. Its `text` is null once it is no longer stored. */
   asked: { text: string | null; at: string } | null
-  /** Of an appointment that was booked. */
+  /** The appointment that the step booked. */
   booked: { reference: string; startsAt: string } | null
-  /** What a search found. */
+  /** The results of a search. */
   chunks: {
     number: number
     sourceId: string | null
@@ -123,5 +125,5 @@ export type StepView = {
   }[]
 }
 
-/** Whether the assistant answers in a conversation, and what came of it last. */
+/** The state of the assistant in a conversation, with its last reply. */
 export type AnsweringView = { state: 'off' | 'no_model' | 'on'; reply: ReplyView | null }

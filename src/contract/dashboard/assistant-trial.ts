@@ -1,4 +1,7 @@
-/** What the assistant would say: tried out by who sets it up, or suggested to who answers. Spec: Assistant › Trying it out. */
+/**
+ * Trials of the assistant by members who set it up, and suggested replies for the inbox. Spec: Assistant › Trying it
+ * out.
+ */
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
@@ -14,7 +17,7 @@ const message = z.strictObject({
 })
 
 export const TryAssistant = z.strictObject({
-  /** As they are being written; what is not named is as it is saved. */
+  /** Unsaved settings. A setting that is left out has its saved value. */
   settings: EditAssistant.omit({ revision: true, isOn: true, debounceMs: true }).default({}),
   /** Oldest first; the last is the customer's. */
   messages: z
@@ -25,9 +28,9 @@ export const TryAssistant = z.strictObject({
 })
 export type TryAssistant = z.output<typeof TryAssistant>
 
-/** Nothing of it was written, sent or done. */
+/** The result of a trial. A trial writes, sends and executes nothing. */
 export type TrialView = {
-  /** What the customer would be told, in its messages. */
+  /** The messages that the customer would receive. */
   said: string[]
   /** `says`: a text of the model, which is in `said`, a fixed sentence of a handover, or nothing. */
   handover: {
@@ -36,7 +39,7 @@ export type TrialView = {
     detail: string | null
     says: 'text' | 'fixed' | 'media' | 'nothing'
   } | null
-  /** Why no model answered; null where one did. */
+  /** The reason why no model answered; null if one did. */
   failure: string | null
   tokensIn: number
   tokensOut: number
@@ -47,8 +50,8 @@ export type TrialView = {
 export type SuggestionView = {
   /** Null where nothing can be suggested. */
   text: string | null
-  /** Why not. */
+  /** The reason why there is no suggestion. */
   failure: string | null
-  /** From what of the knowledge. */
+  /** The chunks of knowledge that the suggestion uses. */
   chunks: StepView['chunks']
 }

@@ -1,4 +1,4 @@
-/** What a company tells its assistant. Spec: Assistant › Settings. */
+/** The settings of a company's assistant. Spec: Assistant › Settings. */
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { ASSISTANT_SETUP_LIMITS as LIMITS } from '../../core/limits/assistant-setup.ts'
@@ -14,7 +14,7 @@ import { formText } from '../../schemas/form-text.ts'
 import { LEAD_LIMITS } from '../../core/limits/leads.ts'
 import { CONTACT_LIMITS } from '../../core/limits/contacts.ts'
 
-/** None: ours is said. */
+/** Null sends the service's own sentence. */
 const sentence = formText(1, LIMITS.textChars).nullable()
 const texts = z.strictObject(
   Object.fromEntries(LANGUAGES.map((language) => [language, sentencesOf()])) as Record<
@@ -37,22 +37,22 @@ const once = (items: readonly string[]) => new Set(items).size === items.length
 
 const assistant = z.strictObject({
   isOn: z.boolean(),
-  /** By which it calls itself; null: the company's assistant. */
+  /** The name by which the assistant introduces itself. With null, it is the company's assistant. */
   name: formText(1, LIMITS.nameChars).nullable(),
-  /** What the business is and does. */
+  /** A description of the business. */
   profile: formText(0, LIMITS.profileChars),
-  /** What it shall do and leave. */
+  /** Instructions: what the assistant must do and must not do. */
   guidance: formText(0, LIMITS.guidanceChars),
   tone: z.enum(ASSISTANT_TONES),
-  /** In which it answers where nothing tells the customer's. */
+  /** The language of answers if the customer's language is unknown. */
   language: z.enum(LANGUAGES),
-  /** So long it waits for a further message. */
+  /** The time in ms that the assistant waits for another message. */
   debounceMs: z.int().min(0).max(LIMITS.debounceMs),
-  /** What customers are told at a handover; all sentences replace all. */
+  /** The sentences that customers receive at a handover. Sent sentences replace all stored ones. */
   texts,
-  /** Who is a lead, and how much it is worth. */
+  /** The criteria for a lead and for its score. */
   leadCriteria: formText(0, LIMITS.leadCriteriaChars),
-  /** From this score on a lead is qualified. */
+  /** The lowest score of a qualified lead. */
   qualifyAt: z.int().min(0).max(LEAD_LIMITS.scoreMost),
   handsOverQualified: z.boolean(),
   /** Keys of the fields of contacts that the model may see. */
@@ -77,12 +77,12 @@ export type EditAssistant = z.output<typeof EditAssistant>
 
 export type AssistantView = z.output<typeof assistant> & {
   state: AssistantState
-  /** What a model that can be asked is able to do: what it is not cannot be switched on. */
+  /** The abilities of the models in use. A setting without an able model cannot be switched on. */
   able: { transcribes: boolean; readsImages: boolean }
   revision: number
   /** Null before the first save. */
   updatedAt: string | null
 }
 
-/** `ours`: what customers are told where the company has no sentence of its own. */
+/** The settings with `ours`: the service's sentences, for each that the company has not written. */
 export type AssistantWithOurs = AssistantView & { ours: HandoverTexts }

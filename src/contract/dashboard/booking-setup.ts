@@ -1,4 +1,4 @@
-/** What can be booked, who keeps it, when, and how customers find it. Spec: Appointments › Services. */
+/** Services, resources, opening hours and the booking page. Spec: Appointments › Services. */
 import { z } from 'zod'
 import { fact } from '../../core/facts/fact.ts'
 import { BOOKING_SETUP_LIMITS as LIMITS } from '../../core/limits/appointments.ts'
@@ -25,12 +25,12 @@ const need = z.strictObject({
 
 const service = z.strictObject({
   name,
-  /** For who reads Arabic. */
+  /** The name for readers of Arabic. */
   nameAr: name.nullable(),
   minutes: z.int().min(LIMITS.leastMinutes).max(LIMITS.minutes),
   beforeMin: buffer,
   afterMin: buffer,
-  /** From one start to the next. */
+  /** Minutes from one start to the next. */
   stepMin: z.int().min(LIMITS.leastStepMin).max(LIMITS.stepMin),
   isOn: z.boolean(),
   needs: z
@@ -53,12 +53,12 @@ export type CreateService = z.output<typeof CreateService>
 export const EditService = service.partial()
 export type EditService = z.output<typeof EditService>
 
-/** Everything that may be named, told. */
+/** An input type with every optional field required. */
 type Whole<Input> = { [Key in keyof Input]-?: Exclude<Input[Key], undefined> }
 
 export type ServiceView = Whole<EditService> & {
   id: string
-  /** It is on, and of each role somebody is on who has hours. */
+  /** The service is on, and each role has an active resource with opening hours. */
   canBeBooked: boolean
   updatedAt: string
 }
@@ -69,7 +69,7 @@ const hours = z
 
 const WEEK_MIN = 7 * 24 * 60
 
-/** Whether no hours of a week begin before others have ended; those of the last night end in the first day. */
+/** Returns true if no opening hours of a week overlap. The last night of the week ends in the first day. */
 function areApart(week: Partial<Record<Weekday, { from: number; to: number }[]>>): boolean {
   const all = WEEKDAYS.flatMap((weekday, day) =>
     (week[weekday] ?? []).map(({ from, to }) => ({
@@ -88,10 +88,10 @@ const resource = z.strictObject({
   kind: z.enum(RESOURCE_KINDS),
   /** The member that a person is. */
   personId: uuidInput.nullable(),
-  /** Null: that of the booking page. */
+  /** Null means the zone of the booking page. */
   zone: zone.nullable(),
   isOn: z.boolean(),
-  /** Of every week. Days that are not named are closed. */
+  /** The weekly opening hours. A day that is left out is closed. */
   hours: z
     .partialRecord(z.enum(WEEKDAYS), z.array(hours).max(LIMITS.hoursOfDay))
     .refine(areApart, breaks(fact('openings_overlap'))),
@@ -121,13 +121,13 @@ export type ResourceView = {
 const day = z.iso.date().regex(/^2\d{3}/, ruleOf('wrong_day'))
 
 const openingChange = z.strictObject({
-  /** Null: of all. */
+  /** Null means all resources. */
   resourceId: uuidInput.nullable(),
   firstDay: day,
   lastDay: day,
-  /** Null: closed. */
+  /** Null means that the days are closed. */
   hours: hours.nullable(),
-  /** For members: what it is for. */
+  /** A note for members about the reason. */
   name: formText(0, LIMITS.nameChars).nullable(),
 })
 
@@ -139,7 +139,7 @@ export const CreateOpeningChange = openingChange
   })
 export type CreateOpeningChange = z.output<typeof CreateOpeningChange>
 
-/** Only what is named changes. Whose hours they are stays. */
+/** The fields to change. The resource of an opening change is fixed. */
 export const EditOpeningChange = openingChange.omit({ resourceId: true }).partial()
 export type EditOpeningChange = z.output<typeof EditOpeningChange>
 
@@ -168,7 +168,7 @@ export const EditBookingPage = z
       .regex(/^[a-z0-9](-?[a-z0-9])*$/, ruleOf('wrong_slug'))
       .nullable(),
     isOn: z.boolean(),
-    /** Null: the company's. */
+    /** Null means the company's zone. */
     zone: zone.nullable(),
     minNoticeMin: z.int().min(0).max(LIMITS.minNoticeMin),
     maxDays: z.int().min(1).max(LIMITS.maxDays),
@@ -182,7 +182,7 @@ export const EditBookingPage = z
     phone: text(LIMITS.phoneChars),
     colour: colour.nullable(),
     background: colour.nullable(),
-    /** By which customers are told of appointments who have no conversation that takes a message then. */
+    /** The channel of notices to customers without a conversation that can receive a message at that time. */
     noticeChannelId: uuidInput.nullable(),
     noticeTemplate: z.string().min(1).max(TEMPLATE_FORM.nameChars).transform(cleanText).nullable(),
   })
@@ -221,7 +221,7 @@ export type OutsideView = {
   customerName: string | null
   startsAt: string
   zone: string
-  /** What the clock shows there at its start: `2027-01-04T11:00`. */
+  /** The wall time of the start in the zone: `2027-01-04T11:00`. */
   local: string
   /** The names of those whose hours do not hold it. */
   missing: string[]

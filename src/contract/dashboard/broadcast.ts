@@ -20,7 +20,7 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './told.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-/** Whom it is for. */
+/** The recipients of a broadcast. */
 export const Audience = z.discriminatedUnion('kind', [
   z.strictObject({ kind: z.literal('segment'), segmentId: uuidInput }),
   z.strictObject({ kind: z.literal('filter'), filter: SegmentFilter }),
@@ -28,12 +28,12 @@ export const Audience = z.discriminatedUnion('kind', [
     kind: z.literal('contacts'),
     contactIds: z.array(uuidInput).min(1).max(BROADCAST_LIMITS.contacts),
   }),
-  /** Those whom another broadcast has failed to reach. */
+  /** The contacts that another broadcast failed to reach. */
   z.strictObject({ kind: z.literal('failed_of'), broadcastId: uuidInput }),
 ])
 export type Audience = z.output<typeof Audience>
 
-/** With placeholders in its values. */
+/** The template of a broadcast. Its values may hold placeholders. */
 export const BroadcastTemplate = TemplateToSend
 export type BroadcastTemplate = TemplateToSend
 
@@ -49,11 +49,11 @@ export const CreateBroadcast = z.strictObject({
 })
 export type CreateBroadcast = z.output<typeof CreateBroadcast>
 
-/** What is named replaces the whole of it. */
+/** The fields to change. Each replaces the stored value as a whole. */
 export const EditBroadcast = CreateBroadcast.extend({ perSecond }).partial()
 export type EditBroadcast = z.output<typeof EditBroadcast>
 
-/** Without a time it begins at once. */
+/** The start of a broadcast. Without a time, sending begins immediately. */
 export const StartBroadcast = z.strictObject({ sendAt: z.iso.datetime().optional() }).default({})
 export type StartBroadcast = z.output<typeof StartBroadcast>
 
@@ -91,10 +91,10 @@ function atobOrEmpty(text: string): string {
   }
 }
 
-/** Recipients by what became of them; what nobody is, is left out. */
+/** Recipients by outcome. An outcome without recipients is left out. */
 export type BroadcastCounts = { [Outcome in RecipientOutcome]?: number | undefined }
 
-/** Who of a broadcast is not written to, by why. */
+/** Numbers of skipped contacts by reason. */
 export type LeftOut = readonly { reason: SkipReason; count: number }[]
 
 export type BroadcastView = {
@@ -105,15 +105,15 @@ export type BroadcastView = {
   audience: Audience
   perSecond: number
   state: BroadcastState
-  /** Why it has paused by itself. */
+  /** The reason for an automatic pause. */
   reason: LocalizedFact | null
   sendAt: string | null
   /** Recipients, once they are written down. */
   total: number
   counts: BroadcastCounts
-  /** Those of `counts.skipped`, by why. */
+  /** The recipients of `counts.skipped`, by reason. */
   leftOut: LeftOut
-  /** When it will be over at the present pace, while it sends. */
+  /** The expected end at the current rate, while the broadcast is sending. */
   endsAt: string | null
   createdAt: string
   startedAt: string | null
@@ -121,18 +121,21 @@ export type BroadcastView = {
 }
 
 export type BroadcastCheck = {
-  /** What stands in the way of a start, by field. */
+  /** The problems that prevent a start, by field. */
   problems: (LocalizedFact & { field: string })[]
-  /** How many contacts it is for now; null where there are too many to count in time. */
+  /** Number of contacts in the audience; null if there are too many to count in time. */
   contacts: number | null
-  /** How many of them would be written to; null where that was not counted. */
+  /** Number of contacts that would receive the message; null if that was not counted. */
   receivers: number | null
   /** The others, by why they would be left out. */
   leftOut: LeftOut
   perSecond: number
-  /** How long it would take, for all of them where it is not known who is left out; null where it is not known to how many. */
+  /**
+   * Expected duration in ms. It covers all contacts if the skipped ones are unknown, and is null if the number of
+   * contacts is unknown.
+   */
   lengthMs: number | null
-  /** What the first of them would read; null where nobody would, or something stands in the way. */
+  /** The text for the first recipient; null if there is no recipient or a problem prevents a start. */
   sample: { contactId: string; text: string } | null
 }
 
@@ -142,13 +145,13 @@ export type RecipientView = {
   name: string | null
   phone: string | null
   state: RecipientOutcome
-  /** Of who is skipped. */
+  /** The reason for a skipped recipient. */
   skipReason: SkipReason | null
   messageId: string | null
   conversationId: string | null
   status: SentMessageStatus | null
-  /** The provider's code of a message that failed, or ours. */
+  /** The code of a failed message: the provider's, or one of this service. */
   errorCode: string | null
-  /** Why it failed or was skipped, where more is known. */
+  /** Details of a failure or a skip, if known. */
   detail: LocalizedFact | null
 }

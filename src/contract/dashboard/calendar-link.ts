@@ -3,12 +3,12 @@ import { z } from 'zod'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
 export const MakeCalendarLink = z.strictObject({
-  /** Of this person or room; null: of all. */
+  /** Null puts the appointments of all resources into the calendar. */
   resourceId: uuidInput.nullable().default(null),
 })
 export type MakeCalendarLink = z.output<typeof MakeCalendarLink>
 
 export type CalendarLinkView = { id: string; resourceId: string | null; createdAt: string }
 
-/** `url` is told once, and kept nowhere. */
+/** A calendar link that was created. Only this answer has `url`: the service does not store it. */
 export type MadeCalendarLink = CalendarLinkView & { url: string }

@@ -9,7 +9,7 @@ export const CallQuery = PageQuery.extend({
   connectionId: uuidInput.optional(),
   source: z.enum(CALL_SOURCES).optional(),
   outcome: z.enum(['success', 'failed']).optional(),
-  /** Of the answer: 404, say. */
+  /** The HTTP status of the answer, such as 404. */
   status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
   runId: uuidInput.optional(),
   actionId: uuidInput.optional(),

@@ -18,8 +18,8 @@ const takeOverHours = z
   .max(CHANNEL_LIMITS.takeOverHoursMost)
 
 /**
- * Without a country it is read from the number, where the channel has one. `acceptsRisk` is needed where the
- * provider does not offer to be connected so.
+ * Credentials and settings of a channel to connect. The country defaults to that of the channel's number.
+ * `acceptsRisk` is needed if the provider does not support this kind of connection.
  */
 export const ConnectChannel = z
   .strictObject({ type: z.enum(CHANNEL_TYPES), ...fields, acceptsRisk: z.boolean() })
@@ -41,25 +41,28 @@ export type ChannelView = {
   country: string | null
   isConnected: boolean
   disconnectedReason: LocalizedFact | null
-  /** Its provider is the simulator on this machine. */
+  /** The channel's provider is the simulator on this machine. */
   isSimulated: boolean
-  /** So long after the owner's last reply from the provider's app a conversation is given back. */
+  /** Hours after the owner's last reply in the provider's app until a conversation returns to automation. */
   takeOverHours: number
-  /** What keeps its provider's news from coming although it is connected. */
+  /** The problem that stops the provider's webhooks although the channel is connected. */
   problem: LocalizedFact | null
-  /** What the provider's webhook settings need, beside what is shown once; null where it does not post. */
+  /**
+   * The URL for the provider's webhook settings, besides the values that are shown once; null for a provider without
+   * webhooks.
+   */
   webhookUrl: string | null
   /** The owner uses the number in the provider's own app too. */
   isCoexistence: boolean
-  /** How far the history of before has come that such a number brings; null where none was told of. */
+  /** The progress of importing the number's older history; null if the provider has announced none. */
   history: { percent: number; isDeclined: boolean; toldAt: string } | null
-  /** When a member accepted what the provider does to those who connect it so; null where it offers it. */
+  /** The time at which a member accepted the risk of an unsupported connection; null for a supported one. */
   riskAcceptedAt: string | null
   createdAt: string
   updatedAt: string
 }
 
-/** How a number that is linked by a code stands with its phone. `qr` is what the picture holds. */
+/** The state of a number that is linked by a QR code. `qr` is the content of the picture. */
 export type ChannelLink = {
   status:
     | 'none'
@@ -75,12 +78,15 @@ export type ChannelLink = {
   number: string | null
 }
 
-/** Secrets of our own, by field, are shown when they are made or changed, and never again. */
+/**
+ * A connected channel. `shownOnce` holds the secrets that the service made, by field. Only the answer that makes or
+ * changes a secret has it.
+ */
 export type ConnectedChannel = { channel: ChannelView; shownOnce: Record<string, string> }
 
 /**
- * `isSubscribed`: the provider says that it posts what happens on the channel to this service; null where it was not
- * asked, because it cannot be or is asked for its news itself.
+ * The result of a check. `isSubscribed` is true if the provider says that it posts the channel's events to this
+ * service. It is null if the provider cannot say, or is polled.
  */
 export type ChannelCheck =
   | { ok: true; label: string; isSubscribed: true | null }

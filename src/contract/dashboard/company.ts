@@ -9,7 +9,7 @@ import { wallTime } from './wall-time.ts'
 
 const name = formText(1, DASHBOARD_LIMITS.companyNameChars)
 
-/** A project is a company of the same account with channels, flows and endpoints of its own. */
+/** A project to create: a company of the same account with separate channels, flows and endpoints. */
 export const CreateProject = z.strictObject({ name })
 export type CreateProject = z.output<typeof CreateProject>
 
@@ -22,7 +22,7 @@ const OpeningHoursInput = z.partialRecord(
   z.array(openRange).max(DASHBOARD_LIMITS.openRangesOfDay),
 )
 
-/** Only what is named changes. Opening hours that are null are not told: open at any time. */
+/** The fields to change. With null as opening hours, the company is open at any time. */
 export const EditCompany = z
   .strictObject({
     name,
@@ -38,7 +38,7 @@ export type CompanyView = {
   isProject: boolean
   /** IANA name. */
   timeZone: string
-  /** By weekday, in wall time; null where they are not told. */
+  /** Wall times by weekday; null if the company has set none. */
   openingHours: { [Day in Weekday]?: { from: string; to: string }[] | undefined } | null
   createdAt: string
 }

@@ -24,7 +24,7 @@ const secret = z
     if (hasControls(text)) check.addIssue(issueFact(fact('control_character')))
   })
 
-/** One that stands in a header as it is. */
+/** A secret that is sent unchanged in a header. */
 const headerSecret = secret.refine(isAscii, breaks(fact('not_ascii')))
 
 /** A password may begin and end with spaces, and be none. */
@@ -66,7 +66,7 @@ const Auth = z.discriminatedUnion('kind', [
 export type ConnectionAuth = z.output<typeof Auth>
 
 const name = formText(1, CALL_LIMITS.nameChars)
-/** Its rules are those of `readConnectionBaseUrl`: the room reads it and looks its host up. */
+/** The rules are in `readConnectionBaseUrl`, which also resolves the host. */
 const baseUrl = z.string().max(CALL_LIMITS.baseUrlChars * 4)
 /** The rules of names and values are `validateHeaders`'s. */
 const headers = z
@@ -94,8 +94,8 @@ export const CreateConnection = z.strictObject({
 export type CreateConnection = z.output<typeof CreateConnection>
 
 /**
- * Only what is named changes; the credential stays as long as `auth` is not named and the base URL
- * stays with its origin. With `updatedAt` as it was seen, nobody else's change is overwritten.
+ * The fields to change. The credential stays if `auth` is left out and the base URL keeps its origin. `updatedAt`
+ * guards against overwriting another member's change.
  */
 export const EditConnection = z.strictObject({
   name: name.optional(),
@@ -119,7 +119,7 @@ export type ConnectionView = {
   baseUrl: string
   auth: {
     kind: ConnectionAuthKind
-    /** Of the header or query parameter that carries the key. */
+    /** The name of the header or query parameter with the key. */
     name: string | null
     /** The end of the credential, to tell one from another; null when it is short, or none. */
     lastFour: string | null
@@ -131,15 +131,18 @@ export type ConnectionView = {
   updatedAt: string
 }
 
-/** What calls through a connection: it cannot be deleted while something does. */
+/** The flows and actions that call through a connection. It cannot be deleted while there are any. */
 export type ConnectionUsers = {
   connectionId: string
-  /** With a step that calls through it, in the draft or in what is published. */
+  /** Flows with a step that calls through the connection, in the draft or in the published version. */
   flows: { id: string; name: string; isPublished: boolean }[]
   actions: { id: string; toolName: string; isOn: boolean }[]
 }
 
-/** Of the last 24 hours: calls of flows and of the assistant, each once however often it was tried; no tests. */
+/**
+ * Figures of the last 24 hours: calls of flows and of the assistant. A call counts once, regardless of its attempts.
+ * Tests do not count.
+ */
 export type ConnectionFigures = {
   connectionId: string
   calls: number
@@ -154,21 +157,21 @@ export type SentRequest = {
   url: string
   headers: { name: string; value: string }[]
   body: string | null
-  /** Whether a credential went with it; in its place stands a mask. */
+  /** A credential was sent with the request. The view shows a mask in its place. */
   isCredentialSent: boolean
 }
 
-/** What a real request brought. The credential is in no part of it: a mask stands in its place. */
+/** The result of a real request. A mask replaces the credential everywhere. */
 export type TestedConnection = {
   outcome: 'success' | 'failed'
   httpStatus: number | null
   failure: CallFailure | null
-  /** What happened and what to check. */
+  /** A description of what happened and what to check. */
   detail: LocalizedFact | null
   sent: SentRequest | null
   /** Cut short. */
   answer: string | null
-  /** How many characters the whole answer has. */
+  /** Length of the whole answer. */
   answerChars: number | null
   attempts: number
   durationMs: number

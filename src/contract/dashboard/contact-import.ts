@@ -24,7 +24,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 export const UploadImport = z.object({ name: formText(1, IMPORT_LIMITS.nameChars) })
 export type UploadImport = z.output<typeof UploadImport>
 
-/** How a CSV file is to be read. A delimiter that is not given is found out, an encoding stays as it is. */
+/** The format of a CSV file. A missing delimiter is detected; a missing encoding stays unchanged. */
 export const ReadImport = z.strictObject({
   delimiter: z.enum(IMPORT_DELIMITERS).optional(),
   encoding: z.enum(IMPORT_ENCODINGS).optional(),
@@ -35,9 +35,10 @@ const FIELD_TARGET = /^fields\.[a-z][a-z0-9_]{0,39}$/
 const target = z.union([z.enum(IMPORT_TARGETS), z.string().regex(FIELD_TARGET)])
 
 /**
- * `columns`: what of a contact a header of the file is. `mode`: what becomes of a contact that is there
- * already: empty values are filled, given ones overwritten, or it stays as it is. `country`: of numbers that come
- * without their country code, ISO 3166-1 alpha-2; without it such a number is kept as it is written and finds nobody.
+ * The choices for an import. `columns` maps fields of contacts to headers of the file. `mode` says how a row changes
+ * an existing contact: it fills empty values, overwrites given ones, or changes nothing. `country` (ISO 3166-1
+ * alpha-2) completes numbers without a country code. Without it such a number is stored as written and matches no
+ * contact.
  */
 export const CheckImport = z.strictObject({
   columns: fewEntries(z.partialRecord(target, z.string().max(IMPORT_LIMITS.headerChars)), {
@@ -68,20 +69,20 @@ export type ContactImportView = {
   state: ContactImportState
   /** The first row of the file. */
   headers: string[]
-  /** What stands between the cells, and how the letters are written; null of a workbook. */
+  /** Delimiter and encoding of a CSV file; null for a workbook. */
   delimiter: string | null
   encoding: ImportEncoding | null
   /** The cells of the first rows. */
   sample: string[][]
   columns: Record<string, string> | null
   mode: ImportMode | null
-  /** Of numbers without a country code. */
+  /** The country of numbers without a country code. */
   country: string | null
   /** Rows below the header; null until they have been read. */
   rows: number | null
   /** Rows that have been read, while `rows` is null; then those that the check, or the import, has come to. */
   rowsDone: number
-  /** Each row is counted once, in one of these five. Until it is started they say what would become of the rows. */
+  /** Each row counts in exactly one of these five. Before the start they are a forecast. */
   created: number
   updated: number
   unchanged: number
@@ -89,7 +90,7 @@ export type ContactImportView = {
   combined: number
   /** Rows with a fault. */
   leftOut: number
-  /** Why it failed. */
+  /** The reason for the failure. */
   reason: LocalizedFact | null
   createdAt: string
   endedAt: string | null
@@ -115,14 +116,14 @@ export const ImportRowsQuery = z.object({
 export type ImportRowsQuery = z.output<typeof ImportRowsQuery>
 
 export type ImportRowView = {
-  /** Its number in the file; the header is row 1. */
+  /** The row's number in the file; the header is row 1. */
   row: number
   outcome: ImportOutcome
-  /** Of a combined row: the earlier one that it is one with. */
+  /** The earlier row with which a combined row was merged. */
   intoRow: number | null
   contactId: string | null
   name: string | null
-  /** As it will be dialled; of a number without its country as it was written. */
+  /** The number in international form, or as written if its country is unknown. */
   phone: string | null
   email: string | null
   notes: { column: string | null; problem: LocalizedFact }[]
@@ -131,7 +132,7 @@ export type ImportRowView = {
 /** `nextAfter`: the `after` of the next part; null at the end. */
 export type ImportRowsView = { items: ImportRowView[]; nextAfter: number | null }
 
-/** Which contacts are written: all, or as the list finds them. */
+/** The contacts to export: all, or those that a list filter finds. */
 export const ExportContacts = z
   .strictObject({
     q: formText(1, SEARCH_LIMITS.queryChars),

@@ -62,7 +62,7 @@ export const ContactQuery = PageQuery.extend({
   q: formText(1, SEARCH_LIMITS.queryChars).optional(),
   tag: tagText.optional(),
   optedOut: z.enum(['true', 'false']).optional(),
-  /** Those that fit it now. */
+  /** The contacts that match the segment now. */
   segmentId: uuidInput.optional(),
 })
 export type ContactQuery = z.output<typeof ContactQuery>
@@ -80,7 +80,7 @@ export const NotSame = z.strictObject({
 })
 export type NotSame = z.output<typeof NotSame>
 
-/** It cannot be taken back: whoever asks says so. */
+/** A confirmation of the client, because an erasure is final. */
 export const EraseContact = z.strictObject({ confirm: z.literal(true) })
 
 /** Two contacts that may be one customer: they have this in common. */
@@ -90,7 +90,7 @@ export type DuplicateView = {
    * it to the other since then. `raw_phone`: one without its country ends the other's.
    */
   by: 'shown_as_one' | 'account_again' | 'number_moved' | 'email' | 'raw_phone' | 'name'
-  /** As people wrote it. */
+  /** The value as people wrote it. */
   value: string
   /** The older one first. */
   contacts: [ListedContact, ListedContact]
@@ -107,13 +107,13 @@ export type ContactView = {
   name: string | null
   /** E.164. */
   phone: string | null
-  /** As it was written, where its country is not known. */
+  /** The number as written, if its country is unknown. */
   rawPhone: string | null
   whatsAppId: string | null
   email: string | null
   language: string | null
   tags: string[]
-  /** Without archived ones. */
+  /** Values of fields that are not archived. */
   fields: Record<string, string>
   optedOut: boolean
   optedOutAt: string | null
@@ -124,9 +124,9 @@ export type ContactView = {
 
 /** One of the list. */
 export type ListedContact = ContactView & {
-  /** Where they have a conversation. */
+  /** The channels on which the contact has a conversation. */
   channels: ChannelType[]
-  /** When they wrote last; null: they never have. */
+  /** The time of the contact's last message; null if there is none. */
   lastSeenAt: string | null
 }
 
@@ -134,14 +134,14 @@ export type OptOutView = {
   id: string
   optedOut: boolean
   how: OptOutHow
-  /** Of a member's act. */
+  /** The member who acted. */
   person: { id: string; name: string | null } | null
   conversationId: string | null
   reason: string | null
   at: string
 }
 
-/** What has happened to a contact: newest first. */
+/** An entry of a contact's history. Entries are listed newest first. */
 export type TimelineEntry = { id: string; at: string } & (
   | { kind: 'created'; source: ContactSource }
   | { kind: 'conversation'; channelId: string; channelType: string }
@@ -224,7 +224,7 @@ export type DeleteTag = z.output<typeof DeleteTag>
 export type TagJobView = {
   id: string
   tag: string
-  /** Null: it is taken off. */
+  /** Null removes the tag. */
   newTag: string | null
   isDone: boolean
   /** Contacts that were changed so far. */

@@ -21,11 +21,11 @@ const TABS = ['mine', 'unassigned', 'staff', 'assistant', 'open', 'resolved'] as
 export type ConversationTab = (typeof TABS)[number]
 const SORTS = ['waiting', 'newest', 'closing'] as const
 
-/** What of the conversations is meant; of a list, of its counts and of a bulk close. */
+/** The filter of conversations that a list, its counts and a bulk close share. */
 const filter = {
   reason: z.enum(HANDOVER_REASONS).optional(),
   channelId: uuidInput.optional(),
-  /** Of the contact, without regard to case. */
+  /** A tag of the contact, in any case. */
   tag: z.string().min(1).max(INBOX_LIMITS.tagChars).transform(cleanText).optional(),
 }
 
@@ -34,9 +34,9 @@ const minutes = z.coerce.number().int().min(1).max(INBOX_LIMITS.minutesAsked)
 export const ConversationQuery = OrderedPageQuery.extend({
   ...filter,
   tab: z.enum(TABS).default('open'),
-  /** Waiting for at least so many minutes. */
+  /** The least minutes that the customer has been waiting. */
   waitingMinutes: minutes.optional(),
-  /** Its window is open, and closes within so many minutes. */
+  /** The service window is open, and closes within these minutes. */
   closingMinutes: minutes.optional(),
   /** Longest waiting, newest message, or window that closes first; each tab has its own without it. */
   sort: z.enum(SORTS).optional(),
@@ -57,7 +57,7 @@ const turn = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 export const TakeOver = z.strictObject({ turn })
 export type TakeOver = z.output<typeof TakeOver>
 
-/** To a person of the account, or to nobody. */
+/** The assignment to a person of the account. Null removes the assignment. */
 export const AssignConversation = z.strictObject({
   assigneeId: uuidInput.nullable(),
   turn,
@@ -69,7 +69,7 @@ const value = z.string().max(INBOX_LIMITS.templateValueChars).transform(cleanTex
 /** A template by its name, and what is put into it. */
 export const TemplateToSend = z.strictObject({
   name: z.string().min(1).max(TEMPLATE_FORM.nameChars).transform(cleanText),
-  /** Without it the contact's, else the first that the template has. */
+  /** The language defaults to the contact's, then to the first one of the template. */
   language: z.string().min(2).max(TEMPLATE_FORM.languageChars).transform(cleanText).optional(),
   /** Values of the body, in order or by name. */
   body: z
@@ -126,7 +126,7 @@ export const StartConversation = z.strictObject({
 })
 export type StartConversation = z.output<typeof StartConversation>
 
-/** People of the account who are named by `@` are told. */
+/** A note. People of the account who are named by `@` are notified. */
 export const WriteNote = z.strictObject({
   text: formText(1, INBOX_LIMITS.noteChars),
   mentions: z.array(uuidInput).max(INBOX_LIMITS.mentions).default([]),
@@ -136,7 +136,7 @@ export type WriteNote = z.output<typeof WriteNote>
 export const EditNote = z.strictObject({ text: formText(1, INBOX_LIMITS.noteChars) })
 export type EditNote = z.output<typeof EditNote>
 
-/** Those that are named, or as a job all that a filter finds. */
+/** The conversations to close: the named ones, or, as a job, all that a filter finds. */
 export const BulkClose = z
   .strictObject({
     ids: z
@@ -162,7 +162,7 @@ export const CannedReplyQuery = z.object({
 
 const shortcut = z.string().regex(/^[\p{L}\p{N}_-]{1,40}$/u, 'not_a_shortcut')
 const language = z.enum(['ar', 'en']).nullable()
-/** What is filled in where a saved reply is put into a reply. */
+/** The placeholders that are filled in when a saved reply is inserted. */
 const FILLED_IN = ['contact.name', 'contact.phone']
 const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issues) => {
   const placeholder = findUnfilled(text, FILLED_IN)
@@ -204,12 +204,12 @@ export type ConversationView = {
   /** Null for a visitor of a widget. */
   contact: { id: string; name: string | null; phone: string | null; isOptedOut: boolean } | null
   visitorName: string | null
-  /** As a visitor of a widget has written it. */
+  /** The address as a visitor of a widget wrote it. */
   visitorEmail: string | null
   status: 'open' | 'resolved'
-  /** Who answers now. */
+  /** The conversation's current handler. */
   handledBy: 'assistant' | 'staff'
-  /** When a take-over by the owner's reply from the provider's app ends by itself. */
+  /** The time at which a take-over by the owner's reply in the provider's app ends automatically. */
   takenOverUntil: string | null
   assignee: PersonView | null
   needsStaff: boolean
@@ -224,42 +224,42 @@ export type ConversationView = {
   } | null
   /** `author`: the member who wrote it. */
   lastMessage: { text: string | null; sender: string; author: PersonView | null; at: string } | null
-  /** Whoever it was with is erased, and what was said. */
+  /** The customer and the content are erased. */
   isErased: boolean
-  /** The customer has written since somebody last looked. */
+  /** The customer has written since a member last read the conversation. */
   isUnread: boolean
   windowEndsAt: string | null
   resolvedAt: string | null
   createdAt: string
 }
 
-/** What may be written now, and why not. */
+/** The kinds of message that may be sent now, with the reasons against the others. */
 export type ComposerView = {
   mayText: boolean
   mayTemplate: boolean
-  /** Why no text may be sent. */
+  /** The reason why no text may be sent. */
   whyNot: LocalizedFact | null
-  /** Until when a text may be sent; null where no end is known. */
+  /** The time until which a text may be sent; null if no end is known. */
   until: string | null
   longest: number | null
   unit: 'code_points' | 'utf8_bytes'
-  /** How many of the channel go out before it, and about when, where the channel keeps a pace. */
+  /** Number of messages that the channel sends first, and the expected time on a channel with a rate limit. */
   place: number
   paceEta: string | null
 }
 
-/** A contact that has what a visitor of a widget gave; they may be somebody else all the same. */
+/** A contact with the same details as a visitor of a widget. The visitor may still be another person. */
 export type ContactHint = {
   id: string
   name: string | null
   by: 'phone' | 'email'
-  /** As the visitor gave it. */
+  /** The value as the visitor wrote it. */
   value: string
 }
 
 export type ConversationDetail = ConversationView & {
   composer: ComposerView
-  /** Of a visitor of a widget alone. */
+  /** Hints exist only for a visitor of a widget. */
   hints: ContactHint[]
 }
 
@@ -276,21 +276,21 @@ export type MessageView = {
   author: PersonView | null
   type: string
   text: string | null
-  /** What it said before each edit at the provider, oldest first. */
+  /** The texts before each edit at the provider, oldest first. */
   earlierTexts: { text: string | null; until: string }[]
-  /** When who wrote it deleted it at the provider. */
+  /** The time at which the author deleted the message at the provider. */
   deletedAt: string | null
   /** The emoji that the customer has put on it. */
   reaction: string | null
-  /** What a voice note was heard to say, by a model. */
+  /** The text that a model transcribed from a voice note. */
   transcript: string | null
-  /** Of a location: its name and address, else where it lies. */
+  /** The name and address of a location, or its coordinates. */
   place: string | null
-  /** What a card, an order, a form or a poll says, which are no words of the customer's. */
+  /** The content of a card, an order, a form or a poll, which the customer did not write as text. */
   details: string | null
-  /** Of an enquiry: where on the website it was written, as whoever wrote says. */
+  /** The page of the website on which an enquiry was written, as the sender claims. */
   page: string | null
-  /** What it took along, where it is kept. */
+  /** The stored attachment. */
   file: FileView | null
   templateName: string | null
   runId: string | null
@@ -320,17 +320,17 @@ export type EntryView = {
 
 export type TimelineItem = MessageView | EntryView
 
-/** As asked, and as it came to be: the same key had sent it before where it is not new. */
+/** The reply that was sent. `isNew` is false if an earlier request with the same key sent it. */
 export type SentReply = { message: MessageView; conversation: ConversationView; isNew: boolean }
 
 export type CannedReplyView = {
   id: string
   shortcut: string
   text: string
-  /** With the names of the conversation's customer put in, where one is named. */
+  /** The text with the names of the conversation's customer, if a conversation is named. */
   filledText: string | null
   language: 'ar' | 'en' | null
-  /** Whether the member who asks may change and delete it: an Agent only what they have made. */
+  /** The signed-in member may change and delete the reply. An Agent may do so only with replies that they created. */
   mayChange: boolean
   updatedAt: string
 }

@@ -1,11 +1,11 @@
-/** What a browser has to know before anybody is signed in. */
+/** The facts that a browser needs before the sign-in. */
 export type DashboardView = {
-  /** Of the dashboard that is served now, as in the page's `wasla-version`; null while there is none. */
+  /** The version of the served dashboard, as in the page's `wasla-version`; null if no dashboard is built. */
   version: string | null
-  /** Nobody can sign in yet: the first Owner is made with the token that the start printed. */
+  /** No person can sign in yet. The token that the service printed at its start creates the first Owner. */
   needsSetUp: boolean
   /** The link that the start printed leads into a demonstration. */
   isDemonstration: boolean
-  /** Where one is the simulated customers; null where there is no simulator. */
+  /** The URL of the simulated customers; null without a simulator. */
   phonesUrl: string | null
 }

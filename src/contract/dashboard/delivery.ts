@@ -23,7 +23,7 @@ import { timeInput } from '../../schemas/time-input.ts'
 const EVENT_ID =
   /^(?:evt_)?([0-9a-f]{8})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{4})-?([0-9a-f]{12})$/i
 
-/** As an envelope has it: `evt_` and 32 hex characters. Reads to the UUID that is stored. */
+/** An event id as in an envelope, `evt_` and 32 hex characters. It is parsed to the UUID that is stored. */
 const eventId = z
   .string()
   .regex(EVENT_ID, ruleOf('wrong_event_id'))
@@ -47,7 +47,7 @@ const FILTERS = {
   status: z.coerce.number().int().min(LOG_LIMITS.statusLeast).max(LOG_LIMITS.statusMost).optional(),
   /** HTTP status of the last attempt by its first digit: 5 is 500 to 599. */
   statusClass: z.coerce.number().int().min(1).max(5).optional(),
-  /** Why the last attempt failed. */
+  /** The failure of the last attempt. */
   error: z.enum(ATTEMPT_ERRORS).optional(),
   /** Milliseconds that the last attempt took longer than. */
   slowerThanMs: z.coerce.number().int().min(0).max(DELIVERY_LIMITS.answerMs).optional(),
@@ -63,7 +63,7 @@ const FILTERS = {
   to: timeInput.optional(),
 }
 
-/** Where a page of the log ends: at a delivery or, where it goes along events, at one of an event. */
+/** The cursor of the log: a delivery, or, for a list by event, a delivery of one event. */
 const CURSOR = /^([0-9a-f-]{36})(?:\.([0-9a-f-]{36}))?$/
 export type LogPosition = { eventId: string | null; deliveryId: string }
 
@@ -96,7 +96,7 @@ export function writePosition({ eventId: event, deliveryId }: LogPosition): stri
 const SEARCH = {
   ...FILTERS,
   endpointId: uuidInput.optional(),
-  /** Of the customer: with its country code, or as in the country of the company's numbers. */
+  /** The customer's number with its country code, or as in the country of the company's numbers. */
   phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
 }
 
@@ -112,7 +112,7 @@ export const DeliveryQuery = z.object({
 })
 export type DeliveryQuery = z.output<typeof DeliveryQuery>
 
-/** What narrows the log down, without the page. */
+/** The filters of the log, without the page. */
 export const DeliverySearch = z.object(SEARCH)
 export type DeliverySearch = z.output<typeof DeliverySearch>
 
@@ -127,7 +127,7 @@ export const ViewsQuery = z.object({
 })
 export type ViewsQuery = z.output<typeof ViewsQuery>
 
-/** How many each view holds. */
+/** Numbers of deliveries in each view. */
 export type DeliveryViewCounts = Record<DeliveryViewName, BoundedCount>
 
 /** `ndjson`: a line of JSON for each delivery, as the log shows it. */
@@ -146,7 +146,7 @@ export type DeliveryView = {
   kind: DeliveryKind
   endpoint: { id: string; name: string; isDeleted: boolean }
   state: DeliveryState
-  /** What its badge says. */
+  /** The text of the delivery's badge. */
   badge: DeliveryBadge
   attempts: number
   /** HTTP status of the last attempt; null when no answer came. */
@@ -154,7 +154,7 @@ export type DeliveryView = {
   lastError: AttemptError | null
   /** Milliseconds that the last attempt took; null before the first. */
   lastMs: number | null
-  /** When the next attempt is due; null once it has ended, and while it is held. */
+  /** The due time of the next attempt; null after the last one and while the delivery is held. */
   dueAt: string | null
   conversationId: string | null
   contactId: string | null
@@ -181,7 +181,7 @@ export type DeliveryPage = {
   searchedTo: string | null
 }
 
-/** Bytes that a stranger sent, as text that is safe to show. It is text: never put it into a page as HTML. */
+/** Bytes of an untrusted sender, as text that is safe to show. A page must never insert it as HTML. */
 export type ShownAnswer = {
   text: string
   bytes: number
@@ -214,16 +214,16 @@ export type AttemptView = {
   answer: ShownAnswer | null
   /** The last four characters of each secret that signed. */
   signedWith: string[]
-  /** It ended after its lease: another attempt had taken its place, and it counts for nothing. */
+  /** The attempt ended after its lease. Another attempt had replaced it, so its outcome is ignored. */
   isLate: boolean
 }
 
 export type DeliveryDetail = DeliveryView & {
-  /** When what the event tells of happened. */
+  /** The time at which the reported fact happened. */
   occurredAt: string
-  /** Sent beside the body, the same at each attempt; the signature is left out. */
+  /** The headers of the request, which are the same at each attempt. The signature is left out. */
   requestHeaders: { name: string; value: string }[]
-  /** Why it is in its state and what can be done. */
+  /** The reason for the state, and what can be done. */
   stateMessage: LocalizedFact
   /** The exact body that is sent; null when it is no longer kept. */
   body: string | null
@@ -240,7 +240,7 @@ export type SendTest = z.output<typeof SendTest>
 const VIEWS_OF_ENDED = DELIVERY_VIEWS.filter((view) => view !== 'retrying')
 const ENDED_STATES = DELIVERY_STATES.filter((state) => state !== 'pending' && state !== 'held')
 
-/** What a job is to send again, as in the log: of events, and nothing that still waits. */
+/** The filter of a resend job, as in the log. It matches only events, and no delivery that is still pending. */
 export const JobFilter = z.strictObject({
   type: FILTERS.type,
   state: z.enum(ENDED_STATES).optional(),

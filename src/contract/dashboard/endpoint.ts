@@ -12,7 +12,7 @@ import { formText } from '../../schemas/form-text.ts'
 import type { LocalizedFact } from './told.ts'
 
 const name = formText(1, DELIVERY_LIMITS.nameChars)
-/** Its rules are those of `readEndpointUrl`: the room reads it, as it must also look its host up. */
+/** The rules are in `readEndpointUrl`, which also resolves the host. */
 const url = z.string()
 const eventTypes = z
   .array(z.enum(EVENT_TYPES))
@@ -29,7 +29,7 @@ export const CreateEndpoint = z.strictObject({
 })
 export type CreateEndpoint = z.output<typeof CreateEndpoint>
 
-/** Only what is named changes. With `updatedAt` as it was seen, nobody else's change is overwritten. */
+/** The fields to change. `updatedAt` guards against overwriting another member's change. */
 export const EditEndpoint = z.strictObject({
   name: name.optional(),
   url: url.optional(),
@@ -39,7 +39,7 @@ export const EditEndpoint = z.strictObject({
 })
 export type EditEndpoint = z.output<typeof EditEndpoint>
 
-/** How many hours back, the present one included. */
+/** Number of hours back, including the current one. */
 export const HealthQuery = z.object({
   hours: z.coerce
     .number()
@@ -59,16 +59,16 @@ export type EndpointSecretView = {
   signsUntil: string | null
 }
 
-/** A number that is not counted further than its limit. */
+/** A number that is counted up to its limit. */
 export type BoundedCount = {
   count: number
   /** There are more. */
   isMore: boolean
 }
 
-/** What is held for an endpoint, or for all of them. */
+/** The number of held deliveries, for one endpoint or for all. */
 export type HeldCount = BoundedCount & {
-  /** How many of those counted were tried before they were held: the receiver may have got them. */
+  /** Number of counted deliveries with an attempt before the hold, so that the receiver may have them. */
   tried: number
 }
 
@@ -79,15 +79,15 @@ export type EndpointView = {
   eventTypes: EventType[]
   apiVersion: ApiVersion
   isOn: boolean
-  /** What its badge says. Tests count for nothing in it. */
+  /** The state of the badge. Tests do not affect it. */
   state: EndpointState
   /** Null while it is on. `message` says what to do. */
   off: { reason: OffReason; at: string; message: LocalizedFact } | null
-  /** Those that sign now, the current one first. */
+  /** The secrets that sign now, the current one first. */
   secrets: EndpointSecretView[]
   failuresInRow: number
   failingSince: string | null
-  /** Of attempts of events and resends. */
+  /** The times count attempts of events and resends. */
   lastSuccessAt: string | null
   lastFailureAt: string | null
   createdAt: string
@@ -110,7 +110,7 @@ export type NewEndpoint = { endpoint: EndpointView; secret: string }
 
 export type SwitchedEndpoint = {
   endpoint: EndpointView
-  /** What waits for the merchant to send it: switching on sends nothing by itself. */
+  /** Deliveries that wait until the merchant sends them. Switching the endpoint on sends nothing. */
   held: HeldCount
   message: LocalizedFact
 }
@@ -125,35 +125,35 @@ export type EndpointHealthView = {
   held: HeldCount
   /** Hours in which there were attempts, oldest first; tests are left out. */
   hours: { hour: string; attempts: number; failures: number; averageMs: number }[]
-  /** Of those hours together, and of as many before them. */
+  /** Sums of these hours, and of the same number of hours before. */
   now: AttemptSum
   before: AttemptSum
-  /** When the oldest of `pending` was made; null where none waits. */
+  /** The time at which the oldest pending delivery was created; null if none is pending. */
   oldestPendingAt: string | null
-  /** What the newest deliveries of those hours tell more closely. */
+  /** Details from the newest deliveries of these hours. */
   sample: HealthSample
 }
 
 export type AttemptSum = { attempts: number; failures: number }
 
 /**
- * LocalizedFact from the attempts of the newest deliveries made in those hours, tests and late attempts left out.
- * Of an endpoint with more of them than are looked at, `since` says how far back that is.
+ * Facts from the attempts of the newest deliveries created in these hours, without tests and stale attempts. `since`
+ * says how far the sample reaches back if the endpoint has more deliveries than the limit.
  */
 export type HealthSample = {
   /** Events and resends among those that were looked at. */
   deliveries: number
-  /** False: there are older ones in those hours that were not looked at. */
+  /** The value is false if older deliveries of these hours are not in the sample. */
   isAll: boolean
-  /** When the oldest of them was made; null where there is none. */
+  /** The time at which the oldest delivery of the sample was created; null without deliveries. */
   since: string | null
   attempts: number
   /** Milliseconds of the attempts that were answered: half are faster; of twenty, one is slower. */
   p50Ms: number | null
   p95Ms: number | null
-  /** Attempts by the status of the answer, the most frequent first; null: no answer came. */
+  /** Attempts by HTTP status, the most frequent first. The status is null if no answer came. */
   byStatus: { status: number | null; attempts: number }[]
   byType: { type: string; attempts: number; failures: number }[]
-  /** Why attempts failed, the most frequent first; the log is filtered by the same two. */
+  /** Attempts by failure, the most frequent first. The log has filters for both fields. */
   causes: { error: AttemptError; status: number | null; attempts: number; message: LocalizedFact }[]
 }

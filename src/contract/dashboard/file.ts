@@ -3,7 +3,7 @@ import { FILE_PURPOSES, type FileState, type MediaKind } from '../../core/vocabu
 import { PageQuery } from './page.ts'
 import type { LocalizedFact } from './told.ts'
 
-/** What an upload is called, and what for; the body is the file itself. */
+/** The name and the purpose of an upload. The body is the file itself. */
 export const UploadQuery = z.object({
   name: z.string().optional(),
   purpose: z.enum(FILE_PURPOSES).default('message'),
@@ -22,7 +22,7 @@ export type FileView = {
   mediaKind: MediaKind | null
   size: number | null
   name: string | null
-  /** Why it never came. */
+  /** The reason why the file never arrived. */
   lostReason: LocalizedFact | null
   createdAt: string
 }

@@ -20,11 +20,11 @@ export type EditFlow = z.output<typeof EditFlow>
 export const SaveDraft = FlowDraft
 export type SaveDraft = z.output<typeof SaveDraft>
 
-/** With a draft it begins as a copy of another flow, or of a file. */
+/** A flow to create. With a draft it is a copy of another flow or of a file. */
 export const CreateFlow = z.strictObject({ name, draft: SaveDraft.optional() })
 export type CreateFlow = z.output<typeof CreateFlow>
 
-/** With the flow's `updatedAt` as it was seen, nobody else's change is overwritten. */
+/** The flow's `updatedAt` guards against overwriting another member's change. */
 export const SaveDraftQuery = z.object({ seenAt: z.iso.datetime().optional() })
 export type SaveDraftQuery = z.output<typeof SaveDraftQuery>
 
@@ -33,7 +33,7 @@ export type FlowView = {
   name: string
   isOn: boolean
   state: FlowState
-  /** Of the published version, else of the draft. */
+  /** The trigger of the published version, or of the draft if nothing is published. */
   triggerKind: TriggerKind | null
   channelId: string | null
   publishedNumber: number | null
@@ -59,19 +59,22 @@ export type ListedVersion = Omit<FlowVersionView, 'definition'> & { isPublishedN
 export type StepCount = {
   stepId: string
   entered: number
-  /** Whatever exit they went on by. */
+  /** Failures are counted regardless of the exit that followed. */
   failed: number
   /** Now. */
   waiting: number
 }
 
-/** Of the runs of the published version, `number`, that began in the last 30 days; null: there is none. */
+/**
+ * Counts over the runs of the published version, `number`, that began in the last 30 days. The number is null if no
+ * version is published.
+ */
 export type StepCounts = {
   number: number | null
   runs: number
-  /** False: only the latest 5,000 are. */
+  /** The value is false if only the latest 5,000 runs are counted. */
   areAllCounted: boolean
-  /** By id; a step that no run came to is left out. */
+  /** The counts by step id. A step that no run reached is left out. */
   steps: StepCount[]
 }
 
@@ -83,7 +86,7 @@ export type FlowDetail = FlowView & {
 export type PublishProblem = {
   /** Null when it is not about one step. */
   stepId: string | null
-  /** Where it is in the draft, such as `steps.tell.body[0]`; `.` is the flow as a whole. */
+  /** The position in the draft, such as `steps.tell.body[0]`; `.` is the whole flow. */
   field: string
   rule: PublishRule
   /** The flow can be published all the same. */
@@ -106,23 +109,23 @@ export const TestStep = z.strictObject({
 })
 export type TestStep = z.output<typeof TestStep>
 
-/** What a test of one call came to. The credential is nowhere in it: a mask stands in its place. */
+/** The result of a test of one call. A mask replaces the credential everywhere. */
 export type TestedCall = {
   outcome: 'success' | 'failed'
-  /** False: nothing was sent. */
+  /** The value is false if nothing was sent. */
   isMade: boolean
   httpStatus: number | null
   failure: CallFailure | null
   detail: LocalizedFact | null
   /** Null when the request could not be filled in. */
   sent: SentRequest | null
-  /** As text, cut short. */
+  /** The answer as text, truncated. */
   answer: string | null
-  /** How many characters the whole answer has. */
+  /** Length of the whole answer. */
   answerChars: number | null
-  /** What the step's kept values would be. */
+  /** The values that the step would store. */
   kept: Record<string, string | null>
-  /** Of the kept values that are cut short, how many characters they have in the answer. */
+  /** Full lengths of the stored values that are truncated here. */
   keptChars: Record<string, number>
   durationMs: number
 }

@@ -9,25 +9,25 @@ import type { BoundedCount } from './endpoint.ts'
 import type { LocalizedFact } from './told.ts'
 import type { Allowance } from './usage.ts'
 
-/** What a company's first page shows. */
+/** The content of a company's first page. */
 export type HomeView = {
   at: string
   companyName: string | null
-  /** For those who set up; null for an Agent. */
+  /** The set-up is shown to Owners and Admins; an Agent gets null. */
   setUp: SetUpSteps | null
-  /** What does not work although it is there and on; null for an Agent. */
+  /** Configured parts that are switched on but do not work. An Agent gets null. */
   attention: Attention[] | null
-  /** Of open conversations that need staff and are assigned to nobody. */
+  /** Open, unassigned conversations that need staff. */
   needsPerson: {
     /** The longest waiting ones. */
     items: WaitingCustomer[]
     total: BoundedCount
   }
-  /** For those who set up; null for an Agent. */
+  /** Today's figures are shown to Owners and Admins; an Agent gets null. */
   today: TodayView | null
 }
 
-/** What of a set-up is there; a step is done when its facts are not null. */
+/** The state of the set-up. A step is done when its facts are not null. */
 export type SetUpSteps = {
   /** The first that is connected. `number`: digits without +. */
   channel: {
@@ -61,7 +61,7 @@ export type FailingCalls = {
   id: string
   name: string
   calls: number
-  /** Of the last one; null where no answer came. */
+  /** The HTTP status of the last attempt; null if no answer came. */
   lastStatus: number | null
   lastFailure: CallFailure
 }
@@ -75,7 +75,7 @@ export type Attention =
       name: string | null
       type: ChannelType
       isConnected: boolean
-      /** Why it is not connected, or what keeps its news from coming. */
+      /** The reason why the channel is not connected, or why its events do not arrive. */
       reason: LocalizedFact | null
     }
   | {
@@ -83,40 +83,40 @@ export type Attention =
       id: string
       name: string
       state: Extract<EndpointState, 'failing' | 'off_failures' | 'off_gone'>
-      /** Since when it fails, or is off. */
+      /** The time since which the endpoint fails or is off. */
       since: string | null
     }
   | FailingCalls
 
 export type WaitingCustomer = {
   conversationId: string
-  /** Of the website's chat, who is no contact. */
+  /** The customer is a visitor of the website's chat, who is no contact. */
   isVisitor: boolean
-  /** Null where nobody knows it. */
+  /** The name is null if it is unknown. */
   name: string | null
   phone: string | null
-  /** Of the open handover. */
+  /** The reason of the open handover. */
   reason: HandoverReason | null
   /** The assistant's or the flow's own words. */
   reasonText: string | null
-  /** Null: nothing of theirs is unanswered. */
+  /** The value is null if no message of the customer is unanswered. */
   waitingSince: string | null
 }
 
-/** An allowance with when it ends if the rest of the day goes on as it began; null: it lasts. */
+/** An allowance with the time at which it is used up at today's rate; null if it lasts. */
 export type Pace = Allowance & { endsAt: string | null }
 
 export type TodayView = {
   /** Runs that began in the last 24 clock hours, the present one included; hours without runs are left out. */
   runs: {
     since: string
-    /** Those that were looked at, the newest first. */
+    /** Number of runs in the sample, the newest first. */
     total: BoundedCount
-    /** Of them, whenever they failed. */
+    /** Failed runs in the sample, regardless of the time of failure. */
     failed: number
     hours: { hour: string; runs: number; failed: number }[]
   }
-  /** Of the account and its projects together, this UTC day. */
+  /** Templates of the account and its projects together, in this UTC day. */
   automatedTemplates: Pace
   /** The same of calls: of flows, of the assistant and of tests, each attempt counted. */
   calls: Pace

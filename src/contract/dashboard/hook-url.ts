@@ -25,7 +25,7 @@ export type NewHookUrl = { hookUrl: HookUrlView; url: string }
 export type HookShape = {
   body: string
   answerStatus: HookStatus
-  /** The check, 1 to 13, that it stopped at; null: all passed. `duplicate` stops at 9 and is no failure. */
+  /** The check, 1 to 13, that rejected the request; null if all passed. `duplicate` stops at 9 and is no failure. */
   stoppedAtCheck: number | null
   receivedAt: string
 }

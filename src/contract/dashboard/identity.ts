@@ -1,6 +1,6 @@
 import type { IdentifierKind, Proof } from '../../rules/identity/identifier.ts'
 
-/** What a contact is known by, and which contacts were merged into it. */
+/** The identifiers of a contact, and the contacts that were merged into it. */
 export type IdentitiesView = {
   /** Oldest first. */
   identities: IdentityView[]
@@ -27,24 +27,24 @@ export type IdentifierView = {
   kind: IdentifierKind
   /** A number with `+`; of a page, form or call what it is there. */
   value: string
-  /** Who said that it is theirs; `shown`: the provider. */
+  /** The source of the identifier; `shown` means the provider. */
   proof: Proof
-  /** `former`: it still finds the contact. `left`: it is somebody else's, or nobody's. */
+  /** A `former` identifier still finds the contact. A `left` one belongs to another person, or to none. */
   state: 'current' | 'former' | 'left'
   since: string
-  /** Since when it is former or left, where that is known. */
+  /** The time since which it is former or left, if known. */
   changedAt: string | null
 }
 
 export type MergeView = {
-  /** Its id leads to this contact, until it is taken out. */
+  /** The id leads to this contact until the merge is undone. */
   contactId: string
-  /** As it was called. */
+  /** The contact's name before the merge. */
   name: string | null
   phone: string | null
   /** The member who merged them; null where the provider has shown that they are one. */
   by: { id: string; name: string | null } | null
   at: string
-  /** Whether it can be a contact again: not once the customer was erased. */
+  /** The merge can be undone, which ends when the customer is erased. */
   canBeTakenOut: boolean
 }

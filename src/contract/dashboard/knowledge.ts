@@ -26,7 +26,10 @@ export type AddSource = z.output<typeof AddSource>
 export const UploadSource = z.object({ name: formText(1, KNOWLEDGE_LIMITS.titleChars) })
 export type UploadSource = z.output<typeof UploadSource>
 
-/** `title` of a question and answer is the question, `text` its answer. Files and pages have no text of their own. */
+/**
+ * The fields to change. For a question and answer, `title` is the question and `text` the answer. Files and pages have
+ * no text field.
+ */
 export const EditSource = z
   .strictObject({
     title: formText(1, KNOWLEDGE_LIMITS.questionChars),
@@ -42,19 +45,19 @@ export type SourceQuery = z.output<typeof SourceQuery>
 export type SourceView = {
   id: string
   kind: SourceKind
-  /** Of a question and answer the question. */
+  /** The question, for a source with a question and answer. */
   title: string
   url: string | null
   fileName: string | null
   state: SourceState
   isOn: boolean
-  /** Why it could not be read, or its page not fetched. */
+  /** The reason why the source could not be read or its page not fetched. */
   error: LocalizedFact | null
-  /** That the assistant finds: of a source that could not be read anew, what it had. */
+  /** Number of chunks that the assistant searches. If reading a source again fails, its earlier chunks remain. */
   chunks: number
-  /** When its page was fetched last. */
+  /** The time of the last fetch of the page. */
   fetchedAt: string | null
-  /** When it is read or its page fetched next. */
+  /** The time of the next reading or fetch. */
   dueAt: string | null
   createdAt: string
   updatedAt: string

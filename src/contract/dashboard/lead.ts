@@ -17,7 +17,7 @@ import { orderedPageQuery, placeInTime } from './ordered-page.ts'
 import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-/** What members and flows say of a lead; null takes a value away. */
+/** The values of a lead that members and flows set. Null removes a value. */
 const values = {
   temperature: z.enum(LEAD_TEMPERATURES).nullable().optional(),
   score: z.int().min(0).max(LEAD_LIMITS.scoreMost).nullable().optional(),
@@ -26,7 +26,7 @@ const values = {
   ownerId: uuidInput.nullable().optional(),
 }
 
-/** Of a contact, or of whoever a conversation is with. */
+/** A lead to create, for a contact or for the customer of a conversation. */
 export const CreateLead = z
   .strictObject({
     contactId: uuidInput.optional(),
@@ -63,10 +63,10 @@ export const LeadQuery = orderedPageQuery(
   .extend({
     status: z.enum(LEAD_STATUSES).optional(),
     temperature: z.enum(LEAD_TEMPERATURES).optional(),
-    /** Who has it; `none`: nobody. */
+    /** The owner; `none` finds leads without one. */
     ownerId: z.union([z.literal('none'), uuidInput]).optional(),
     contactId: uuidInput.optional(),
-    /** Of the customer: a name, a number in any form, an e-mail address or an id. */
+    /** The customer's name, number in any form, e-mail address or id. */
     q: formText(1, SEARCH_LIMITS.queryChars).optional(),
     /** `best`: the highest score first. */
     sort: z.enum(SORTS).default('newest'),
@@ -92,7 +92,7 @@ export type LeadView = {
   owner: PersonView | null
   qualifiedAt: string | null
   closedAt: string | null
-  /** By a member, or by a merge of contacts that both had one. */
+  /** The lead was lost by a member's decision, or in a merge of two contacts that both had one. */
   lostHow: 'member' | 'merge' | null
   lostReason: string | null
   createdAt: string

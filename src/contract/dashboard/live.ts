@@ -3,7 +3,7 @@ import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { UUID_CHARS } from '../../rules/text/uuid.ts'
 
-/** What a stream of changes is asked for beside the company of its path. */
+/** The query of a stream of changes, besides the company in its path. */
 export const LiveQuery = z.object({
   /** Ids of more companies of the account, with commas between them. */
   also: z
@@ -12,6 +12,6 @@ export const LiveQuery = z.object({
     .default('')
     .transform((text) => (text === '' ? [] : text.toLowerCase().split(',')))
     .pipe(z.array(uuidInput).max(LIVE_LIMITS.companiesPerStream - 1)),
-  /** The last position that was told, for a client that cannot say `Last-Event-ID`. */
+  /** The last position received, for a client that cannot send `Last-Event-ID`. */
   after: z.string().max(LIVE_LIMITS.positionChars).nullable().default(null),
 })

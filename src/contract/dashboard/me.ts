@@ -17,14 +17,14 @@ export const EditMe = z
   .partial()
 export type EditMe = z.output<typeof EditMe>
 
-/** Who is signed in, with what they have chosen for themselves. */
+/** The signed-in person, with their personal settings. */
 export type MeView = {
   id: string
   email: string
   name: string | null
-  /** Of the dashboard and of e-mails to this person; null: what the browser likes best. */
+  /** The language of the dashboard and of e-mails to this person. With null, the browser's preference applies. */
   language: Language | null
-  /** How numbers are written in Arabic. */
+  /** The digits of numbers in Arabic. */
   digits: Digits
   timeShown: TimeShown
 }

@@ -23,7 +23,7 @@ export type InvitationView = {
   id: string
   email: string
   role: Role
-  /** Its link went to the address by e-mail, and to nobody else. */
+  /** The link was sent by e-mail and is shown to no member. */
   isMailed: boolean
   createdAt: string
   expiresAt: string
@@ -32,7 +32,7 @@ export type InvitationView = {
 /** The token is null where it was mailed: who invites never sees it then. */
 export type NewInvitation = { invitation: InvitationView; token: string | null }
 
-/** What the invited person is shown before they accept. */
+/** The invitation, as the invited person sees it before they accept. */
 export type OpenInvitationView = {
   email: string
   role: Role

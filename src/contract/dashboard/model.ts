@@ -16,7 +16,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 
 const MOST_KEY = MODEL_LIMITS.keyChars
 
-/** It stands in a header as it is, so it is ASCII without spaces. */
+/** The key is sent unchanged in a header, so it is ASCII without spaces. */
 const key = z
   .string()
   .transform((text) => text.trim())
@@ -28,7 +28,7 @@ const key = z
     }
   })
 const modelName = formText(1, MODEL_LIMITS.modelNameChars)
-/** Its rules are those of a connection's base URL: the room reads it and looks its host up. */
+/** The rules are those of a connection's base URL; the module reads it and resolves its host. */
 const baseUrl = z.string().max(MODEL_LIMITS.baseUrlChars * 4)
 const contextTokens = z
   .number()
@@ -36,7 +36,7 @@ const contextTokens = z
   .min(MODEL_LIMITS.contextTokensLeast)
   .max(MODEL_LIMITS.contextTokensMost)
 
-/** By which its server transcribes voice notes. */
+/** The model with which its server transcribes voice notes. */
 const transcriptionModel = formText(1, MODEL_LIMITS.modelNameChars).nullable()
 
 /**
@@ -55,7 +55,7 @@ export const CreateModel = z.strictObject({
 })
 export type CreateModel = z.output<typeof CreateModel>
 
-/** Only what is named changes; `revision` as it was seen, so that nobody else's change is overwritten. */
+/** The fields to change. `revision` guards against overwriting another member's change. */
 export const EditModel = z.strictObject({
   kind: z.enum(MODEL_KINDS).optional(),
   modelName: modelName.optional(),
@@ -75,7 +75,7 @@ export const OrderModels = z.strictObject({
 })
 export type OrderModels = z.output<typeof OrderModels>
 
-/** Null: the operator's number. */
+/** Null means the operator's number. */
 export const SetModelAllowance = z.strictObject({
   tokensPerDay: z.number().int().min(1).max(MODEL_LIMITS.tokensPerDayMost).nullable(),
 })
@@ -83,26 +83,26 @@ export type SetModelAllowance = z.output<typeof SetModelAllowance>
 
 export type ModelView = {
   id: string
-  /** From 1 on: the first that answers is asked no further. */
+  /** The order of the models, from 1. Later models are called only if the earlier ones fail. */
   position: number
   kind: ModelKind
   modelName: string
   baseUrl: string | null
-  /** Who gets what customers write. */
+  /** The host that receives the customers' messages. */
   host: string
   hasKey: boolean
   /** The end of the key; null when it is short, or none. */
   lastFour: string | null
   contextTokens: number
   transcriptionModel: string | null
-  /** It is shown photos, where the company wants it. */
+  /** The model receives photos, if the company allows it. */
   readsImages: boolean
-  /** Whether it may reason before it answers. */
+  /** The model's permission to reason before it answers. */
   thinking: Thinking
-  /** It reasons although it shall not: slower, and dearer. */
+  /** The model reasons although that is switched off, so it is slower and costs more. */
   reasonsAnyway: boolean
   isOn: boolean
-  /** Why it is not asked until somebody mends it. */
+  /** The reason why the model is not called until a member fixes its settings. */
   broken: LocalizedFact | null
   revision: number
   createdAt: string
@@ -112,7 +112,7 @@ export type ModelView = {
 export type ModelsView = {
   items: ModelView[]
   most: number
-  /** The operator's model, which answers for accounts without a model of their own. */
+  /** The operator's model, which answers for accounts without a model. */
   operator: { name: string; isScripted: boolean } | null
   allowance: {
     tokensPerDay: number
@@ -122,7 +122,7 @@ export type ModelsView = {
   }
 }
 
-/** What came of the test question. */
+/** The result of the test question. */
 export type TestedModel = { isFit: boolean; why: LocalizedFact | null; durationMs: number }
 
 /** Newest day first; days without use are left out. */
@@ -134,7 +134,7 @@ export type ModelUsage = {
     requests: number
     tokensIn: number
     tokensOut: number
-    /** Requests whose answer told no tokens. */
+    /** Requests whose answer had no token count. */
     estimated: number
   }[]
 }

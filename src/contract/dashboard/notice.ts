@@ -3,7 +3,7 @@ import type { NoticeKind } from '../../core/vocabulary/accounts.ts'
 import { PageQuery } from './page.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 
-/** `isUnread=true`: only those that nobody has marked as read. */
+/** The filter `isUnread=true` finds only notices that no member has marked as read. */
 export const NoticeQuery = PageQuery.extend({
   isUnread: z
     .enum(['true', 'false'])
@@ -15,7 +15,7 @@ export type NoticeQuery = z.output<typeof NoticeQuery>
 /** `upTo`: the newest that was shown. */
 export const ReadNotices = z.strictObject({ upTo: uuidInput })
 
-/** What the words of a notice about an endpoint are made from, as it was then. */
+/** The facts of a notice about an endpoint, at the time of the notice. */
 export const EndpointNoticeDetails = z.object({
   endpointId: z.string(),
   endpointName: z.string(),
@@ -27,16 +27,16 @@ export const EndpointNoticeDetails = z.object({
 })
 export type EndpointNoticeDetails = z.output<typeof EndpointNoticeDetails>
 
-/** Of a note that names a person, as it was then. */
+/** The facts of a note that names a person, at the time of the note. */
 export const MentionDetails = z.object({
-  /** Who wrote it. */
+  /** The author of the note. */
   by: z.string(),
   conversationId: z.string(),
   text: z.string(),
 })
 export type MentionDetails = z.output<typeof MentionDetails>
 
-/** Of appointments that a change of hours has left outside of them, as they were then. */
+/** The facts of appointments that a change of hours left outside of opening hours, at the time of the change. */
 export const OutsideNoticeDetails = z.object({
   count: z.number(),
   /** The first of them; `local` is wall time, as `2027-01-04T11:00`. */
@@ -44,7 +44,7 @@ export const OutsideNoticeDetails = z.object({
 })
 export type OutsideNoticeDetails = z.output<typeof OutsideNoticeDetails>
 
-/** Of a model that does not let us in, or of the day's allowance of models. */
+/** The facts of a model that refuses the credential, or of the daily model allowance. */
 export const ModelNoticeDetails = z.union([
   z.object({
     modelName: z.string(),
@@ -62,11 +62,11 @@ export type NoticeView = {
   kind: NoticeKind
   company: { id: string; name: string | null }
   endpointId: string | null
-  /** Of a note that names who reads this. */
+  /** The conversation of a note that names the reader. */
   conversationId: string | null
   words: { ar: NoticeWords; en: NoticeWords }
   createdAt: string
-  /** By any Owner or Admin of the account, or by whom alone it tells. */
+  /** The reader is any Owner or Admin of the account, or the person that the notice addresses. */
   readAt: string | null
   mailedAt: string | null
 }

@@ -8,7 +8,11 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 /** A place in a list that is ordered by something else than ids: the value of the last row, as text, and its id. */
 export type Place = { by: string; id: string }
 
-/** As `PageQuery`, of a list in another order than that of ids. @param by what a place in it looks like. @param id what an id of its rows. */
+/**
+ * Returns a `PageQuery` for a list that is not ordered by id.
+ * @param by the schema of the sort value in a cursor.
+ * @param id the schema of a row's id.
+ */
 export function orderedPageQuery(by: z.ZodType<string>, id: z.ZodType<string> = PlaceId) {
   const form = z.tuple([by, id])
   return PageQuery.omit({ cursor: true }).extend({
@@ -36,7 +40,7 @@ export const placeInTime = z.iso
   .max(DASHBOARD_LIMITS.placeChars)
   .regex(/^(?!0000)/)
 
-/** Of a list in the order of a time that some rows have not. */
+/** A query for a list that is ordered by a nullable time. */
 export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), placeInTime]))
 
 /** Makes a page of rows that were asked for one more than `limit`; that one tells that there is a next page. */

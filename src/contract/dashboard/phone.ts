@@ -10,10 +10,13 @@ import { formText } from '../../schemas/form-text.ts'
 /** The ISO 3166-1 alpha-2 code of a country. */
 export const country = z.string().refine(isCountry, breaks(fact('wrong_country')))
 
-/** In any form. Without its country code it is of the `country` that is given with it, else kept as it is written. */
+/**
+ * A phone number in any form. Without a country code, it belongs to the `country` that is sent with it, or else is
+ * stored as written.
+ */
 export const writtenPhone = formText(1, CONTACT_LIMITS.rawPhoneChars)
 
-/** Of which country a phone is that comes without its country code; null and none: nobody says. */
+/** The country of a phone number without a country code. The country is unknown if it is null or left out. */
 export const countryOfPhone = country.nullish()
 
 export const ReadPhone = z.strictObject({ phone: writtenPhone, country: countryOfPhone })

@@ -45,7 +45,7 @@ export type PreviewResendJob = z.output<typeof PreviewResendJob>
 export const ResendJobQuery = PageQuery.extend({ endpointId: uuidInput.optional() })
 export type ResendJobQuery = z.output<typeof ResendJobQuery>
 
-/** Counted no further than a limit: `isAtLeast` says that there may be more. */
+/** A number that is counted up to a limit. `isAtLeast` says that there may be more. */
 export type JobCount = { count: number; isAtLeast: boolean }
 
 export type ResendJobView = {
@@ -55,9 +55,9 @@ export type ResendJobView = {
   filter: JobFilter
   pace: number
   state: ResendJobState
-  /** Why it is paused or was cancelled. */
+  /** The reason for a pause or cancellation. */
   reason: { code: ResendJobReason; message: LocalizedFact } | null
-  /** What it found when it was made. */
+  /** Number of deliveries that matched at the job's creation. */
   matched: JobCount
   /** Deliveries that it has sent on their way. */
   made: number
@@ -68,10 +68,10 @@ export type ResendJobView = {
 }
 
 export type ResendJobDetail = ResendJobView & {
-  /** Of what it has sent on its way: by what has become of it so far. */
+  /** Outcomes so far of the deliveries that the job has sent. */
   delivered: JobCount
   failed: JobCount
   underWay: JobCount
-  /** What it has still to do. */
+  /** Number of deliveries that the job has not yet sent. */
   left: JobCount
 }

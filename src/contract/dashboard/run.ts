@@ -27,9 +27,9 @@ export const RunQuery = PageQuery.extend({
   flowId: uuidInput.optional(),
   contactId: uuidInput.optional(),
   status: z.enum(RUN_STATUSES).optional(),
-  /** Of the customer: with its country code, however it is written. */
+  /** The customer's number with its country code, in any form. */
   phone: z.string().max(LOG_LIMITS.phoneChars).optional(),
-  /** Of the customer: a name, a number in any form, an e-mail address or an id. */
+  /** The customer's name, number in any form, e-mail address or id. */
   q: z.string().trim().min(1).max(INBOX_LIMITS.searchChars).optional(),
   /** Begun at or after. */
   from: timeInput.optional(),
@@ -38,7 +38,7 @@ export const RunQuery = PageQuery.extend({
 })
 export type RunQuery = z.output<typeof RunQuery>
 
-/** Starts a run for one customer: a contact, or whoever has the number. */
+/** A run to start for one customer: a contact, or the customer with this number. */
 export const StartRun = z
   .strictObject({
     contactId: uuidInput.optional(),
@@ -60,7 +60,7 @@ export const StartRun = z
   })
 export type StartRun = z.output<typeof StartRun>
 
-/** Not new: the key had started it before. */
+/** A run that was started. `isNew` is false if an earlier request with the same key started it. */
 export type StartedRun = { id: string; isNew: boolean }
 
 export type RunView = {
@@ -70,7 +70,7 @@ export type RunView = {
   triggerKind: TriggerKind
   status: RunStatus
   endReason: EndReason | null
-  /** Why it ended, was skipped or cancelled. */
+  /** The reason why the run ended, was skipped or was cancelled. */
   endDetail: LocalizedFact | null
   contact: { id: string; name: string | null; phone: string | null } | null
   conversationId: string
@@ -79,7 +79,7 @@ export type RunView = {
   endedAt: string | null
 }
 
-/** What was sent by a step, and how far it came. */
+/** A message that a step sent, with its latest receipt. */
 export type RunMessage = {
   id: string
   type: string
@@ -100,9 +100,9 @@ export type RunCall = {
   method: CallMethod
   /** Null when nothing was sent. */
   host: string | null
-  /** Without the query; as designed when it could not be filled in; empty once the customer has been erased. */
+  /** The path without the query. A path with missing values is the template; after an erasure it is empty. */
   path: string
-  /** Of the last answer; null when none came. */
+  /** The status of the last answer; null if none came. */
   httpStatus: number | null
   durationMs: number
   /** Requests that went out; 0: the call was not made. */
@@ -121,7 +121,7 @@ export type RunStepView = {
   startedAt: string
   endedAt: string | null
   message: RunMessage | null
-  /** Null until its first request goes out, and of a step that calls nobody. */
+  /** The call is null before its first request, and for a step without calls. */
   call: RunCall | null
 }
 
@@ -134,6 +134,6 @@ export type RunDetail = RunView & {
   waitsFor: 'reply' | 'time' | 'sent' | null
   waitsUntil: string | null
   steps: RunStepView[]
-  /** What the customer wrote to it, in order. */
+  /** The customer's messages to the run, in order. */
   replies: { messageId: string; type: string; text: string | null; receivedAt: string }[]
 }

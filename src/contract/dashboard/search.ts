@@ -8,24 +8,24 @@ export type SearchQuery = z.output<typeof SearchQuery>
 
 /** One thing that the words mean. `title` and `subtitle` are what it is called by others, as they wrote it. */
 export type FoundView =
-  /** Its name; its phone, else its e-mail address. */
+  /** The result has the name as title, and the phone or else the e-mail address as subtitle. */
   | Found<'contact'>
   /** The customer's name; the beginning of its last message. */
   | Found<'conversation'>
-  /** Its reference; its service. `at` is its start. */
+  /** The result has the reference as title and the service as subtitle. `at` is the start. */
   | Found<'appointment'>
-  /** Its name. */
+  /** The result has the name as title. */
   | Found<'flow'>
-  /** Its flow's name; its status. */
+  /** The result has the flow's name as title and the status as subtitle. */
   | Found<'run'>
-  /** Its type. */
+  /** The result has the type as title. */
   | Found<'event'>
-  /** Its endpoint's name; its state. */
+  /** The result has the endpoint's name as title and the state as subtitle. */
   | Found<'delivery'>
 
 type Found<Kind extends string> = {
   kind: Kind
-  /** As its route has it; of an event `evt_…`. */
+  /** The id as in the entity's route; `evt_…` for an event. */
   id: string
   title: string | null
   subtitle: string | null
@@ -35,6 +35,6 @@ type Found<Kind extends string> = {
 export type SearchView = {
   /** The best first, at most 12. */
   items: FoundView[]
-  /** Too many contacts have such a name to be told in time: more letters find them. */
+  /** Too many contacts have such a name to search them in time. A longer query finds them. */
   isTooWide: boolean
 }

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { SIGN_IN_LIMITS } from '../../core/limits/sign-in.ts'
 
-/** Of the app, in any digits; where it is lost, a recovery code. */
+/** A code of the authenticator app in any digits, or a recovery code. */
 export const SecondFactorCode = z.strictObject({ code: z.string().max(SIGN_IN_LIMITS.codeChars) })
 
 export type SecondFactorView = {
@@ -12,8 +12,8 @@ export type SecondFactorView = {
   mustSetUp: boolean
 }
 
-/** Shown once. `uri` is what the app reads as a picture; `secret` is what is typed instead. */
+/** A new second factor, which is shown once. The app scans `uri` as a QR code; `secret` is for typing. */
 export type BegunSecondFactor = { secret: string; uri: string }
 
-/** Shown once; each is good once in place of a code. */
+/** Recovery codes, which are shown once. Each replaces one code of the app once. */
 export type RecoveryCodes = { recoveryCodes: string[] }

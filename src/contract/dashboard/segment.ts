@@ -16,7 +16,7 @@ export const SegmentFilter = z
   .strictObject({
     /** Each of them. */
     tags,
-    /** None of them. */
+    /** The contact has none of these tags. */
     withoutTags: tags,
     /** The value of each key. */
     fields: fewEntries(z.record(z.string(), formText(1, CONTACT_LIMITS.fieldValueChars)), {
@@ -26,10 +26,10 @@ export const SegmentFilter = z
     language: z.enum(LANGUAGES),
     source: z.enum(CONTACT_SOURCES),
     optedOut: z.boolean(),
-    /** Has a conversation there. */
+    /** The contact has a conversation on this channel. */
     channelId: uuidInput,
     wroteWithinDays: days,
-    /** Also who never wrote. */
+    /** The period also matches contacts that never wrote. */
     silentForDays: days,
   })
   .partial()

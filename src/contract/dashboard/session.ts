@@ -61,7 +61,7 @@ export const SetUp = z.strictObject({
 })
 export type SetUp = z.output<typeof SetUp>
 
-/** An Owner whom the operator makes: by the rules of the set-up. */
+/** An Owner that the operator creates, with the rules of the set-up. */
 export const NewOwner = SetUp.pick({ email: true, name: true, password: true, accountName: true })
 export type NewOwner = z.output<typeof NewOwner>
 
@@ -71,7 +71,7 @@ export const SwitchAccount = z.strictObject({ accountId: uuidInput })
 
 export const FinishSignIn = z.strictObject({
   secondFactorToken: token,
-  /** Of the app, in any digits, or a recovery code. */
+  /** A code of the authenticator app in any digits, or a recovery code. */
   code: z.string().max(SIGN_IN_LIMITS.codeChars),
   client,
 })
@@ -86,7 +86,7 @@ export type SecondFactorNeeded = {
   expiresAt: string
 }
 
-/** What the pages before the sign-in show. */
+/** The facts that the pages before the sign-in show. */
 export type SignInView = {
   /** The first Owner is still to be made, with the token that the start has printed. */
   isSetUpOpen: boolean
@@ -112,7 +112,7 @@ export type AcceptInvitation = z.output<typeof AcceptInvitation>
 
 export const EnterDemonstration = z.strictObject({ token })
 
-/** Who is signed in, and where. */
+/** The signed-in person and the company. */
 export type SessionView = {
   id: string
   person: MeView
@@ -121,7 +121,7 @@ export type SessionView = {
     name: string | null
     plan: Plan
     needsSecondFactor: boolean
-    /** What the plan has; the number of templates may be the operator's. */
+    /** The features of the plan. The operator may set another number of templates. */
     features: { developer: boolean; automations: boolean; flows: number; templatesPerDay: number }
   }
   role: Role

@@ -21,10 +21,10 @@ const greeting = formText(0, SITE_LIMITS.greetingChars)
   .transform((text) => (text === '' ? null : text))
   .nullable()
 
-/** It cannot be taken back: whoever asks says so. */
+/** A confirmation of the client, because an erasure is final. */
 export const EraseVisitor = z.strictObject({ confirm: z.literal(true) })
 
-/** Only what is named changes. `origins`: where it may stand, each once. */
+/** The fields to change. `origins` lists the websites that may embed the widget, each once. */
 export const EditSite = z
   .strictObject({
     origins: z
@@ -53,8 +53,8 @@ export type SiteView = {
   greetingAr: string | null
   asksName: Asked
   asksEmail: Asked
-  /** What is pasted into the page. */
+  /** The code to paste into the page. */
   snippet: string
-  /** Where a program or a form of the merchant's own posts enquiries; null of a widget. */
+  /** The URL to which a program or a form of the merchant posts enquiries; null for a widget. */
   enquiriesUrl: string | null
 }

@@ -9,7 +9,7 @@ export const TemplateQuery = PageQuery.extend({
   name: z.string().max(TEMPLATE_FORM.nameChars).optional(),
   /** A part of the name, in any case. */
   q: z.string().trim().max(TEMPLATE_FORM.nameChars).optional(),
-  /** As the provider writes it: `APPROVED`, `PAUSED`, … */
+  /** The status in the provider's words: `APPROVED`, `PAUSED`, … */
   status: z.string().max(TEMPLATE_FORM.statusChars).optional(),
   language: z.string().max(TEMPLATE_FORM.languageChars).optional(),
 })
@@ -26,7 +26,7 @@ export type TemplateView = {
   /** The words of the template as the provider lists them. */
   header: string | null
   body: string | null
-  /** What a step must give a value for; `unsupported` says why a flow cannot send it. */
+  /** The values that a step must give. `unsupported` says why a flow cannot send the template. */
   slots: {
     header: string | null
     body: string[]
@@ -41,9 +41,9 @@ export type TemplateView = {
 export type TemplateUse = { id: string; name: string; inPublished: boolean; inDraft: boolean }
 
 export type ListedTemplate = TemplateView & {
-  /** Whatever its language, as a step takes the customer's. */
+  /** The flows that use the template in any language, because a step takes the customer's. */
   usedBy: TemplateUse[]
-  /** Of this language, in seven days; both are counted up to 10,000. Tries that failed are counted each. */
+  /** Figures of this language over seven days, each counted up to 10,000. Every failed attempt counts. */
   week: { sent: number; failed: number }
 }
 

@@ -1,12 +1,12 @@
 import type { Fact, FactCode } from '../../core/facts/fact.ts'
 
-/** A fact with its sentence, in the language of whoever asked. */
+/** A fact with its sentence in the reader's language. */
 export type LocalizedFact<Code extends FactCode = FactCode> = {
   code: Code
-  /** What belongs to the code. */
+  /** The parameters of the code. */
   params: Readonly<Record<string, unknown>>
   text: string
 }
 
-/** Tells a fact to whoever asked; `http/` knows in which language. */
+/** A function that formats a fact in the language of the request, which `http/` knows. */
 export type FormatFact = (fact: Fact) => LocalizedFact

@@ -1,30 +1,30 @@
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 
-/** So many of at most so many; `resetsAt` is an instant of UTC, from which it counts from 0 again. */
+/** A used number with its limit. `resetsAt` is the UTC time at which counting starts again from 0. */
 export type Allowance = { used: number; limit: number; resetsAt: string }
 
 export type Count = { used: number; limit: number }
 
-/** What a company and its account have used. */
+/** The usage of a company and its account. */
 export type UsageView = {
   at: string
   plan: Plan
-  /** Of the account and its projects together, this UTC day. */
+  /** Templates of the account and its projects together, in this UTC day. */
   automatedTemplates: Allowance & {
-    /** Those that sent some today. */
+    /** Companies that sent any today. */
     byCompany: { companyId: string; name: string | null; used: number }[]
   }
   /** The same of calls: of flows, of the assistant and of tests, each attempt counted. */
   calls: Allowance
-  /** Of the account, this clock minute. */
+  /** Usage of the account in this clock minute. */
   testsAndResends: Allowance
   connectionTests: Allowance
-  /** Of the company, this clock hour. */
+  /** Usage of the company in this clock hour. */
   hookRequests: Allowance
-  /** Of each hook URL, this clock minute. */
+  /** Usage of each hook URL in this clock minute. */
   hookRequestsByUrl: (Allowance & { hookUrlId: string; flowId: string; flowName: string })[]
   counts: {
-    /** That are published and switched on, also beyond the plan. */
+    /** Flows that are published and switched on, including those beyond the plan. */
     flowsOn: Count
     hookUrls: Count
     endpoints: Count

@@ -23,7 +23,7 @@ type RouteAt<V extends Verb, Path> = Path extends keyof Table
     : never
   : never
 
-/** What a route answers. */
+/** The body of a route's answer. */
 export type Output<V extends Verb, Path> =
   RouteAt<V, Path> extends { output: infer Body } ? Body : never
 
@@ -65,7 +65,7 @@ export type Values<V extends Verb, Path> = { [Name in ParamsOf<Path>]: string | 
   Part<InputAt<V, Path>, 'query'>
 >
 
-/** What a reading call is given after the path. */
+/** The arguments of a GET call after the path. */
 export type Reading<Path> =
   {} extends Values<'get', Path> ? [values?: Values<'get', Path>] : [values: Values<'get', Path>]
 
@@ -78,8 +78,8 @@ type HasQuery<V extends Verb, Path> =
   Part<InputAt<V, Path>, 'query'> extends z.ZodType ? true : false
 
 /**
- * What a call that changes something is given after the path: the values where the path or the query takes any, and
- * then the JSON of the body; a route that takes a query and no JSON takes a file.
+ * The arguments of a changing call after the path: the values if the path or the query takes any, then the JSON of the
+ * body. A route with a query and without JSON takes a file.
  */
 export type Sending<V extends Verb, Path> =
   HasQuery<V, Path> extends true

@@ -2,13 +2,13 @@ import type { z } from 'zod'
 import type { DashboardRoutes } from './dashboard-routes.ts'
 
 /**
- * Why a route asks for a password that was entered in the last 15 minutes: it sets an address to which customers'
- * data goes, hands data out in a file, erases data, sets or shows a credential, secret or key, or changes who is a
- * member.
+ * The reason why a route requires a password that was entered in the last 15 minutes. The route sets an address that
+ * receives customers' data, exports data, erases data, sets or shows a credential, secret or key, or changes the
+ * members.
  */
 export type PasswordReason = 'address' | 'export' | 'erase' | 'secret' | 'member'
 
-/** Whether a route asks: always, only where one of these fields of its body is given, or never. */
+/** The requirement of a route: always, only if one of these fields is in its body, or never. */
 export type PasswordNeed = PasswordReason | { readonly [field: string]: PasswordReason } | null
 
 type NeedOf<Route> =
@@ -27,9 +27,10 @@ type Needs = {
 const NO = null
 
 /**
- * Every route of the dashboard's API and whether it asks for the password. The compiler refuses a route that is not
- * listed here. A route asks where a stranger at a member's unlocked screen could move customers' data out or destroy
- * it; what is switched off, resent or deleted and can be set up again does not ask. Spec: API › Fresh password.
+ * Every route of the dashboard's API with its password requirement. The compiler refuses a route that is not listed. A
+ * route requires the password if an intruder at a member's unlocked screen could export or destroy customers' data.
+ * Switching off, resending and deleting what can be set up again require none.
+ * Spec: API › Fresh password.
  */
 export const FRESH_PASSWORD: Needs = {
   '/dashboard': { get: NO },
