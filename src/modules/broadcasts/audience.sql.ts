@@ -6,7 +6,7 @@ import type { SegmentFilter } from '../../contract/dashboard/segment.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import { BROADCAST_WORK } from '../../core/limits/broadcasts.ts'
 
-/** Whom a broadcast is for, once nothing that changes can change it. */
+/** A broadcast's audience, frozen so that later changes do not affect it. */
 export type FrozenAudience =
   | { kind: 'filter'; filter: SegmentFilter }
   | Extract<Audience, { kind: 'contacts' | 'failed_of' }>
@@ -30,7 +30,7 @@ export async function freezeAudience(
   }
 }
 
-/** What `contact` must be to be one of them, as conditions of a statement. */
+/** Returns the SQL condition under which `contact` belongs to the audience. */
 export function fitsAudience(
   companyId: string,
   audience: FrozenAudience,
@@ -52,8 +52,8 @@ export function fitsAudience(
 }
 
 /**
- * The contacts that one page of preparing looks at, with whether each fits: of a filter the next ones by
- * their ids whoever they are, so that no page takes longer than another.
+ * Returns the contacts of one page of preparation, each with whether it matches. For a filter, these are the next
+ * contacts by id, matching or not, so that all pages cost the same.
  */
 export function pageOfAudience(
   companyId: string,
@@ -71,7 +71,7 @@ export function pageOfAudience(
   return sql`select contact.id, coalesce((${fits}), false) as fits from contact where ${next}`
 }
 
-/** Of those who will be tried again it is not known yet. Spec: reading R10. */
+/** Contacts whose send will be retried are left out, because their outcome is still open. Spec: reading R10. */
 function failedOf(companyId: string, broadcastId: string): RawBuilder<unknown> {
   return sql`select recipient.contact_id from message
     join broadcast_recipient recipient on recipient.message_id = message.id

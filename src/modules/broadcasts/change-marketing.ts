@@ -8,8 +8,8 @@ import { lookUpCustomers } from '../messaging/look-up-customers.sql.ts'
 import { readProviderTime } from '../../rules/messaging/provider-time.ts'
 
 /**
- * The customer has told the provider that they want no marketing from the channel, or that they will have it
- * again: the later word counts. Somebody who was never met is nobody's contact. Spec: reading R12.
+ * Records that the customer asked the provider to stop or resume marketing from the channel. The later of two decisions
+ * applies. An unknown customer has no contact, so nothing is recorded. Spec: reading R12.
  */
 export async function changeMarketing(
   tx: Transaction<DB>,

@@ -14,8 +14,10 @@ import { fill, type LinkDeps } from './write-to-recipients.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & LinkDeps & { tell: FormatFact }
 
 /**
- * What stands in the way of a start, to how many it would go now, who is left out and why, how long it would take,
- * and what the first of them would read. Changes nothing. @throws not_found. Spec: Broadcasts › Drafts.
+ * Returns the problems that prevent a start, the number of recipients now, the skipped ones by reason, the expected
+ * duration, and a sample of the text. Changes nothing.
+ * @throws not_found.
+ * Spec: Broadcasts › Drafts.
  */
 export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise<BroadcastCheck> {
   const { db, clock, tell } = deps
@@ -33,7 +35,7 @@ export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise
   if (contacts === null) return { problems: told, perSecond, ...nothing }
   const lengthOf = (messages: number) => Math.ceil((messages / perSecond) * SECOND_MS)
   const ofAll = { ...nothing, contacts, lengthMs: lengthOf(contacts) }
-  // Without a template that can be sent nobody would be written to, whatever they are.
+  // Without a template that can be sent, there are no recipients.
   if (problems.length > 0) return { problems: told, perSecond, ...ofAll }
   const versions = await readVersions(db.kysely, row)
   const counted = await countAudience(deps, row, versions, conditions)

@@ -11,13 +11,13 @@ import { fillOrSkip, type AskedRecipient, type LinkDeps } from './write-to-recip
 
 const EXAMPLE = 'o_example'
 
-/** Contacts of an audience about whom everything is equal that decides whether they are written to. */
+/** Contacts of an audience with equal values of everything that decides about sending. */
 type Group = {
   isOptedOut: boolean
   hasStoppedMarketing: boolean
   hasAddress: boolean
   language: string | null
-  /** Whether the contact has a value for each placeholder, in the order of `placeholders`. */
+  /** One value for each of `placeholders`, in their order: the contact has a value for it. */
   filled: boolean[]
   count: number
   firstId: string
@@ -85,7 +85,7 @@ function readGroups(
   })
 }
 
-/** What of a contact stands for a placeholder; the link to stop messages is always there. */
+/** Returns the SQL expression for a placeholder's value. The opt-out link always has one. */
 function columnOf(placeholder: string): RawBuilder<unknown> {
   const value = valueNamed(placeholder)
   if (value === null) return sql`'x'`

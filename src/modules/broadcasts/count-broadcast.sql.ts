@@ -3,7 +3,7 @@ import type { BroadcastCounts } from '../../contract/dashboard/broadcast.ts'
 import type { DB } from '../../infra/database/tables.ts'
 import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
 
-/** What is kept with a broadcast of what became of its recipients. */
+/** The outcome counts that are stored with a broadcast. */
 export type KeptCounts = BroadcastCounts & { leftOut?: { [Reason in SkipReason]?: number } }
 
 /** Counts the recipients by what became of them, and those who were left out by why. Spec: Broadcasts › Outcome. */

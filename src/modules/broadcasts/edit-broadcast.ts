@@ -18,7 +18,10 @@ import { showBroadcast } from './view-broadcast.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
 
-/** A new draft. @throws limit_reached; invalid for a channel that is not the company's. */
+/**
+ * Creates a draft.
+ * @throws limit_reached; invalid for a channel that is not the company's.
+ */
 export async function createBroadcast(
   { db, ids, clock, tell }: Deps,
   actor: Actor,
@@ -102,8 +105,8 @@ export async function deleteBroadcast(
 }
 
 /**
- * A new draft for those whom a broadcast has failed to reach. @throws not_found; conflict while it is not
- * over, or when nobody is left. Spec: reading R10.
+ * Creates a draft for the contacts that a broadcast failed to reach.
+ * @throws not_found; conflict while the broadcast is running, or if no such contact is left. Spec: reading R10.
  */
 export async function sendFailedAgain(
   deps: Deps,

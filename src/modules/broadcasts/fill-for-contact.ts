@@ -8,8 +8,8 @@ import { fillValue, type ValueSource } from '../../rules/broadcasts/fill-value.t
 export type FilledContact = ValueSource['contact'] & { language: string | null }
 
 /**
- * What one contact would be sent; why not, where a value is missing. A button that is pressed comes back
- * as a button of this message.
+ * Returns the message for one contact, or the reason if a value is missing. A pressed button is reported as a button
+ * of this message.
  *
  * @param versions of the template, in every language that the channel has it in.
  * Spec: Broadcasts › Drafts; readings R3, R4.

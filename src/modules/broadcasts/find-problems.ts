@@ -21,7 +21,7 @@ import { ServiceError, type FieldError } from '../../core/service-error.ts'
 import { freezeAudience } from './audience.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
-/** What stands in the way of a start, by field. Spec: Broadcasts › Drafts; readings R1, R2, R5. */
+/** Returns the problems that prevent a start, by field. Spec: Broadcasts › Drafts; readings R1, R2, R5. */
 export async function findProblems(
   db: Kysely<DB>,
   broadcast: Pick<BroadcastRow, 'companyId' | 'channelId' | 'template' | 'audience' | 'perSecond'>,
@@ -65,7 +65,7 @@ export async function findProblems(
   return problems
 }
 
-/** The template in every language that the channel has it in. */
+/** Reads the template in every language that the channel has it in. */
 export function readVersions(
   db: Kysely<DB>,
   { channelId, template }: Pick<BroadcastRow, 'channelId' | 'template'>,
@@ -87,7 +87,7 @@ export function readVersions(
     .execute()
 }
 
-/** Those that may be sent: approved, and of the language that is named. Spec: reading R3. */
+/** Returns the versions that may be sent: approved, and in the named language. Spec: reading R3. */
 export function usableVersions(
   { language }: Pick<BroadcastTemplate, 'language'>,
   versions: readonly TemplateVersion[],
@@ -98,7 +98,10 @@ export function usableVersions(
   return named ? [named] : []
 }
 
-/** What a member lets go, as it is kept with the broadcast. Spec: reading R7. */
+/**
+ * Returns the template's categories by language, which are stored with the broadcast when a member starts it. Spec:
+ * reading R7.
+ */
 export async function categoriesNow(
   db: Kysely<DB>,
   broadcast: Pick<BroadcastRow, 'channelId' | 'template'>,
@@ -166,7 +169,9 @@ export function lacksOptOut(
   return isLacking ? fact('opt_out_needed', { template: template.name }) : null
 }
 
-/** In a place that this version has: a value for another place goes nowhere. */
+/**
+ * Returns true if a slot of this version holds the link. Values for slots that the version does not have are ignored.
+ */
 function showsLink(template: BroadcastTemplate, version: TemplateVersion): boolean {
   const filled = fillTemplate({ ...template, languages: [version.language] }, [version], () => '')
   if (!filled.ok || filled.value.content.kind !== 'template') return false

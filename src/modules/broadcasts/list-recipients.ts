@@ -60,7 +60,7 @@ function byNumber(
   { state, place, after, limit }: Asked & { state: string | undefined; place: number },
 ): RawBuilder<unknown> {
   const from = /^\d+$/.test(after ?? '') ? Number(after) : 0
-  // Whoever waits comes after all who have had their turn.
+  // Pending recipients follow all processed ones.
   const least = state === 'pending' ? Math.max(from, place) : from
   const conditions = {
     pending: sql`and message_id is null and skip_reason is null`,

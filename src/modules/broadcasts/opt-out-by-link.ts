@@ -9,7 +9,7 @@ import { changeOptOut } from '../messaging/change-opt-out.ts'
 import { lockContactRows } from '../messaging/look-up-customers.sql.ts'
 import type { OptOutLink } from './opt-out-link.ts'
 
-/** Whom a link leads to, as they are now. */
+/** The contact of an opt-out link, in the current state. */
 export type LinkedContact = {
   contactId: string
   company: { id: string; name: string | null }
@@ -18,8 +18,8 @@ export type LinkedContact = {
 }
 
 /**
- * Whom a link leads to: of a contact that is part of another one now, that other. Null where nobody is
- * left. Changes nothing, however often it is asked.
+ * Loads the contact of an opt-out link, or the contact into which it was merged. Returns null if the contact no longer
+ * exists. Repeated calls change nothing.
  */
 export async function loadLinkedContact(
   db: Kysely<DB>,
@@ -57,8 +57,8 @@ async function holdLinkedContact(
 }
 
 /**
- * A customer opts out by the link of a broadcast: on all channels, as STOP does. Once more changes nothing
- * and is answered alike; after a START it works again. Null where nobody is left.
+ * Opts a customer out on all channels by the link of a broadcast, as STOP does. A repeated opt-out changes nothing and
+ * returns the same; after a START the link works again. Returns null if the contact no longer exists.
  *
  * Spec: Broadcasts › The opt-out link; Flows › Opt-out; reading F15.
  */

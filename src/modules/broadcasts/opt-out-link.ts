@@ -1,6 +1,6 @@
 import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 
-/** Whom a link opts out, and which broadcast it came in. */
+/** The contact that a link opts out, and the broadcast that contained the link. */
 export type OptOutLink = { contactId: string; broadcastId: string }
 
 const ID_BYTES = 16
@@ -8,8 +8,8 @@ const ID_BYTES = 16
 const TOKEN = /^[A-Za-z0-9_-]{59}$/
 
 /**
- * The token of a link by which a customer opts out: 59 characters that hold all it says, so that nothing is
- * stored for it and it is good for as long as its key is in the ring.
+ * Returns the token of an opt-out link. Its 59 characters contain and authenticate all its data, so nothing is stored
+ * for it. It is valid as long as its key is in the ring.
  *
  * Spec: Broadcasts › The opt-out link.
  */
@@ -21,7 +21,7 @@ export function makeOptOutToken(
   return Buffer.concat([bytes, keyRing.prove(bytes, 'opt-out')]).toString('base64url')
 }
 
-/** What a token says; null for one that is not ours, whatever is wrong with it. */
+/** Returns the content of a token, or null if this service did not issue it. */
 export function readOptOutToken(
   keyRing: Pick<KeyRing, 'isProof'>,
   token: string,

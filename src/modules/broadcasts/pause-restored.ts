@@ -4,9 +4,9 @@ import { fact } from '../../core/facts/fact.ts'
 import { autoPause } from './recall-queued.sql.ts'
 
 /**
- * Pauses every broadcast that a backup shows under way, or that should have begun since: how far it has come
- * is not known. A member lets it go on, or cancels it. For the operator, while nothing sends. Returns how
- * many were paused.
+ * Pauses every broadcast that a backup shows as sending, or whose start has passed since: its real progress is
+ * unknown. A member resumes or cancels it. The operator runs this while nothing sends. Returns the number of paused
+ * broadcasts.
  */
 export async function pauseRestored({ db, clock }: Pick<Context, 'db' | 'clock'>): Promise<number> {
   const now = clock.now()

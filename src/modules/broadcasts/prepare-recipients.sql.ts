@@ -6,13 +6,13 @@ import type { BroadcastRow } from './require-broadcast.ts'
 
 const FIRST = '00000000-0000-0000-0000-000000000000'
 
-/** How far preparing has come with one page more. */
+/** The progress of preparation after one more page. */
 export type Prepared = { position: string | null; total: number; isDone: boolean }
 
 /**
- * Writes down the recipients of one page, but for who is one already: somebody of an earlier page has become part
- * of them since. The broadcast is locked by the caller, who keeps the place in the
- * same transaction: a process that is killed leaves the page unwritten.
+ * Inserts the recipients of one page. It skips existing recipients, because an earlier contact may have been merged
+ * since. The caller has locked the broadcast and stores the cursor in the same transaction, so a killed process leaves
+ * the page unwritten.
  * Spec: Broadcasts › Sending.
  */
 export async function prepareRecipients(

@@ -6,23 +6,23 @@ import type { DB } from '../../infra/database/tables.ts'
 import { fact, type Fact } from '../../core/facts/fact.ts'
 import { autoPause } from './recall-queued.sql.ts'
 
-/** Nothing more of the number would be taken. Spec: reading R7. */
+/** Error classes after which the provider would refuse every message of the number. Spec: reading R7. */
 const OF_THE_BUSINESS: ReadonlySet<ProviderError['class']> = new Set(['auth', 'billing', 'blocked'])
 
-/** What we say ourselves, before anything goes out. */
+/** A code of this service: the channel was off before anything was sent. */
 const CHANNEL_OFF = 'channel_unavailable'
-/** Of a further try, that an earlier one is known to have gone out after all. */
+/** A code of a retry whose earlier attempt turned out to have been sent. */
 const NOT_WANTED = 'sender_ended'
 
 type Failed = { messageId: string; error: ProviderError }
 
-/** Whether a failure says more than that one message did not go. */
+/** Returns true if a failure affects more than its own message. */
 export function affectsOthers({ class: of, code, stopsMarketing }: ProviderError): boolean {
   const isOurs = code === 'opted_out' || code === CHANNEL_OFF || code === NOT_WANTED
   return OF_THE_BUSINESS.has(of) || stopsMarketing === true || isOurs
 }
 
-/** What the answer to a send tells beside its outcome; null where it tells nothing. */
+/** Returns the consequences of a send result besides its outcome; null if there are none. */
 export function failureOf(messageId: string, result: SendResult): Failed | null {
   return result.outcome === 'refused' && affectsOthers(result.error)
     ? { messageId, error: result.error }
@@ -30,13 +30,12 @@ export function failureOf(messageId: string, result: SendResult): Failed | null 
 }
 
 /**
- * Takes in what failures tell beside that a message did not go: the provider takes nothing more of the
- * number, which pauses the broadcast; the customer wants no marketing from it; they opted out before
- * the send was begun, and the recipient is skipped; the channel was off by then, and the recipient waits; or an
- * earlier try went out after all, and is what became of the recipient.
+ * Applies the consequences of failures. If the provider refuses the whole number, the broadcast is paused. A customer
+ * who refuses marketing is recorded. A recipient who opted out before the send is skipped. If the channel was off, the
+ * recipient waits again. If an earlier attempt was sent after all, its outcome becomes the recipient's.
  *
- * Isolation: a broadcast that is being stepped is left to its next failure, so that nobody who holds
- * customers waits for it.
+ * Isolation: a broadcast that another process is processing is left to its next failure, so that a transaction that
+ * holds customer locks never waits for it.
  * Spec: readings R4, R7, R12.
  */
 export async function reactToFailures(
@@ -69,9 +68,11 @@ async function keepMarketingStop(tx: Transaction<DB>, now: Date, messageId: stri
 }
 
 /**
- * The channel was taken out of use after the hand-over: the recipient waits again, and the broadcast is paused.
+ * Returns a recipient to waiting and pauses the broadcast, because the channel was removed after the message was
+ * queued.
  *
- * Isolation: whoever steps the broadcast is waited for, while nothing else is held, since it writes the place.
+ * Isolation: waits for the process that works on the broadcast, since it writes the cursor. The caller holds no other
+ * locks at this point.
  * Spec: readings R7, R8.
  */
 async function handBack(
@@ -111,7 +112,7 @@ async function skipOptedOut(tx: Transaction<DB>, messageId: string): Promise<voi
     from refused where broadcast_recipient.message_id = refused.id`.execute(tx)
 }
 
-/** Whom it has reached is none whom it failed to reach. Spec: reading R10. */
+/** Removes a reached contact from the failed ones. Spec: reading R10. */
 async function keepWhatWentOut(tx: Transaction<DB>, messageId: string): Promise<void> {
   await sql`
     with refused as materialized (

@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import { BROADCAST_LIMITS } from '../../core/limits/broadcasts.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
-/** How a broadcast stands, as far as it decides what comes next. */
+/** The progress of a broadcast, as far as it decides the next action. */
 export type Progress = {
   channel: {
     type: string
@@ -13,9 +13,9 @@ export type Progress = {
     isDeleted: boolean
     companyName: string | null
   }
-  /** That send on the number now. */
+  /** Number of broadcasts that are sending on the number now. */
   broadcasts: number
-  /** Messages of it that are queued or under way. */
+  /** Messages of the broadcast that are queued or in flight. */
   waiting: number
   /** Up to as many as pause it. */
   failuresInRow: number
@@ -23,7 +23,7 @@ export type Progress = {
 
 type Row = Progress['channel'] & Omit<Progress, 'channel'>
 
-/** Each part is a look-up by an index, however far the broadcast has come. */
+/** Reads the progress of a broadcast. Each part is an index look-up, so its cost does not grow with the broadcast. */
 export async function readProgress(
   tx: Transaction<DB>,
   { id, channelId, resumedAt }: BroadcastRow,
@@ -53,8 +53,9 @@ export async function readProgress(
 }
 
 /**
- * Whether a message of it is queued, under way, or refused for now and will be tried again: asked once nobody is
- * left to hand over. One statement: between two, a refused message turns into its next try and is in neither.
+ * Returns true if a message of the broadcast is queued, in flight, or refused with a retry to come. It is called once
+ * no recipient is left to queue. It is one statement: between two, a refused message could become its retry and appear
+ * in neither.
  */
 export async function isAnyUnderWay(
   tx: Transaction<DB>,

@@ -22,17 +22,17 @@ export type RecipientInTurn = {
   fields: Record<string, string> | null
   isOptedOut: boolean
   hasStoppedMarketing: boolean
-  /** How often they were written to before it was taken back. */
+  /** Number of messages that were written to the recipient before a recall. */
   attempts: number
-  /** What they are to be written to by on the channel; null where there is nothing. */
+  /** The recipient's address on the channel; null if there is none. */
   identifier: Identifier | null
 }
 
 type Row = Omit<RecipientInTurn, 'identifier'> & AddressRow
 
 /**
- * Those who are asked for, with all that decides about them. They are written to by what their conversation
- * on the channel is filed under, their own before one of whoever became part of them, else by their number.
+ * Reads the requested recipients with everything that decides about sending. The address is the identifier of their
+ * conversation on the channel, their own before that of a merged contact, or else their number.
  *
  * Spec: Broadcasts › Sending; reading R4.
  */
@@ -59,14 +59,14 @@ export async function readRecipients(
   return rows.map((row) => ({ ...row, identifier: identifierOf(row) }))
 }
 
-/** What a recipient is written to for: once, however often it is tried. */
+/** Returns the idempotency key of a recipient's message, which is the same for every retry. */
 export function sendKeyOf(broadcastId: string, number: number | ''): string {
   return `broadcast:${broadcastId}:${number}`
 }
 
 /**
- * The next ones in their order, of one page: however wrong the database guesses how many still wait, it reads no
- * more than that.
+ * Returns the next recipients of one page, in order. The page bounds the rows read, even if the planner misjudges how
+ * many recipients are pending.
  */
 export function nextRecipients(
   { id, place }: Pick<BroadcastRow, 'id' | 'place'>,
@@ -78,12 +78,12 @@ export function nextRecipients(
     order by number limit ${limit}`
 }
 
-/** Behind this number `nextRecipients` looks at nobody. */
+/** Returns the number after which `nextRecipients` reads no recipient. */
 export function endOfPage(place: number): number {
   return place + BROADCAST_WORK.page
 }
 
-/** One contact, whether or not a recipient. */
+/** Returns one contact in the form of a recipient, which it need not be. */
 export function onlyContact(contactId: string): RawBuilder<unknown> {
   return sql`select 0 as number, ${contactId}::uuid as contact_id`
 }

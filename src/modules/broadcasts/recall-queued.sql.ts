@@ -5,13 +5,12 @@ import { serializeFact } from '../../core/facts/stored-fact.ts'
 import type { Fact } from '../../core/facts/fact.ts'
 
 /**
- * Takes back what a broadcast has handed over and nobody has begun, or the provider refused for now: its
- * recipients wait again, in their order. What is under way goes out, and is not tried again. The broadcast is
- * locked by the caller.
+ * Takes queued messages of a broadcast back that no process has begun, or that the provider refused for now. Their
+ * recipients wait again, in order. Messages in flight go out and are not retried. The caller has locked the broadcast.
  *
- * Isolation: a message that another process is about to begin is either `sending` by then, and goes out, or
- * is found here, and is no longer found there. The messages are locked in the order of their ids. A further try
- * that is queued while this waits for the one before is found by the next look: it goes on until one finds nothing.
+ * Isolation: a message that another process is about to begin is either `sending` and goes out, or is found here and
+ * not there. Messages are locked in id order. A retry that is queued while this waits is found by the next pass;
+ * passes repeat until one finds nothing.
  * Spec: reading R8.
  */
 export async function recallQueued(

@@ -18,7 +18,7 @@ export type BroadcastRow = Omit<
   /** Null until preparing begins. */
   filter: FrozenAudience | null
   state: BroadcastState
-  /** By language; null for a draft. */
+  /** The categories by language; null for a draft. */
   categories: Readonly<Record<string, string>> | null
 }
 

@@ -13,12 +13,12 @@ import { requireBroadcast, type OwnedBroadcast } from './require-broadcast.ts'
 import { writeToOne, type LinkDeps } from './write-to-recipients.ts'
 
 /**
- * Sends one contact what they would be sent as a recipient, with a link that works. It is part of no count. What
- * its key has sent already is not sent again.
+ * Sends one contact the message of a recipient, with a working link. It affects no count. A message with the same key
+ * is not sent again.
  *
- * Isolation: an advisory lock on the key, so that of two who send it at once the second finds the first.
+ * Isolation: an advisory lock on the key, so that the second of two concurrent calls finds the first message.
  *
- * @throws not_found; invalid with all that stands in the way, and for a contact who would be skipped.
+ * @throws not_found; invalid with all problems, and for a contact who would be skipped.
  * Spec: Broadcasts › Drafts.
  */
 export async function sendTest(

@@ -22,9 +22,8 @@ import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
 type Deps = LinkDeps & { ids: Ids; now: Date }
 
 /**
- * Broadcasts: a page writes down recipients, hands some of them over at the pace, or counts. Nobody is written to
- * twice, as no two processes step one.
- * Spec: Broadcasts › Sending.
+ * The paged job of broadcasts. A page writes recipients, queues some of them at the broadcast's rate, or counts. Only
+ * one process works on a broadcast, so no recipient gets two messages. Spec: Broadcasts › Sending.
  */
 export const BROADCAST_JOBS: PagedJob<'broadcast', LinkDeps & { ids: Ids }> = {
   ...BROADCAST_WORK,
@@ -52,7 +51,7 @@ async function stepOne(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Prom
   }
 }
 
-/** Who it is for is decided now. */
+/** Begins a broadcast, which freezes its audience. */
 async function begin(
   tx: Transaction<DB>,
   { now }: Deps,
@@ -150,14 +149,17 @@ function whyPause(
     const filled = fillTemplate({ ...template, languages }, versions, () => '')
     if (!filled.ok) return filled.why
   }
-  const changed = whyNotAsBefore(template, categories, usable)
+  const changed = whyTemplateChanged(template, categories, usable)
   if (changed) return changed
   const { failuresInRow: most } = BROADCAST_LIMITS
   return failuresInRow >= most ? fact('broadcast_failing', { most }) : null
 }
 
-/** Whether the provider sees the template in another light than when a member let it go. */
-function whyNotAsBefore(
+/**
+ * Returns the reason if the template has lost its opt-out, or if the provider has changed its category since a member
+ * started the broadcast.
+ */
+function whyTemplateChanged(
   template: BroadcastTemplate,
   categories: BroadcastRow['categories'],
   usable: readonly TemplateVersion[],
@@ -172,7 +174,7 @@ function whyNotAsBefore(
   return null
 }
 
-/** What was under way ends, and receipts come for days: they are counted less and less often. Spec: Broadcasts › Outcome. */
+/** Counts outcomes after the end, ever less often, because receipts arrive for days. Spec: Broadcasts › Outcome. */
 async function countAfterwards(
   tx: Transaction<DB>,
   { now }: Deps,

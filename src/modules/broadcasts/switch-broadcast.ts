@@ -23,8 +23,8 @@ import { showBroadcast } from './view-broadcast.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { tell: FormatFact }
 
 /**
- * Starts a draft, at once or at a time. From here on it is changed no more.
- * @throws not_found; conflict for what is no draft; invalid with all that stands in the way.
+ * Starts a draft, immediately or at a time. It cannot be edited afterwards.
+ * @throws not_found; conflict for a broadcast that is no draft; invalid with all problems.
  * Spec: Broadcasts › Sending.
  */
 export function startBroadcast(
@@ -51,7 +51,10 @@ export function startBroadcast(
   })
 }
 
-/** Holds it at once: what was not begun is taken back. @throws not_found; conflict */
+/**
+ * Pauses a broadcast immediately and recalls messages that were not begun.
+ * @throws not_found; conflict
+ */
 export function pauseBroadcast(
   deps: Deps,
   actor: Actor,
@@ -73,8 +76,9 @@ export function pauseBroadcast(
 }
 
 /**
- * Lets it go on with who is next, at another pace where one is given; one that sends only takes the pace on.
- * @throws not_found; conflict; invalid while what has paused it stands in the way still.
+ * Resumes a broadcast with its next recipient, at another rate if one is given. A broadcast that is sending only gets
+ * the new rate.
+ * @throws not_found; conflict; invalid while the cause of the pause persists.
  */
 export function resumeBroadcast(
   deps: Deps,
@@ -112,7 +116,10 @@ export function resumeBroadcast(
 
 const CANCELLED_IN = ['scheduled', 'preparing', 'sending', 'paused', 'cancelled'] as const
 
-/** Ends it: whoever was not written to stays so. @throws not_found; conflict. Spec: reading R11. */
+/**
+ * Cancels a broadcast. Its pending recipients get no message.
+ * @throws not_found; conflict. Spec: reading R11.
+ */
 export function cancelBroadcast(
   deps: Deps,
   actor: Actor,

@@ -16,7 +16,7 @@ import {
 
 type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
 
-/** Newest first. */
+/** Lists broadcasts, newest first. */
 export async function listBroadcasts(
   { db, clock, tell }: Deps,
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -63,7 +63,7 @@ export function viewBroadcast(row: BroadcastRow, now: Date, tell: FormatFact): B
   }
 }
 
-/** At the present pace; null while it does not send. */
+/** Returns the expected end at the current rate; null unless the broadcast is sending. */
 function endOf({ state, total, place, perSecond, pace }: BroadcastRow, now: Date): Date | null {
   if (state !== 'sending') return null
   return new Date(now.getTime() + ((total - place) / (pace ?? perSecond)) * SECOND_MS)

@@ -34,7 +34,7 @@ import type { BroadcastRow } from './require-broadcast.ts'
 export type LinkDeps = { keyRing: Pick<KeyRing, 'prove'>; publicUrl(): string }
 type Deps = LinkDeps & { ids: Ids; now: Date }
 
-/** Where a broadcast is sent from. */
+/** The channel of a broadcast, with the company's name. */
 export type SendingFrom = SendingChannel & { companyName: string | null }
 
 type Ready = {
@@ -47,12 +47,12 @@ type Ready = {
 type Skipped = { number: number; reason: SkipReason; why: Fact | null }
 
 /**
- * Hands the next recipients of a broadcast over to the outbox, or skips them. Returns how many those were, and
- * up to which number nobody waits any more; null where nobody is left.
+ * Queues messages for the next recipients of a broadcast, or skips them. Returns their number, and the number up to
+ * which no recipient is pending; null if none is left.
  *
- * Isolation: the broadcast is locked by the caller, so nobody else is at its recipients; then the ids of
- * the customers are, in one order, and what decides about them is read again under these locks: a STOP is
- * seen, or sees the message. The sender asks once more.
+ * Isolation: the caller has locked the broadcast, so no other process handles its recipients. Then the ids of the
+ * customers are locked in one order, and everything that decides about sending is read again: a STOP is either seen
+ * here, or sees the message. The sender checks once more.
  * Spec: Broadcasts › Sending; readings R4, R9.
  */
 export async function writeToRecipients(
@@ -124,7 +124,7 @@ type HandOver = {
   versions: readonly TemplateVersion[]
   asked: RawBuilder<unknown>
   by: Extract<MessageAuthor, { kind: 'broadcast' }>
-  /** Of the one message that is part of no broadcast's count. */
+  /** The key of a single message that counts in no broadcast. */
   sendKey?: string
 }
 
@@ -174,7 +174,7 @@ export function fillOrSkip(
   return filled.ok ? filled : skip('value_missing', filled.why)
 }
 
-/** What a contact would be sent, its own link in it. */
+/** Fills in a contact's message with its own opt-out link. */
 export function fill(
   { keyRing, publicUrl }: LinkDeps,
   { id: broadcastId, template }: Pick<BroadcastRow, 'id' | 'template'>,
@@ -202,7 +202,7 @@ export function fill(
 
 type Queued = { number: number; messageId: string }
 
-/** Who turns out to be known as somebody who has opted out is skipped. */
+/** Queues the messages. It skips a recipient who turns out to be a customer who has opted out. */
 async function queue(
   tx: Transaction<DB>,
   { ids, now }: Deps,
