@@ -13,7 +13,10 @@ type Owned = { companyId: string; channelId: string }
 type Deps = Context & { publicUrl(): string }
 type Row = Selectable<SiteTable>
 
-/** Where a widget or form may stand, and how it looks. @throws not_found, also of a channel of another type */
+/**
+ * Returns where a widget or form may be embedded, and its appearance.
+ * @throws not_found, also for a channel of another type
+ */
 export async function showSite({ db, publicUrl }: Deps, owned: Owned): Promise<SiteView> {
   const channel = requireSite(await loadOwnedChannel(db.kysely, owned))
   const row = await db.kysely

@@ -18,12 +18,12 @@ import { ERASED } from './visitor-streams.ts'
 type OwnedTalk = { companyId: string; conversationId: string }
 
 /**
- * Empties what is kept of a visitor of a widget, for good, because a member says so: their name and e-mail, the
- * words and files of their conversation, and what their runs have gathered. Rows stay, so that counts do. By
- * their token they are known no more: who says something with it is somebody new, and their streams end.
+ * Erases a visitor of a widget for good, at a member's request: their name and e-mail, the messages and files of their
+ * conversation, and the values of their runs. Rows stay, so that counts stay. Their token becomes invalid, their
+ * streams end, and a later message with it comes from a new visitor.
  *
- * Isolation: the visitor's id is locked, then the conversation and its runs: what they say at the same time
- * is met before, and erased too, or after, as somebody new.
+ * Isolation: the visitor's id is locked, then the conversation and its runs. A concurrent message is either resolved
+ * before and erased too, or resolved after, for a new visitor.
  *
  * @throws not_found; conflict for the conversation of a contact
  * Spec: Channels › The website's chat.
@@ -57,7 +57,7 @@ export async function eraseVisitor(
   })
 }
 
-/** What their conversation is filed under. */
+/** Returns the visitor of the conversation. */
 async function requireVisitor(
   tx: Transaction<DB>,
   { companyId, conversationId }: OwnedTalk,

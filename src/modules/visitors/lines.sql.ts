@@ -1,4 +1,4 @@
-/** What a visitor reads of their conversation: what they said, and what was sent to them. */
+/** Lines of a visitor's conversation: their messages, and those sent to them. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { SHOWN_TO_VISITOR } from '../channels/website/adapter.ts'
@@ -30,7 +30,7 @@ const COLUMNS = sql`message.id, message.conversation_id, message.direction, mess
   floor(extract(epoch from message.shown_at) * 1000)::float8 as shown_ms,
   file.id as file_id, file.state as file_state, file.name as file_name, file.media_type, file.size`
 
-/** The last page of a conversation, or the one before a message of it; the oldest first. */
+/** Returns the last page of a conversation, or the page before a message, the oldest line first. */
 export async function readPage(
   db: Kysely<DB>,
   { conversationId, before }: { conversationId: string; before: string | null },
@@ -46,7 +46,7 @@ export async function readPage(
   return { lines: rows.slice(0, most).map(lineOf).toReversed(), hasMore: rows.length > most }
 }
 
-/** Of each conversation what is there since a time; the oldest first. */
+/** Reads the lines of each conversation since a time, the oldest first. */
 export async function readNewLines(
   db: Kysely<DB>,
   asked: readonly { conversationId: string; sinceMs: number }[],
@@ -65,7 +65,7 @@ export async function readNewLines(
   return rows.map(lineOf)
 }
 
-/** The time of the database: positions are by its clock. */
+/** Returns the time of the database, whose clock positions use. */
 export async function readNowMs(db: Kysely<DB>): Promise<number> {
   const { rows } = await sql<{ nowMs: number }>`
     select floor(extract(epoch from clock_timestamp()) * 1000)::float8 as now_ms`.execute(db)

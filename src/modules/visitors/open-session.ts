@@ -5,8 +5,8 @@ import type { Site } from './site.ts'
 import { findVisitor, touchVisitor, keyOfToken, makeToken } from './visitor.ts'
 
 /**
- * What a widget begins with: the visitor's conversation, where their token is known here, else a token for a
- * new one. A token of another widget is nobody's here. Nothing is kept of who only looks.
+ * Returns the first state of a widget: the visitor's conversation if their token is known here, or else a new token. A
+ * token of another widget is unknown here. A visitor who only looks is not stored.
  *
  * Spec: Channels › The website's chat.
  */
@@ -18,7 +18,7 @@ export async function openSession(
   const { db, ids } = context
   const isOfSite = token !== null && keyOfToken(token) === site.channel.route
   const visitor = isOfSite ? await findVisitor(db.kysely, site, token) : undefined
-  // Read before the page: what comes between the two is told twice, and not never.
+  // The position is read before the page: a line in between appears twice rather than never.
   const position = String(await readNowMs(db.kysely))
   if (!visitor) {
     const visitorToken = isOfSite ? token : makeToken(ids, site)

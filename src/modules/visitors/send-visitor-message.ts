@@ -13,20 +13,23 @@ import { findVisitor, keepVisitor } from './visitor.ts'
 
 type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
 
-/** Takes in what is said on a channel of ours. Resolves to null or to its fault; rejects when the database is away. */
+/**
+ * A function that ingests a message on a website channel. It resolves to null or to the message's error, and rejects
+ * while the database is unavailable.
+ */
 export type TakeIn = (said: { channel: OpenedChannel; fact: MessageFact }) => Promise<Error | null>
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & {
   takeIn: TakeIn
-  /** Whether one more conversation may begin from where this comes from. */
+  /** Returns true if the sender's address may begin one more conversation. */
   mayBegin(): boolean
 }
 
 /**
- * A visitor says something. With their first message they are kept, and their conversation begins. What a page
- * sends again, because it heard no answer, is known by its own id and said once.
+ * Ingests a visitor's message. The first message stores the visitor and begins their conversation. A page that got no
+ * answer sends a message again with the same id; it is stored once.
  *
- * @throws invalid, rate_limited; not_found where the widget was just taken away
+ * @throws invalid, rate_limited; not_found if the widget was just deleted
  * Spec: Channels › The website's chat.
  */
 export async function sendVisitorMessage(
@@ -80,7 +83,7 @@ function requireSomething({ text, uploadId }: VisitorSays): void {
   throw wrongFields([{ field: 'text', ...fact('missing') }])
 }
 
-/** What the merchant asks for before the first message. */
+/** Throws unless the visitor gave the details that the merchant requires before the first message. */
 function requireAsked({ asks }: Site, said: VisitorSays): void {
   const errors = (['name', 'email'] as const)
     .filter((field) => asks[field] === 'required' && !said[field])

@@ -1,4 +1,4 @@
-/** A widget or form on a merchant's website: by its key, where it may stand, and how it looks. */
+/** Widgets and forms on merchants' websites: finding one by its key, its allowed origins, and its appearance. */
 import type { Kysely } from 'kysely'
 import type { OpenedChannel } from '../channels/load-channel.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -16,7 +16,7 @@ export type Site = {
   asks: { name: Asked; email: Asked }
 }
 
-/** The key of a widget or form: public, for it stands in the merchant's page. */
+/** The key of a widget or form. It is public, because the merchant's page contains it. */
 const KEY = /^[A-Za-z0-9_-]{8,40}$/
 
 /** @throws not_found for a key that none has, and of one that is taken out of use. */

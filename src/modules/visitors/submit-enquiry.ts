@@ -17,11 +17,11 @@ import type { Site } from './site.ts'
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
 
 /**
- * Takes in an enquiry: who sent it is the contact with that number, where it has its country, else the only one with
- * that e-mail; a new one where there is none. Anybody may fill in a form: a contact who is known is not changed by it, and
- * its words stand in a conversation of the form alone. What a robot sends is answered like any, and kept nowhere.
+ * Ingests an enquiry. The sender is the contact with that number, if its country is known, or else the only contact
+ * with that e-mail address, or else a new contact. Forms are open to anyone: an enquiry changes no existing contact,
+ * and its text is in a conversation of the form only. A robot's enquiry gets the same answer and is not stored.
  *
- * @throws invalid; not_found where the form was just taken away
+ * @throws invalid; not_found if the form was just deleted
  * Spec: Channels › The website's form.
  */
 export async function takeEnquiry(

@@ -1,4 +1,4 @@
-/** Tickets: one opens one stream, once, so that no token stands in an address. */
+/** Tickets, each of which opens one stream once, so that no URL contains a token. */
 import { sql } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
@@ -24,7 +24,10 @@ export async function issueTicket(
 
 const TICKET = /^[A-Za-z0-9_-]{43}$/
 
-/** Whose ticket it is, which is used up by it; null of one that nobody has, of an old one, and where nothing was said yet. */
+/**
+ * Consumes a ticket and returns its visitor. Returns null for an unknown or expired ticket, and for a visitor without
+ * messages.
+ */
 export async function takeTicket(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   ticket: string,

@@ -1,4 +1,4 @@
-/** What visitors upload, and the files of their conversation. Spec: Channels › The website's chat; Files › Receiving. */
+/** Uploads of visitors, and the files of their conversation. Spec: Channels › The website's chat; Files › Receiving. */
 import { sql, type Kysely, type Transaction } from 'kysely'
 import type { Context } from '../../infra/context.ts'
 import type { DB } from '../../infra/database/tables.ts'
@@ -63,7 +63,7 @@ export async function keepUpload(
   }
   await transaction(db, async (tx) => {
     await requireRoom(tx, now, { visitorId: visitor.id, companyId, size })
-    // Until its bytes are here it is awaited by nobody: where they do not come, it is dropped.
+    // No process fetches the file until its bytes are here. It is dropped if they do not arrive.
     const dueAt = new Date(now.getTime() + FILE_LIMITS.uploadMs)
     await tx
       .insertInto('file')
@@ -79,7 +79,7 @@ export async function keepUpload(
     .updateTable('file')
     .set({ state: 'kept', sha256, dueAt: new Date(now.getTime() + FILE_LIMITS.unsentKeptMs) })
     .where('id', '=', id)
-    // Of one who was erased meanwhile it is nobody's, and goes as what never came.
+    // If the visitor was erased meanwhile, no row matches, and the file is dropped like a missing upload.
     .where('visitorId', '=', visitor.id)
     .where('claimId', 'is', null)
     .execute()
@@ -87,10 +87,10 @@ export async function keepUpload(
 }
 
 /**
- * What one visitor, and all visitors of an account's widgets, may leave in a day.
+ * Throws if a visitor, or all visitors of an account's widgets, have used up the daily upload limit.
  *
- * Isolation: who counts waits until who counted before has written, of one account one after the other: of any number of
- * uploads at once none goes over.
+ * Isolation: uploads of one account are counted one after the other, each after the previous one has been written, so
+ * concurrent uploads cannot exceed the limit.
  * @throws limit_reached
  */
 async function requireRoom(
@@ -123,7 +123,10 @@ async function requireRoom(
   if (isFull) throw new ServiceError('limit_reached', fact('visitor_uploads_full'))
 }
 
-/** An upload that a message is about to take along: it is not dropped meanwhile. @throws invalid */
+/**
+ * Locks an upload that a message is about to use, so that it is not dropped meanwhile.
+ * @throws invalid
+ */
 export async function holdUpload(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { visitorId, fileId }: { visitorId: string; fileId: string },
@@ -145,7 +148,10 @@ export async function holdUpload(
   throw wrongField('uploadId', fact('no_such_upload'))
 }
 
-/** A file of a visitor's own conversation. @throws not_found */
+/**
+ * Loads a file of a visitor's own conversation.
+ * @throws not_found
+ */
 export async function loadVisitorFile(
   db: Kysely<DB>,
   site: Site,

@@ -1,7 +1,7 @@
 /**
- * The streams of visitors that this process holds. A trigger tells of every line that a visitor may read from
- * now on, in whatever process it was written; all that was told of is read together. Whatever is not heard, new
- * lines and that a visitor was erased, is looked for once it is heard again.
+ * Streams of visitors that this process serves. A trigger notifies of every line that a visitor may read, in whatever
+ * process it was written; notified conversations are read together. Lines and erasures that were missed while not
+ * listening are looked up once the process listens again.
  */
 import type { Connection } from '../../infra/database/connect.ts'
 import { listen, type Listener } from '../../infra/database/listen.ts'
@@ -10,25 +10,25 @@ import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
 import { readNewLines, type Line } from './lines.sql.ts'
 
 const TOLD = 'wasla_visitor_told'
-/** That the visitor of a conversation was erased. */
+/** The channel of notifications about erased visitors. */
 export const ERASED = 'wasla_visitor_erased'
 
 export type StreamReader = {
   visitorId: string
   conversationId: string
-  /** Up to where it has been told, in milliseconds of the database's clock. */
+  /** The time up to which the stream has sent lines, in ms of the database's clock. */
   positionMs: number
-  /** Called with lines that it has not been told of, the oldest first. */
+  /** Receives lines that the stream has not sent, the oldest first. */
   tell(lines: readonly Line[]): void
-  /** Called once its visitor is erased: what they say then is told in another conversation. */
+  /** Ends the stream once its visitor is erased. Their later messages belong to another conversation. */
   end(): void
 }
 
-/** From where a conversation is read, and for whom: who opens a stream meanwhile may be further behind. */
+/** A conversation to read from a time, with its streams. A stream that is opened meanwhile may need an earlier time. */
 type Asked = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
 
 type Stream = StreamReader & {
-  /** What it was told of late, by id, with the time: told of again it is left out. */
+  /** Lines that were sent recently: their time by id. They are not sent again. */
   toldOf: Map<string, number>
 }
 
@@ -53,7 +53,7 @@ export function createVisitorStreams(
   })
   const look = (ids: Iterable<string>) =>
     reading.add([...ids].filter((id) => byConversation.has(id)))
-  /** After what may not have been heard. */
+  /** Looks up conversations whose notifications may have been missed. */
   const lookAnew = (ids: Iterable<string>) => {
     looking.add(ids)
     look(ids)
@@ -100,7 +100,7 @@ export function createVisitorStreams(
   }
 
   return {
-    /** Whether one more stream may be opened, of this visitor. */
+    /** Returns true if this visitor may open one more stream. */
     hasRoom: (visitorId: string) =>
       !isStopped &&
       inAll < STREAM_LIMITS.inAll &&
@@ -114,7 +114,7 @@ export function createVisitorStreams(
       byConversation.set(reader.conversationId, streams.add(stream))
       perVisitor.set(reader.visitorId, (perVisitor.get(reader.visitorId) ?? 0) + 1)
       inAll += 1
-      // Only what is written from now on is surely heard of, and only once somebody listens.
+      // Notifications are complete only from now on, and only while the listener is listening.
       const isHeard = listener.listeningSinceMs() !== null
       if (isHeard) lookAnew([reader.conversationId])
       else void listener.ready.then(() => lookAnew([reader.conversationId]))
@@ -174,9 +174,8 @@ function tellNew(stream: Stream, lines: readonly Line[]): void {
 }
 
 /**
- * Reads what was told of together, a round at a time; after a fault the same once more. What a round has begun and
- * not read to its end is gone on with in the next ones, beside what is told of meanwhile: nobody waits for the long
- * history of somebody else.
+ * Reads notified conversations in rounds; a failed round is repeated. A conversation that one round does not finish
+ * continues in the next ones, together with newly notified ones, so that a long history delays no other visitor.
  */
 function createReading(
   log: Context['log'],
@@ -196,7 +195,10 @@ function createReading(
     })
   }
 
-  /** What is told of while it reads is read in the next turn; of a conversation that was begun, once that is read. */
+  /**
+   * Reads due conversations. A notification during a round is read in the next one; for an unfinished conversation,
+   * once that is finished.
+   */
   async function readDue(): Promise<void> {
     while (due.size + begun.length > 0 && !state.isStopped) {
       const most = STREAM_LIMITS.conversationsAtOnce
@@ -207,7 +209,7 @@ function createReading(
       try {
         begun.push(...(await read(some, goingOn)))
       } catch (error) {
-        log.warn({ err: error }, 'what visitors are told could not be read: again in a moment')
+        log.warn({ err: error }, 'reading visitor lines failed: retried after a delay')
         for (const id of [...some, ...goingOn.map((one) => one.conversationId)]) due.add(id)
         again = setTimeout(() => {
           again = null

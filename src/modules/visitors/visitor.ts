@@ -1,7 +1,7 @@
 /**
- * Visitors of a widget. Who opens one is given a token of 32 random bytes, and is nobody's row until they say
- * something: what strangers open costs nothing that is kept. The token is stored as a hash, and is good for its
- * widget alone, whose key stands before it.
+ * Visitors of a widget. Opening it gives a token of 32 random bytes and stores no row until the first message, so that
+ * unauthenticated clients cost no storage. The token is stored as a hash. It is valid for one widget only, whose key
+ * precedes it.
  *
  * Spec: Channels › The website's chat.
  */
@@ -27,7 +27,7 @@ export type Visitor = {
 
 const TOKEN = /^([A-Za-z0-9_-]{8,40})\.[A-Za-z0-9_-]{43}$/
 
-/** The key of the widget that a token is for; null where it cannot be a token. */
+/** Returns the key of the widget that a token is for; null if the text cannot be a token. */
 export function keyOfToken(token: string): string | null {
   return TOKEN.exec(token)?.[1] ?? null
 }
@@ -36,7 +36,7 @@ export function makeToken(ids: Ids, { channel }: Pick<Site, 'channel'>): string 
   return `${channel.route}.${ids.token(VISITOR_LIMITS.tokenBytes)}`
 }
 
-/** Whose token it is; undefined while they have said nothing. */
+/** Finds the visitor of a token; undefined before their first message. */
 export async function findVisitor(
   db: Kysely<DB>,
   { channel }: Pick<Site, 'channel'>,
@@ -63,7 +63,7 @@ export async function findVisitor(
   }
 }
 
-/** The visitor of a token, who is kept from now on. Two at once keep one. */
+/** Returns the visitor of a token and stores them if new. Two concurrent calls store one visitor. */
 export async function keepVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { channel }: Pick<Site, 'channel'>,
@@ -88,8 +88,8 @@ export async function keepVisitor(
 }
 
 /**
- * The visitor is here: noted to the day. Their token is exchanged once it is a year old; of two who come at
- * once with the old one the second is a stranger until their page looks at what the first has kept.
+ * Records the visitor's last day. Replaces a token that is a year old. If two requests arrive concurrently with the
+ * old one, the second is unknown until its page reads the token that the first has stored.
  */
 export async function touchVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
