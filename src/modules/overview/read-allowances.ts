@@ -7,7 +7,7 @@ import { DAY_MS } from '../../core/limits/units.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import { readCallDays, readTemplateDays } from './read-usage.sql.ts'
 
-/** What of an account's allowances of the day is used. */
+/** Reads how much of its daily allowances an account has used. */
 export async function readAllowances(
   db: Kysely<DB>,
   of: { accountId: string; companyId: string },

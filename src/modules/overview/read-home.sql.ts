@@ -1,4 +1,4 @@
-/** What the first page of a company tells, one statement a panel; each looks at a bounded number of rows. */
+/** Reads of a company's first page: one statement for each panel, each over a bounded number of rows. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { oldestIdAt } from '../../core/ids.ts'
@@ -28,7 +28,7 @@ export async function readFirstChannel(
   return rows[0] ?? null
 }
 
-/** Of the numbers that are there. */
+/** Counts the templates of channels that are not deleted. */
 export async function readTemplateCount(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -45,7 +45,7 @@ export async function readTemplateCount(
 
 export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
 
-/** What the state of a flow is told by, beside the plan. */
+/** The facts that decide the state of a flow, besides the plan. */
 export type FlowStanding = {
   id: string
   isPublished: boolean
@@ -68,7 +68,7 @@ export async function readFlowStandings(
   return rows
 }
 
-/** The one that was published first, else the draft that was changed last. */
+/** Returns the flow that was published first, or else the draft that was changed last. */
 export async function readFirstFlow(db: Kysely<DB>, { companyId }: Of): Promise<FlowFound | null> {
   const { rows } = await sql<FlowFound>`
     select flow.id, flow.name, flow.published_version_id is not null as is_published,
@@ -93,7 +93,7 @@ export type HookUrlFound = {
   receivedAt: Date | null
 }
 
-/** Every hook URL, the one that was asked last first. A count of requests outlives what was kept of them. */
+/** Returns every hook URL, the most recently used first. Request counts outlive the stored requests. */
 export async function readHookUrlsAsked(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -147,7 +147,7 @@ type StateOfEndpointFound = Omit<StateOfEndpoint, 'isInPlan'> & {
   offAt: Date | null
 }
 
-/** Reads how each endpoint stands: there are at most ten. */
+/** Reads the health of each endpoint. A company has at most ten. */
 export async function readEndpointHealths(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -183,7 +183,7 @@ export async function readTroubledChannels(
   return rows
 }
 
-/** Whether a company has something that only a plan with hook URLs, webhooks and calls lets work. */
+/** Returns true if a company has something that works only on a plan with hook URLs, webhooks and calls. */
 export async function hasDeveloperThings(db: Kysely<DB>, { companyId }: Of): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from hook_url where company_id = ${companyId})
@@ -203,7 +203,7 @@ export type WaitingFound = {
   waitingSince: Date | null
 }
 
-/** Read in the order of the inbox's own index of those that nobody has. */
+/** Returns waiting conversations in the order of the inbox's index of unassigned ones. */
 export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<WaitingFound[]> {
   const { rows } = await sql<WaitingFound>`
     select waiting.id as conversation_id, contact_id is null as is_visitor,

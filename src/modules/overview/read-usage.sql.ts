@@ -1,11 +1,11 @@
-/** What is counted of an account and a company, one statement a table. */
+/** Usage counts of an account and a company, one statement for each table. */
 import { sql, type Kysely } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
 type Of = { accountId: string; companyId: string }
 type OnDay = { day: string; used: number }
 
-/** Of the days that are kept, from one on; days on which nothing was are left out. */
+/** Reads the stored days from a given one on. Days without any templates are left out. */
 export async function readTemplateDays(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -43,7 +43,7 @@ export async function readDeliveryDays(
   return rows
 }
 
-/** Automated templates since a time, by the companies that sent them; the most first. */
+/** Returns automated templates since a time, by sending company, the highest number first. */
 export async function readTemplatesByCompany(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -57,7 +57,7 @@ export async function readTemplatesByCompany(
   return rows
 }
 
-/** In this minute: by what is counted. */
+/** Reads the counters of the current minute. */
 export async function readMinuteCounts(
   db: Kysely<DB>,
   { accountId }: Of,
@@ -69,7 +69,9 @@ export async function readMinuteCounts(
   return new Map(rows.map(({ what, used }) => [what, used]))
 }
 
-/** A window that a node ahead of this one has begun is the present one too. */
+/**
+ * Returns hook requests of the current window. A window that a node with a faster clock has begun counts as current.
+ */
 export async function readHookRequests(
   db: Kysely<DB>,
   { companyId }: Of,

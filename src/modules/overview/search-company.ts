@@ -20,9 +20,9 @@ const REFERENCE = /^[a-z0-9]{4,16}$/i
 const FLOWS = 500
 
 /**
- * What in a company somebody means by a few words: whoever has that phone, e-mail address or name, with their
- * conversations, and what has that id or reference. What a role has no page for is not found by it. Every way
- * but that of names is a look-up of whole values by an index, and names have half a second.
+ * Searches a company by a few words: contacts with that phone, e-mail address or name, with their conversations, and
+ * entities with that id or reference. Results without a page for the role are left out. All searches but that by name
+ * are exact index look-ups; that by name has half a second.
  */
 export async function searchCompany(
   { db }: Pick<Context, 'db'>,
@@ -57,7 +57,7 @@ async function findEvents({ db }: Db, { companyId, text }: Asked): Promise<Row[]
   return rows.map((row) => ({ ...row, id: eventIdText(row.id) }))
 }
 
-/** By its own id, or all of an event. */
+/** Finds deliveries by their id, or all deliveries of an event. */
 async function findDeliveries({ db }: Db, { companyId, text }: Asked): Promise<Row[]> {
   const id = readShownId(text)
   if (id === null) return []
@@ -91,7 +91,7 @@ async function findAppointments({ db }: Db, { companyId, text }: Asked): Promise
   return rows
 }
 
-/** Null when too many have such a name to be told in time. */
+/** Returns null if too many contacts have such a name to find them in time. */
 async function findContacts({ db }: Db, { companyId, text }: Asked): Promise<Row[] | null> {
   try {
     return await searchWithTimeout(db, async (tx) => {
@@ -113,7 +113,7 @@ async function findContacts({ db }: Db, { companyId, text }: Asked): Promise<Row
   }
 }
 
-/** By its id, and the latest of the contacts that were found. */
+/** Finds conversations by id, and the latest ones of the found contacts. */
 async function findConversations(
   { db }: Db,
   { companyId, text }: Asked,

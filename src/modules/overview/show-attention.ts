@@ -16,9 +16,10 @@ import {
 } from './read-home.sql.ts'
 
 /**
- * Finds what does not work although it is there and on, for the first page: what the plan does not have any more,
- * channels that are not connected (but by a member), endpoints that fail or were switched off for it, connections and
- * actions of which every call fails. Off the plan nothing is delivered and called, so that nothing of it can fail.
+ * Returns the configured parts that do not work, for the first page. These are parts that the plan no longer
+ * includes, channels that are not connected (unless a member disconnected them), endpoints that fail or were switched
+ * off for it, and connections and actions whose calls all fail. Without the plan nothing is delivered or called, so
+ * none of that can fail.
  */
 export async function showAttention(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },

@@ -35,8 +35,8 @@ import { showAttention } from './show-attention.ts'
 type Deps = Pick<Context, 'db' | 'clock'> & { tell: FormatFact }
 
 /**
- * Shows a company's first page: what of the set-up is done, what does not work, who waits for a person, and how the
- * day goes. An Agent is told of those who wait alone. Spec: Concepts › Roles.
+ * Returns a company's first page: the state of the set-up, failing parts, waiting customers, and today's figures. An
+ * Agent sees only the waiting customers. Spec: Concepts › Roles.
  */
 export async function showHome(
   { db, clock, tell }: Deps,
@@ -153,7 +153,7 @@ async function showToday(
   }
 }
 
-/** When the allowance ends if the rest of the day goes on as the day did so far. */
+/** Returns the time at which the allowance is used up at today's rate. */
 function paceOf(allowance: Allowance, now: Date): Pace {
   const { used, limit, resetsAt } = allowance
   const ends = Date.parse(resetsAt)

@@ -21,10 +21,7 @@ import {
 
 const DAYS = RETENTION.usageDayMs / DAY_MS
 
-/**
- * How much of each allowance is used, when it is whole again, and how many there are of what is limited in
- * number; and the last 30 days.
- */
+/** Returns the usage of each allowance with its reset time, the counts of limited entities, and the last 30 days. */
 export async function showUsage(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { accountId }: Pick<Actor, 'accountId'>,
