@@ -23,11 +23,11 @@ import {
 } from './live-changes.sql.ts'
 import { readPosition, writePosition, type Position } from './position.ts'
 
-/** What can be watched. Its table has the triggers that note changes under its name. */
+/** A kind of entity that clients can watch. Its table has the triggers that record changes under its name. */
 export type LiveEntity = {
-  /** Who may be told of it. */
+  /** The roles that may receive changes. */
   roles: readonly Role[]
-  /** As members see it now; what is gone is left out. */
+  /** Loads the entities as members see them now. Deleted ones are left out. */
   load(
     db: Kysely<DB>,
     of: { companyId: string; ids: readonly string[] },
@@ -52,7 +52,7 @@ export type Watcher = {
   companyIds: readonly string[]
   sessionId: string
   role: Role
-  /** Of the last message that was received; null for one that comes new. */
+  /** The position of the last received message; null for a new client. */
   position: string | null
   tell(message: LiveMessage): void
 }
@@ -60,13 +60,13 @@ export type Watcher = {
 export type LiveChanges = {
   /** @throws limit_reached when the session, the account or the node has its number of watchers. */
   watch(watcher: Watcher): () => void
-  /** Looks for changes now. Called by a timer while somebody watches. */
+  /** Reads new changes. A timer calls it while a client is watching. */
   poll(): Promise<void>
   stop(): void
 }
 
 type Watching = Watcher & {
-  /** What was seen when it was last told; null until it is ready. */
+  /** The snapshot of the last message; null until the stream is ready. */
   toldTo: Snapshot | null
   cameAt: Date
   /** Transactions that are open since before its changes were kept: what they change may not be noted. */
@@ -75,7 +75,7 @@ type Watching = Watcher & {
 
 type Nouns = Readonly<Record<string, LiveEntity>>
 
-/** Until when the changes of a company are kept, and since which transaction. */
+/** The time until which a company's changes are recorded, and the first recorded transaction. */
 type Kept = { until: Date; since: number }
 
 export function createLiveChanges(
@@ -131,7 +131,8 @@ export function createLiveChanges(
       return
     }
     watcher.unkept = seen.open.filter((xid) => xid < since)
-    // Most end at once. What stays open longer is no reason to wait: the lists are read again after its end.
+    // Most transactions end soon. One that stays open does not delay readiness, because the client reads its lists
+    // again after its end.
     const waitedMs = now.at.getTime() - watcher.cameAt.getTime()
     if (watcher.unkept.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
     watcher.toldTo = seen
@@ -176,7 +177,7 @@ export function createLiveChanges(
   }
 }
 
-/** Has the database keep the changes of all companies that somebody watches, for a while longer. */
+/** Extends the recording of changes of all watched companies. */
 async function keep(
   db: Kysely<DB>,
   watching: ReadonlySet<Watching>,
@@ -195,7 +196,7 @@ async function keep(
 /** Returns what removes changes that are kept no longer, once a minute. */
 function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
   const { keptMs } = LIVE_LIMITS
-  /** What was seen at each sweep, the oldest first. */
+  /** The snapshot at each sweep, the oldest first. */
   const seenAt: Position[] = []
   let next = new Date(0)
   return async (at: Date, seen: Snapshot): Promise<void> => {
@@ -203,7 +204,7 @@ function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
     next = new Date(at.getTime() + MINUTE_MS)
     seenAt.push({ seen, at })
     const isLongAgo = (one: Position) => one.at.getTime() <= at.getTime() - keptMs
-    // Whoever comes back has seen what was seen then.
+    // A client that returns has seen at least this snapshot.
     while (seenAt.length > 1 && isLongAgo(seenAt[1]!)) seenAt.shift()
     const [oldest] = seenAt
     if (isLongAgo(oldest!)) {
@@ -214,15 +215,15 @@ function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
   }
 }
 
-/** Whether something has ended since that another snapshot did not see. */
+/** Returns true if a transaction has ended that the other snapshot did not see. */
 const hasGoneOn = (from: Snapshot, to: Snapshot): boolean =>
   to.end > from.end || openOf(from.open, to).length < from.open.length
 
-/** Those of these transactions that a snapshot sees open. */
+/** Returns those of the transactions that a snapshot sees as open. */
 const openOf = (xids: readonly number[], { end, open }: Snapshot): number[] =>
   xids.filter((xid) => xid >= end || open.includes(xid))
 
-/** Whether all that has changed since a position is kept. */
+/** Returns true if all changes since a position are recorded. */
 const isKept = ({ seen, at }: Position, since: number, now: Position): boolean =>
   seen.end >= since &&
   seen.end <= now.seen.end &&
@@ -249,7 +250,7 @@ function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void 
   }
 }
 
-/** Reads what changed in each company since each place up to which somebody has been told, once. */
+/** Reads the changes of each company once for each distinct position of its watchers. */
 async function readFor(
   db: Kysely<DB>,
   nouns: Nouns,
@@ -286,7 +287,7 @@ async function load(
   return loaded
 }
 
-/** Stands for more changes than are told. */
+/** A marker for more changes than one message may hold. */
 const TOO_MUCH: readonly LiveThing[] = []
 
 const rangeOf = (companyId: string, { end, open }: Snapshot) =>

@@ -3,13 +3,12 @@ import type { DB } from '../../infra/database/tables.ts'
 import { SECOND_MS } from '../../core/limits/units.ts'
 
 /**
- * Changes of what a company's members look at. Triggers note which rows of a watched company change,
- * by noun and id, with the transaction that changed them. A reader goes from snapshot to snapshot: what one sees and
- * the one before did not is what has been committed in between, on however many nodes, and however long another
- * transaction stays open.
+ * Changes of the rows that a company's members look at. Triggers record changed rows of a watched company by entity
+ * and id, with the transaction that changed them. A reader compares snapshots: a transaction that the new one sees and
+ * the old one did not was committed in between. That holds with any number of nodes and any long transaction.
  */
 
-/** Of a company whose first watcher has just come: since when its changes are kept is not known yet. */
+/** A company whose first watcher has just arrived: the start of its recording is not known yet. */
 const NOT_YET = Number.MAX_SAFE_INTEGER
 
 /**
@@ -44,7 +43,7 @@ export async function startRecording(
   return new Map(rows.map(({ companyId, sinceXid }) => [companyId, sinceXid]))
 }
 
-/** What a statement sees: transactions below `end` that are not `open` have ended, and no other has. */
+/** The view of a statement: transactions below `end` that are not in `open` have ended, and no others. */
 export type Snapshot = { end: number; open: readonly number[] }
 
 /**
@@ -88,9 +87,9 @@ export async function readChanges(
 }
 
 /**
- * Stops keeping what nobody has watched lately, and deletes at most `most` changes that are older
- * than `keptMs`. Those are told by the database's own clock, as the trigger that notes them knows no
- * other. `seenBy`: only what this snapshot sees; a transaction may have been open for longer than `keptMs`.
+ * Stops recording for companies without recent watchers, and deletes at most `most` changes older than `keptMs`. The
+ * age uses the database's clock, because the recording trigger has no other. With `seenBy`, only changes that this
+ * snapshot sees are deleted, as a transaction may stay open for longer than `keptMs`.
  */
 export async function sweepChanges(
   db: Kysely<DB>,

@@ -1,7 +1,7 @@
 import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { LiveEntity } from './change-stream.ts'
 
-/** Of the noun only the id is told, also of what is gone: whoever watches reads what they show again. */
+/** Returns an entity that reports only ids, also of deleted rows. A client reads what it shows again. */
 function toldById(...roles: Role[]): LiveEntity {
   return {
     roles,
@@ -10,7 +10,9 @@ function toldById(...roles: Role[]): LiveEntity {
   }
 }
 
-/** What members set up; who may read its list is told of it. The id of a booking page is its company's. */
+/**
+ * Entities of the set-up, reported to the roles that may read their lists. The id of a booking page is its company's.
+ */
 export const NOTED_NOUNS = {
   service: toldById('owner', 'admin', 'agent'),
   resource: toldById('owner', 'admin', 'agent'),

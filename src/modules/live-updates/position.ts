@@ -1,7 +1,7 @@
 import { LIVE_LIMITS } from '../../core/limits/deliveries.ts'
 import type { Snapshot } from './live-changes.sql.ts'
 
-/** What a watcher had been told when a message was sent, and when that was. */
+/** The snapshot that a watcher had received at a message, with the time of the message. */
 export type Position = { seen: Snapshot; at: Date }
 
 const POSITION = /^(\d{1,15}(?:\.\d{1,15}){0,50})-(\d{1,15})$/
@@ -10,7 +10,7 @@ const POSITION = /^(\d{1,15}(?:\.\d{1,15}){0,50})-(\d{1,15})$/
 export function writePosition({ seen: { end, open }, at }: Position): string {
   const text = `${[end, ...open].join('.')}-${at.getTime()}`
   if (text.length <= LIVE_LIMITS.positionChars) return text
-  // Too many are open to be named: what has ended since the oldest of them is told again.
+  // Too many transactions are open to list. Everything that ended since the oldest one is reported again.
   return `${Math.min(...open)}-${at.getTime()}`
 }
 
