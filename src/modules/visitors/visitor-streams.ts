@@ -67,7 +67,7 @@ export function createVisitorStreams(
         channel === TOLD ? look([conversationId]) : endAll(conversationId),
       onReconnected: () => lookAnew([...byConversation.keys()]),
       onError: (error, isFirst) =>
-        log[isFirst ? 'warn' : 'debug']({ err: error }, 'what visitors are told is not heard of'),
+        log[isFirst ? 'warn' : 'debug']({ err: error }, 'listening for visitor lines failed'),
     })
   }
 
