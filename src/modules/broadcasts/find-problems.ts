@@ -99,8 +99,8 @@ export function usableVersions(
 }
 
 /**
- * Returns the template's categories by language, which are stored with the broadcast when a member starts it. Spec:
- * reading R7.
+ * Returns the template's categories by language, which are stored with the broadcast when a member starts it.
+ * Spec: reading R7.
  */
 export async function categoriesNow(
   db: Kysely<DB>,
