@@ -3,8 +3,8 @@ import { notifyAfterCommit } from '../../infra/database/after-commit.ts'
 import type { DB } from '../../infra/database/tables.ts'
 
 /**
- * A file that is dropped is shown and sent to nobody from here on; its bytes go after the commit. Who has it in
- * hand keeps it there: they may be about to write bytes, which are only deleted after that.
+ * Returns the columns that drop a file. A dropped file is neither shown nor sent; its bytes are deleted after the
+ * commit. A lease on it stays: its holder may be about to write bytes, which can only be deleted after that.
  */
 export const dropped = (now: Date) =>
   sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
@@ -25,8 +25,8 @@ export async function dropFilesOfContacts(
 }
 
 /**
- * The same of a visitor of a widget, who is no contact: what they uploaded and said nothing with goes too. The
- * conversation is locked by the caller.
+ * Drops the files of a visitor of a widget, who is no contact, including uploads that no message used. The caller has
+ * locked the conversation.
  */
 export async function dropFilesOfVisitor(
   tx: Transaction<DB>,

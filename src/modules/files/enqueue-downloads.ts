@@ -4,12 +4,12 @@ import type { DB } from '../../infra/database/tables.ts'
 import { readFileName } from '../../rules/files/file-name.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 
-/** A file that came with a message, of which only what the provider tells of it is known. */
+/** A file that arrived with a message. Only the provider's description of it is known. */
 export type FileToAwait = {
   id: string
   companyId: string
   channelId: string
-  /** Of the adapter: by which it fetches the file. */
+  /** The adapter's reference for fetching the file. */
   media: { fileName?: string }
 }
 
@@ -39,7 +39,7 @@ export async function enqueueDownloads(
   notifyAfterCommit(tx, 'files')
 }
 
-/** What visitors uploaded goes with their messages: it stays. */
+/** Keeps a visitor's uploads with the messages that use them. */
 export async function takeUploads(
   tx: Transaction<DB>,
   files: readonly { id: string; media?: unknown }[],

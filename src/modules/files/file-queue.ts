@@ -2,12 +2,12 @@ import { sql } from 'kysely'
 import type { Queue } from '../../infra/database/queues/queue.ts'
 import { FILE_ENGINE } from '../../core/limits/files.ts'
 
-/** A file that a process has in hand: to be fetched, or to be deleted. */
+/** A file that a process has claimed, to fetch or to delete it. */
 export type ClaimedFile = {
   id: string
   accountId: string
   companyId: string
-  /** Where the provider has it; null of one that is to be deleted. */
+  /** The channel whose provider has the file; null for a file to delete. */
   channelId: string | null
   /** JSON text: the adapter's words for where it is. */
   providerMedia: string | null
@@ -17,9 +17,9 @@ export type ClaimedFile = {
 }
 
 /**
- * Files that are to be fetched, or to be deleted. An upload is due once nobody has taken it along in time, or its bytes
- * have not come: the claim drops it; so it does with what a visitor uploaded. A claim passes by a file that a message
- * is just taking along; once that is committed the file is not due.
+ * The queue of files to fetch or to delete. An upload is due if no message used it in time, or if its bytes did not
+ * arrive. The claim then drops it, also for uploads of visitors. The claim skips a file that a message is just using;
+ * after that commit the file is no longer due.
  */
 export const FILE_QUEUE: Queue<ClaimedFile> = {
   name: 'files',

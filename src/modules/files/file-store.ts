@@ -1,6 +1,6 @@
 /**
- * Where the bytes of files are: a folder, or a store at the operator's. One file is written once, under a
- * key made of ids alone: nothing that anybody called it is ever part of a place.
+ * The storage of files' bytes: a folder, or the operator's object store. A file is written once, under a key of ids
+ * only: no name that a person chose is part of a path.
  */
 import type { Readable } from 'node:stream'
 import { isUuid } from '../../rules/text/uuid.ts'
@@ -15,7 +15,7 @@ export type FileStore = {
   put(key: FileKey, bytes: Buffer): Promise<void>
   /** @throws FileNotInStore */
   read(key: FileKey, range?: ByteRange): Promise<Readable>
-  /** That there is none is no fault. */
+  /** Deletes the file. A missing file is no error. */
   delete(key: FileKey): Promise<void>
   close(): Promise<void>
 }
@@ -27,13 +27,16 @@ export class FileNotInStore extends Error {
   }
 }
 
-/** What went wrong with a store, in a word: whole sentences of a system name places on its machine. */
+/** Returns a store error in one word, because a full system message contains paths of the machine. */
 export function storeFault(error: unknown): string {
   const { code, name } = error as NodeJS.ErrnoException
   return code ?? name
 }
 
-/** The key in words. @throws for what is no id of ours. */
+/**
+ * Returns the key as a path.
+ * @throws for an invalid id.
+ */
 export function placeOf({ companyId, id }: FileKey): string {
   if (!isUuid(companyId) || !isUuid(id)) throw new Error('a file is kept by ids alone')
   return `${companyId}/${id}`

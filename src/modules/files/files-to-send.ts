@@ -12,9 +12,9 @@ export type KeptFile = {
 }
 
 /**
- * The files of these ids that are kept, each with its company's; what is missing is gone, not here yet, or somebody
- * else's. They are held until the end of the transaction, so that none is dropped for being sent to nobody
- * while a message takes it, and stay from then on.
+ * Locks and returns the stored files of these ids, each with its company. A file that is missing was deleted, has not
+ * arrived, or belongs to another company. The lock lasts until the end of the transaction, so that a file is not
+ * dropped as unused while a message uses it. After that it stays.
  */
 export async function takeFilesToSend(
   tx: Transaction<DB>,
@@ -28,12 +28,12 @@ export async function takeFilesToSend(
     select id, company_id, purpose, media_type, size, name from file
     where ${isAsked} order by id for key share
   `.execute(tx)
-  // Of a flow's file this writes nothing: many turns take it along at the same time.
+  // This writes nothing for a flow's file, because many runs use it concurrently.
   await sql`update file set due_at = null where ${isAsked} and due_at is not null`.execute(tx)
   return rows
 }
 
-/** A file that a message takes along, and what the provider calls it where it has it already. */
+/** Loads a file of a message, with the provider's id for it if the provider already has it. */
 export async function loadFileToSend(
   db: Kysely<DB>,
   {
@@ -67,7 +67,7 @@ export async function loadFileToSend(
   return row as (KeptFile & { providerMediaId: string | null }) | undefined
 }
 
-/** Many may be sent one file: it is uploaded to the provider once for all of them. */
+/** Stores the provider's id of an upload, so that a file that is sent to many customers is uploaded once. */
 export async function rememberUpload(
   db: Kysely<DB>,
   upload: { fileId: string; channelId: string; providerMediaId: string; knownUntil: Date },
@@ -82,7 +82,7 @@ export async function rememberUpload(
     .execute()
 }
 
-/** The provider may no longer have it. */
+/** Deletes the provider's id of an upload, which the provider may have deleted. */
 export async function forgetUpload(
   db: Kysely<DB>,
   { fileId, channelId }: { fileId: string; channelId: string },

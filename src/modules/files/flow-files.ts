@@ -13,7 +13,7 @@ import { fact } from '../../core/facts/fact.ts'
 import { ServiceError } from '../../core/service-error.ts'
 import { FILE_VIEW, viewFile } from './view-file.ts'
 
-/** The company's, oldest first. */
+/** Lists the company's files, oldest first. */
 export async function listFlowFiles(
   { db, tell }: Context & { tell: FormatFact },
   { companyId, limit, cursor }: PageQuery & { companyId: string },
@@ -32,8 +32,9 @@ export async function listFlowFiles(
 }
 
 /**
- * Deletes a file that flows may send. @throws not_found; conflict while a draft, a published flow or a run under way
- * sends it, and for a file of a message, which lives as long as the message
+ * Deletes a file that flows may send.
+ * @throws not_found; conflict while a draft, a published flow or an active run sends it, and for a file of a message,
+ * which lives as long as the message
  */
 export async function deleteFlowFile(
   { db, ids, clock }: Context,
@@ -65,7 +66,10 @@ export async function deleteFlowFile(
   })
 }
 
-/** By name: those whose draft, published version or run under way names the file, or whose message with it waits. */
+/**
+ * Returns the names of the flows whose draft, published version or active run names the file, or whose queued message
+ * has it.
+ */
 async function flowsSending(
   tx: Transaction<DB>,
   companyId: string,

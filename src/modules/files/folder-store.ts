@@ -5,9 +5,9 @@ import type { Readable } from 'node:stream'
 import { FileNotInStore, placeOf, type FileKey, type FileStore } from './file-store.ts'
 
 /**
- * Files in a folder of this machine: a folder for each company, and in it one for each pair of last digits of
- * their ids, which are random. What is written lies beside its place until the disk has it, and is then put there
- * in one step: a file is whole or is not there.
+ * Creates a store in a folder of this machine. Each company has a folder, with one folder for each pair of last digits
+ * of the random file ids. A file is written next to its path, synced, and renamed in one step, so that it is either
+ * whole or missing.
  */
 export function createFolderStore(folder: string): FileStore {
   const fileOf = (key: FileKey) => {
@@ -28,7 +28,7 @@ export function createFolderStore(folder: string): FileStore {
         await file.close()
       }
       await rename(unfinished, place)
-      // Whoever made the folders above may not be done with them, so each is the business of every file in it.
+      // Another call may have created the folders above without syncing them yet, so each write syncs them.
       const nearest = path.dirname(place)
       for (const above of [nearest, path.dirname(nearest), folder]) await syncFolder(above)
     },

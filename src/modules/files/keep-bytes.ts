@@ -2,10 +2,10 @@ import { createHash } from 'node:crypto'
 import { sniffMediaType } from '../../rules/files/sniff-media-type.ts'
 import type { FileKey, FileStore } from './file-store.ts'
 
-/** What is known of a file once its bytes are here. */
+/** The properties of a file that its bytes determine. */
 export type KnownBytes = { mediaType: string; size: number; sha256: Buffer }
 
-/** What the bytes of a file say of it. */
+/** Returns the properties that a file's bytes determine. */
 export function knowBytes(bytes: Buffer): KnownBytes {
   return {
     mediaType: sniffMediaType(bytes),

@@ -10,7 +10,10 @@ import { FILE_VIEW, viewFile } from './view-file.ts'
 type Owned = { companyId: string; fileId: string }
 type ViewDeps = { db: Pick<Context['db'], 'kysely'>; tell: FormatFact }
 
-/** A file of the company, as its row has it. @throws not_found */
+/**
+ * Loads the row of a company's file.
+ * @throws not_found
+ */
 export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
   const file = await db
     .selectFrom('file')
@@ -23,12 +26,15 @@ export async function loadFile(db: Kysely<DB>, { companyId, fileId }: Owned) {
   return file
 }
 
-/** What is known of a file. @throws not_found */
+/**
+ * Returns the view of a file.
+ * @throws not_found
+ */
 export async function showFile(context: ViewDeps, owned: Owned): Promise<FileView> {
   return viewFile(context, await loadFile(context.db.kysely, owned))
 }
 
-/** What is known of the files of some messages, by their ids; dropped ones are not there. */
+/** Returns views of the files of some messages, by their ids. Dropped files are left out. */
 export async function viewFilesOf(
   { db, tell }: ViewDeps,
   { companyId, fileIds }: { companyId: string; fileIds: readonly string[] },

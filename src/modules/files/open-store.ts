@@ -7,7 +7,7 @@ import { createS3Store, type S3Settings } from './s3-store.ts'
 /** Below the data folder. */
 const FILES_FOLDER = 'files'
 
-/** Where this service keeps its files: in its data folder, or in the bucket that the operator names. */
+/** Opens the file store of this service: its data folder, or the operator's bucket. */
 export function openFileStore(
   { dataFolder, filesS3 }: { dataFolder: string; filesS3: S3Settings | null },
   clock: Clock,

@@ -6,12 +6,12 @@ export type ThreadResult<Output> =
 
 const YOUNG_MB = 32
 const MEGABYTE = 1_048_576
-/** How often it is looked what a thread has taken besides its heap. */
+/** Interval in ms at which a thread's memory besides its heap is measured. */
 const MEMORY_LOOK_MS = 50
 
 /**
- * Runs a script in a thread of its own, which is ended when it takes too long or too much memory, and returns the first
- * message that it posts. Never rejects for what is in the input.
+ * Runs a script in a separate thread and returns the first message that it posts. The thread is terminated if it
+ * exceeds its time or memory limit. Never rejects because of the input.
  */
 export async function runInThread<Output>(
   script: URL,
@@ -40,7 +40,7 @@ function resultOf<Output>(
 ): Promise<ThreadResult<Output>> {
   const { promise, resolve } = Promise.withResolvers<ThreadResult<Output>>()
   const timer = setTimeout(() => resolve({ ok: false, why: 'too_slow' }), runMs)
-  // What is unpacked stands beside the heap, which no limit of the thread covers.
+  // Unpacked data is outside the heap, which no limit of the thread covers.
   const looking = setInterval(() => {
     void besideHeap(worker).then((bytes) => {
       if (bytes > memoryMb * MEGABYTE) resolve({ ok: false, why: 'too_heavy' })

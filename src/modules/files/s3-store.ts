@@ -13,7 +13,7 @@ import {
 } from './file-store.ts'
 
 export type S3Settings = {
-  /** Without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`. */
+  /** The URL without the bucket, e.g. `https://s3.eu-central-1.amazonaws.com`. */
   endpoint: string
   bucket: string
   region: string
@@ -34,9 +34,8 @@ class StoreRefused extends Error {
 type Answer = Dispatcher.ResponseData
 
 /**
- * Files in a bucket that is spoken to as S3 is, by the path of its name: Amazon's, or any of those that
- * speak as it does. Each request is signed (Signature Version 4), and what is put with its checksum, so that
- * the store refuses what came otherwise than it was sent.
+ * Creates a store in a bucket with the S3 protocol and path-style URLs, at Amazon or any compatible provider. Each
+ * request is signed (Signature Version 4). An upload has its checksum, so that the store refuses corrupted data.
  */
 export function createS3Store(
   { endpoint, bucket, region, accessKeyId, secretAccessKey }: S3Settings,
@@ -118,7 +117,7 @@ async function refused(method: string, { statusCode, body }: Answer): Promise<St
       if (text.length >= STORE_LIMITS.answerBytes) break
     }
   } catch {
-    // What came of it is all that there is.
+    // If the connection breaks, the part that arrived is used.
   }
   const code = /<Code>(\w{1,64})<\/Code>/.exec(text.slice(0, STORE_LIMITS.answerBytes))?.[1]
   return new StoreRefused(code ?? `status ${statusCode}`, method)

@@ -1,6 +1,6 @@
 /**
- * What became of a file that a process had in hand. Whoever comes after the end of its lease changes nothing,
- * and what was dropped meanwhile stays dropped and due.
+ * Outcomes of claimed files. An outcome after the end of the lease changes nothing. A file that was dropped meanwhile
+ * stays dropped and due.
  */
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import { settle as settleRow } from '../../infra/database/queues/release.sql.ts'
@@ -27,29 +27,29 @@ export async function settleKept(
   )
   if (isOurs) return
   const row = await db.selectFrom('file').select('id').where('id', '=', file.id).executeTakeFirst()
-  // It was deleted while this came late: nothing is left of it that nobody knows of.
+  // The row was deleted before this late write, so the bytes are deleted too.
   if (!row) await store.delete(file)
 }
 
-/** It will never come. */
+/** Records that a file will never arrive. */
 export async function settleLost(db: Kysely<DB>, file: ClaimedFile, why: Fact): Promise<void> {
   const reason = sql`, lost_reason = ${serializeFact(why)}, provider_media = null`
   await settle(db, file, { state: 'lost', dueAt: null }, reason)
 }
 
-/** It is tried again. */
+/** Schedules a retry of a file. */
 export async function postponeFile(db: Kysely<DB>, file: ClaimedFile, dueAt: Date): Promise<void> {
   const { state, attempt } = file
   await settle(db, file, { state, dueAt }, sql`, attempt = ${attempt + 1}`)
 }
 
-/** When a file that could not be fetched or deleted is tried again; null once its tries are used up. */
+/** Returns the time of the next retry for a failed fetch or deletion; null once the attempts are used up. */
 export function fileTriedAgainAt(attempt: number, now: Date): Date | null {
   const delayMs = FILE_ENGINE.retryDelaysMs[attempt - 1]
   return delayMs === undefined ? null : new Date(now.getTime() + delayMs)
 }
 
-/** Its bytes are gone: so is its row, and no message names it any more. */
+/** Deletes the row of a file whose bytes are deleted, after which no message names it. */
 export async function settleDeleted(db: Kysely<DB>, { id, claimId }: ClaimedFile): Promise<void> {
   await db
     .deleteFrom('file')

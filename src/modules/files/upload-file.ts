@@ -18,9 +18,9 @@ type Deps = Context & { files: FileStore; tell: FormatFact }
 type Upload = { companyId: string; purpose: FilePurpose; name: string | undefined; bytes: Buffer }
 
 /**
- * Keeps what a member uploads: to send it once, within a day, or to have flows send it. Its row is written before
- * its bytes, so that whatever happens nothing is in the store that nobody knows of.
- * @throws invalid for an empty file; forbidden; limit_reached; service_unavailable where the store fails
+ * Stores a member's upload: to send it once, within a day, or for flows. The row is written before the bytes, so that
+ * the store never holds an unknown file.
+ * @throws invalid for an empty file; forbidden; limit_reached; service_unavailable if the store fails
  * Spec: Files › Uploading.
  */
 export async function uploadFile(
