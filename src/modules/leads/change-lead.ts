@@ -1,4 +1,4 @@
-/** What members do with one lead. Each answers with the lead as it then is; what is so already is done without a word. */
+/** Members' actions on one lead. Each returns the current lead. An action without effect is no error. */
 import type { Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'
 import { loadCompany } from '../accounts/load-company.ts'
@@ -106,8 +106,8 @@ async function move(
 }
 
 /**
- * Holds a lead and its customer, so that nobody asks for another one meanwhile. Whose it is may change by a
- * merge while the customer is waited for: then it is looked up anew.
+ * Locks a lead and its customer, so that no concurrent request creates another lead. A merge may change the customer
+ * while this waits for the lock; the lead is then read again.
  */
 async function lockLead(tx: Transaction<DB>, { companyId, leadId }: OwnedLead): Promise<LeadRow> {
   const find = tx

@@ -13,10 +13,10 @@ import { requestLeads } from './request-leads.ts'
 import { viewLeads } from './view-leads.ts'
 
 /**
- * Makes a lead of a contact, or of whoever a conversation is with; where the customer has one that is open or
- * qualified, that one gets the values.
+ * Creates a lead for a contact, or for the customer of a conversation. If the customer has an open or qualified lead,
+ * that one gets the values.
  *
- * @throws invalid for a contact or conversation that the company has not, and an owner who is no member.
+ * @throws invalid for a contact or conversation of another company, and an owner who is no member.
  * Spec: Leads › Making.
  */
 export async function createLead(

@@ -20,8 +20,8 @@ type Named = {
 }
 
 /**
- * Tells of leads that were qualified just now, in their order. The customer is called as they are by then.
- * Spec: Leads › Qualifying.
+ * Raises events for leads that were just qualified, in order, with the customer's name at that time. Spec: Leads ›
+ * Qualifying.
  */
 export async function raiseQualified(
   tx: Transaction<DB>,
@@ -71,6 +71,9 @@ export async function raiseQualified(
   )
 }
 
-/** In a statement that names `contact` and `conversation`: a visitor has the name they gave in the widget. */
+/**
+ * The customer's name, for a statement that names `contact` and `conversation`. A visitor has the name that they gave
+ * in the widget.
+ */
 export const CUSTOMER_NAME = sql`case when lead.contact_id is null then conversation.visitor_name
   else contact.name end`

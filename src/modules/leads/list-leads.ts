@@ -33,7 +33,7 @@ const ORDERS = {
 }
 
 /**
- * The company's leads, newest or best first. What takes longer than half a second is refused.
+ * Lists the company's leads, newest or best first. A search that takes longer than half a second is refused.
  * @throws invalid
  * Spec: Leads › Lists; Contacts › Search.
  */
@@ -77,7 +77,7 @@ function filteredBy({ status, temperature, ownerId, contactId }: Asked): RawBuil
   return conditions
 }
 
-/** How many of each status there are, counted no further than to 1,000. */
+/** Returns the number of leads with each status, counted up to 1,000. */
 export async function countLeads({ db }: Deps, companyId: string): Promise<LeadCounts> {
   const most = LEAD_LIMITS.countedMost
   const counts = LEAD_STATUSES.map(

@@ -1,20 +1,20 @@
 import { sql, type Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** Whose lead it is: a contact's, or a visitor's, who is known by the conversation. */
+/** The customer of a lead: a contact, or a visitor, who is identified by the conversation. */
 export type LeadCustomer = { contactId: string | null; conversationId: string | null }
 
-/** The same of two requests for one customer's lead. */
+/** Returns the same key for two requests about one customer's lead. */
 export function customerKey({ contactId, conversationId }: LeadCustomer): string {
   return contactId ?? conversationId!
 }
 
 /**
- * Holds customers until the transaction ends: whoever asks for a lead of one, or reopens one, waits, and then
- * sees what the one before has made.
+ * Locks customers until the transaction ends. A concurrent request for a lead of one, or a reopening, waits and then
+ * sees the result of this transaction.
  *
- * Isolation: read committed; conversations of visitors before contacts, each in the order of their ids. The
- * mode leaves what refers to a contact free to be written.
+ * Isolation: read committed; conversations of visitors before contacts, each in the order of their ids. The lock mode
+ * allows other rows to reference a contact meanwhile.
  */
 export async function lockCustomers(
   tx: Transaction<DB>,

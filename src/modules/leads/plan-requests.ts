@@ -2,7 +2,7 @@ import type { LeadSource, LeadTemperature } from '../../core/vocabulary/leads.ts
 import type { LeadRow } from './lead.ts'
 import { customerKey, type LeadCustomer } from './lock-customers.sql.ts'
 
-/** A lead that somebody asks for. What is undefined stays as it is. */
+/** A request for a lead. An undefined value stays unchanged. */
 export type LeadRequest = LeadCustomer & {
   company: { id: string; name: string | null }
   source: LeadSource
@@ -10,7 +10,7 @@ export type LeadRequest = LeadCustomer & {
   score?: number | null | undefined
   summary?: string | null | undefined
   ownerId?: string | null | undefined
-  /** It is qualified at once. */
+  /** The request qualifies the lead immediately. */
   qualify: boolean
 }
 
@@ -19,13 +19,13 @@ export type AskedLead = {
   lead: LeadRow
   isNew: boolean
   isChanged: boolean
-  /** It was not qualified before. */
+  /** The lead was not qualified before. */
   isQualified: boolean
 }
 
 /**
- * What requests make of the leads that are open or qualified: a customer has one, so that a second request
- * is about the first one's. Several of one customer count in their order.
+ * Applies requests to open and qualified leads. A customer has at most one such lead, so a second request changes the
+ * first one's lead. Several requests for one customer apply in order.
  *
  * Spec: Leads › Making; Leads › Qualifying.
  */
@@ -75,7 +75,7 @@ function newLead(id: string, request: LeadRequest, now: Date): LeadRow {
   }
 }
 
-/** Of the values that are given, those that the lead has not. */
+/** Returns the given values that differ from the lead's. */
 function changesOf(lead: LeadRow, request: LeadRequest, now: Date): Partial<LeadRow> {
   const { temperature, score, summary, ownerId, conversationId } = request
   const given: Partial<LeadRow> = {

@@ -6,12 +6,12 @@ import { lockCustomers } from './lock-customers.sql.ts'
 import { planRequests, type AskedLead, type LeadRequest } from './plan-requests.ts'
 
 /**
- * Makes the leads that are asked for, however many, in a handful of statements: a customer whose lead is open
- * or qualified keeps that one, with the new values. Those that are qualified by it are told of, in their
- * order, by `lead.qualified`; nothing else is. Answers one for each customer.
+ * Creates the requested leads in a constant number of statements. A customer's open or qualified lead stays and gets
+ * the new values. Leads that become qualified are reported in order by `lead.qualified`; nothing else is. Returns one
+ * lead for each customer.
  *
- * Isolation: read committed. The customers are held first, so that of two who ask at once the second finds
- * the lead of the first. A conversation that a request names with a contact is held by the caller.
+ * Isolation: read committed. The customers are locked first, so that the second of two concurrent requests finds the
+ * lead of the first. The caller has locked a conversation that a request names with a contact.
  *
  * Spec: Leads › Making; Leads › Qualifying.
  */
