@@ -9,7 +9,7 @@ import { isFor, type Reader } from './whom-it-tells.ts'
 
 type Deps = Pick<Context, 'db'>
 
-/** What a member is told about any of the account's companies, newest first. */
+/** Lists a member's notices about all companies of the account, newest first. */
 export async function listNotices(
   { db }: Deps,
   actor: Reader,
@@ -50,7 +50,7 @@ export async function listNotices(
   }))
 }
 
-/** How many nobody has read, counted no further than a page has room for. */
+/** Counts unread notices, up to the size of a page. */
 export async function countUnreadNotices(
   { db }: Deps,
   actor: Reader,

@@ -12,7 +12,7 @@ export type NoticeToMail = {
   details: string
   companyName: string | null
   timeZone: string
-  /** Which attempt this is, from 1 on. */
+  /** The number of this attempt, from 1. */
   attempt: number
   claimId: string
   /** The e-mail addresses of the account's Owners, at most 50. */
@@ -39,7 +39,7 @@ export const MAIL_QUEUE: Queue<NoticeToMail> = {
   },
 }
 
-/** Of notices of before a time, which may have been mailed since, none is. Returns how many there were. */
+/** Abandons e-mails of notices from before a time, which may have been sent since the backup. Returns their number. */
 export async function giveUpRestoredMails(db: Kysely<DB>, before: Date): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('notice')
@@ -50,7 +50,7 @@ export async function giveUpRestoredMails(db: Kysely<DB>, before: Date): Promise
   return Number(numUpdatedRows)
 }
 
-/** The mail server took it: whoever else holds it now, it is not sent again. */
+/** Records that the mail server accepted the e-mail. Another claim does not cause a second e-mail. */
 export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promise<void> {
   await db
     .updateTable('notice')
@@ -59,7 +59,7 @@ export async function recordMailed(db: Kysely<DB>, id: string, now: Date): Promi
     .execute()
 }
 
-/** It was not sent: when it is tried next, or null when it is given up. A later claim stays. */
+/** Records a failed e-mail with the time of its next attempt, or null to give up. A later claim stays. */
 export async function postponeMail(
   db: Kysely<DB>,
   notice: InHand,
@@ -68,7 +68,7 @@ export async function postponeMail(
   await settle(db, MAIL_QUEUE, notice, dueUnlessMoved(MAIL_QUEUE, dueAt))
 }
 
-/** Without a mail server, notices are for the dashboard alone. */
+/** Clears due e-mails: without a mail server, notices are shown only in the dashboard. */
 export async function forgetDueMails(db: Kysely<DB>, now: Date): Promise<void> {
   await db.updateTable('notice').set({ mailDueAt: null }).where('mailDueAt', '<=', now).execute()
 }

@@ -22,7 +22,7 @@ export async function readNotice(
   if (!known) throw new ServiceError('not_found', fact('no_such_notice'))
 }
 
-/** Marks all that is unread as read, up to the newest that was shown: what came after it was seen by nobody yet. */
+/** Marks unread notices as read, up to the newest one shown. Later ones have not been seen. */
 export async function readNotices({ db, clock }: Deps, actor: Reader, upTo: string): Promise<void> {
   await db.kysely
     .updateTable('notice')
