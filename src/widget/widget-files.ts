@@ -1,4 +1,4 @@
-/** What browsers load of the widget: plain code as it is written, read once, and packed. */
+/** Files of the widget for browsers: unbundled source files, read once and compressed. */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import path from 'node:path'

@@ -61,7 +61,7 @@ const talk = createTalk({
   },
 })
 
-/** Who is not known yet says who they are, where the merchant wants it. */
+/** Asks new visitors for the details that the merchant wants. */
 function askFor(isNew) {
   isAsked = isNew && (asks.name !== 'no' || asks.email !== 'no')
   byId('asked').hidden = !isAsked
@@ -80,7 +80,7 @@ function wrong(text, field) {
   return false
 }
 
-/** What the visitor gives of themselves with the first message; null where something is missing. */
+/** Reads the visitor's details for the first message; null if something is missing. */
 function readAsked() {
   const given = {}
   for (const field of ['name', 'email']) {
@@ -191,7 +191,7 @@ function hear({ source, origin, data }) {
   if (data.say === 'closed') isOpen = false
 }
 
-// Opened by itself it is nobody's chat: whoever opened it could play a site.
+// Outside of a frame the page shows no chat: a visited page could imitate a merchant's site.
 if (parent !== window) {
   byId('greeting').append(make('span', { text: setup.greeting }))
   name('name-field', 'name')

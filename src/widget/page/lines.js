@@ -102,13 +102,13 @@ export function createLines({ list, scroller, language, words, readFile, again }
       else if (wasAtEnd) toEnd()
       return fresh
     },
-    /** What was said is known to be there, under an id. */
+    /** Marks a message as stored, under its id. */
     said({ clientMessageId, text, upload, at }, id) {
       const type = upload?.kind ?? 'text'
       const file = upload ? { ...upload, id: upload.uploadId } : null
       this.add([{ id, clientMessageId, from: 'visitor', type, text: text ?? null, at, file }])
     },
-    /** What is on its way, and what did not go. */
+    /** Shows messages that are being sent, and failed ones. */
     setUnsent(unsent) {
       for (const element of list.querySelectorAll('li.waiting')) {
         const isLeft = unsent.some(({ clientMessageId }) => clientMessageId === element.dataset.id)

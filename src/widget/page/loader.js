@@ -1,5 +1,7 @@
-/* The chat of this website: a button, and behind it a frame of the chat's own origin, which loads once
-   somebody opens it, or has talked before. This page learns nothing of what is said there. */
+/*
+ * The chat of this website: a button, and a frame of the chat's own origin behind it. The frame loads when the visitor
+ * opens it, or has written before. This page learns nothing of the conversation.
+ */
 ;(() => {
   const script = document.currentScript
   const key = script?.dataset.widget ?? ''
@@ -39,7 +41,7 @@
     }`
   const BUBBLE = 'M4 3h16a2 2 0 0 1 2 2v11a2 2 0 0 1-2 2H9l-5 4v-4a2 2 0 0 1-2-2V5a2 2 0 0 1 2-2z'
 
-  /** What is kept in this page: that somebody has talked here, and their token where the frame may keep nothing. */
+  /** Data in this page's storage: that the visitor has written here, and their token if the frame has no storage. */
   const kept = {
     read() {
       try {
@@ -52,7 +54,7 @@
       try {
         localStorage.setItem(hostId, JSON.stringify({ ...kept.read(), ...change }))
       } catch {
-        // A page that may keep nothing begins anew each time.
+        // A page without storage begins again each time.
       }
     },
   }

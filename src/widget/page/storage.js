@@ -1,7 +1,7 @@
 /* Where a visitor's token is kept: in the storage of this frame, which a browser keeps apart for each site that
    shows it; where it gives none, in the page's own, which passes it in. Never in a cookie or an address. */
 
-/** Whether this frame may keep something at all. */
+/** Returns the frame's storage, if the browser allows any. */
 function ownStorage() {
   try {
     const name = 'wasla try'
@@ -51,7 +51,7 @@ export function createKeeper(key, tellPage) {
   }
 
   return {
-    /** What the page has kept, for a frame that may keep nothing. */
+    /** Takes over the token from the page's storage, for a frame without storage. */
     takeOver(token) {
       if (!own && typeof token === 'string') held.token = token
     },
@@ -62,13 +62,13 @@ export function createKeeper(key, tellPage) {
     /** The time of the last line that was looked at. */
     seen: () => read('seen') ?? '',
     keepSeen: (at) => write('seen', at),
-    /** What was written and is not known to be sent: it outlives the page. */
+    /** Returns written messages that are not known to be sent. They outlive the page. */
     unsent() {
       const list = readUnsent()
       for (const { clientMessageId } of list) ours.add(clientMessageId)
       return list
     },
-    /** What other tabs have written and not sent yet stays. */
+    /** Stores unsent messages and keeps those of other tabs. */
     keepUnsent(list) {
       for (const { clientMessageId } of list) ours.add(clientMessageId)
       const others = readUnsent().filter(({ clientMessageId }) => !ours.has(clientMessageId))

@@ -1,10 +1,12 @@
-/* The conversation as this page has it: its session, what is on its way, and the stream of what is new. Of
-   several tabs one holds the stream and tells the others. */
+/*
+ * The conversation in this page: its session, unsent messages, and the stream of new ones. One tab holds the stream
+ * and forwards messages to the others.
+ */
 
 const BACK_OFF_MS = [1_000, 2_000, 5_000, 10_000, 30_000]
 /** The server says something at least every 20 s. */
 const SILENT_MS = 50_000
-/** As the service refuses what it cannot take. */
+/** The status with which the service refuses invalid input. */
 const UNREADABLE = 422
 const HALVES = /[\ud800-\udfff]/gu
 
@@ -47,7 +49,7 @@ export async function ask(method, path, { token, json, body, language } = {}) {
   throw new Refused(answer.status, problem, seconds > 0 ? seconds * 1_000 : null)
 }
 
-/** What an answer says. One that was cut off behind its head is none. */
+/** Returns the body of an answer. A truncated one counts as none. */
 const read = (answer) =>
   answer.json().catch(() => {
     throw new Refused(0, null, null)
@@ -129,7 +131,7 @@ async function openSession(talk) {
     language: setup.language,
   })
   const session = await read(answer)
-  // Of two tabs that came new at once, both go on with what the first has kept.
+  // If two new tabs open concurrently, both continue with the token that the first has stored.
   if (known !== null || keeper.token() === null) keeper.keepToken(session.visitorToken)
   talk.position ??= session.position
   talk.hasTalk = session.visitor !== null
