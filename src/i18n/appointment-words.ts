@@ -1,6 +1,6 @@
 /**
- * What a customer is told of their appointment, in a conversation or by e-mail. Nothing that a stranger typed is part
- * of it: whoever books with another's number or address cannot put words into it.
+ * Texts of appointment notices, for conversations and e-mail. They contain no text that an untrusted client typed:
+ * booking with another person's number or address cannot inject text into their notice.
  */
 import type { AppointmentNoticeKind } from '../core/vocabulary/appointments.ts'
 import type { Language } from '../core/vocabulary/hooks.ts'
@@ -70,8 +70,8 @@ const WORDS: Record<Language, Words> = {
 }
 
 /**
- * Returns what is told, the subject that it has as an e-mail, and the parts of it that a template takes. A link has a
- * line of its own.
+ * Returns the text of a notice, its subject as an e-mail, and its parts as template values. A link has a separate
+ * line.
  */
 export function appointmentWords(facts: Facts): {
   subject: string

@@ -1,4 +1,4 @@
-/** What customers are told in our own words, where neither the assistant nor the company has any. */
+/** Sentences for customers, used where neither the assistant nor the company has one. */
 export const ASSISTANT_WORDS = {
   handed_over: {
     ar: 'حوّلت محادثتك إلى الفريق، وسيصلك الرد هنا في أقرب وقت.',

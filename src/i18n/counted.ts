@@ -1,4 +1,4 @@
-/** Numbers with what they count: in Latin digits, in the form that the number asks for. */
+/** Formats numbers with what they count, in Latin digits and in the form that the number requires. */
 
 export const written = (number: number): string => number.toLocaleString('en')
 
@@ -9,7 +9,7 @@ export function counted(number: number, one: string, other: string): string {
   return `${written(number)} ${ENGLISH.select(number) === 'one' ? one : other}`
 }
 
-/** The forms of an Arabic noun; `{n}` is the number. `twoAfter` stands after a preposition. */
+/** Forms of an Arabic word by number; `{n}` is the number. `twoAfter` follows a preposition. */
 type Forms = {
   zero: string
   one: string
@@ -71,7 +71,7 @@ export function countedInArabic(number: number, noun: ArabicNoun): string {
   return NOUNS[noun][ARABIC.select(number)].replace('{n}', written(number))
 }
 
-/** After a preposition or a verb: «خلال دقيقتين». */
+/** Returns the form after a preposition or a verb: «خلال دقيقتين». */
 export function countedAfter(number: number, noun: ArabicNoun): string {
   return number === 2 ? NOUNS[noun].twoAfter : countedInArabic(number, noun)
 }

@@ -1,4 +1,4 @@
-/** What the form says that merchants put into their websites. */
+/** Texts of the form that merchants embed in their websites. */
 import type { Language } from '../core/vocabulary/hooks.ts'
 
 type FormWords = {
@@ -11,7 +11,7 @@ type FormWords = {
   send: string
   sent: string
   sentText: string
-  /** Read by nobody but what fills in every field. */
+  /** A hidden field that only robots fill in. */
   trap: string
 }
 

@@ -119,7 +119,7 @@ export const CATALOGS = {
 
 type Sentence = (params: FactParams[FactCode], tell: (fact: Fact) => string) => string
 
-/** Tells a fact in a person's language. A code of a newer version of the service is told as it is. */
+/** Formats a fact in a person's language. An unknown code, of a newer version of the service, is shown as it is. */
 export function formatFact({ code, params }: Fact, language: Language): string {
   const sentence = CATALOGS[language][code] as Sentence | undefined
   return sentence ? sentence(params, (fact) => formatFact(fact, language)) : code

@@ -10,9 +10,9 @@ type Facts = {
   inviterName: string | null
   role: Role
   expiresAt: Date
-  /** Of the account's own company: IANA name. */
+  /** The time zone of the account's own company, an IANA name. */
   timeZone: string
-  /** Where it is accepted, with the token. */
+  /** The URL for accepting the invitation, with the token. */
   link: string
   token: string
 }
@@ -24,8 +24,8 @@ const ROLE_WORDS: Record<Role, { ar: string; en: string }> = {
 }
 
 /**
- * One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one too, and a link and a
- * code have one of their own.
+ * Returns one e-mail in both languages. The direction of a paragraph follows its first letter, so a link and a code
+ * have separate paragraphs.
  */
 export function invitationMail(facts: Facts): { subject: string; text: string } {
   const { role, link, token } = facts

@@ -1,6 +1,6 @@
 /**
- * What a stranger or a member named stands in direction isolates, so that it turns no text around, and
- * loses what could do that or break a line.
+ * Names and texts of people are put in direction isolates, so that they change no other text's direction. Characters
+ * that could do so, and line breaks, are removed.
  */
 
 const FIRST_STRONG_ISOLATE = '\u2068'
@@ -8,10 +8,13 @@ const POP_ISOLATE = '\u2069'
 
 export const isolated = (text: string): string => `${FIRST_STRONG_ISOLATE}${text}${POP_ISOLATE}`
 
-/** A subject is cut by mail programs: an isolate without its end would turn what follows. */
+/**
+ * Removes the isolates: mail programs truncate a subject, and an isolate without its end would turn the following
+ * text.
+ */
 export const withoutIsolates = (text: string): string => text.replaceAll(/[\u2068\u2069]/g, '')
 
-/** Without line breaks, control characters and marks that change the direction of a text. */
+/** Removes line breaks, control characters and marks that change the direction of a text. */
 export function plain(text: string): string {
   return text
     .replaceAll(/[\p{Cc}\u2028\u2029]+/gu, ' ')
@@ -19,17 +22,17 @@ export function plain(text: string): string {
     .trim()
 }
 
-/** Of the scripts that are written from right to left. */
+/** Letters of scripts that are written from right to left. */
 const RIGHT_TO_LEFT = /[\u0590-\u08FF\uFB1D-\uFDFF\uFE70-\uFEFC]/
 
-/** In an English sentence: what is written as English is needs no isolate. */
+/** Formats a text for an English sentence. A text in English letters needs no isolate. */
 export const inEnglish = (text: string): string =>
   RIGHT_TO_LEFT.test(text) ? isolated(plain(text)) : plain(text)
 export const quotedInEnglish = (text: string): string => `"${inEnglish(text)}"`
 
-/** In an Arabic sentence: a name, a code, a URL, a time. */
+/** Formats a name, a code, a URL or a time for an Arabic sentence. */
 export const inArabic = (text: string): string => isolated(plain(text))
 export const quotedInArabic = (text: string): string => `«${inArabic(text)}»`
 
-/** A time to the second, in UTC. */
+/** Formats a time to the second, in UTC. */
 export const moment = (time: string): string => `${plain(time).slice(0, 19).replace('T', ' ')} UTC`

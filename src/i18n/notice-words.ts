@@ -1,7 +1,6 @@
 /**
- * The words of a notice, in Arabic and in English, for the dashboard and for e-mail. Names that
- * members chose stand in direction isolates, so that they turn no text around, and lose what could
- * do that or break a line.
+ * Texts of a notice in Arabic and English, for the dashboard and for e-mail. Names that members chose are put in
+ * direction isolates and lose line breaks and direction marks.
  */
 import {
   EndpointNoticeDetails,
@@ -24,7 +23,7 @@ import { DAY_MS, HOUR_MS } from '../core/limits/units.ts'
 export type NoticeFacts = {
   kind: string
   companyName: string | null
-  /** Of the company: IANA name. */
+  /** The time zone of the company, an IANA name. */
   timeZone: string
   /** JSON text. */
   details: string
@@ -44,7 +43,7 @@ export function noticeWords(facts: NoticeFacts): NoticeView['words'] {
   return wordsOf ? { ar: wordsOf.ar(details, shop), en: wordsOf.en(details, shop) } : UNKNOWN
 }
 
-/** Of a notice that a note names somebody; null of any other. */
+/** Returns the details of a notice about a mention; null for any other notice. */
 export function readMention({ kind, details }: NoticeFacts): MentionDetails | null {
   if (kind !== 'mentioned') return null
   return MentionDetails.safeParse(JSON.parse(details)).data ?? null
@@ -100,7 +99,10 @@ function mentionWords({ by, text }: MentionDetails): NoticeView['words'] {
   }
 }
 
-/** Facts in which nothing that somebody named or wrote makes a link in an e-mail. The host of a model is told as it is. */
+/**
+ * Returns the facts with every name and text changed so that mail programs make no link of it. The host of a model
+ * stays unchanged.
+ */
 function bare({ companyName, details, ...facts }: NoticeFacts): NoticeFacts {
   const written: unknown = JSON.parse(details, (key, value: unknown) =>
     NAMED.has(key) && typeof value === 'string' ? withoutLinks(value) : value,
@@ -112,7 +114,7 @@ function bare({ companyName, details, ...facts }: NoticeFacts): NoticeFacts {
 /** The details that are free text. */
 const NAMED: ReadonlySet<string> = new Set(['endpointName', 'modelName', 'by', 'text'])
 
-/** One e-mail in both languages: an Arabic paragraph turns by its first letter, an English one and a link too. */
+/** Returns one e-mail in both languages. The direction of a paragraph follows its first letter. */
 export function noticeMail(
   facts: NoticeFacts,
   { signInUrl }: { signInUrl: string },

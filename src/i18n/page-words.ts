@@ -1,4 +1,4 @@
-/** What the public pages say. A merchant's own words are put in by the pages, which escape them. */
+/** Texts of the public pages. The pages insert and escape the merchant's texts. */
 import type { Language } from '../core/vocabulary/hooks.ts'
 import { AR_PAGES } from './pages/ar.ts'
 import { EN_PAGES } from './pages/en.ts'

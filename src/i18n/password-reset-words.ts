@@ -1,6 +1,6 @@
 /**
- * The e-mail with the link to choose a new password: in the person's language, or in both. A link has a paragraph of
- * its own: mail programs take the end of an isolate for a part of it.
+ * The e-mail with the link to choose a new password, in the person's language or in both. The link has a separate
+ * paragraph, because mail programs include the end of an isolate in a link.
  */
 import type { Language } from '../core/vocabulary/hooks.ts'
 import { momentIn } from './date-words.ts'
@@ -9,7 +9,7 @@ import { isolated } from './isolate.ts'
 type Facts = {
   language: Language | null
   expiresAt: Date
-  /** In which the person reads times: IANA name. */
+  /** The time zone for times, an IANA name. */
   timeZone: string
   link: string
 }

@@ -1,7 +1,9 @@
 import { PLANS, type Plan } from '../core/vocabulary/accounts.ts'
 import { inArabic } from './isolate.ts'
 
-/** As the page of the plan names them. Three of the names are adjectives, so the noun goes with each. */
+/**
+ * Names of plans, as the page of the plan shows them. Three names are adjectives, so each includes the word for plan.
+ */
 const NAMES: Record<Plan, string> = {
   free: 'الباقة المجانية',
   starter: 'الباقة المبتدئة',
@@ -9,7 +11,9 @@ const NAMES: Record<Plan, string> = {
   business: 'باقة الأعمال',
 }
 
-/** A plan in an Arabic sentence, the word for plan included. One that has no name here is told by its code. */
+/**
+ * Formats a plan for an Arabic sentence, including the word for plan. A plan without a name here is shown by its code.
+ */
 export function planInArabic(plan: string): string {
   const known = PLANS.find((one) => one === plan)
   return known === undefined ? `باقة ${inArabic(plan)}` : NAMES[known]

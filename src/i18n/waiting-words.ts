@@ -1,4 +1,4 @@
-/** What stands in the dashboard's place while it is being built, or when it could not be. */
+/** The page that is shown instead of the dashboard while it is being built, or if the build failed. */
 import type { Language } from '../core/vocabulary/hooks.ts'
 
 export type WaitingWords = {

@@ -1,4 +1,4 @@
-/** What the widget says to visitors of a merchant's website. */
+/** Texts of the widget for visitors of a website. */
 import type { Language } from '../core/vocabulary/hooks.ts'
 
 type WidgetWords = {

@@ -1,4 +1,4 @@
-/** Takes the links out of what strangers may have written: mail programs make them of any text that looks like an address. */
+/** Removes links from texts of untrusted senders: mail programs make links of any text that looks like an address. */
 
 /** `https://…`, `tel:…`, a name at a domain, a domain, an IPv4 address. */
 const LOOKS_LIKE_LINK = [

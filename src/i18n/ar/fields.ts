@@ -33,7 +33,7 @@ const between = (least: number, most: number): string =>
 const VARIABLE = inArabic('{{vars.name}}')
 const IDENTITY = inArabic('{{identity}}')
 
-/** Each stands below its field. */
+/** Messages below a form field. */
 export const AR_FIELDS: Catalog<FieldFacts> = {
   missing: () => 'هذا الحقل مطلوب',
   unknown_field: () => 'ليس من حقول هذا الطلب',

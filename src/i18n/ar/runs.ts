@@ -9,7 +9,7 @@ const PARTS: Record<UnfillablePart['part'], string> = {
   component: 'جزء من نوع',
 }
 
-/** What of a template a flow cannot fill, with the provider's word for it. */
+/** Returns the part of a template that a flow cannot fill, with the provider's name for it. */
 export const partInArabic = ({ part, type }: UnfillablePart): string =>
   `${PARTS[part]} ${inArabic(type)}`
 

@@ -7,7 +7,7 @@ import type { Catalog } from '../catalog.ts'
 
 const MEGABYTE = 1_048_576
 
-/** Bytes as people say them. */
+/** Formats a number of bytes for people. */
 export const megabytes = (bytes: number): string =>
   `${written(Math.round((bytes / MEGABYTE) * 10) / 10)} MB`
 

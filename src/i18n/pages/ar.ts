@@ -2,12 +2,12 @@ import { countedAfter, countedInArabic } from '../counted.ts'
 import { inArabic } from '../isolate.ts'
 import type { PageWords } from './shape.ts'
 
-/** From left to right also among Arabic letters, and in one line. */
+/** An example from left to right among Arabic letters, on one line. */
 const EXAMPLE = '\u2066+966\u00a050\u00a0123\u00a04567\u2069'
 
 type Counted = typeof countedInArabic
 
-/** So many minutes, in the largest unit that holds them whole. */
+/** Formats minutes in the largest unit without a remainder. */
 function span(minutes: number, count: Counted): string {
   if (minutes % 1_440 === 0) return count(minutes / 1_440, 'day')
   if (minutes % 60 === 0) return count(minutes / 60, 'hour')

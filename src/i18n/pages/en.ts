@@ -2,10 +2,10 @@ import { counted } from '../counted.ts'
 import { inEnglish } from '../isolate.ts'
 import type { PageWords } from './shape.ts'
 
-/** In one line. */
+/** An example on one line. */
 const EXAMPLE = '+966\u00a050\u00a0123\u00a04567'
 
-/** So many minutes, in the largest unit that holds them whole. */
+/** Formats minutes in the largest unit without a remainder. */
 function span(minutes: number): string {
   if (minutes % 1_440 === 0) return counted(minutes / 1_440, 'day', 'days')
   if (minutes % 60 === 0) return counted(minutes / 60, 'hour', 'hours')

@@ -1,6 +1,6 @@
-/** What every language has to say on the public pages. */
+/** Texts that every language has for the public pages. */
 
-/** Why a page is not shown, or a form not taken. */
+/** The reason why a page is not shown, or a form is refused. */
 export type PageRefusalKind =
   | 'not_found'
   | 'wrong_method'
@@ -16,7 +16,7 @@ export type PageRefusalKind =
 export type PageWords = {
   /** The name of the other language, in that language. */
   otherLanguage: string
-  /** Of a shop without a name. */
+  /** The name of a shop without one. */
   aShop: string
   refusals: Record<PageRefusalKind, { title: string; text: string }>
   optOut: {
@@ -92,7 +92,7 @@ export type PageWords = {
     now: (time: string) => string
     moveAct: (day: string, time: string) => string
     keepTime: string
-    /** It is under way, or was. */
+    /** The appointment has begun, or is over. */
     begun: string
     call: string
     sure: (time: string) => string
