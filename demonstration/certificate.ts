@@ -4,13 +4,12 @@ import { generate } from 'selfsigned'
 import { DAY_MS } from '../src/core/limits/units.ts'
 
 const CERTIFICATE_DAYS = 825
-/** With less left, another one is made at the start. */
+/** A certificate with fewer days left is replaced at the start. */
 const LEAST_DAYS = 30
 
 /**
- * A certificate for 127.0.0.1 that vouches for itself. The service trusts it beside the well-known
- * authorities, so it is no authority: whoever has its key can play the shop of the demonstration, and
- * nobody else.
+ * Creates a self-signed certificate for 127.0.0.1. The service trusts it besides the well-known authorities, so it is
+ * no authority itself: its key can only impersonate the demonstration's shop.
  */
 export async function makeCertificate(now: Date): Promise<{ certificate: string; key: string }> {
   const made = await generate([{ name: 'commonName', value: 'Wasla demonstration receiver' }], {
@@ -28,7 +27,10 @@ export async function makeCertificate(now: Date): Promise<{ certificate: string;
   return { certificate: made.cert, key: made.private }
 }
 
-/** Whether the file has one that is good for a while, and no authority, as they once were. */
+/**
+ * Returns true if the file has a certificate that is valid for a while and is no authority. Earlier versions created
+ * authorities.
+ */
 export function isGoodCertificate(file: string, now: Date): boolean {
   if (!existsSync(file)) return false
   const { ca, validTo } = new X509Certificate(readFileSync(file))

@@ -1,8 +1,8 @@
 /**
- * The demonstration's rows: a Business company with a simulated WhatsApp number in Saudi Arabia, a
- * published flow with its hook, another that asks the shop's API, three that customers start by a word, customers of before, what can be booked, and an endpoint for every event type. Made at the very first start;
- * what is there is kept. When the files with its token and secret are gone, both are made anew, as a
- * merchant would replace a URL and rotate a secret.
+ * The rows of the demonstration's company. It has the Business plan, a simulated WhatsApp number in Saudi Arabia,
+ * flows with a hook, an API call and keywords, past customers, bookable services, and an endpoint for every event
+ * type. The rows are created at the very first start; existing rows stay. If the files with its token and secret are
+ * missing, both are replaced, as a merchant would do.
  */
 import type { Transaction } from 'kysely'
 import type { KeyRing } from '../src/infra/secrets/key-ring.ts'
@@ -45,7 +45,7 @@ const IDS = {
 
 export const DEMONSTRATION_ACCOUNT: string = IDS.account
 export const DEMONSTRATION_COMPANY: string = IDS.company
-/** By which the receiver's endpoint is known among those that a member may have added. */
+/** The path identifies the receiver's endpoint among those that a member may have added. */
 const RECEIVER_PATH = '/webhooks/wasla'
 
 const ORDER_READY: HookedFlowRows = {
@@ -99,11 +99,11 @@ export type DemonstrationRows = {
   /** Null once a member has deleted it. */
   channel: OpenedChannel | null
   hookToken: string
-  /** Of the flow that asks the shop's API. */
+  /** The token of the flow that calls the shop's API. */
   statusHookToken: string
   /** Null once a member has taken it away. */
   bookingSlug: string | null
-  /** What customers have said before the first start; nothing at a later one. */
+  /** Messages of customers before the first start; empty at a later one. */
   earlier: PlainMessage[]
 }
 

@@ -1,8 +1,7 @@
 /**
- * The demonstration's second flow: a hook starts it, it asks the shop's API how the order stands and
- * tells the customer. Made once, with its API connection; what is there is kept. When the file with its
- * token is gone the hook URL is replaced. The connection always has the key and the port of the API
- * that runs beside it.
+ * The demonstration's second flow: a hook starts it, and it requests the state of an order from the shop's API and
+ * sends it to the customer. It is created once, with its API connection; existing rows stay. If the file with its
+ * token is missing, the hook URL is replaced. The connection always has the key and the port of the running API.
  */
 import type { Transaction } from 'kysely'
 import type { KeyRing } from '../src/infra/secrets/key-ring.ts'

@@ -1,6 +1,6 @@
 /**
- * What the demonstration keeps in the data folder: the shop's certificate and key, and the hook tokens,
- * the signing secret and the API key that the database holds only hashed or encrypted. Mode 600.
+ * Files of the demonstration in the data folder, with mode 600. They hold the shop's certificate and key, and the hook
+ * tokens, signing secret and API key, which the database stores only hashed or encrypted.
  */
 import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
@@ -22,11 +22,11 @@ export type DemonstrationFiles = {
   statusTokenFile: string
   /** The key of the shop's API, one line. */
   apiKeyFile: string
-  /** What the simulator has accepted and still has to tell. */
+  /** The journal of messages that the simulator has accepted and still has to report. */
   journalFile: string
 }
 
-/** Where they lie. */
+/** Returns the paths of the files. */
 export function demonstrationFiles(dataFolder: string): DemonstrationFiles {
   const folder = path.join(dataFolder, 'demonstration')
   return {

@@ -1,6 +1,6 @@
 /**
- * What the demonstration has made is named in the language of its Owner: at every entry by the link, and when they
- * choose another language. What somebody has renamed or written anew stays as it is.
+ * The demonstration's names follow the language of its Owner, at every entry by the link and at each change of the
+ * language. Names that a member has changed stay.
  */
 import { sql, type Transaction } from 'kysely'
 import type { Context } from '../src/infra/context.ts'
@@ -76,7 +76,7 @@ const NAMES: readonly Names[] = [
   },
 ]
 
-/** What the flows of the demonstration say. */
+/** Texts of the demonstration's flows. */
 const SAID: readonly Pair[] = [
   {
     en: 'We are open now, Sunday to Thursday from 9:00 to 18:00. Write "help" to talk to us.',
@@ -167,7 +167,7 @@ async function lockFlows(tx: Transaction<DB>, companyId: string): Promise<Flow[]
   return rows
 }
 
-/** Publishes what a flow says in another language: runs under way go on in theirs. */
+/** Publishes the texts of a flow in another language. Active runs keep theirs. */
 async function publish(
   tx: Transaction<DB>,
   { id, now }: { id: string; now: Date },

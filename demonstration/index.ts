@@ -29,7 +29,7 @@ import { startWebsite, type Website } from './start-website.ts'
 
 export type Demonstration = {
   hookToken: string
-  /** Of the flow that asks the shop's API. */
+  /** The token of the flow that calls the shop's API. */
   statusHookToken: string
   /** Null once a member has taken it away. */
   bookingSlug: string | null
@@ -42,7 +42,7 @@ export type Demonstration = {
   linkToken: string | null
 }
 
-/** What a service is opened with, and what starts the rest once it listens. */
+/** The options for opening the service, and the function that starts the rest once it listens. */
 export type PreparedDemonstration = {
   /** The certificate of the shop's servers, which the service has to trust. */
   certificateFile: string
@@ -55,11 +55,11 @@ export type PreparedDemonstration = {
 }
 
 type Around = {
-  /** Where the service listens on this machine. */
+  /** The port of the service on this machine. */
   port: number
   /** Gets the addresses of the providers that are played. */
   baseUrls: ProviderBaseUrls
-  /** Are given each line that the shop's programs print. */
+  /** Functions that receive each line that the shop's programs print. */
   onReceiver(line: string): void
   onMerchantApi(line: string): void
 }
@@ -83,7 +83,7 @@ export async function prepareDemonstration(config: Config): Promise<PreparedDemo
 type Prepared = {
   config: Config
   files: DemonstrationFiles
-  /** Is told how each thing is stopped, as soon as it runs. */
+  /** Receives the stop function of each program as soon as it runs. */
   onStarted(stop: () => Promise<void>): void
 }
 
@@ -138,7 +138,7 @@ function websitePort(receiverPort: number): number {
   return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
 }
 
-/** Whether nobody but this machine reaches the service, by where it listens and by its address. */
+/** Returns true if only this machine reaches the service, judged by its host and its base URL. */
 function isOnlyHere({ host, baseUrl }: Config): boolean {
   const listensAt = host.includes(':') ? `[${host}]` : host
   return isLoopbackHost(listensAt) && isLoopbackHost(new URL(baseUrl).hostname)

@@ -34,13 +34,13 @@ const DEMONSTRATION_CUSTOMERS = [
   { number: '12025550148', name: 'Maha' },
 ]
 
-/** How long the simulated customer looks at a template before tapping its first button. */
+/** Time that the simulated customer looks at a template before tapping its first button. */
 const TAP_AFTER_MS = 1_500
 
 type Playing = {
   /** The number of WhatsApp; null where a member has deleted it. */
   channel: OpenedChannel | null
-  /** What its customers have said before the first start. */
+  /** Messages of its customers before the first start. */
   earlier: readonly PlainMessage[]
   journalFile: string
   servicePort: number

@@ -1,6 +1,6 @@
 /**
- * Customers that the demonstration's shop has had before the first start, so that lists are not empty: who they
- * are and what was said, in minutes before the start, the first to write first. Their numbers were set aside for stories.
+ * Customers of the demonstration's shop before the first start, so that lists are not empty. Their messages have times
+ * in minutes before the start, and the first customer to write is first. Their numbers are reserved for fiction.
  */
 import type { LeadStatus, LeadTemperature } from '../src/core/vocabulary/leads.ts'
 
@@ -18,9 +18,9 @@ export type SamplePerson = {
   /** The last words opted them out. */
   isOptedOut?: true
   isResolved?: true
-  /** For staff, why it was handed over with the last words. */
+  /** The reason for staff, if the last message handed the conversation over. */
   handedOver?: string
-  /** That the flow of offers made. */
+  /** The lead that the flow of offers created. */
   lead?: { status: LeadStatus; temperature: LeadTemperature; score: number; summary: string }
 }
 

@@ -8,17 +8,17 @@ export type Example = { port: number; stop(): Promise<void> }
 type ExampleProgram = {
   program: string
   options: { port: number; [name: string]: string | number }
-  /** In a sentence. */
+  /** The program's name for an error message. */
   who: string
-  /** What moves its port, in a sentence. */
+  /** The setting that changes its port, for an error message. */
   setting: string
 }
 
 const START_MS = 10_000
 
 /**
- * Starts a program of the merchant's side in `examples/` as a process of its own, and learns its port.
- * It ends with this one, also when this one is killed, because its input then ends.
+ * Starts a program of the merchant's side in `examples/` as a separate process, and returns its port. It ends with
+ * this process, even if this one is killed, because its input then ends.
  */
 export async function startExample(
   { program, options, who, setting }: ExampleProgram,

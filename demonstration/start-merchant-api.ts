@@ -1,7 +1,7 @@
 import type { DemonstrationFiles } from './files.ts'
 import { startExample, type Example } from './start-example.ts'
 
-/** Starts the shop's own API, which a flow asks how an order stands. */
+/** Starts the shop's API, from which a flow requests the state of an order. */
 export function startMerchantApi(
   files: DemonstrationFiles,
   port: number,

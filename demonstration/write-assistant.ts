@@ -1,6 +1,6 @@
 /**
- * What the assistant of the demonstration's shop is told: who it is, what it may look up and do at the shop's
- * API, and what it knows, in Arabic and in English. Made at the very first start; what is there is kept.
+ * The settings of the demonstration's assistant: its identity, the actions on the shop's API, and its knowledge in
+ * Arabic and English. They are written at the very first start; existing ones stay.
  */
 import { createHash } from 'node:crypto'
 import type { Transaction } from 'kysely'

@@ -1,4 +1,4 @@
-/** What customers of the demonstration's shop can book, with whom and when, and the page on which they do. */
+/** Bookable services of the demonstration's shop, with resources, hours and the booking page. */
 import type { Transaction } from 'kysely'
 import type { DB } from '../src/infra/database/tables.ts'
 import type { Ids } from '../src/core/ids.ts'
@@ -93,7 +93,7 @@ export async function writeBookings(
     .execute()
 }
 
-/** Somebody may have the word already, where the demonstration comes to a service that is in use. */
+/** Returns a free slug, because another company may have the usual one on a service that is in use. */
 async function freeSlug(tx: Transaction<DB>, ids: Ids): Promise<string> {
   const taken = await tx
     .selectFrom('bookingPage')

@@ -1,6 +1,6 @@
 /**
- * Telegram of the demonstration: a bot of the simulated provider, with a flow of its own. Made at the first
- * start that knows it; what a member has deleted stays deleted.
+ * The Telegram part of the demonstration: a bot of the simulated provider with a separate flow. It is created at the
+ * first start of a version that has it; what a member has deleted stays deleted.
  */
 import type { Transaction } from 'kysely'
 import { beginPolling } from '../src/modules/channels/poll-queue.sql.ts'
@@ -24,7 +24,7 @@ const HELP_FLOW = {
   name: 'Help on Telegram',
 }
 
-/** Whom its phones show at the first start. */
+/** The people on the simulated phones at the first start. */
 const PEOPLE = [
   {
     id: '700000010',

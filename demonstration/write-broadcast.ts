@@ -16,7 +16,7 @@ const TEMPLATE: BroadcastTemplate = {
 }
 const AUDIENCE: Audience = { kind: 'filter', filter: { tags: ['vip'] } }
 
-/** A draft of a broadcast to the sample people who are "vip", ready to be started. */
+/** Writes a draft of a broadcast to the sample people with the tag "vip", ready to start. */
 export async function writeBroadcast(
   tx: Transaction<DB>,
   now: Date,

@@ -18,7 +18,7 @@ type Played = {
   route: string
   name: string
   settings: Record<string, string>
-  /** Whom its phones show at the first start. */
+  /** The people on the simulated phones at the first start. */
   people: { id: string; name: string }[]
 }
 

@@ -14,7 +14,7 @@ type Place = { companyId: string; channelId: string; phoneNumberId: string }
 
 const WINDOW_MS = 24 * HOUR_MS
 
-/** Their messages, as both sides have them. */
+/** Returns the messages of the sample people in both directions. */
 export function sampleMessages(now: Date, phoneNumberId: string): PlainMessage[] {
   return SAMPLE_PEOPLE.flatMap(({ number, said }) =>
     said.map(({ by, text, minutesAgo }, place) => ({
@@ -29,8 +29,8 @@ export function sampleMessages(now: Date, phoneNumberId: string): PlainMessage[]
 }
 
 /**
- * Writes the sample people with all that is known of them, as if it had been so for a while: nothing is told of
- * it. A statement a table.
+ * Writes the sample people with all their data as if they were older, without raising events. Runs one statement for
+ * each table.
  */
 export async function writeSamplePeople(
   tx: Transaction<DB>,
@@ -195,7 +195,7 @@ function conversationOf(person: SamplePerson, their: Their, now: Date) {
   }
 }
 
-/** With the last words of the flow. */
+/** Returns the time of the flow's last message, which handed over. */
 function handedOverAt({ said }: SamplePerson, { at }: Their): Date {
   return at(said.findLast(({ by }) => by !== 'customer')!.minutesAgo)
 }
