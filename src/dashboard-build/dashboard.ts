@@ -1,7 +1,4 @@
-/**
- * What the service knows of its dashboard: the build that it serves, that one is being made beside it, or
- * why there is none.
- */
+/** The state of the dashboard: the served build, a build in progress, or the reason why there is none. */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
 import os from 'node:os'
@@ -15,21 +12,21 @@ import { readBuild, type Build } from './read-build.ts'
 export type DashboardState =
   | { kind: 'ready'; build: Build }
   | { kind: 'preparing'; step: BuildStep | null }
-  /** `why` is one line, and null where nobody has tried to build it. */
+  /** `why` is one line, and null if no build was tried. */
   | { kind: 'missing'; why: string | null }
 
 export type Dashboard = {
   state(): Promise<DashboardState>
-  /** Builds what is stale, as a process beside this one. Never rejects: what goes wrong is logged. */
+  /** Builds a stale dashboard in a child process. Never rejects; failures are logged. */
   prepare(): Promise<void>
   stop(): Promise<void>
 }
 
 /** Behind whatever the service does meanwhile. */
 const NICE = 10
-/** Of what a build that failed has written, the end is logged. */
-const TOLD_CHARS = 4_000
-const UNTOLD = 'It ended without a word.'
+/** Length of the end of a failed build's output that is logged. */
+const MAX_OUTPUT_CHARS = 4_000
+const NO_OUTPUT = 'It ended without a word.'
 
 export function createDashboard({ project, log }: { project: string; log: Logger }): Dashboard {
   const places = placesOf(project)
@@ -53,18 +50,18 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     return state
   }
 
-  async function runBuild(): Promise<{ isBuilt: boolean; told: string }> {
+  async function runBuild(): Promise<{ isBuilt: boolean; output: string }> {
     const program = path.join(places.project, 'scripts/build-dashboard.ts')
     const started = spawn(process.execPath, [program], {
       cwd: places.project,
       stdio: ['ignore', 'pipe', 'pipe'],
     })
     child = started
-    let told = ''
+    let output = ''
     for (const stream of [started.stdout, started.stderr]) {
       stream.setEncoding('utf8').on('data', (text: string) => {
-        told = (told + text).slice(-TOLD_CHARS)
-        if (state?.kind === 'preparing') state.step = readBuildStep(told) ?? state.step
+        output = (output + text).slice(-MAX_OUTPUT_CHARS)
+        if (state?.kind === 'preparing') state.step = readBuildStep(output) ?? state.step
       })
     }
     try {
@@ -74,9 +71,9 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     }
     try {
       const [code] = (await once(started, 'close')) as [number | null]
-      return { isBuilt: code === 0, told }
+      return { isBuilt: code === 0, output }
     } catch (error) {
-      return { isBuilt: false, told: String(error) }
+      return { isBuilt: false, output: String(error) }
     } finally {
       child = null
     }
@@ -88,19 +85,19 @@ export function createDashboard({ project, log }: { project: string; log: Logger
     if (found.kind === 'ready' && (wanted === null || found.build.sources === wanted)) return
     if (wanted === null || isStopping) return
     state = { kind: 'preparing', step: null }
-    const { isBuilt, told } = await runBuild()
+    const { isBuilt, output } = await runBuild()
     if (isStopping) return
-    const why = isBuilt ? null : (told.trim().split('\n').at(-1) ?? UNTOLD)
+    const why = isBuilt ? null : (output.trim().split('\n').at(-1) ?? NO_OUTPUT)
     state = await look(why)
     if (isBuilt) return
-    log.error({ told }, `the dashboard could not be built: ${why}`)
+    log.error({ why, output }, 'the dashboard could not be built')
     if (state.kind === 'ready') log.warn('the dashboard is served as it was built before')
   }
 
   return {
     async state() {
       const known = await open()
-      // Somebody may have built it by hand meanwhile.
+      // A person may have run the build meanwhile.
       if (known.kind === 'missing') {
         const found = await look(known.why)
         // Meanwhile a build may have begun.

@@ -3,7 +3,10 @@ import { readdir, readFile } from 'node:fs/promises'
 import path from 'node:path'
 import { placesOf } from './places.ts'
 
-/** What the dashboard is made of besides its own folder: what it may import of the server, and the reference that it shows. */
+/**
+ * Sources of the dashboard in other folders: what it may import of the server, and the reference that it
+ * shows.
+ */
 const SHARED = [
   'src/core/limits',
   'src/core/vocabulary',
@@ -18,8 +21,8 @@ const SHARED = [
 const VECTORS = 'docs/test-vectors.json'
 
 /**
- * A hash of all that goes into a build, so that no clock decides what is stale. Null where the sources are
- * not there, as in an image that holds only what runs.
+ * Returns a hash of everything in a build, so that staleness does not depend on clocks. Returns null without the
+ * sources, as in a runtime-only image.
  */
 export async function hashSources(project: string): Promise<string | null> {
   const { sources } = placesOf(project)

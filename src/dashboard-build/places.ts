@@ -1,4 +1,4 @@
-/** Where the dashboard's sources, its build and what builds it lie, by the project's folder. */
+/** Paths of the dashboard's sources, its build and its tools, from the project's folder. */
 import path from 'node:path'
 
 /** The folder that holds `package.json`. */
@@ -6,9 +6,9 @@ export const PROJECT: string = path.join(import.meta.dirname, '../..')
 
 export type Places = {
   project: string
-  /** What is served. */
+  /** The served build. */
   build: string
-  /** Beside it: the turn of who builds, and what is not whole yet. */
+  /** A folder next to it, with the lock of the building process and unfinished builds. */
   builds: string
   sources: string
 }
@@ -23,5 +23,5 @@ export function placesOf(project: string): Places {
   }
 }
 
-/** Of which sources a build was made: lies in the build and is not served. */
+/** The file in a build with the hash of its sources. It is not served. */
 export const STAMP = '.sources'

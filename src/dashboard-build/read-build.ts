@@ -1,6 +1,6 @@
 /**
- * A build as it is served: read whole into memory, so that nobody is given half of one, or of two, while
- * another is put in its place.
+ * A build as it is served. It is read into memory as a whole, so that no browser gets parts of two builds while one
+ * replaces the other.
  */
 import { createHash } from 'node:crypto'
 import { readdir, readFile } from 'node:fs/promises'
@@ -13,24 +13,24 @@ export type BuiltFile = {
   br: Buffer<ArrayBuffer> | null
   gzip: Buffer<ArrayBuffer> | null
   type: string
-  /** Of `bytes`, without quotes. */
+  /** A hash of `bytes`, without quotes. */
   hash: string
-  /** Its name changes with what it holds. */
+  /** The file's name contains a hash of its content. */
   isHashed: boolean
 }
 
 export type Build = {
   /** Changes with anything that the dashboard's pages load. */
   version: string
-  /** Of which sources it was made; null when it was made by hand. */
+  /** The hash of its sources; null for a build that a person made. */
   sources: string | null
-  /** With `__NONCE__` and `__VERSION__` where those go. */
+  /** The page with the placeholders `__NONCE__` and `__VERSION__`. */
   page: string
-  /** By the path of a request: `/assets/index-x.js`. */
+  /** Files by request path, such as `/assets/index-x.js`. */
   files: ReadonlyMap<string, BuiltFile>
 }
 
-/** More than this is no build of ours, and is not held in memory. */
+/** A larger folder is no build of the dashboard and is not held in memory. */
 const MOST_BYTES = 32 * 1024 * 1024
 /** A build that is put in place at this moment is looked for again, this often. */
 const LOOKS = 5
@@ -56,7 +56,10 @@ const TYPES: Record<string, string> = {
   '.woff2': 'font/woff2',
 }
 
-/** The build in this folder; null where there is none. @throws when it is larger than a build can be */
+/**
+ * Reads the build in this folder; null if there is none.
+ * @throws when it is larger than a build can be
+ */
 export async function readBuild(folder: string): Promise<Build | null> {
   for (let look = 0; look < LOOKS; look++) {
     const sources = await readStamp(folder)
@@ -72,7 +75,7 @@ async function readStamp(folder: string): Promise<string | null> {
   return text === null ? null : text.trim()
 }
 
-/** By path; null where there is no page, or a file went away meanwhile. */
+/** Returns the files by path; null without a page, or if a file disappeared meanwhile. */
 async function readFiles(folder: string): Promise<Map<string, Buffer<ArrayBuffer>> | null> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])
   const names = entries
