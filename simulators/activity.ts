@@ -1,11 +1,11 @@
 export type Activity = {
-  /** Something is under way until the function given back is called. */
+  /** Begins an activity, which lasts until the returned function is called. */
   begin: () => () => void
-  /** Resolves as soon as nothing is under way. */
+  /** Resolves as soon as no activity is left. */
   idle: () => Promise<void>
 }
 
-/** Counts what is under way, so that a test can wait for the end of it instead of for time. */
+/** Counts activities, so that a test can wait for their end instead of for a time. */
 export function createActivity(): Activity {
   let count = 0
   let waiting: (() => void)[] = []

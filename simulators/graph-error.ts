@@ -2,7 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 
 type Kind = { httpStatus: number; title: string; details?: string }
 
-/** What Meta says for a code, in an answer and in a `failed` status. */
+/** Meta's error by code, for an answer and for a `failed` status. */
 const KINDS: Record<number, Kind> = {
   4: { httpStatus: 400, title: 'Application request limit reached' },
   100: { httpStatus: 400, title: 'Invalid parameter' },
@@ -97,7 +97,7 @@ export class GraphError extends Error {
   }
 }
 
-/** A refusal of the messaging part, which names the code in the message and tells details. */
+/** Returns an error of the messaging API, with the code in the message and with details. */
 export function refusal(code: number, details?: string): GraphError {
   const kind = KINDS[code] ?? { httpStatus: 400, title: 'Unknown error' }
   return new GraphError(kind.httpStatus, code, {
@@ -111,7 +111,7 @@ export function refusal(code: number, details?: string): GraphError {
   })
 }
 
-/** A parameter is missing or wrong, in the words of the Graph API itself. */
+/** Returns the Graph API's error for a missing or wrong parameter. */
 export function invalidParameter(message: string, httpStatus = 400): GraphError {
   const text = `(#100) ${message}`
   return new GraphError(httpStatus, 100, { message: text, type: 'OAuthException', code: 100 })
@@ -143,7 +143,7 @@ export function requireProof(
   })
 }
 
-/** There is no such object for this token. */
+/** Returns the error for an object that does not exist for this token. */
 export function unknownObject(id: string, method: string): GraphError {
   return new GraphError(400, 100, {
     message: `Unsupported ${method.toLowerCase()} request. Object with ID '${id}' does not exist, cannot be loaded due to missing permissions, or does not support this operation. Please read the Graph API documentation at https://developers.facebook.com/docs/graph-api`,
@@ -161,7 +161,7 @@ export function unknownPath(path: string): GraphError {
   })
 }
 
-/** The one object in `errors[]` of a `failed` status. */
+/** Returns the only object in `errors[]` of a `failed` status. */
 export function statusError(code: number): Record<string, unknown> {
   const { title, details = title } = KINDS[code] ?? { title: 'Unknown error' }
   return {

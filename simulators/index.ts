@@ -1,7 +1,7 @@
 /**
- * Plays the providers of messages on this machine, for development and tests: their APIs, the webhooks that they
- * post, and pages on which a person or a program is their customers. To a service a simulator is a provider on
- * another base URL. Nothing is sent to anybody, and nothing but loopback reaches them. README.md says more.
+ * Simulators of messaging providers on this machine, for development and tests: their APIs, their webhooks, and pages
+ * on which a person or a program acts as their customers. For the service a simulator is a provider with another base
+ * URL. No message leaves the machine, and only loopback reaches a simulator. README.md says more.
  */
 import {
   createMessagingSimulator,
@@ -48,7 +48,7 @@ export {
   type ScriptedModel,
 } from './model/start-scripted-model.ts'
 
-/** The simulators that there are, each with what it is told before it begins. */
+/** The simulators, each with its options. */
 export type Options = {
   whatsApp: WhatsAppOptions
   telegram: TelegramOptions
@@ -61,7 +61,10 @@ export type Options = {
 }
 export type ProviderName = keyof Options
 
-/** What each simulator is to the program that started it: what customers do, and what the business has sent. */
+/**
+ * The handles of the simulators for the program that started them: actions of customers, and messages that the
+ * business has sent.
+ */
 export type Played = {
   whatsApp: WhatsAppSimulator
   telegram: TelegramSimulator
@@ -72,23 +75,23 @@ export type Played = {
 }
 
 export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, Name> & {
-  /** Where all of them answer, without a slash at the end. */
+  /** The base URL of all simulators, without a slash at the end. */
   url: string
   /** The page of the first of them, from which tabs lead to the others. */
   pageUrl: string
   /** Resolves when nothing moves any more and every webhook is answered or set aside. */
   idle(): Promise<void>
-  /** Stops all of them at once; what has a journal goes on from here at the next start. */
+  /** Stops all simulators immediately. One with a journal continues from there at its next start. */
   close(): Promise<void>
 }
 
 type Where = {
-  /** A loopback address; 127.0.0.1 unless told. */
+  /** A loopback address; the default is 127.0.0.1. */
   host?: string
   /** 0 takes any free one, as none does. */
   port?: number
   clock: Clock
-  /** Is given each line that a person should know. */
+  /** Receives each line for a person to read. */
   log?: SimulatorLog
 }
 

@@ -15,7 +15,7 @@ const OWNER_ONLY = { mode: 0o600 }
 export type Journal<Entry> = {
   /** Adds one line. Entries of one line are kept together or, when it was cut off, not at all. */
   append: (entries: readonly Entry[]) => void
-  /** Starts the file anew with these entries. */
+  /** Replaces the file's content by these entries. */
   rewrite: (entries: readonly Entry[]) => void
 }
 

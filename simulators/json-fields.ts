@@ -1,18 +1,18 @@
 export type Fields = Record<string, unknown>
 
-/** The fields of an object; none when it is something else. */
+/** Returns the fields of an object; none for any other value. */
 export function readFields(value: unknown): Fields {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
     ? (value as Fields)
     : {}
 }
 
-/** The objects of a list; none when it is no list. */
+/** Returns the objects of a list; none for any other value. */
 export function readList(value: unknown): Fields[] {
   return Array.isArray(value) ? value.map(readFields) : []
 }
 
-/** A text that is not empty, else null. */
+/** Returns a non-empty text, or null for any other value. */
 export function readText(value: unknown): string | null {
   return typeof value === 'string' && value !== '' ? value : null
 }

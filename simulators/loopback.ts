@@ -1,8 +1,8 @@
 import { isIP } from 'node:net'
 
 /**
- * True for a host that only this machine can reach: `localhost`, 127.0.0.0/8 and `::1`, with or
- * without the brackets of a URL. Every other name is false, whatever it would resolve to.
+ * Returns true for a host that only this machine can reach: `localhost`, 127.0.0.0/8 and `::1`, with or without the
+ * brackets of a URL. Returns false for every other name, regardless of its addresses.
  */
 export function isLoopback(host: string): boolean {
   const bare = host.toLowerCase().replace(/^\[(.*)\]$/, '$1')
@@ -10,8 +10,8 @@ export function isLoopback(host: string): boolean {
 }
 
 /**
- * True when a request really comes from the simulator's own page or from a program: the Host is a
- * loopback one (a name that was re-bound to loopback is not), and the Origin, if any, is that host.
+ * Returns true if a request comes from the simulator's own page or from a program. The Host is a loopback one, which
+ * excludes DNS rebinding, and the Origin, if any, is that host.
  */
 export function isOwnPage(headers: { host?: string; origin?: string }): boolean {
   const { host = '', origin } = headers

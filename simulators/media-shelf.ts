@@ -8,9 +8,9 @@ import { SIMULATOR_LIMITS } from './limits.ts'
 export type ShelvedFile = { bytes: Buffer; mimeType: string; sha256: Buffer }
 export type SampleFile = 'image' | 'video' | 'document' | 'voice' | 'sticker'
 
-/** What the sample of a voice note is taken to say, which is too small to say anything. */
+/** The supposed words of the sample voice note, which is too short to contain any. */
 export const SAMPLE_VOICE_WORDS = 'How much is delivery?'
-/** Its bytes: an Ogg file with no more than the head of its sound. */
+/** The bytes of the sample: an Ogg file with only the header of its audio. */
 export const SAMPLE_VOICE = Buffer.concat([
   Buffer.from('OggS\0\x02', 'latin1'),
   Buffer.alloc(20),
@@ -61,7 +61,7 @@ export function createMediaShelf() {
     mimeType,
     sha256: createHash('sha256').update(bytes).digest(),
   })
-  /** As a webhook tells of it. */
+  /** Returns the file's description in a webhook. */
   const toldOf = (id: string, { mimeType, sha256 }: ShelvedFile) => ({
     mime_type: mimeType,
     sha256: sha256.toString('base64'),
@@ -73,7 +73,7 @@ export function createMediaShelf() {
   }
 
   return {
-    /** Keeps a file. Returns its id, and what a webhook tells of it. */
+    /** Stores a file. Returns its id and its description in a webhook. */
     put(bytes: Buffer, mimeType: string) {
       const id = String(randomInt(11 * 10 ** 13, 2 ** 47))
       const file = shelved(bytes, mimeType)
@@ -92,7 +92,7 @@ export function createMediaShelf() {
       return toldOf(id, samples.get(id)!)
     },
     find: (id: string): ShelvedFile | undefined => files.get(id) ?? samples.get(id),
-    /** For WhatsApp it is as if the file had never been there. */
+    /** Deletes a file, which WhatsApp then does not know. */
     forget(id: string): void {
       held -= files.get(id)?.bytes.length ?? 0
       files.delete(id)

@@ -1,6 +1,6 @@
 /**
- * JSON in the bytes that Meta writes: what is not ASCII as `\uXXXX` (two of them outside the basic
- * plane), and every slash as `\/`. A signature over these bytes holds only for these bytes.
+ * Returns JSON in Meta's encoding. A character outside of ASCII becomes `\uXXXX` (two of them outside the basic
+ * plane), and every slash becomes `\/`. A signature over these bytes is valid only for these bytes.
  */
 export function writeMetaJson(value: unknown): Buffer {
   const text = JSON.stringify(value)

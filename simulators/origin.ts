@@ -7,11 +7,11 @@ import type { SimulatorLog } from './provider.ts'
 import type { Site } from './site.ts'
 import { SECOND_MS } from './time.ts'
 
-/** What the pages of all providers share. */
+/** Files that the pages of all providers share. */
 const SHARED_FILES = ['page.css', 'chat.css', 'page.js', 'tabs.js', 'phones.js', 'parts.js']
 
 export type Origin = {
-  /** Without a slash at the end. */
+  /** The URL without a slash at the end. */
   url: string
   /** Answers requests by these sites from now on. */
   serve(sites: readonly Site[]): void

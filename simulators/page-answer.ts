@@ -23,7 +23,7 @@ const TYPES: Record<string, string> = {
   js: 'text/javascript; charset=utf-8',
 }
 
-/** A file of the folder of the pages. */
+/** Reads a file from the folder of the pages. */
 export function readPageFile(name: string): PageFile {
   const content = readFileSync(join(import.meta.dirname, 'page', name))
   return { content, type: TYPES[name.split('.').at(-1)!]! }
@@ -40,8 +40,8 @@ export function writeJson(response: ServerResponse, status: number, json: unknow
 }
 
 /**
- * What the page wants to be done: `read` says what it is or why it cannot be read, `act` does it and may
- * throw what the page is to show.
+ * Answers an action of the page. `read` parses it or returns the reason why it is invalid. `act` executes it and may
+ * throw an error for the page to show.
  */
 export async function answerAction<Action extends object>(
   request: IncomingMessage,

@@ -22,22 +22,22 @@ export type PersonInput = {
   username?: string
 }
 
-/** For the pretend customers of a new simulator: numbers that were set aside for stories. */
+/** The customers of a new simulator, with numbers that are reserved for fiction. */
 export const DEFAULT_PEOPLE: readonly PersonInput[] = [
   { number: '12025550101', name: 'Sara Haddad' },
   { number: '12025550102', name: 'عمر الحسن' },
   { number: '12025550103', name: 'Lina Costa' },
 ]
 
-/** The digits of a number; null when there are not 7 to 15 of them, or something else is in it. */
+/** Returns the digits of a number; null unless there are 7 to 15 of them and no other characters. */
 export function readNumber(text: string): string | null {
   const digits = text.replace(/[\s()+.-]/g, '')
   return /^\d{7,15}$/.test(digits) ? digits : null
 }
 
 /**
- * A phone of a pretend customer. The same number always gets the same id, another one for each person who has it.
- * @throws Error when the number is none.
+ * Creates the phone of a simulated customer. A number always gives the same id, and another one for each later holder.
+ * @throws Error for an invalid number.
  */
 export function makePerson(input: PersonInput, earlierHolders = 0): Person {
   const number = readNumber(input.number)
@@ -54,20 +54,20 @@ export function makePerson(input: PersonInput, earlierHolders = 0): Person {
   }
 }
 
-/** The person with the number hidden or shown; who hides it has a user name instead. */
+/** Returns the person with the number hidden or shown. A person with a hidden number has a user name instead. */
 export function withHiddenNumber(person: Person, hidesNumber: boolean): Person {
   const username = person.username ?? `customer_${person.number.slice(-4)}`
   return { ...person, hidesNumber, username: hidesNumber ? username : person.username }
 }
 
-/** The person with another number: WhatsApp replaces the ids of who changes it. */
+/** Returns the person with another number. WhatsApp then replaces the person's ids. */
 export function withNewNumber(person: Person, number: string, earlierHolders: number): Person {
   const bsuid = deriveBsuid(number, earlierHolders)
   const parentBsuid = person.parentBsuid && deriveId(person.parentBsuid, `parent of ${bsuid}`)
   return { ...person, number, bsuid, parentBsuid }
 }
 
-/** The person as a business of another portfolio knows them: with other ids. */
+/** Returns the person with the ids that a business of another portfolio sees. */
 export function inPortfolio(person: Person, portfolio: string | undefined): Person {
   if (portfolio === undefined) return person
   const { bsuid, parentBsuid } = person
@@ -88,7 +88,7 @@ export function deriveBsuid(number: string, earlierHolders = 0): string {
 const deriveId = (id: string, seed: string): string =>
   `${id.slice(0, id.lastIndexOf('.') + 1)}${deriveDigits(seed, 19)}`
 
-/** So many digits that look like chance, always the same ones of one seed. */
+/** Returns this number of random-looking digits, always the same for one seed. */
 export function deriveDigits(seed: string, length: number): string {
   const digest = createHash('sha256').update(seed).digest()
   return (digest.readBigUInt64BE() % 10n ** BigInt(length)).toString().padStart(length, '1')

@@ -4,9 +4,9 @@ import type { Clock } from './time.ts'
 /** Writes one line that a person should know. */
 export type SimulatorLog = (line: string) => void
 
-/** What every simulator is made with. */
+/** The environment in which every simulator is created. */
 export type Around = {
-  /** Where all of them answer, without a slash at the end: `http://127.0.0.1:4081`. */
+  /** The base URL of all simulators, without a slash at the end: `http://127.0.0.1:4081`. */
   origin: string
   clock: Clock
   log: SimulatorLog
@@ -17,9 +17,9 @@ export type Around = {
  * `/simulator/<name>`, which is the same for all of them.
  */
 export type SimulatedProvider = {
-  /** In addresses. Lower-case letters and `_`; neither `graph` nor `api`. */
+  /** The name in URLs: lower-case letters and `_`, neither `graph` nor `api`. */
   name: string
-  /** On its tab, and in "nothing is sent to …". */
+  /** The name on its tab, and in "nothing is sent to …". */
   title: string
   /** The base URL of its API, without a slash at the end: `origin`/simulator/`name`. */
   baseUrl: string
@@ -28,24 +28,24 @@ export type SimulatedProvider = {
   phones: Phones
   /** Resolves when nothing moves any more and every webhook is answered or set aside. */
   idle(): Promise<void>
-  /** Stops at once. */
+  /** Stops immediately. */
   close(): Promise<void>
 }
 
-/** What the phones of a provider show and do. The page draws it, and gives actions back as they are. */
+/** The contents and actions of a provider's phones. The page draws the contents and returns actions unchanged. */
 export type Phones = {
-  /** What the provider calls who is written to: "Bot", "Page". */
+  /** The provider's name for the account that customers write to: "Bot", "Page". */
   accountLabel: string
-  /** Whom a new phone asks for, as fields of its `addPerson` action. */
+  /** Fields of the `addPerson` action that creates a new phone. */
   newPerson: { name: string; label: string; placeholder: string }[]
-  /** Without an account the first one. */
+  /** Lists the phones of an account; null means the first account. */
   list(accountId: string | null): PhoneList
   chat(place: ChatPlace): PhoneChat
   /** @throws Error with a sentence for the page where it cannot be done. */
   act(action: PhoneAction): unknown
   /** Bytes of a file that a message shows; undefined where there is none. */
   file(id: string): { bytes: Buffer; mimeType: string } | undefined
-  /** Told after every change; gives back how to stop listening. */
+  /** Registers a listener for every change. Returns a function that removes it. */
   onChange(listener: () => void): () => void
 }
 
@@ -58,7 +58,7 @@ export type PhoneList = {
   chosen: string | null
   accounts: { id: string; label: string }[]
   people: { id: string; name: string; detail: string; lastText: string; unread: number }[]
-  /** What still waits to be delivered to us, in words; empty when nothing does. */
+  /** A description of the updates that are not delivered yet; empty if there are none. */
   waiting: string
 }
 
@@ -68,9 +68,9 @@ export type PhoneChat = {
   /** A word on the state of the chat, and whether it is good. */
   badge: { text: string; isOn: boolean } | null
   messages: PhoneMessage[]
-  /** So long it is shown that the business writes; 0 or none: it does not. */
+  /** Remaining time of the typing indicator in ms; 0 or undefined hides it. */
   typingMs?: number
-  /** What else can happen here; `isOn` of those that are switched. */
+  /** Additional actions of a phone. A switch has `isOn`. */
   tools: { label: string; action: PhoneAction; isOn?: boolean }[]
 }
 
@@ -82,8 +82,8 @@ export type PhoneMessage = {
   text: string
   /** A file of it that can be shown or heard. */
   file?: { kind: 'image' | 'audio' | 'video' | 'document'; id: string }
-  /** Without an action a button cannot be tapped. */
+  /** A button without an action cannot be tapped. */
   buttons: { text: string; action: PhoneAction | null }[]
-  /** Beside the time: `✓✓`, "edited", … */
+  /** A note next to the time: `✓✓`, "edited", … */
   note: string
 }

@@ -1,8 +1,8 @@
 import type { IncomingMessage } from 'node:http'
 
 /**
- * The body of a request; null when it is longer than `mostBytes` (the rest is not kept).
- * @throws Error when the client breaks off.
+ * Reads the body of a request. Returns null if it is longer than `mostBytes`, of which the rest is discarded.
+ * @throws Error if the client aborts.
  */
 export async function readRequest(
   request: IncomingMessage,
@@ -22,7 +22,7 @@ export async function readRequest(
   return Buffer.concat(chunks)
 }
 
-/** A JSON text read; undefined when it is none. */
+/** Parses a JSON text; returns undefined for invalid JSON. */
 export function readJsonBytes(bytes: Buffer): unknown {
   try {
     return JSON.parse(bytes.toString('utf8'))

@@ -14,22 +14,22 @@ function readAction(body: unknown): PhoneAction | string {
   return read.success ? (read.data as PhoneAction) : z.prettifyError(read.error)
 }
 
-/** What is served of a provider: its page, with what the page asks for, and its API. */
+/** The HTTP parts of a provider: its page, the API of the page, and its own API. */
 export type Site = {
-  /** Of its page. */
+  /** The tab of its page. */
   tab: { path: string; title: string }
-  /** Whether an address is one of this provider's. */
+  /** Returns true if a path belongs to this provider. */
   has(path: string): boolean
-  /** Whether it is of its phones, which only their own page and programs of this machine may use. */
+  /** Returns true if a path belongs to its phones, which only their page and programs of this machine may use. */
   isPage(path: string): boolean
   answerPage(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
   /** Answers a request to its API. */
   answer(request: IncomingMessage, response: ServerResponse, url: URL): Promise<void>
-  /** Stops at once. */
+  /** Stops immediately. */
   stop(): Promise<void>
 }
 
-/** The phones of a provider at `/simulator/<name>`, and its API. */
+/** Creates the phones of a provider at `/simulator/<name>`, and its API. */
 export function createSite(provider: SimulatedProvider): Site {
   const { phones, name, title } = provider
   const page = readPageFile('phones.html')

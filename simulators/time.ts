@@ -1,4 +1,4 @@
-/** Tells what time it is. The caller hands one over, so that a test can move it. */
+/** A source of the current time. The caller passes one, so that a test can change the time. */
 export type Clock = { now(): Date }
 
 export const SECOND_MS = 1_000

@@ -1,7 +1,7 @@
 import type { Activity } from './activity.ts'
 
 export type Timers = {
-  /** Runs it after `ms`, unless everything is stopped before; until then something is under way. */
+  /** Runs the function after `ms`, unless all timers are stopped before. Until then an activity lasts. */
   after: (ms: number, run: () => void) => void
   stop: () => void
 }

@@ -3,7 +3,7 @@ import { SIMULATOR_LIMITS } from './limits.ts'
 
 export type TypingShown = ReturnType<typeof createTypingShown>
 
-/** In which chats it is shown that the business writes: until it goes out by itself, or something is sent. */
+/** Tracks chats with a typing indicator, which ends after its time or at the next message. */
 export function createTypingShown({ clock, shownMs }: { clock: Clock; shownMs: number }) {
   const last = new Map<string, number>()
   const shown: { account: string; customer: string; at: number }[] = []
@@ -18,7 +18,10 @@ export function createTypingShown({ clock, shownMs }: { clock: Clock; shownMs: n
       shown.splice(0, shown.length - SIMULATOR_LIMITS.messages)
       for (const listener of listeners) listener()
     },
-    /** For how many more milliseconds, where the business sent its last message at this time; 0: not. */
+    /**
+     * Returns the remaining ms of the indicator, or 0 if it ended. `sentAt` is the time of the business's last
+     * message.
+     */
     leftMs(account: string, customer: string, sentAt: number): number {
       const at = last.get(keyOf(account, customer)) ?? -Infinity
       return sentAt > at ? 0 : Math.max(0, at + shownMs - clock.now().getTime())

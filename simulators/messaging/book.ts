@@ -1,4 +1,4 @@
-/** What the played product knows: people, what was said, files. Kept in a file where there is one. */
+/** The state of the simulated product: people, messages and files. It is stored in a file, if one is given. */
 import { randomInt } from 'node:crypto'
 import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
 import { SIMULATOR_LIMITS } from '../limits.ts'
@@ -71,7 +71,7 @@ export function openBook(file: string | null, log: (line: string) => void) {
     thread: (accountId: string, personId: string) =>
       kept.said.filter((one) => one.accountId === accountId && one.personId === personId),
     find: (mid: string) => kept.said.find((one) => one.mid === mid),
-    /** To be called after every change. */
+    /** Saves the state. The caller calls it after every change. */
     changed(): void {
       if (isWriting) return
       isWriting = true

@@ -1,7 +1,7 @@
 /**
- * Plays Messenger or Instagram: the part of the Graph API that sends and tells of people, signed webhooks, and
- * the phones of pretend customers. It is a provider on another base URL: the service talks to it as it would
- * to Meta. Nothing is sent to anybody.
+ * Simulates Messenger or Instagram: the part of the Graph API for sending and for profiles, signed webhooks, and the
+ * phones of simulated customers. The service uses it as it would use Meta, with another base URL. No message leaves
+ * the machine.
  */
 import { GraphError } from '../graph-error.ts'
 import { createMediaShelf } from '../media-shelf.ts'
@@ -26,21 +26,21 @@ export type MessagingSimulator = SimulatedProvider &
   Customers & {
     product: Product
     addAccount(account: MessagingAccount): void
-    /** What the account sent, in its order. */
+    /** The messages that the account sent, in order. */
     sent(): Said[]
     /** Each time that it was shown that the account writes, the oldest first. */
     typing: TypingShown['all']
-    /** Of the next message to this customer. */
+    /** Forces the outcome of the next message to this customer. */
     force(personId: string, outcome: Forced): void
     /** May be changed at any time. */
     switches: MessagingSwitches
   }
 
-/** Of Messenger; Instagram does not say. */
+/** The display time in Messenger; Instagram documents none. */
 const TYPING_SHOWN_MS = 20_000
 
 const TITLES: Record<Product, string> = { messenger: 'Messenger', instagram: 'Instagram' }
-/** Of an app that sends for the account. */
+/** The id of an app that sends for the account. */
 const APP_ID = 1_517_776_481_860_111
 
 export type MessagingOptions = {

@@ -1,4 +1,4 @@
-/** What pretend customers and the owner do. */
+/** Actions of simulated customers and the owner. */
 import type { SampleFile } from '../media-shelf.ts'
 import type { Person, Said } from './book.ts'
 import type { Place, Talk, TalkDeps } from './talk.ts'
@@ -21,7 +21,7 @@ export function createCustomers(talk: Talk, deps: TalkDeps): Customers {
   return { ...createWords(talk, deps), ...createDeeds(talk, deps) }
 }
 
-/** What customers write, send and tap. */
+/** Creates the actions with which customers write, send files and tap buttons. */
 function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
   return {
     sendText: (place: Place, text: string): Said => talk.say(place, { text }),
@@ -62,7 +62,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
   }
 }
 
-/** What happens without a word of the customer's. */
+/** Creates the actions without a message of the customer. */
 function createDeeds(talk: Talk, { product, book, switches, now, changed }: TalkDeps) {
   const lastOf = (place: Place, from: Said['from'] | null) => {
     const thread = book.thread(place.accountId, place.personId)
@@ -96,7 +96,7 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
       changed()
       return said
     },
-    /** Only Messenger tells of it. */
+    /** Marks a message as delivered. Only Messenger reports it. */
     deliver(said: Said): void {
       said.status = 'delivered'
       if (product !== 'messenger') return

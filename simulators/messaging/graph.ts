@@ -19,7 +19,10 @@ export type GraphOptions = {
   accounts: ReadonlyMap<string, MessagingAccount>
   book: Book
   shelf: MediaShelf
-  /** Takes a message, or says why not. Null: it is taken, and nobody is to hear of it. @throws GraphError */
+  /**
+   * Accepts a message. Returns null for an accepted message whose answer is lost.
+   * @throws GraphError for a message that Meta would refuse.
+   */
   send(
     account: MessagingAccount,
     personId: string,
@@ -71,7 +74,7 @@ export function createMessagingGraph({
     throw unknownObject(id, method)
   }
 
-  /** Whose token it is that is shown, in the header or as a parameter. */
+  /** Returns the account of the token in the header or the query. */
   function accountOf({ headers }: IncomingMessage, query: URLSearchParams): MessagingAccount {
     const token =
       /^Bearer (.+)$/.exec(headers.authorization ?? '')?.[1] ?? query.get('access_token')

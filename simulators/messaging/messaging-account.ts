@@ -1,4 +1,4 @@
-/** Which of Meta's messaging products is played: they share a wire and differ in words, limits and receipts. */
+/** The simulated messaging product of Meta. Both share a protocol and differ in words, limits and receipts. */
 export type Product = 'messenger' | 'instagram'
 
 /** A page or a professional account, and where its webhooks go. */
@@ -11,17 +11,17 @@ export type MessagingAccount = {
   webhookUrl: string
 }
 
-/** How webhooks are to go astray; all of it happens at Meta. */
+/** Faults of webhooks, all of which occur at Meta. */
 export type MessagingSwitches = {
   /** Every POST is made twice. */
   deliverTwice: boolean
   /** A delivery comes without the ids of what was delivered. */
   deliveryWithoutIds: boolean
-  /** What customers write comes as if another app had the thread. */
+  /** Messages of customers arrive as if another app controlled the thread. */
   standby: boolean
   /** Ids are written as numbers. */
   numericIds: boolean
-  /** What the account sends comes back, as where an app is subscribed to echoes. */
+  /** The account's own messages are reported, as for an app that subscribed to echoes. */
   echoes: boolean
 }
 
@@ -33,7 +33,7 @@ export const USUAL_SWITCHES: MessagingSwitches = {
   echoes: true,
 }
 
-/** What becomes of the next message to a customer. */
+/** Forced outcomes of the next message to a customer. */
 export const FORCED = ['rate', 'fault', 'hang', 'lost'] as const
 /** `rate` 613; `fault` a 5xx in its own words; `hang` taken and never answered; `lost` the line is cut before. */
 export type Forced = (typeof FORCED)[number]

@@ -173,7 +173,7 @@ function messageOf(said: Said, isLast: boolean): PhoneMessage {
     ...(kind !== undefined && fileId !== undefined ? { file: { kind, id: fileId } } : {}),
     buttons: said.quickReplies.map(({ title }, index) => ({
       text: title,
-      // They stand there until something else is said.
+      // Buttons stay on the phone until the next message.
       action: isLast ? { action: 'tap', mid: said.mid, index } : null,
     })),
     note: said.note || (said.from === 'customer' ? '' : TICKS[said.status]),
@@ -183,7 +183,7 @@ function messageOf(said: Said, isLast: boolean): PhoneMessage {
 const wordsOf = (value: unknown) =>
   typeof value === 'string' && value.trim() !== '' ? value.trim() : null
 
-/** Of an upload, or the last piece of an address of ours. */
+/** Returns the id of an upload, or the last segment of a URL of this simulator. */
 function idOf(payload: Record<string, unknown>): string | undefined {
   const { attachment_id: id, url } = payload
   if (typeof id === 'string') return id

@@ -1,4 +1,4 @@
-/** What the account sends, held to what Meta takes. */
+/** Validates the account's messages against Meta's rules. */
 import { DAY_MS } from '../time.ts'
 import { GraphError, invalidParameter } from '../graph-error.ts'
 import { readFields, readList, readText } from '../json-fields.ts'
@@ -25,7 +25,10 @@ function graphRefusal(code: number, subcode: number, message: string): GraphErro
   return new GraphError(400, code, { ...error, error_subcode: subcode })
 }
 
-/** @throws GraphError where nobody is there, who is there may not be written to, by this app, or no more. */
+/**
+ * Throws unless this app may send to the person now.
+ * @throws GraphError
+ */
 export function requireReachable(
   product: Product,
   person: Person | undefined,

@@ -1,4 +1,4 @@
-/** What is said on the played product, and the items of webhooks that tell of it. */
+/** Messages of the simulated product, and the webhook items that report them. */
 import type { MediaShelf } from '../media-shelf.ts'
 import type { Attachment, Book, Person, Said } from './book.ts'
 import type { MessagingSwitches, Product } from './messaging-account.ts'
@@ -13,7 +13,7 @@ export type TalkDeps = {
   webhooks: ReturnType<typeof createWebhookSender>
   switches: MessagingSwitches
   now(): number
-  /** To be called after every change. */
+  /** Saves the state. The caller calls it after every change. */
   changed(): void
   fileUrl(id: string): string
 }
@@ -21,7 +21,7 @@ export type TalkDeps = {
 export type Talk = ReturnType<typeof createTalk>
 
 export function createTalk({ product, book, webhooks, switches, now, changed, fileUrl }: TalkDeps) {
-  /** An item between an account and a person, by whom it is. */
+  /** Returns an item between an account and a person, with the author as sender. */
   const itemOf = ({ accountId, personId }: Place, isFromAccount: boolean, what: object) => ({
     sender: { id: isFromAccount ? accountId : personId },
     recipient: { id: isFromAccount ? personId : accountId },
@@ -69,7 +69,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     requirePerson,
     keep,
     tellWritten,
-    /** What a customer did, without a word. */
+    /** Reports an action of a customer that is no message. */
     tell(place: Place, what: object): void {
       webhooks.tell(place.accountId, itemOf(place, false, what))
       changed()
@@ -93,7 +93,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
       })
       return said
     },
-    /** What the account sent comes back to whoever is subscribed to that. */
+    /** Reports the account's own message to apps that subscribed to echoes. */
     echo(said: Said, more: object): void {
       if (!switches.echoes) return
       const { mid, text, attachments } = said

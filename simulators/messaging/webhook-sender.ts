@@ -20,7 +20,7 @@ export function createWebhookSender(options: {
   switches: MessagingSwitches
   now(): number
   log(line: string): void
-  /** Nothing waits any more. */
+  /** Receives the moment when no item is pending. */
   onEmpty(): void
 }) {
   const { product, accounts, switches, now, log, onEmpty } = options
@@ -75,7 +75,7 @@ export function createWebhookSender(options: {
   }
 
   return {
-    /** In the order in which they are told, of one account. */
+    /** Adds an item to the account's queue, which is sent in order. */
     tell(accountId: string, item: Item, list: 'messaging' | 'standby' = 'messaging'): void {
       const end = activity.begin()
       waiting += 1
@@ -100,7 +100,7 @@ export function createWebhookSender(options: {
   }
 }
 
-/** As some of Meta's webhooks write them. */
+/** Writes ids as numbers, as some of Meta's webhooks do. */
 function withNumericIds(bytes: Buffer): Buffer {
   return Buffer.from(bytes.toString('ascii').replaceAll(/"id":"(\d+)"/g, '"id":$1'), 'ascii')
 }

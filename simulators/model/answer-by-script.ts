@@ -1,6 +1,6 @@
 /**
- * What the demonstration's scripted model answers: simple rules over the customer's last words, the tools
- * that are offered and what they told. It is no language model, and knows nothing that no tool tells.
+ * The demonstration's scripted model. It applies simple rules to the customer's last message, the offered tools and
+ * their results. It is no language model and knows only the results of tools.
  */
 import {
   askWho,
@@ -41,7 +41,7 @@ type Turn = { ask: ReadAsk; words: string; language: Spoken }
 const offered = ({ tools }: ReadAsk, name: string): OfferedFunction | undefined =>
   tools.find((tool) => tool.name === name)
 
-/** Of members who set this server up as their own model. */
+/** Answers the test question of a member who sets this server up as a model. */
 function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
   const isTest = tools.length === 1 && tools[0]!.name === 'read_line'
   return isTest ? use('read_line', { line: 7 }) : null
@@ -65,10 +65,10 @@ function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
   return isUnclear ? text(say('ask_again', language)) : null
 }
 
-/** By the shop's own system. */
+/** The shop's own system refused the action. */
 const REFUSED = /system refused/i
 
-/** What was written last was not sent: nothing but plain words. */
+/** Returns a plain sentence, because the last text was not sent. */
 function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswer | null {
   return instructions.includes('Your last text was not sent') ? text(say('help', language)) : null
 }
@@ -76,7 +76,7 @@ function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswe
 /** No more than a yes or a button's label. */
 const SHORT = 14
 
-/** What the customer wants, the plainest first. */
+/** Handles the customer's request, the simplest kinds first. */
 function takeUp(turn: Turn): ScriptedAnswer {
   const { ask, words, language } = turn
   if (HEARD.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
@@ -111,7 +111,7 @@ function handOver(
   return use('hand_over', { reason, reason_text: ask.heard.slice(0, 300) }, said)
 }
 
-/** Which action is meant, by the words of its name. */
+/** Returns the requested action, matched by the words of its name. */
 function actionOf({ tools }: ReadAsk, isCancelling: boolean): OfferedFunction | undefined {
   return tools.find(
     ({ name }) =>
@@ -192,7 +192,7 @@ function timeMeant(words: string, times: readonly string[]): string | undefined 
   return times.find((time) => [Number(hour), Number(hour) + 12].includes(Number(time.slice(0, 2))))
 }
 
-/** What is said once a tool has told something. */
+/** Returns the answer after the result of a tool. */
 function afterTool(
   ask: ReadAsk,
   { name, text: told }: ReadAsk['told'][number],
@@ -205,7 +205,7 @@ function afterTool(
 
 type Told = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
 
-/** By the tool that told something; any other is an action of the shop. */
+/** Answers by the tool that returned a result. Any other tool is an action of the shop. */
 const AFTER: Readonly<Record<string, ((told: Told) => ScriptedAnswer) | undefined>> = {
   search_knowledge: ({ turn, told, isNothing }) =>
     isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told),
@@ -262,7 +262,7 @@ function answerFrom(turn: Turn, told: string): ScriptedAnswer {
   return text(`${said.trim().slice(0, 900)} [${chunk.number}]`)
 }
 
-/** Small letters, one alef, ta marbuta as ha, no marks, ASCII digits. */
+/** Normalizes a text: lower case, one form of alef, ta marbuta as ha, no diacritics, ASCII digits. */
 export function foldWords(words: string): string {
   return words
     .normalize('NFKC')

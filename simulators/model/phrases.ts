@@ -1,4 +1,4 @@
-/** What the scripted model listens for and says, in Arabic and in English. It understands nothing beyond it. */
+/** Phrases that the scripted model recognizes and writes, in Arabic and in English. It understands nothing else. */
 
 export type Spoken = 'ar' | 'en'
 
@@ -107,7 +107,7 @@ const SAID = {
 
 export const say = (what: keyof typeof SAID, language: Spoken): string => SAID[what][language]
 
-/** Read again from the history when the customer chooses. */
+/** Writes an offer of times. The model reads it again from the history when the customer chooses. */
 export const offerTimes = (
   { service, day, times }: { service: string; day: string; times: readonly string[] },
   language: Spoken,
@@ -116,7 +116,7 @@ export const offerTimes = (
     ? `${service}: هذه الأوقات متاحة يوم ${day}: ${times.join('، ')}. أيها يناسبك؟`
     : `${service}: on ${day} these times are free: ${times.join(', ')}. Which one suits you?`
 
-/** What the shop's API says of an order, in its own words. */
+/** Statuses in the answers of the shop's API, in its own words. */
 const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
   [/\bOrder\b/g, 'الطلب'],
   [/\bStatus\b/g, 'الحالة'],

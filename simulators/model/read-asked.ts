@@ -1,4 +1,4 @@
-/** What of a request to `/v1/chat/completions` the script goes by. */
+/** The part of a request to `/v1/chat/completions` that the script uses. */
 
 export type OfferedFunction = {
   name: string
@@ -11,11 +11,11 @@ export type ToolResult = { name: string; text: string }
 
 export type ReadAsk = {
   instructions: string
-  /** What the customer said last. */
+  /** The customer's last message. */
   heard: string
-  /** What we said before that; empty where we have said nothing. */
+  /** The assistant's message before it; empty if there is none. */
   saidBefore: string
-  /** What tools told since the customer spoke, in order. */
+  /** Results of tools since the customer's last message, in order. */
   told: ToolResult[]
   tools: OfferedFunction[]
 }

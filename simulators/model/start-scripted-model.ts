@@ -10,11 +10,11 @@ import { SAMPLE_VOICE, SAMPLE_VOICE_WORDS } from '../media-shelf.ts'
 import { answerByScript, type ScriptedAnswer } from './answer-by-script.ts'
 import { readAsked } from './read-asked.ts'
 
-/** By which traces and pages name it, so that nobody takes it for a language model. */
+/** The name in traces and on pages, so that no reader takes the script for a language model. */
 export const SCRIPTED_MODEL_NAME = 'scripted (no language model)'
 
 export type ScriptedModel = {
-  /** With `/v1`. */
+  /** The URL, including `/v1`. */
   baseUrl: string
   close(): Promise<void>
 }
@@ -75,7 +75,7 @@ function hear(form: Buffer): { status: number; body: object } {
   return { status: 400, body: { error: { message: 'This script hears the sample alone.' } } }
 }
 
-/** About so many bytes are a token. */
+/** Approximate number of bytes in a token. */
 const BYTES_A_TOKEN = 4
 
 function completion({ text, call }: ScriptedAnswer, number: string, bytes: number): object {

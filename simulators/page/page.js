@@ -195,7 +195,10 @@ const send = (action) =>
     return act({ action, ...chatOf(), text })
   })
 
-/** Who writes as a customer is that customer: nothing is tapped for them from then on. */
+/**
+ * Switches the customer to manual answers when a person writes in their place. Nothing is tapped for that customer
+ * from then on.
+ */
 async function answerForThem() {
   const byHand = byId('by-hand')
   if (byHand.checked || byId('answering').hidden) return

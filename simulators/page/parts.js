@@ -32,7 +32,7 @@ export function make(tag, className, text) {
   return element
 }
 
-/* Whoever walks through the page by keyboard stays where they were. */
+/* Redraws a list and keeps the keyboard focus. */
 export function redraw(list, items) {
   const key = list.contains(document.activeElement) ? document.activeElement.dataset.key : null
   list.replaceChildren(...items)
@@ -97,7 +97,7 @@ export function createRefresher(refresh) {
 }
 
 let typingEnds = 0
-/** Until it goes out by itself the page looks again. */
+/** Draws the typing indicator, and refreshes the page when it ends. */
 export function drawTyping(typingMs, refreshSoon) {
   clearTimeout(typingEnds)
   byId('typing').hidden = typingMs === 0
@@ -106,7 +106,7 @@ export function drawTyping(typingMs, refreshSoon) {
 
 const writing = () => byId('writer').elements.text
 
-/** What is being written. */
+/** Returns the text in the input field. */
 export const writtenText = () => writing().value.trim()
 
 /** Sends what is written, if anything is, and empties the field once it is accepted. */
@@ -116,7 +116,7 @@ export async function sendWritten(send) {
   if (await send(text)) writing().value = ''
 }
 
-/** Return sends, and with Shift begins a line. */
+/** Sends on Return, and starts a new line on Shift+Return. */
 export function listenToWriter(send) {
   byId('writer').addEventListener('submit', (event) => {
     event.preventDefault()
@@ -130,7 +130,7 @@ export function listenToWriter(send) {
   })
 }
 
-/** The simulator tells of each change. */
+/** Refreshes the page at each change that the simulator reports. */
 export function followChanges(address, refreshSoon) {
   document.addEventListener('visibilitychange', refreshSoon)
   new EventSource(address).addEventListener('change', refreshSoon)

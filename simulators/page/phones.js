@@ -1,5 +1,7 @@
-/* The pretend phones of a provider beside WhatsApp. The simulator says what is shown and what can be done;
-   an action goes back to it as it came. */
+/*
+ * Simulated phones of providers other than WhatsApp. The simulator lists the contents and actions; the page returns an
+ * action unchanged.
+ */
 import {
   askFor,
   byId,

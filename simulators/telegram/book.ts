@@ -1,6 +1,6 @@
 /**
- * What is known of everybody: people, what was said, and updates that no bot has confirmed. It changes only by
- * entries, which are in a journal first: what was answered survives the end of the process.
+ * The state of the simulator: people, messages, and updates that no bot has confirmed. It changes only by entries,
+ * which are written to a journal first, so that answered calls survive the end of the process.
  */
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { openJournal, readJournal } from '../journal.ts'
@@ -29,9 +29,9 @@ export type TelegramMessage = {
   from: 'customer' | 'business'
   /** Milliseconds since 1970. */
   at: number
-  /** As the Bot API writes it. */
+  /** The message in the Bot API's form. */
   wire: Record<string, unknown>
-  /** As the phone shows it. */
+  /** The text on the phone. */
   text: string
   file?: PhoneMessage['file']
   keyboard: Keyboard
@@ -52,7 +52,7 @@ export type TelegramEntry =
 
 const chatKey = (botId: string, personId: string) => `${botId} ${personId}`
 
-/** What the entries come to. `firstNumber`: messages and updates are counted from there. */
+/** Builds the state from entries. Ids of messages and updates continue from `firstNumber`. */
 function createState(firstNumber: number) {
   const people = new Map<string, TelegramPerson>()
   const messages: TelegramMessage[] = []
@@ -127,7 +127,7 @@ export function createTelegramBook({
 }: {
   journalFile: string | null
   log: SimulatorLog
-  /** Of messages and updates: after a start with nothing known none is named anew. */
+  /** The first id of messages and updates. It differs between starts without a journal, so that no id is used twice. */
   firstNumber: number
 }) {
   const state = createState(firstNumber)
@@ -145,11 +145,11 @@ export function createTelegramBook({
 
   return {
     people,
-    /** Those that wait, the oldest first. */
+    /** Returns the pending updates, the oldest first. */
     updatesOf: (botId: string): readonly Update[] => updates.get(botId) ?? [],
     webhookOf: (botId: string) => webhooks.get(botId) ?? null,
     isBlocked: (botId: string, personId: string) => blocked.has(chatKey(botId, personId)),
-    /** A bot may write to nobody who never wrote to it. */
+    /** Returns true if the person has written to the bot before, which the bot needs to write to them. */
     hasBegun: (botId: string, personId: string) => begun.has(chatKey(botId, personId)),
     chat: (botId: string, personId: string) =>
       messages.filter((one) => one.botId === botId && one.personId === personId),

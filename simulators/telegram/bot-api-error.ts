@@ -1,4 +1,4 @@
-/** What the Bot API refuses, in its own shape: `{ok: false, error_code, description, parameters?}`. */
+/** An error of the Bot API in its own form: `{ok: false, error_code, description, parameters?}`. */
 export class BotApiError extends Error {
   override name = 'BotApiError'
   readonly code: number

@@ -8,21 +8,21 @@ import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
 import { readCall, type CalledWith } from './read-call.ts'
 import { sendMethod } from './send-methods.ts'
 
-/** How the next calls of methods go astray, the first for the next one. */
+/** Faults of the next calls of methods; the first one applies to the next call. */
 export type Astray =
-  /** Is refused. */
+  /** The call is refused. */
   | { refuse: { code: number; description: string; retryAfter?: number } }
-  /** Is done, and its answer never comes. */
+  /** The call is executed, and its answer is lost. */
   | 'lose_answer'
-  /** Nothing is done, and nothing is answered. */
+  /** The call is neither executed nor answered. */
   | 'hang'
-  /** What a machine in between says. */
+  /** The call gets the error of a proxy. */
   | 'bad_gateway'
 
 export type BotApiOptions = BotMethodDeps & {
   bots: ReadonlyMap<string, Bot>
   clock: Clock
-  /** By bot and method; read from the front. */
+  /** Pending faults by bot and method, in order. */
   astray: Map<string, Astray[]>
 }
 
@@ -33,10 +33,13 @@ const FILE_PATH = /^\/file\/bot([^/]+)\/files\/(\d+)$/
 
 export function createBotApi(options: BotApiOptions) {
   const { book, bots, shelf, clock, astray } = options
-  /** When each bot's last sends were, by the machine's clock. */
+  /** Times of each bot's last sends, by the machine's clock. */
   const sentAt = new Map<string, number[]>()
 
-  /** What is answered; null: nothing, ever. @throws BotApiError */
+  /**
+   * Returns the answer of a method; null if the call is never answered.
+   * @throws BotApiError
+   */
   async function answerMethod(
     request: IncomingMessage,
     response: ServerResponse,

@@ -1,4 +1,4 @@
-/** What a bot can call beside sending. */
+/** Methods of a bot other than sending. */
 import type { ServerResponse } from 'node:http'
 import type { MediaShelf } from '../media-shelf.ts'
 import type { TypingShown } from '../typing-shown.ts'

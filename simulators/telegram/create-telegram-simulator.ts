@@ -20,9 +20,9 @@ export type TelegramSimulator = SimulatedProvider &
   TelegramActions & {
     /** BotFather makes one, or gives one that there is another token. */
     addBot(bot: Bot): void
-    /** Its token is good no more. */
+    /** Revokes a token. */
     revoke(token: string): void
-    /** What was said in a chat, the oldest first. */
+    /** Returns the messages of a chat, the oldest first. */
     chat(chat: Chat): TelegramMessage[]
     /** Updates of a bot that it has not confirmed. */
     waiting(botId: string): number

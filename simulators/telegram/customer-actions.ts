@@ -1,4 +1,4 @@
-/** What pretend customers do with a bot. All of it becomes updates. */
+/** Actions of simulated customers with a bot. Each becomes updates. */
 import { randomBytes } from 'node:crypto'
 import type { Clock } from '../time.ts'
 import type { MediaShelf } from '../media-shelf.ts'

@@ -15,7 +15,7 @@ type Deps = {
   typing: TypingShown
 }
 
-/** The phones of Telegram. What was read is known as long as the process lives. */
+/** Creates the phones of Telegram. Read marks last as long as the process. */
 export function createTelegramPhones({ book, bots, shelf, actions, typing }: Deps): Phones {
   const readTo = new Map<string, number>()
   const listeners = new Set<() => void>()

@@ -76,7 +76,7 @@ export function createPosts({ book, switches, activity, clock, log }: PostDeps) 
   }
 
   return {
-    /** Posts what waits, unless that is under way. */
+    /** Posts pending updates, unless that is in progress. */
     begin(botId: string): void {
       if (posting.has(botId) || book.updatesOf(botId).length === 0) return
       posting.add(botId)

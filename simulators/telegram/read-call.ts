@@ -14,7 +14,10 @@ export type CalledWith = {
 
 type Given = Map<string, unknown>
 
-/** The parameters of a call: of the query, of a form, of JSON. @throws BotApiError */
+/**
+ * Reads the parameters of a call from its query, form or JSON.
+ * @throws BotApiError
+ */
 export async function readCall(request: IncomingMessage, url: URL): Promise<CalledWith> {
   const given: Given = new Map(url.searchParams)
   const bytes = await readRequest(request, TELEGRAM_SIMULATOR_LIMITS.requestBytes)

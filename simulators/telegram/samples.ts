@@ -4,7 +4,7 @@ import type { PhoneMessage } from '../provider.ts'
 import type { TelegramPerson } from './book.ts'
 import { fileOf, type FileKind } from './wire.ts'
 
-/** What is in a message, and how the phone shows it. */
+/** The content of a message, in the Bot API's form and as the phone shows it. */
 export type Said = { wire: Record<string, unknown>; text: string; file?: PhoneMessage['file'] }
 
 const FILES = {

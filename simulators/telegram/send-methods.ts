@@ -1,4 +1,4 @@
-/** What a bot sends: words with buttons, and files. Refused as the Bot API refuses it. */
+/** Methods with which a bot sends texts with buttons, and files. Their errors are those of the Bot API. */
 import type { Clock } from '../time.ts'
 import type { MediaShelf, ShelvedFile } from '../media-shelf.ts'
 import { botIdOf, type Bot, type Keyboard, type TelegramBook, type TelegramPerson } from './book.ts'
@@ -21,7 +21,10 @@ const KINDS: Readonly<Record<string, FileKind>> = {
 
 const SHOWN = { photo: 'image', video: 'video', audio: 'audio', voice: 'audio' } as const
 
-/** The method that sends, by its name; null of another one. @throws BotApiError when it is called. */
+/**
+ * Returns the sending method of this name; null for any other name.
+ * @throws BotApiError when the method is called.
+ */
 export function sendMethod(
   deps: Deps,
   name: string,
@@ -55,7 +58,10 @@ function sendFile(deps: Deps, bot: Bot, call: CalledWith, kind: FileKind): Wire 
   })
 }
 
-/** @throws BotApiError where there is nobody, or nobody who may be written to. */
+/**
+ * Returns the person of the chat.
+ * @throws BotApiError if there is none, or if the bot may not write to them.
+ */
 function readChat({ book }: Deps, bot: Bot, call: CalledWith): TelegramPerson {
   const chatId = call.text('chat_id') ?? ''
   if (chatId === '') throw badRequest('chat_id is empty')

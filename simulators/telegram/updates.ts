@@ -1,4 +1,4 @@
-/** How updates come to a bot: by a long poll, or posted to its webhook. */
+/** Delivery of updates to a bot: by a long poll, or by a POST to its webhook. */
 import type { Update } from './book.ts'
 import { BotApiError } from './bot-api-error.ts'
 import { TELEGRAM_SIMULATOR_LIMITS } from './limits.ts'
@@ -8,7 +8,7 @@ export type Asked = {
   offset: number | undefined
   limit: number
   waitMs: number
-  /** Called when whoever asked is gone. */
+  /** Registers a function for the end of the client's connection. */
   onGone(gone: () => void): void
 }
 
@@ -30,7 +30,7 @@ export function createUpdates(deps: PostDeps) {
   const dueOf = (botId: string, limit: number = TELEGRAM_SIMULATOR_LIMITS.updatesPerAsk) =>
     book.updatesOf(botId).slice(0, limit)
 
-  /** Somebody else who asked for the same bot is told to go. */
+  /** Waits for updates. An earlier poll of the same bot is refused. */
   function ask(
     botId: string,
     { offset, limit, waitMs, onGone }: Asked,

@@ -1,4 +1,4 @@
-/** What the page of phones shows of Telegram. */
+/** Views of Telegram for the page of phones. */
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { ChatPlace, PhoneChat, PhoneList, PhoneMessage } from '../provider.ts'
 import {
@@ -24,7 +24,7 @@ const LABELS: Record<SampleName, string> = {
 const nameOf = (person: TelegramPerson | undefined) =>
   [person?.firstName, person?.lastName].filter(Boolean).join(' ')
 
-/** Of the bot that is asked for, else of the first. */
+/** Returns the phones of the requested bot, or of the first one. */
 export function viewPhones(
   book: TelegramBook,
   bots: readonly Bot[],

@@ -1,4 +1,4 @@
-/** How the Bot API writes people, chats, messages and files. */
+/** People, chats, messages and files in the form of the Bot API. */
 import type { ShelvedFile } from '../media-shelf.ts'
 import type { Bot, TelegramPerson } from './book.ts'
 import { botIdOf } from './book.ts'
@@ -39,7 +39,7 @@ export const seconds = (at: number) => Math.floor(at / 1_000)
 
 export type FileKind = 'photo' | 'video' | 'audio' | 'voice' | 'document' | 'sticker'
 
-/** A file in a message, under the name of its kind. `id` is of the shelf. */
+/** Returns a file of a message, under the name of its kind. `id` is the shelf's. */
 export function fileOf(
   kind: FileKind,
   { id, file, name }: { id: string; file: ShelvedFile; name?: string | undefined },
@@ -75,5 +75,5 @@ export function fileOf(
 
 const FILE_ID = /^SIM-(\d+)$/
 export const fileIdOf = (id: string) => `SIM-${id}`
-/** The id on the shelf; null of what is no file id of ours. */
+/** Returns the id on the shelf; null for a text that is no file id of this simulator. */
 export const shelfIdOf = (fileId: string) => FILE_ID.exec(fileId)?.[1] ?? null

@@ -14,7 +14,7 @@ import {
 import type { GraphAnswer } from './simulated.ts'
 import { systemTest } from '../../test/support/system-tests.ts'
 
-/** What an answer refuses, in the form every refusal has. */
+/** Returns the error of an answer, after checking the form that every error has. */
 function refusalOf({ status, json }: GraphAnswer) {
   expect(json.error).toMatchObject({
     message: expect.any(String),
@@ -173,7 +173,7 @@ describe('refusing', () => {
       },
     })
     expect(simulator.refusals()).toMatchObject([{ to: CUSTOMER, code: 132000, httpStatus: 400 }])
-    // A number of somebody else does not exist.
+    // The number of another account does not exist.
     expect(refusalOf(await send(textTo(CUSTOMER), 'wrong'))).toEqual([401, 190])
     const unknown = await graph('999/messages', { method: 'POST', body: '{}' })
     expect(refusalOf(unknown)).toEqual([400, 100])

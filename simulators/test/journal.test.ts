@@ -69,7 +69,7 @@ test('webhooks of a number that is added later wait for it', async () => {
 systemTest('killed at any moment, it has lost nothing that it answered', async () => {
   const journalFile = temporaryJournal()
   const path = fileURLToPath(new URL('simulator-process.ts', import.meta.url))
-  // Nobody listens at this address: all webhooks are still to be sent when the process is killed.
+  // No server listens at this address: all webhooks are still pending when the process is killed.
   const child = spawn(process.execPath, [path, journalFile, 'http://127.0.0.1:9/'], {
     env: { ...process.env, NODE_COMPILE_CACHE },
     stdio: ['ignore', 'pipe', 'inherit'],

@@ -1,4 +1,6 @@
-/** Every key of a value with the way to it, as `.entry.changes.value`, once; items of a list count as one. */
+/**
+ * Returns every key of a value once, with its path, such as `.entry.changes.value`. All items of a list count as one.
+ */
 export const keysOf = (value: unknown): Set<string> => new Set(listKeys(value))
 
 function listKeys(value: unknown, path = ''): string[] {

@@ -1,6 +1,6 @@
 /**
- * What plays Messenger and Instagram, judged by a client that nobody of this project wrote, and by recorded
- * webhooks: the same keys, at every depth.
+ * The simulators of Messenger and Instagram, verified by an independent client and by recorded webhooks, which have
+ * the same keys at every depth.
  */
 import { createHmac } from 'node:crypto'
 import { MessengerClient } from 'messaging-api-messenger'

@@ -116,7 +116,7 @@ describe('the phone page', () => {
     expect(await refused({ action: 'fly' })).toEqual([400, 'string'])
     expect(await refused({ action: 'sendText', from: SARA, text: ' ' })).toEqual([400, 'string'])
     expect(await refused({ action: 'addPerson', number: 'Sara' })).toEqual([409, 'string'])
-    // Where nobody answers by themselves there is nothing to switch.
+    // Without automatic answers there is nothing to switch.
     expect(await simulated.view('phones')).toMatchObject({ canAnswerAlone: false })
     const byHand = { action: 'answerByHand', from: 'Sara', isByHand: true }
     expect(await refused(byHand)).toEqual([409, 'string'])
@@ -147,7 +147,7 @@ describe('the phone page', () => {
   })
 })
 
-// Customers that answer by themselves, and the switch with which a person takes their place.
+// Customers that answer automatically, and the switch for manual answers.
 const OMAR = '12025550102'
 const ALONE = { autoReply: true }
 const tapped = ({ receiver }: Simulated) => receiver.messages().map(({ from }) => from)
@@ -215,7 +215,7 @@ systemTest('the switches are there again after a restart', async () => {
   await first.simulator.close()
   const second = await startSimulated(options)
   expect(await second.view('phones')).toMatchObject({ isEverybodyByHand: true })
-  // What it starts with is what it has written anew.
+  // The third start reads the file that the second has rewritten.
   await second.simulator.close()
   const third = await startSimulated(options)
   third.simulator.answerByHand({ from: null, isByHand: false })

@@ -1,4 +1,4 @@
-/** A client and a webhook reader that nobody of this project wrote, as judges of the simulator. */
+/** An independent client and webhook reader verify the simulator. */
 import { GraphApiError, WhatsAppClient } from '@kapso/whatsapp-cloud-api'
 import { normalizeWebhook, verifySignature } from '@kapso/whatsapp-cloud-api/server'
 import { expect, test } from 'vitest'

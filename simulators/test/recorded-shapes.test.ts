@@ -1,4 +1,4 @@
-/** Every kind of webhook beside one that was recorded: the same keys, at every depth. */
+/** Every kind of webhook compared with a recorded one: the same keys, at every depth. */
 import { expect, test } from 'vitest'
 import { loadWhatsAppPayloads } from '../../test/support/whatsapp-payloads.ts'
 import { NUMBER } from './business.ts'
@@ -13,15 +13,15 @@ const USER_ID_OF_CONTACT = '.entry.changes.value.contacts.user_id'
 const USER_ID_OF_SENDER = '.entry.changes.value.messages.from_user_id'
 const STATUS = '.entry.changes.value.statuses'
 const ENROLMENT = ['.entry.changes.value.contacts.parent_user_id']
-/** In every webhook since 2026; most of the recorded ones are older. */
+/** Keys of every webhook since 2026. Most of the recorded ones are older. */
 const SINCE_2026 = [USER_ID_OF_CONTACT, USER_ID_OF_SENDER]
 
 type Case = {
   file: string
-  /** Sara unless told. */
+  /** The customer; the default is Sara. */
   person?: typeof SARA
   act: (simulated: Simulated) => unknown
-  /** Which of the webhooks, the first one unless told. */
+  /** The index of the webhook; the default is the first one. */
   at?: number
   more?: string[]
   less?: string[]

@@ -62,7 +62,7 @@ async function ask(
 
 const called = (answer: Extract<Answer, { ok: true }>) =>
   answer.calls.map(({ name, input }) => [name, JSON.parse(input) as object])
-/** What is answered once a tool has told something. */
+/** Returns the answer after the result of a tool. */
 const afterTold = (heard: string, name: string, told: string) =>
   ask([
     { by: 'customer', text: heard },

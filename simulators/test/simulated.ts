@@ -17,7 +17,7 @@ type PageJson = {
 
 export type GraphAnswer = { status: number; headers: Headers; json: GraphJson }
 
-/** What the tests look into; an answer has either the error or some of the rest. */
+/** The parts that tests read. An answer has either the error or some of the other fields. */
 type GraphJson = {
   error: { code: number; error_subcode?: number }
   contacts: unknown
@@ -28,7 +28,7 @@ type GraphJson = {
   paging?: { cursors: { after: string }; next?: string }
 }
 
-/** A simulator and the receiver of its webhooks; both end with the test. */
+/** Starts a simulator and the receiver of its webhooks; both end with the test. */
 export async function startSimulated({
   host = '127.0.0.1',
   log = () => {},
@@ -82,7 +82,7 @@ export async function startSimulated({
   }
 }
 
-/** A file for a journal, in a folder that goes with the test. */
+/** Returns the path of a journal, in a folder that is deleted with the test. */
 export function temporaryJournal(): string {
   return join(makeFolder('simulator'), 'deep', 'journal.jsonl')
 }
@@ -105,7 +105,7 @@ export function textTo(to: string, body = 'Hello', more: object = {}) {
   return { messaging_product: 'whatsapp', to, type: 'text', text: { body }, ...more }
 }
 
-/** The template `order_ready`, with a payload for its first button. */
+/** Returns the template `order_ready`, with a payload for its first button. */
 export function orderReadyTo(to: string, more: object = {}) {
   return {
     messaging_product: 'whatsapp',

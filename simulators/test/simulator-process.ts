@@ -1,6 +1,6 @@
 /**
- * A simulator in a process of its own, to be killed: `node simulator-process.ts <journal file>
- * <webhook URL>`. Prints its Graph base URL when it is up.
+ * A simulator in a separate process, for killing: `node simulator-process.ts <journal file> <webhook URL>`. It prints
+ * its Graph base URL when it is ready.
  */
 import { startSimulators } from '../index.ts'
 import { NUMBER, TEMPLATES } from './business.ts'

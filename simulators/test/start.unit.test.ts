@@ -1,4 +1,4 @@
-/** Which simulators run is up to the program that starts them. */
+/** The program that starts the simulators chooses which ones run. */
 import { expect, onTestFinished, test } from 'vitest'
 import { startSimulators } from '../index.ts'
 

@@ -1,6 +1,6 @@
 /**
- * Updates of the simulator have the keys of the recorded ones, where those are beside the project: none that a
- * recorded update has is missing, and none is there that Telegram does not write.
+ * Updates of the simulator have the keys of the recorded ones, if the project has any. No key of a recorded update is
+ * missing, and every additional key is one of Telegram's.
  */
 import { afterAll, expect, test } from 'vitest'
 import { createClock } from '../../src/core/clock.ts'
@@ -34,10 +34,10 @@ async function call(method: string, body: object): Promise<Json> {
   return ((await response.json()) as { result: Json }).result
 }
 
-/** What Telegram writes and the recorded update, older or made by hand, does not have. */
+/** Keys that Telegram writes and the recorded update lacks, because it is older or handwritten. */
 const ALSO =
   /\.(file_unique_id|file_size|file_name|width|height|type|is_animated|edit_date|username|last_name)$/
-/** What a recorded update has and no bot needs: old names, and what is made by a phone alone. */
+/** Keys of recorded updates that no bot needs: old names, and those that only a phone produces. */
 const NOT_PLAYED =
   /\.(emoji|set_name|thumb|thumbnail|is_video|performer|title|caption)(\.|$)|\.thumb/
 

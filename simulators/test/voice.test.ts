@@ -16,7 +16,7 @@ const SARA = '12025550131'
 const world = await openWorld()
 const shop = await createShop(world)
 
-/** A line of a channel of its own; `does` lets something happen on its phone and settles. */
+/** Creates a line with a separate channel. `does` triggers an event on its phone and waits until it is processed. */
 async function line(provider: string, secret = SECRET) {
   const owner = await signedIn(world, { accountId: shop.accountId })
   const credentials = { provider, secret: SECRET }

@@ -8,7 +8,7 @@ export type WebhookBody = {
   entry: { id: string; changes: { field: string; value: WebhookValue }[] }[]
 }
 
-/** What the tests look into; the rest is compared as it is. */
+/** The parts that tests read. The rest is compared as a whole. */
 type WebhookValue = {
   metadata: unknown
   contacts: [{ user_id: string }]
@@ -24,10 +24,10 @@ type StatusJson = Record<string, unknown> & {
   pricing: { category: string; billable: boolean }
 }
 
-/** The business's webhook receiver: a real server on loopback. 0 as an answer breaks off. */
+/** Starts the business's webhook receiver, a real server on loopback. The answer 0 aborts the connection. */
 export async function startWebhookReceiver(port = 0) {
   const received: Received[] = []
-  /** What the next POSTs are answered with, one after the other; 200 when there is nothing left. */
+  /** Statuses for the next POSTs, in order; 200 when none is left. */
   const answers: number[] = []
   const { url, close } = await serveLocally(({ headers, socket }, response, rawBody) => {
     received.push({ headers, rawBody, json: JSON.parse(rawBody.toString('utf8')) as WebhookBody })

@@ -25,12 +25,12 @@ type Deps = {
   changed(): void
   activity: Activity
   timers: Timers
-  /** Before the second try; before the third twice as long. */
+  /** Delay before the second attempt; the third waits twice as long. */
   retryMs: number
 }
 
 const SHOP = '+12025550130'
-/** As often as Retell. */
+/** The number of attempts that Retell makes. */
 const MOST_TRIES = 4
 const ANSWER_MS = 10 * SECOND_MS
 
@@ -72,7 +72,7 @@ export function createCalls(deps: Deps) {
     say(action: PhoneAction, by: 'caller' | 'agent', without: string): void {
       const text = typeof action.text === 'string' && action.text !== '' ? action.text : without
       const { turns } = on(action)
-      // Two things said at once would have no order.
+      // Two statements with the same time would have no order.
       turns.push({ by, text, at: Math.max(now(), (turns.at(-1)?.at ?? 0) + 1) })
       changed()
     },

@@ -1,6 +1,6 @@
 /**
- * Plays whoever answers calls and reports them: on the page someone is the caller and the agent, hangs up,
- * and the report goes to the address of a channel, signed with its secret, again until it is taken.
+ * Simulates a provider that answers and reports calls. On the page a person plays both the caller and the agent, then
+ * hangs up. The report is sent to the URL of a channel, signed with its secret, and repeated until it is accepted.
  */
 import { SECOND_MS } from '../time.ts'
 import { createActivity } from '../activity.ts'

@@ -65,7 +65,7 @@ export function createBridgeRoutes(
         response.on('close', () => left.abort())
         const either = AbortSignal.any([signal, left.signal])
         const round = await session.round(Number(asked.after) || 0, waitMs, either)
-        // Whoever opened it meanwhile has all of it.
+        // A later opener of the session has received everything.
         bridge.sessionOf(number, session.id)
         return writeJson(response, 200, round)
       }
@@ -107,7 +107,7 @@ function send(
   const kind = readText(media.kind) ?? 'document'
   const from = readText(asked.from)
   const became = bridge.send(number, { id, from, to: address, text: text ?? '', upload, kind })
-  // Nobody hears of it, as when the bridge dies after it has sent.
+  // No client gets the answer, as if the bridge died after sending.
   if (became === 'hang') response.destroy()
   else writeJson(response, 200, { id })
 }

@@ -33,7 +33,7 @@ export class BridgeRefusal extends Error {
   }
 }
 
-/** What a send to a customer does, by the end of their number; anything else goes out. */
+/** Outcomes of a send by the last digits of the customer's number. Every other send goes out. */
 const FORCED: Readonly<Record<string, () => void>> = {
   '0404': () => {
     throw new BridgeRefusal(404, 'not_on_whatsapp', 'This number is not on WhatsApp')
@@ -45,7 +45,7 @@ const FORCED: Readonly<Record<string, () => void>> = {
     throw new BridgeRefusal(503, 'failed', 'The message could not be sent')
   },
 }
-/** Nothing is said of these sends, though they go out; and of these although they do not. */
+/** Sends to `UNANSWERED` go out without an answer; those to `HANGS` get none and do not go out. */
 const UNANSWERED = '0000'
 const HANGS = '0001'
 
@@ -102,7 +102,7 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
       return { upload }
     },
     /**
-     * Sends, and tells the number's other devices of it. `hang`: nobody is answered.
+     * Sends a message and reports it to the number's other devices. Returns `hang` if the call is not answered.
      * @throws BridgeRefusal
      */
     send(account: string, message: QrMessage): 'sent' | 'hang' {

@@ -10,9 +10,9 @@ import { createQrPhones } from './phones.ts'
 
 export type QrSimulator = SimulatedProvider & {
   bridge: SimulatedBridge
-  /** What the caller of its API shows. */
+  /** The secret that a client of its API presents. */
   secret: string
-  /** While set, nobody is answered. */
+  /** Stops answering all calls while it is set. */
   setAway(isAway: boolean): void
 }
 
@@ -36,7 +36,7 @@ export function createQrSimulator({ origin, clock }: Around): QrSimulator {
     answer: (request, response, url) =>
       routes(request, response, url.pathname.slice(new URL(baseUrl).pathname.length)),
     phones,
-    // Whoever asks for what happened waits on their side.
+    // Long polls wait on the client's side.
     idle: () => Promise.resolve(),
     close() {
       stopping.abort()

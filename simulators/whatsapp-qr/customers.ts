@@ -11,7 +11,7 @@ const PEOPLE: readonly Customer[] = [
   { number: '12025550123', name: 'Lina Costa', lid: '80121000000123@lid', hidesNumber: true },
 ]
 
-/** Who writes to linked numbers, and what they have said. */
+/** The customers of linked numbers, with their messages. */
 export type Customers = ReturnType<typeof createCustomers>
 
 export function createCustomers() {

@@ -1,6 +1,6 @@
 /**
- * What happened, in one order, until whoever asks says that they have it: events, changes of keys (of one
- * name the newest alone), and that something else changed.
+ * Creates an ordered list of changes, each kept until the client confirms it: events, changes of keys (only the newest
+ * for each name), and other changes.
  */
 export function createHappenings(onChange: () => void) {
   const events: { seq: number; event: string; data: unknown }[] = []
@@ -12,7 +12,7 @@ export function createHappenings(onChange: () => void) {
     for (const done of waiting.splice(0)) done()
   }
 
-  /** Forgets what was taken in. */
+  /** Deletes confirmed changes. */
   function forget(after: number): void {
     const taken = events.findLastIndex((event) => event.seq <= after) + 1
     for (const [name, kept] of keep) if (kept.seq <= after) keep.delete(name)
@@ -51,7 +51,7 @@ export function createHappenings(onChange: () => void) {
       wake()
       onChange()
     },
-    /** What is new after `after`; waits for something to be. */
+    /** Returns the changes after `after`; waits until there is one. */
     async round(after: number, waitMs: number, signal: AbortSignal) {
       forget(after)
       if (seq <= after && waitMs > 0 && !signal.aborted) await wait(waitMs, signal)

@@ -1,4 +1,4 @@
-/** What can happen on the phones: what customers and the owner write, and what becomes of the link. */
+/** Actions of the phones: messages of customers and the owner, and changes of the link. */
 import { randomBytes } from 'node:crypto'
 import { readNumber } from '../person.ts'
 import type { PhoneAction, PhoneMessage } from '../provider.ts'
@@ -9,7 +9,7 @@ import type { Session } from './session.ts'
 type Act = (action: PhoneAction) => unknown
 type Deps = { bridge: SimulatedBridge; customers: Customers; now(): number; changed(): void }
 
-/** What the phone that scans is called, where the page names none. */
+/** The number of the phone that scans, if the page names none. */
 const BUSINESS_NUMBER = '12025550120'
 const PICTURE = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNkYPj/HwADBwIAMCbHYQAAAABJRU5ErkJggg==',
@@ -46,7 +46,7 @@ type Shown = {
   times?: number
 }
 
-/** The number is told of a message, and the phone shows it. */
+/** Reports a message to the number, and shows it on the phone. */
 function say(
   { bridge, customers, now, changed }: Deps,
   action: PhoneAction,

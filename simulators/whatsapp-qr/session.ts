@@ -1,7 +1,6 @@
 /**
- * A number at the played bridge: what happened that is not yet known to be taken in, what of its keys is to
- * be kept, and how it stands with its phone. As the real one it keeps nothing beyond the process: who opens
- * it brings what was kept.
+ * A number at the simulated bridge: its unconfirmed changes, its changed keys, and the state of its link. Like the
+ * real bridge it stores nothing beyond the process, so the client that opens a session sends the stored keys.
  */
 import { randomBytes } from 'node:crypto'
 import { SECOND_MS } from '../time.ts'
@@ -17,7 +16,7 @@ type SimulatedLink = {
 
 export type Session = ReturnType<typeof createSession>
 
-/** As long as WhatsApp shows one, and so many of them. */
+/** The lifetime of a QR code in WhatsApp, and the number of codes. */
 const QR_MS = 20 * SECOND_MS
 const CODES = 6
 const PRE_KEYS = 30
@@ -69,7 +68,7 @@ export function createSession(
       for (let key = 1; key <= PRE_KEYS; key += 1) {
         setKept(`pre-key/${key}`, randomBytes(32).toString('hex'))
       }
-      // Right after pairing WhatsApp wants the connection anew.
+      // Right after pairing WhatsApp requires a new connection.
       setLink({ status: 'connecting', code: '515' })
       setLink({ status: 'linked', number: by })
     },
@@ -83,7 +82,7 @@ export function createSession(
       happenings.tell(event, data)
     },
     waitingEvents: happenings.waitingEvents,
-    /** What is new after `after`, which is taken in; waits for something to be. */
+    /** Returns the changes after `after`, which it confirms; waits until there is one. */
     async round(after: number, waitMs: number, signal: AbortSignal) {
       return { ...(await happenings.round(after, waitMs, signal)), link }
     },

@@ -32,15 +32,15 @@ export type SendContext = {
   media: MediaRoutes
 }
 
-/** An id of a message in Meta's form that cannot be one of Meta's. */
+/** Returns a message id in Meta's form that cannot be one of Meta's. */
 export function newWamid(): string {
   return `wamid.SIM${randomBytes(21).toString('base64url')}`
 }
 
 /**
- * Takes a `POST /{number}/messages`, as Meta does: two equal requests are two messages, and a text
- * outside the service window is taken and fails later.
- * @throws GraphError when Meta would refuse it at once.
+ * Accepts a `POST /{number}/messages`, as Meta does: two equal requests are two messages, and a text outside the
+ * service window is accepted and fails later.
+ * @throws GraphError if Meta would refuse it immediately.
  */
 export function acceptSend(body: Fields, context: SendContext): AcceptedSend {
   const { book, number, now } = context
@@ -143,7 +143,7 @@ function readReference(body: Fields): string | null {
   return reference
 }
 
-/** A number wins over a business-scoped id. A number nobody has yet becomes a phone. */
+/** Reads the recipient. A number has priority over a business-scoped id. An unknown number becomes a phone. */
 function readRecipient(
   body: Fields,
   { book, number }: SendContext,

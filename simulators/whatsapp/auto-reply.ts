@@ -3,13 +3,13 @@ import type { CustomerActions } from './customer-actions.ts'
 import type { Ledger } from './ledger.ts'
 import type { Timers } from '../timers.ts'
 
-/** How customers answer by themselves. */
+/** The behaviour of customers that answer automatically. */
 export type AutoReply = {
-  /** After they read; as long as a step takes unless told. */
+  /** Delay after reading; the default is the time of a status step. */
   afterMs?: number
-  /** Which button they tap; the first one that can be tapped unless told. */
+  /** The index of the button to tap; the default is the first one that can be tapped. */
   buttonIndex?: number
-  /** What they write when there is no button; nothing unless told. */
+  /** The text to write if there is no button; the default is none. */
   text?: string
 }
 

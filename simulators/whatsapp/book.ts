@@ -1,7 +1,6 @@
 /**
- * What the simulator knows: phones, messages, service windows, templates and the webhooks that are
- * still to be answered. It is made of nothing but entries, one after the other, so that the journal
- * can make it again.
+ * The state of the simulator: phones, messages, service windows, templates and unanswered webhooks. It is built only
+ * from entries in order, so that the journal can rebuild it.
  */
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import { makePerson, readNumber, type Person } from '../person.ts'
@@ -9,7 +8,7 @@ import type { GraphTemplate } from './graph-template.ts'
 
 export type Button = { type: string; text: string; payload: string | null; url: string | null }
 
-/** What a person sees of a message. */
+/** The parts of a message that a person sees. */
 export type Content = {
   header: string | null
   text: string
@@ -26,13 +25,13 @@ export type SimulatedMessage = {
   /** The customer's number, also where the webhooks leave it out. */
   customer: string
   at: number
-  /** As on the wire: `text`, `template`, `image`, … */
+  /** The type in the protocol: `text`, `template`, `image`, … */
   type: string
   content: Content
   template: { name: string; language: string } | null
   /** The values of the body's variables. */
   params: string[]
-  /** Of a file that the business sent: the id of its upload. */
+  /** The id of the upload, for a file that the business sent. */
   mediaId: string | null
   /** `biz_opaque_callback_data`. */
   ourReference: string | null
@@ -43,7 +42,7 @@ export type SimulatedMessage = {
   statuses: { status: SendStatus; at: number }[]
   /** The error code it is going to fail with, or failed with. */
   failsWith: number | null
-  /** The customer is going to answer by itself once it was read. */
+  /** The customer will answer automatically after reading. */
   awaitsReply: boolean
 }
 
@@ -74,14 +73,14 @@ export type Entry =
 
 export type Book = {
   people: Map<string, Person>
-  /** How many people had a number before, of numbers that somebody has given up. */
+  /** Number of earlier holders, for numbers that were given up. */
   holders: Map<string, number>
   /** The account of another portfolio to which a business's number was moved, by its id. */
   portfolios: Map<string, string>
   messages: Map<string, SimulatedMessage>
   /** The phones that a person answers for; null stands for all. */
   byHand: Map<string | null, true>
-  /** Until when a chat may be answered freely, in ms. */
+  /** Times in ms until which a chat may be answered freely. */
   windows: Map<string, number>
   templates: Map<string, { businessAccountId: string; template: GraphTemplate }>
   webhooks: Map<string, PendingWebhook>
@@ -185,7 +184,7 @@ function movePerson(book: Book, { from, person }: { from: string; person: Person
   }
 }
 
-/** The shortest list of entries that makes the same book again. */
+/** Returns the shortest list of entries that builds the same state. */
 export function listEntries(book: Book): Entry[] {
   return [
     ...[...book.people.values()].map((person): Entry => ({ kind: 'person', person })),
@@ -214,7 +213,10 @@ function readChatKey(key: string): { phoneNumberId: string; customer: string } {
   return { phoneNumberId, customer }
 }
 
-/** The phone of a number, or how it is once somebody writes to it. @throws Error when the number is none. */
+/**
+ * Returns the phone of a number, or the phone that a message to it would create.
+ * @throws Error for an invalid number.
+ */
 export function personAt(book: Book, number: string): Person {
   const digits = readNumber(number) ?? number
   return book.people.get(digits) ?? makePerson({ number }, book.holders.get(digits))
@@ -227,7 +229,7 @@ export function templateKey(
   return `${businessAccountId}/${template.name}/${template.language}`
 }
 
-/** True when the customer wrote to this number within the last 24 hours. */
+/** Returns true if the customer wrote to this number within the last 24 hours. */
 export function isWindowOpen(
   book: Book,
   phoneNumberId: string,
@@ -237,7 +239,7 @@ export function isWindowOpen(
   return (book.windows.get(chatKey(phoneNumberId, customer)) ?? 0) > now
 }
 
-/** A person answers for this phone: it neither reads nor answers by itself. */
+/** Returns true if a person answers for this phone, so that it neither reads nor answers automatically. */
 export function isByHand(book: Book, customer: string): boolean {
   return book.byHand.has(null) || book.byHand.has(customer)
 }

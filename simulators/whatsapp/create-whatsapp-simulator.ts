@@ -34,13 +34,13 @@ export type WhatsAppOptions = {
   numbers?: readonly BusinessNumber[]
   /** Null keeps nothing beyond the process. */
   journalFile?: string | null
-  /** Pretend customers; three of them unless told. */
+  /** The simulated customers; the default is three of them. */
   customers?: readonly PersonInput[]
-  /** What was said before it began: nobody is told of it, and it stands on the phones. */
+  /** Messages from before the start. They are on the phones, and no webhook reports them. */
   earlier?: readonly PlainMessage[]
   /** Customers tap the first button of what they read, or answer with the text if it has none. */
   autoReply?: boolean | AutoReply
-  /** Phones read by themselves; with `autoReply` they do anyway. */
+  /** Phones read automatically; with `autoReply` they always do. */
   autoRead?: boolean
   /** Between two statuses of a message. */
   stepMs?: number
@@ -62,7 +62,7 @@ export type WhatsAppSimulator = CustomerActions &
     refusals: () => Refusal[]
     /** Each time that the business showed that it writes. */
     typing: TypingShown['all']
-    /** What was uploaded or sent under an id; undefined where WhatsApp has it no more. */
+    /** Returns the file of an upload or message by its id; undefined if WhatsApp has deleted it. */
     mediaFile: (id: string) => ShelvedFile | undefined
     forgetMedia: (id: string) => void
     /** May be changed at any time. */

@@ -38,13 +38,13 @@ export type CustomerActions = {
    * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
    */
   tapButton: (input?: Tap) => string
-  /** From now on a person answers for this phone, or for all with null; or nobody does again. */
+  /** Switches this phone, or all phones with null, between manual and automatic answers. */
   answerByHand: (input: { from: string | null; isByHand: boolean }) => void
-  /** From now on webhooks carry the business-scoped id alone, or the number again. */
+  /** Switches webhooks between the business-scoped id alone and the number. */
   hideNumber: (input: { from: string; isHidden: boolean }) => void
   /** The owner answers the customer in the WhatsApp Business app. */
   ownerAnswers: (input: Chat & { text: string }) => string
-  /** For Meta, the customer wrote that much longer ago. */
+  /** Shifts the customer's last message back in time, as Meta sees it. */
   advanceWindow: (input: Chat & { hours: number }) => void
 }
 
@@ -54,7 +54,7 @@ type Deps = {
   clock: Clock
 }
 
-/** What the pretend customers can do. Every action throws an Error when there is no such chat. */
+/** Creates the actions of simulated customers. Each throws an Error if there is no such chat. */
 export function createCustomerActions({
   shelf,
   ...deps

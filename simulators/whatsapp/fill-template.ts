@@ -10,9 +10,9 @@ const VARIABLE = /\{\{\s*(\w+)\s*\}\}/g
 const BAD_TEXT = /[\n\r\t]| {5}/
 
 /**
- * The message that a template and the `components` of a send make, as the customer reads it.
- * @throws GraphError as Meta refuses: the wrong number of values (132000), of the wrong form
- * (132012, 131009), none where one is needed (131008), or with line breaks (132018).
+ * Returns the message of a template and the `components` of a send, as the customer reads it.
+ * @throws GraphError as Meta refuses: the wrong number of values (132000), of the wrong form (132012, 131009), none
+ * where one is needed (131008), or with line breaks (132018).
  */
 export function fillTemplate(template: GraphTemplate, components: unknown): Filled {
   const given = (Array.isArray(components) ? components : []).map(readFields)

@@ -1,9 +1,9 @@
 /**
- * What happens to a send because of the last digits of the number it goes to. Nothing else fails
- * by itself, so that a test that saw a failure once sees it every time.
+ * The forced outcome of a send, chosen by the last digits of its number. There are no other faults, so that a test
+ * that failed once fails every time.
  */
 export type ForcedOutcome =
-  /** Refused at once. */
+  /** The send is refused immediately. */
   | { kind: 'refused'; code: number }
   /** Taken, and a `failed` status comes later. */
   | { kind: 'fails'; code: number }
@@ -23,7 +23,7 @@ const BY_SUFFIX: readonly [suffix: string, outcome: ForcedOutcome][] = [
   ['000000', { kind: 'no_answer' }],
 ]
 
-/** The outcome that a number stands for; null for all the others. */
+/** Returns the forced outcome of a number; null for all other numbers. */
 export function forcedOutcome(number: string): ForcedOutcome | null {
   return BY_SUFFIX.find(([suffix]) => number.endsWith(suffix))?.[1] ?? null
 }

@@ -1,4 +1,4 @@
-/** What a business does by the Graph API: it sends, reads and makes templates. */
+/** Actions of a business in the Graph API: it sends, reads and creates templates. */
 import { GraphError, invalidParameter, refusal } from '../graph-error.ts'
 import { readFields, readText, type Fields } from '../json-fields.ts'
 import type { Clock } from '../time.ts'
@@ -11,7 +11,7 @@ import type { MediaRoutes } from './media-routes.ts'
 import type { GraphTemplate } from './graph-template.ts'
 import { readNewTemplate } from './message-templates.ts'
 
-/** A send that was refused at once. */
+/** A send that was refused immediately. */
 export type Refusal = { at: Date; to: string | null; code: number; httpStatus: number }
 
 export type GraphActsOptions = {
@@ -19,7 +19,7 @@ export type GraphActsOptions = {
   clock: Clock
   media: MediaRoutes
   typing: TypingShown
-  /** This customer is going to answer by itself. */
+  /** Returns true if this customer will answer automatically. */
   awaitsReply: (customer: string) => boolean
   onSend: (wamid: string) => void
   onTemplate: (number: BusinessNumber, template: GraphTemplate) => void
@@ -28,7 +28,7 @@ export type GraphActsOptions = {
 
 export type Answer = { body: Fields; isUnanswered?: boolean }
 
-/** Every act throws a GraphError for what Meta refuses. */
+/** Creates the actions of a business. Each throws a GraphError for a call that Meta refuses. */
 export function createGraphActs(options: GraphActsOptions) {
   const { ledger, clock, media, typing } = options
 

@@ -24,7 +24,7 @@ type GraphOptions = GraphActsOptions & {
   log: SimulatorLog
   /** Business accounts whose webhooks go to no app: they were subscribed to one at first. */
   unsubscribed: Set<string>
-  /** Of the simulator, for the addresses of files. */
+  /** The simulator's origin, for URLs of files. */
   origin: string
 }
 
@@ -132,7 +132,7 @@ const SUBSCRIBED_APP = {
   },
 }
 
-/** Whether the number that a question names, where it names one, is one of these. */
+/** Returns true if the request names one of these numbers, or none. */
 function isOfOneOf(own: readonly BusinessNumber[], url: URL): boolean {
   const asked = url.searchParams.get('phone_number_id')
   return asked === null || own.some(({ phoneNumberId }) => phoneNumberId === asked)

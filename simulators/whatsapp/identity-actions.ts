@@ -20,8 +20,8 @@ export type IdentityActions = {
    */
   changeNumber: (input: { from: string; to?: string; isShared: boolean }) => string
   /**
-   * The customer gives up the number without a word, and another person gets it: with an id of their own and no chat.
-   * Returns the number under which the customer goes on.
+   * Gives the customer's number to another person, with separate ids and no chat. Returns the number with which the
+   * customer continues. No webhook reports it.
    */
   giveNumberAway: (input: { from: string; name?: string }) => string
   /**
@@ -31,7 +31,7 @@ export type IdentityActions = {
   changePortfolio: (input: { phoneNumberId: string }) => string
 }
 
-/** Returns what changes who somebody is for a business. Every action throws an Error when it is not possible. */
+/** Creates the actions that change a person's identity for a business. Each throws an Error if it is impossible. */
 export function createIdentityActions(options: {
   ledger: Ledger
   numbers: Map<string, BusinessNumber>
@@ -46,7 +46,7 @@ export function createIdentityActions(options: {
     return person
   }
 
-  /** The person goes on with another number, and the earlier one is free for somebody else. */
+  /** Moves a person to another number, which frees the earlier one. */
   function move(
     before: Person,
     to: string,
@@ -102,7 +102,7 @@ export function createIdentityActions(options: {
 
 const ACCOUNT_DIGITS = 15
 
-/** The number as it is since it was moved to another portfolio; as it was given where it never was. */
+/** Returns the number as it is after its move to another portfolio, or unchanged without a move. */
 export function asMoved(book: Book, number: BusinessNumber): BusinessNumber {
   const portfolio = book.portfolios.get(number.phoneNumberId)
   return portfolio === undefined ? number : { ...number, businessAccountId: portfolio, portfolio }

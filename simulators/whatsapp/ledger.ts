@@ -8,16 +8,16 @@ export type Ledger = {
   readonly book: Book
   /** Writes entries that belong together: to the journal first, then to the book. */
   commit: (entries: readonly Entry[]) => void
-  /** Told after every commit; gives back how to stop listening. */
+  /** Registers a listener for every commit. Returns a function that removes it. */
   onCommit: (listener: (entries: readonly Entry[]) => void) => () => void
 }
 
 const WHO = 'whatsapp-simulator'
 
 /**
- * The book and its journal. With a file, everything an earlier process wrote is there again, and
- * the file is written anew without what has become of no account; with null nothing is kept.
- * @throws Error when the file cannot be used.
+ * Opens the state and its journal. With a file, the state of earlier processes is restored, and the file is rewritten
+ * without superseded entries. With null nothing is stored.
+ * @throws Error if the file cannot be used.
  */
 export function openLedger(journalFile: string | null, log: SimulatorLog): Ledger {
   const book = createBook()

@@ -16,7 +16,7 @@ const UPLOADS: readonly (readonly [types: RegExp, mostBytes: number])[] = [
   ],
 ]
 
-/** The media of the Graph API: uploads, where a file lies for five minutes, and the file itself. */
+/** Creates the media API: uploads, URLs that are valid for five minutes, and the files themselves. */
 export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: Clock }) {
   const find = (id: string, method = 'GET'): ShelvedFile => {
     const file = shelf.find(id)
@@ -65,7 +65,7 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
       if (!(Number(until) > clock.now().getTime())) throw unknownObject(id, 'GET')
       return find(id)
     },
-    /** What the business sends must be there, and be of the kind that it is sent as. */
+    /** Throws unless the file exists and has the kind with which the business sends it. */
     requireSendable(type: string, id: string): void {
       const file = shelf.find(id)
       const family = file?.mimeType.split('/', 1)[0]

@@ -17,7 +17,7 @@ export function findTemplate(
   return book.templates.get(templateKey(businessAccountId, wanted))?.template
 }
 
-/** One page of the templates of an account, as `GET /{account}/message_templates` answers. */
+/** Returns one page of an account's templates, as `GET /{account}/message_templates` does. */
 export function pageTemplates(
   book: Book,
   businessAccountId: string,
@@ -49,7 +49,7 @@ export function pageTemplates(
   }
 }
 
-/** Only what `fields` asks for, the id always; everything when it does not say. */
+/** Returns the fields in `fields`, and always the id. Without `fields` it returns all. */
 export function pickFields(
   value: Record<string, unknown>,
   fields: string | null,
@@ -63,8 +63,8 @@ export function pickFields(
 }
 
 /**
- * A template that somebody wants to create, not approved yet.
- * @throws GraphError when a field is missing or the template exists.
+ * Reads a template to create, which is not approved yet.
+ * @throws GraphError if a field is missing or the template exists.
  */
 export function readNewTemplate(
   book: Book,

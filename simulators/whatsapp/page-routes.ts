@@ -12,7 +12,7 @@ import type { TypingShown } from '../typing-shown.ts'
 
 const ROOT = '/simulator'
 
-/** The phone page of WhatsApp at `/simulator`, and the API it uses below `/simulator/api/`. */
+/** Creates the phone page of WhatsApp at `/simulator`, and its API below `/simulator/api/`. */
 export function createPage(options: {
   ledger: Ledger
   numbers: Numbers
@@ -20,7 +20,7 @@ export function createPage(options: {
   actions: CustomerActions & IdentityActions
   ladder: StatusLadder
   typing: TypingShown
-  /** Customers answer by themselves, where nobody answers for them. */
+  /** Customers answer automatically, unless a person answers for them. */
   canAnswerAlone: boolean
 }) {
   const { ledger, numbers, clock, actions, ladder, typing, canAnswerAlone } = options

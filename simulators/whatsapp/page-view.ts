@@ -4,7 +4,7 @@ import { inPortfolio } from '../person.ts'
 import type { Book, SimulatedMessage } from './book.ts'
 import type { Numbers } from './business-number.ts'
 
-/** The list on the left of the phone page: who there is, and what was said last in each chat. */
+/** Returns the left list of the phone page: the people with the last message of each chat. */
 export function viewPhones(book: Book, numbers: Numbers, phoneNumberId: string | null) {
   const chosen = numbers.get(phoneNumberId ?? '') ?? [...numbers.values()][0]
   const last = new Map<string, SimulatedMessage>()
@@ -39,7 +39,7 @@ export function viewPhones(book: Book, numbers: Numbers, phoneNumberId: string |
   }
 }
 
-/** The middle of the phone page: the last messages of one chat. */
+/** Returns the middle of the phone page: the last messages of one chat. */
 export function viewChat(
   book: Book,
   numbers: Numbers,

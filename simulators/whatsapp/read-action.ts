@@ -47,7 +47,7 @@ const ACTION = z.discriminatedUnion('action', [
 
 type Action = z.output<typeof ACTION>
 
-/** What the phone page wants to be done; an explanation when that cannot be read. */
+/** Returns the action that the phone page requests, or an explanation if it is invalid. */
 export function readAction(body: unknown): Action | string {
   const read = ACTION.safeParse(body)
   return read.success ? read.data : z.prettifyError(read.error)

@@ -14,7 +14,10 @@ const ROWS = 10
 const ROW_ID_CHARS = 200
 const ROW_TITLE_CHARS = 24
 
-/** The type of a send; `text` when it names none. @throws GraphError for a type there is not. */
+/**
+ * Returns the type of a send; the default is `text`.
+ * @throws GraphError for an unknown type.
+ */
 export function readType(body: Fields): string {
   const type = body.type ?? 'text'
   if (typeof type !== 'string' || !TYPES.includes(type)) {
@@ -27,8 +30,8 @@ export function readType(body: Fields): string {
 }
 
 /**
- * What the customer sees of a message that is no template.
- * @throws GraphError where Meta would refuse it.
+ * Returns the content that the customer sees, for a message that is no template.
+ * @throws GraphError if Meta would refuse it.
  */
 export function readContent(type: string, body: Fields, media: MediaRoutes): Content {
   const fields = readFields(body[type])

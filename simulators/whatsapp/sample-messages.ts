@@ -2,7 +2,7 @@ import { SAMPLE_VOICE_WORDS, type MediaShelf } from '../media-shelf.ts'
 import type { InboundFields } from './webhook-values.ts'
 
 type Sample = {
-  /** What the phone shows of it. */
+  /** The text on the phone. */
   text: string
   fields: (shelf: MediaShelf) => InboundFields
 }

@@ -15,7 +15,7 @@ export type SentMessage = {
   params: string[]
   mediaId: string | null
   ourReference: string | null
-  /** As the customer reads it. */
+  /** The text that the customer reads. */
   text: string
   content: Content
   status: SendStatus
@@ -23,7 +23,7 @@ export type SentMessage = {
   failedWith: number | null
 }
 
-/** Every message that was sent and is still remembered, the oldest first. */
+/** Returns every stored message that was sent, the oldest first. */
 export function listSent(book: Book): SentMessage[] {
   return [...book.messages.values()]
     .filter((message) => message.direction === 'to_customer')

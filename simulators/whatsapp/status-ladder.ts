@@ -14,8 +14,8 @@ export type StatusLadder = {
 }
 
 /**
- * Moves sent messages on, a step after `stepMs` each; every step and its webhook are written in one
- * line. `onRead` is told once of each message that was read.
+ * Advances sent messages by one status every `stepMs`; a status and its webhook are one journal line. `onRead`
+ * receives each read message once.
  */
 export function createStatusLadder(options: {
   ledger: Ledger
@@ -24,7 +24,7 @@ export function createStatusLadder(options: {
   timers: Timers
   switches: WebhookSwitches
   stepMs: number
-  /** All phones; or those that nobody answers for; or none. */
+  /** The phones that read automatically: all, those without manual answers, or none. */
   readsAlone: 'all' | 'not_by_hand' | 'none'
   onRead: (message: SimulatedMessage) => void
 }): StatusLadder {

@@ -10,17 +10,17 @@ import type { SimulatorLog } from '../provider.ts'
 import { writeMetaJson } from '../meta-json.ts'
 import { webhookBody } from './webhook-values.ts'
 
-/** How webhooks are to go astray; all of it happens at Meta. */
+/** Faults of webhooks, all of which occur at Meta. */
 export type WebhookSwitches = {
   /** Every POST is made twice. */
   deliverTwice: boolean
   /** The statuses of a message go out in the wrong order, the last one first. */
   shuffleStatuses: boolean
-  /** Whatever waits goes out in one POST. */
+  /** All pending webhooks are sent in one POST. */
   batch: boolean
-  /** Before each POST. */
+  /** Delay in ms before each POST. */
   delayMs: number
-  /** After so many a webhook is set aside until the next start. */
+  /** The number of attempts after which a webhook is deferred until the next start. */
   attempts: number
 }
 
@@ -134,7 +134,7 @@ function createDelivery(
   async function deliver(number: BusinessNumber, webhooks: PendingWebhook[]): Promise<void> {
     const body = writeMetaJson(webhookBody(webhooks))
     for (let attempt = 1; ; attempt += 1) {
-      // Meta forgets what nobody is subscribed to.
+      // Meta drops webhooks without a subscribed app.
       const isUnheard = unsubscribed.has(number.businessAccountId)
       const outcome = isUnheard ? null : await post(number, body)
       if (outcome === null) {

@@ -8,10 +8,10 @@ import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { GraphTemplate } from './graph-template.ts'
 import { inPortfolio, type Person } from '../person.ts'
 
-/** What a customer's message says, beside who sent it: `type`, the object of that name, … */
+/** The content of a customer's message, besides its sender: `type`, the object of that name, … */
 export type InboundFields = { type: string } & Fields
 
-/** A webhook that tells of a customer's message. */
+/** Returns a webhook with a customer's message. */
 export function messageWebhook(
   number: BusinessNumber,
   customer: Person,
@@ -36,7 +36,7 @@ export function messageWebhook(
   })
 }
 
-/** A webhook that tells how a sent message fares. A failed one does not say who the user is. */
+/** Returns a webhook with the status of a sent message. A failed status does not name the user. */
 export function statusWebhook(
   number: BusinessNumber,
   customer: Person,
@@ -72,7 +72,7 @@ export function statusWebhook(
   })
 }
 
-/** A webhook that tells what the owner wrote in the WhatsApp Business app. */
+/** Returns a webhook with a message that the owner wrote in the WhatsApp Business app. */
 export function echoWebhook(
   number: BusinessNumber,
   customer: Person,
@@ -99,9 +99,8 @@ export function echoWebhook(
 }
 
 /**
- * A webhook that tells that a customer has another number: with the new number where it can be shared, else with the
- * new ids alone. It has no list of contacts.
- * Source: Meta, System messages webhook reference, 11 August 2026.
+ * Returns a webhook about a customer's new number. It has the new number if that may be shared, or else only the new
+ * ids. It has no list of contacts. Source: Meta, System messages webhook reference, 11 August 2026.
  */
 export function systemWebhook(
   number: BusinessNumber,
@@ -134,7 +133,7 @@ export function systemWebhook(
   })
 }
 
-/** A webhook that tells that a template was approved, paused, … */
+/** Returns a webhook about a change of a template: approved, paused, … */
 export function templateWebhook(
   number: BusinessNumber,
   template: GraphTemplate,
@@ -158,7 +157,7 @@ export function templateWebhook(
   }
 }
 
-/** The body of one POST; changes of one account stand in one entry. */
+/** Returns the body of one POST, with one entry for all changes of an account. */
 export function webhookBody(webhooks: readonly PendingWebhook[]): Fields {
   const accounts = Map.groupBy(webhooks, ({ businessAccountId }) => businessAccountId)
   return {
