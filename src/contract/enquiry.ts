@@ -13,8 +13,8 @@ const orNone = <Schema extends z.ZodType>(schema: Schema) =>
     schema.nullish(),
   )
 /**
- * `leadId` is the page's own: sent twice, it is one enquiry. `homepage` is a trap: no person sees it, so what
- * fills it in is a robot. `openedAt`: when the form came up.
+ * An enquiry. `leadId` is chosen by the page: an enquiry that is sent twice counts once. `homepage` is a honeypot that
+ * only robots fill in. `openedAt` is the time at which the form was shown.
  */
 export const Enquiry = z.strictObject({
   channelToken: z.string().max(ENQUIRY_LIMITS.idChars).optional(),

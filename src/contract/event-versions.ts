@@ -10,7 +10,7 @@ import { API_VERSIONS, type ApiVersion, type EventType } from '../core/vocabular
 export type EventVersion = {
   /** A date such as 2026-10: versions sort by their text. */
   version: string
-  /** The data as this version tells it. Never changes what it is given: other versions share it. */
+  /** Returns the data in this version's form. It never changes its argument, which other versions share. */
   shape(type: EventType, data: Readonly<Record<string, unknown>>): Record<string, unknown>
 }
 

@@ -20,7 +20,7 @@ export function fieldErrors(issues: readonly z.core.$ZodIssue[]): FieldFact[] {
   })
 }
 
-/** Returns what of a value breaks the rules of a schema, as fields with the rule each breaks. */
+/** Returns the fields of a value that break a schema, with the rule that each breaks. */
 export function brokenFields(schema: z.ZodType, value: unknown): FieldFact[] {
   return fieldErrors(schema.safeParse(value).error?.issues ?? [])
 }

@@ -3,7 +3,7 @@ import { z } from 'zod'
 
 type Pick = (value: unknown) => unknown
 
-/** Returns a function that builds a value of a schema field by field. Fields keep the order that they came in. */
+/** Returns a function that builds a value of a schema field by field. Fields keep their order. */
 export function pickerOf(schema: z.ZodType): Pick {
   if (schema instanceof z.ZodNullable || schema instanceof z.ZodOptional) {
     const pick = pickerOf(schema.unwrap() as z.ZodType)

@@ -13,7 +13,7 @@ const clientMessageId = z
   .regex(/^[\x21-\x7e]+$/, ruleOf('not_printable'))
   .max(VISITOR_LIMITS.clientMessageIdChars)
 
-/** `visitorToken`: the one from last time. */
+/** A session to open. `visitorToken` is the one of the previous session. */
 export const OpenSession = z.strictObject({
   widgetKey: z.string().max(VISITOR_LIMITS.clientMessageIdChars),
   visitorToken: z.string().max(VISITOR_LIMITS.clientMessageIdChars).nullish(),
@@ -21,8 +21,8 @@ export const OpenSession = z.strictObject({
 export type OpenSession = z.output<typeof OpenSession>
 
 /**
- * A text, or a file that was uploaded, with or without words. `name` and `email` are kept with the
- * conversation. `clientMessageId` is the page's own: said twice, it is one message.
+ * A message: a text, or an uploaded file with or without a caption. `name` and `email` are stored with the
+ * conversation. `clientMessageId` is chosen by the page: a message that is sent twice counts once.
  */
 export const VisitorSays = z.strictObject({
   type: z.literal('message').optional(),

@@ -32,7 +32,7 @@ const phone = z
     description: 'E.164. Null when the channel has no number or the number has no country code.',
   })
 
-/** An opaque id of up to 1,500 bytes: kept as text, never parsed. */
+/** An opaque id of up to 1,500 bytes, which is stored as text and never parsed. */
 const conversationId = z
   .string()
   .refine((id) => new TextEncoder().encode(id).length <= CONVERSATION_ID_BYTES)

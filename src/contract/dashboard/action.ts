@@ -12,7 +12,7 @@ const toolName = z
   .max(ACTION_LIMITS.toolNameChars)
   .regex(/^[a-z][a-z0-9_]*$/, ruleOf('wrong_tool_name'))
 
-/** Only what is named differs from what is usual: confirmation is on, nothing is picked or checked. */
+/** The fields that are left out have defaults: confirmation is on, no values are picked or checked. */
 export const CreateAction = z.strictObject({
   toolName,
   ...ActionDefinition.shape,
@@ -23,14 +23,14 @@ export const CreateAction = z.strictObject({
   statement: ActionDefinition.shape.statement.default({ en: null, ar: null }),
   /** Null, or left out: guessed by the name and the method. */
   does: ActionDefinition.shape.does.default(null),
-  /** Left out: guessed by what it looks up. */
+  /** The default is guessed from what the action looks up. */
   offeredOn: ActionDefinition.shape.offeredOn.optional(),
   needsConfirmation: z.boolean().default(true),
   isOn: z.boolean().default(true),
 })
 export type CreateAction = z.output<typeof CreateAction>
 
-/** Only what is named changes. */
+/** The fields to change. */
 export const EditAction = z
   .strictObject({
     toolName,
@@ -75,7 +75,7 @@ export const TestAction = z.strictObject({
 })
 export type TestAction = z.output<typeof TestAction>
 
-/** `told`: to the word what the assistant would read. */
+/** The result of a test call. `told` is exactly the text that the assistant would read. */
 export type TestedAction = {
   told: string
   outcome: 'success' | 'failed' | 'refused'

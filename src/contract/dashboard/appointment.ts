@@ -51,7 +51,7 @@ export const MoveAppointment = z.strictObject({
 export type MoveAppointment = z.output<typeof MoveAppointment>
 
 export const CancelAppointment = z.strictObject({
-  /** LocalizedFact in the event. */
+  /** The event contains the reason. */
   reason: formText(1, APPOINTMENT_LIMITS.reasonChars).nullable().default(null),
 })
 
@@ -75,7 +75,7 @@ export type AppointmentView = {
   resources: { id: string; name: string; nameAr: string | null; kind: ResourceKind }[]
   startsAt: string
   endsAt: string
-  /** IANA name, and what the clock on the wall shows there at the start. */
+  /** The IANA name of the zone, and the wall time of the start there. */
   zone: string
   localStart: string
   status: AppointmentStatus
@@ -128,8 +128,11 @@ export type AppointmentNoticeView = {
   why: LocalizedFact | null
 }
 
-/** `warnings`: what is unusual of it; it was done all the same. */
+/** An appointment that was booked or moved. `warnings` are unusual circumstances that did not prevent it. */
 export type ArrangedAppointment = AppointmentView & { warnings: LocalizedFact[] }
 
-/** Secret: who has it sees the appointment and cancels it. LocalizedFact once, kept nowhere. */
+/**
+ * A secret link: its holder sees the appointment and can cancel it. Only this answer has it; the service does not
+ * store it.
+ */
 export type AppointmentLink = { url: string }

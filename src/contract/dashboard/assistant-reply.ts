@@ -1,4 +1,4 @@
-/** The assistant's replies, why each was as it was, and what members think of them. Spec: Assistant › Trace. */
+/** The assistant's replies, the reasons for their outcomes, and members' feedback. Spec: Assistant › Trace. */
 import { z } from 'zod'
 import { ASSISTANT_SETUP_LIMITS } from '../../core/limits/assistant-setup.ts'
 import { REPLY_OUTCOMES, type ReplyState } from '../../core/vocabulary/assistant-setup.ts'
@@ -41,7 +41,7 @@ export type ReplyView = {
   why: LocalizedFact | null
   /** The rule that decided, for a decision by code. */
   detail: string | null
-  /** The first words of the customer that it is for; null of a message without any. */
+  /** The beginning of the customer's message; null for a message without text. */
   question: string | null
   startedAt: string
   endedAt: string | null
@@ -95,7 +95,7 @@ export type StepView = {
   input: string | null
   /** The tool calls that the model requested. */
   calls: { name: string; input: string }[]
-  /** Models that were asked before and gave no answer. */
+  /** Models that were called before and failed. */
   tried: { model: string; failure: string }[]
   tokensIn: number | null
   tokensOut: number | null

@@ -32,7 +32,7 @@ export type TryAssistant = z.output<typeof TryAssistant>
 export type TrialView = {
   /** The messages that the customer would receive. */
   said: string[]
-  /** `says`: a text of the model, which is in `said`, a fixed sentence of a handover, or nothing. */
+  /** A handover. `says` is the model's text, which is also in `said`, or a fixed sentence, or empty. */
   handover: {
     reason: HandoverReason
     reasonText: string | null

@@ -71,7 +71,7 @@ const assistant = z.strictObject({
     .refine(once, breaks(fact('value_twice'))),
 })
 
-/** Only what is named changes. `revision`: of the settings as they were seen; 0 before the first save. */
+/** The settings to change. `revision` is the one that the member saw; 0 before the first save. */
 export const EditAssistant = assistant.partial().extend({ revision: z.int().min(0) })
 export type EditAssistant = z.output<typeof EditAssistant>
 

@@ -19,7 +19,7 @@ const buffer = z.int().min(0).max(LIMITS.bufferMin)
 
 const need = z.strictObject({
   resourceId: uuidInput,
-  /** One resource of each role takes part: any of that role will do. */
+  /** One resource of each role takes part, and any resource of that role is suitable. */
   role: formText(0, LIMITS.roleChars).default(''),
 })
 
@@ -49,7 +49,7 @@ const service = z.strictObject({
 export const CreateService = service.partial().required({ name: true, minutes: true, needs: true })
 export type CreateService = z.output<typeof CreateService>
 
-/** Needs that are named replace all. */
+/** The fields to change. Given needs replace all stored ones. */
 export const EditService = service.partial()
 export type EditService = z.output<typeof EditService>
 
@@ -100,7 +100,7 @@ const resource = z.strictObject({
 export const CreateResource = resource.partial().required({ name: true, kind: true })
 export type CreateResource = z.output<typeof CreateResource>
 
-/** Hours that are named replace all. What it is stays. */
+/** The fields to change. Given hours replace all stored ones. The kind of a resource is fixed. */
 export const EditResource = resource.omit({ kind: true }).partial()
 export type EditResource = z.output<typeof EditResource>
 
@@ -117,7 +117,7 @@ export type ResourceView = {
   updatedAt: string
 }
 
-/** Days have no zone: they are what the calendar on the wall shows. */
+/** A calendar date without a zone. */
 const day = z.iso.date().regex(/^2\d{3}/, ruleOf('wrong_day'))
 
 const openingChange = z.strictObject({
@@ -158,7 +158,7 @@ const colour = z
   .regex(/^#[0-9a-f]{6}$/, ruleOf('wrong_colour'))
 const text = (most: number) => formText(1, most).nullable()
 
-/** Only what is named changes. */
+/** The fields to change. */
 export const EditBookingPage = z
   .strictObject({
     slug: z
@@ -199,7 +199,7 @@ export const SlotQuery = z.object({
   serviceId: uuidInput,
   /** Only with this one of its resources. */
   resourceId: uuidInput.optional(),
-  /** An appointment that is about to be moved: what it takes counts as free. */
+  /** An appointment that is about to be moved. Its own time counts as free. */
   movedId: uuidInput.optional(),
   from: timeInput,
   to: timeInput,
@@ -212,8 +212,7 @@ export type SlotsView = {
   items: { startsAt: string; local: string }[]
 }
 
-/** An appointment that the clocks have moved: `local` is what it starts at now, `wanted` what it was booked for. */
-/** An appointment to come that is outside of the hours of who keeps it. */
+/** An upcoming appointment outside of the hours of its resources. */
 export type OutsideView = {
   id: string
   reference: string
@@ -223,7 +222,7 @@ export type OutsideView = {
   zone: string
   /** The wall time of the start in the zone: `2027-01-04T11:00`. */
   local: string
-  /** The names of those whose hours do not hold it. */
+  /** Names of the resources whose hours do not include it. */
   missing: string[]
 }
 

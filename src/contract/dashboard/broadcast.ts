@@ -61,7 +61,7 @@ export type StartBroadcast = z.output<typeof StartBroadcast>
 export const ResumeBroadcast = z.strictObject({ perSecond: perSecond.optional() }).default({})
 export type ResumeBroadcast = z.output<typeof ResumeBroadcast>
 
-/** One key sends one test: what is asked for twice is done once. */
+/** An idempotency key: one key sends one test. */
 export const TestBroadcast = z.strictObject({
   contactId: uuidInput,
   key: formText(1, HOOK_LIMITS.idempotencyKeyChars).optional(),
@@ -140,7 +140,7 @@ export type BroadcastCheck = {
 }
 
 export type RecipientView = {
-  /** Null of one who has become part of another recipient. */
+  /** The id is null once the contact was merged into another recipient. */
   contactId: string | null
   name: string | null
   phone: string | null

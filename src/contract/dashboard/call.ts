@@ -20,7 +20,7 @@ export const CallQuery = PageQuery.extend({
 })
 export type CallQuery = z.output<typeof CallQuery>
 
-/** One attempt. Queries, headers, bodies and credentials are not kept. */
+/** One attempt of a call. Queries, headers, bodies and credentials are not stored. */
 export type CallView = {
   id: string
   connection: { id: string; name: string; isDeleted: boolean }

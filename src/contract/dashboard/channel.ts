@@ -26,7 +26,7 @@ export const ConnectChannel = z
   .partial({ country: true, acceptsRisk: true })
 export type ConnectChannel = z.output<typeof ConnectChannel>
 
-/** Only what is named changes. Another channel at the provider needs its secrets again. */
+/** The fields to change. Another channel of the provider requires its secrets again. */
 export const EditChannel = z.strictObject({ ...fields, takeOverHours }).partial()
 export type EditChannel = z.output<typeof EditChannel>
 
@@ -36,7 +36,7 @@ export type ChannelView = {
   name: string | null
   /** The fields of the type's form that are no secrets. */
   credentials: Record<string, string | null>
-  /** The ends of the secrets that speak for it, to tell one from another; null where one is short. */
+  /** The last characters of each secret, to distinguish secrets; null for a short one. */
   secretEnds: Record<string, string | null>
   country: string | null
   isConnected: boolean

@@ -12,7 +12,7 @@ import type { LocalizedFact } from './told.ts'
 
 const MOST_CREDENTIAL = CALL_LIMITS.credentialChars
 
-/** Sent as it is typed, but for white space around it. */
+/** A secret is sent as typed, without surrounding white space. */
 const secret = z
   .string()
   .transform((text) => text.trim())
@@ -121,7 +121,7 @@ export type ConnectionView = {
     kind: ConnectionAuthKind
     /** The name of the header or query parameter with the key. */
     name: string | null
-    /** The end of the credential, to tell one from another; null when it is short, or none. */
+    /** The last characters of the credential, to distinguish credentials; null if it is short or missing. */
     lastFour: string | null
   }
   headers: { name: string; value: string }[]
@@ -147,7 +147,7 @@ export type ConnectionFigures = {
   connectionId: string
   calls: number
   failed: number
-  /** At most so long took 95 of 100 requests, failures and repeats with them; null where there was none. */
+  /** The 95th percentile of request durations, failures and retries included; null without requests. */
   p95Ms: number | null
 }
 

@@ -80,7 +80,7 @@ export type ContactImportView = {
   country: string | null
   /** Rows below the header; null until they have been read. */
   rows: number | null
-  /** Rows that have been read, while `rows` is null; then those that the check, or the import, has come to. */
+  /** Rows that have been read, while `rows` is null; later the rows that were checked or imported. */
   rowsDone: number
   /** Each row counts in exactly one of these five. Before the start they are a forecast. */
   created: number
@@ -88,7 +88,7 @@ export type ContactImportView = {
   unchanged: number
   /** Rows of which an earlier row is of the same contact: they are one with it. */
   combined: number
-  /** Rows with a fault. */
+  /** Rows with an error. */
   leftOut: number
   /** The reason for the failure. */
   reason: LocalizedFact | null
@@ -96,7 +96,7 @@ export type ContactImportView = {
   endedAt: string | null
 }
 
-/** The rows of an import: those with an outcome, or those of which a member should know something; from a row on. */
+/** A query for the rows of an import from a row on: those with an outcome, or those that need a member's attention. */
 export const ImportRowsQuery = z.object({
   outcome: z.enum(IMPORT_OUTCOMES).optional(),
   listed: z.enum(['true']).optional(),

@@ -32,7 +32,7 @@ const email = z.email().max(DASHBOARD_LIMITS.emailChars).nullable()
 const language = z.enum(LANGUAGES).nullable()
 export const tagText = formText(1, CONTACT_LIMITS.tagChars)
 const tags = z.array(tagText).max(CONTACT_LIMITS.tags)
-/** Null takes the value away. */
+/** Null removes the value. */
 const fields = fewEntries(
   z.record(
     z.string().regex(KEY, ruleOf('wrong_field_key')),
@@ -50,7 +50,7 @@ export const CreateContact = z
   })
 export type CreateContact = z.output<typeof CreateContact>
 
-/** Only what is named changes; null takes a value away. */
+/** The fields to change. Null removes a value. */
 export const EditContact = z
   .strictObject({ name, phone, country: countryOfPhone, email, language })
   .extend({ addTags: tags, removeTags: tags, fields })
@@ -86,8 +86,10 @@ export const EraseContact = z.strictObject({ confirm: z.literal(true) })
 /** Two contacts that may be one customer: they have this in common. */
 export type DuplicateView = {
   /**
-   * `shown_as_one`: the provider shows them to be one customer, with too many others. `account_again`: another account came with the number of the first in the last 90 days. `number_moved`: one has lost
-   * it to the other since then. `raw_phone`: one without its country ends the other's.
+   * The reason for a suggested merge. `shown_as_one`: the provider shows them as one customer, together with too many
+   * others. `account_again`: another account arrived with the first one's number in the last 90 days. `number_moved`:
+   * one lost the number to the other since then. `raw_phone`: a number without its country code is the end of the
+   * other's number.
    */
   by: 'shown_as_one' | 'account_again' | 'number_moved' | 'email' | 'raw_phone' | 'name'
   /** The value as people wrote it. */
@@ -149,7 +151,7 @@ export type TimelineEntry = { id: string; at: string } & (
   | { kind: 'opted_out' | 'opted_in'; how: OptOutHow; reason: string | null }
 )
 
-/** Several things can happen at one time: a page goes on after the time and the id of its last entry. */
+/** Several entries may have the same time, so a cursor has the time and the id of the last entry. */
 export const TimelineQuery = PageQuery.extend({
   cursor: z
     .string()
@@ -200,7 +202,7 @@ export const CreateContactField = z
   })
 export type CreateContactField = z.output<typeof CreateContactField>
 
-/** Key and kind never change: values are kept under the one and in the form of the other. */
+/** The key and the kind of a field are fixed, because stored values depend on both. */
 export const EditContactField = z
   .strictObject({ label, choices, isArchived: z.boolean() })
   .partial()
@@ -236,6 +238,6 @@ export type WayToWrite = {
   channel: ChannelName
   /** Null where it may be done. */
   whyNot: LocalizedFact | null
-  /** Approved ones, by name; none where it may not be done. */
+  /** Approved templates, by name; none if templates may not be sent. */
   templates: TemplateView[]
 }

@@ -45,7 +45,7 @@ export const ConversationQuery = OrderedPageQuery.extend({
 })
 export type ConversationQuery = z.output<typeof ConversationQuery>
 
-/** A page of a conversation's lines: a place is a time, and the line's place in the order of arrival. */
+/** A page of a conversation's lines. The cursor is a time and the line's position in the order of arrival. */
 export const ConversationTimelineQuery = orderedPageQuery(
   placeInTime,
   z.string().regex(/^\d{1,18}$/),
@@ -53,7 +53,7 @@ export const ConversationTimelineQuery = orderedPageQuery(
 
 const turn = z.int().min(0).max(Number.MAX_SAFE_INTEGER)
 
-/** `turn`: of the conversation as the member sees it. */
+/** The `turn` of the conversation that the member saw, which guards against a concurrent change. */
 export const TakeOver = z.strictObject({ turn })
 export type TakeOver = z.output<typeof TakeOver>
 
@@ -66,7 +66,7 @@ export type AssignConversation = z.output<typeof AssignConversation>
 
 const value = z.string().max(INBOX_LIMITS.templateValueChars).transform(cleanText)
 
-/** A template by its name, and what is put into it. */
+/** A template by its name, with its values. */
 export const TemplateToSend = z.strictObject({
   name: z.string().min(1).max(TEMPLATE_FORM.nameChars).transform(cleanText),
   /** The language defaults to the contact's, then to the first one of the template. */
@@ -94,7 +94,7 @@ export const TemplateToSend = z.strictObject({
 })
 export type TemplateToSend = z.output<typeof TemplateToSend>
 
-/** The same key in a conversation sends one message, however often it is asked for. */
+/** An idempotency key: one key sends one message in a conversation. */
 const key = formText(1, INBOX_LIMITS.keyChars)
 
 export const SendReply = z
@@ -102,7 +102,7 @@ export const SendReply = z
     key,
     text: formText(1, INBOX_LIMITS.replyChars).optional(),
     template: TemplateToSend.optional(),
-    /** An upload of the company, and what is written below it. */
+    /** An upload of the company, with a caption. */
     fileId: uuidInput.optional(),
     caption: formText(0, INBOX_LIMITS.replyChars).optional(),
   })
@@ -172,7 +172,9 @@ const cannedText = formText(1, INBOX_LIMITS.cannedChars).superRefine((text, issu
 
 export const CreateCannedReply = z.strictObject({
   shortcut,
-  /** May hold `{{contact.name}}` and `{{contact.phone}}`, which are filled in when it is put into a reply. */
+  /**
+   * The text may have the placeholders `{{contact.name}}` and `{{contact.phone}}`, which are filled in on insertion.
+   */
   text: cannedText,
   language: language.default(null),
 })

@@ -52,14 +52,14 @@ const FILTERS = {
   /** Milliseconds that the last attempt took longer than. */
   slowerThanMs: z.coerce.number().int().min(0).max(DELIVERY_LIMITS.answerMs).optional(),
   /**
-   * `failed`: its last attempt failed and it is not delivered; `retrying`: it waits for another attempt;
-   * `gave_up`: there is none left; `slow`: its last attempt took longer than five seconds. A view holds events and
-   * resends, never tests; what was sent again stays in it, with `lastResend`.
+   * The view. `failed`: the last attempt failed and the event is not delivered. `retrying`: another attempt is
+   * pending. `gave_up`: no attempt is left. `slow`: the last attempt took longer than five seconds. A view has events
+   * and resends, but no tests. A resent delivery stays in it, with `lastResend`.
    */
   view: z.enum(DELIVERY_VIEWS).optional(),
-  /** Made at or after. */
+  /** Deliveries created at or after this time. */
   from: timeInput.optional(),
-  /** Made before. */
+  /** Deliveries created before this time. */
   to: timeInput.optional(),
 }
 
@@ -116,10 +116,10 @@ export type DeliveryQuery = z.output<typeof DeliveryQuery>
 export const DeliverySearch = z.object(SEARCH)
 export type DeliverySearch = z.output<typeof DeliverySearch>
 
-/** The same with the customer found: what is asked of the tables. */
+/** The filter with the customer's ids in place of the phone, as queries need it. */
 export type DeliveryFilter = Omit<DeliverySearch, 'phone'>
 
-/** The views of one endpoint or of all, deleted ones included, of what was made in a time. */
+/** A query for the views of one endpoint or of all, including deleted ones, over a period. */
 export const ViewsQuery = z.object({
   endpointId: SEARCH.endpointId,
   from: SEARCH.from,
@@ -158,7 +158,7 @@ export type DeliveryView = {
   dueAt: string | null
   conversationId: string | null
   contactId: string | null
-  /** The customer that the event is about, as they are called now; null where there is none. */
+  /** The customer of the event with the current name; null for an event without a customer. */
   contact: { name: string | null; phone: string | null } | null
   runId: string | null
   /** The delivery that a person sent again. */
@@ -172,8 +172,8 @@ export type DeliveryView = {
 }
 
 /**
- * A page of the log. Where few of many deliveries match, a page may have fewer items than its limit,
- * or none, and yet a `nextCursor`: everything down to `searchedTo` has been looked at.
+ * A page of the log. If few of many deliveries match, a page may have fewer items than its limit, or none, and still a
+ * `nextCursor`: everything down to `searchedTo` has been searched.
  */
 export type DeliveryPage = {
   items: DeliveryView[]
@@ -185,10 +185,10 @@ export type DeliveryPage = {
 export type ShownAnswer = {
   text: string
   bytes: number
-  /** The answer was longer than what is kept. */
+  /** The answer was longer than the stored part. */
   isCut: boolean
   headers: { name: string; value: string }[]
-  /** There were more headers than are kept. */
+  /** There were more headers than are stored. */
   areHeadersCut: boolean
 }
 
@@ -197,13 +197,13 @@ export type AttemptView = {
   number: number
   url: string
   startedAt: string
-  /** Milliseconds; a phase that was not reached, or not needed on a kept connection, is null. */
+  /** Durations in ms. A phase is null if it was not reached, or was skipped on a reused connection. */
   durationMs: number
   dnsMs: number | null
   connectMs: number | null
   answerMs: number | null
   httpStatus: number | null
-  /** `message` says what happened, `hint` what to do about it, `detail` what is known beyond that. */
+  /** The failure: `message` describes it, `hint` says what to do, `detail` has more facts. */
   error: {
     code: AttemptError
     message: LocalizedFact
@@ -225,7 +225,7 @@ export type DeliveryDetail = DeliveryView & {
   requestHeaders: { name: string; value: string }[]
   /** The reason for the state, and what can be done. */
   stateMessage: LocalizedFact
-  /** The exact body that is sent; null when it is no longer kept. */
+  /** The exact body of the request; null once it is no longer stored. */
   body: string | null
   log: AttemptView[]
   resends: { id: string; state: DeliveryState; createdAt: string }[]

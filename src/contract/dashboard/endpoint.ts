@@ -55,7 +55,7 @@ export type EndpointSecretView = {
   /** The first 8 hex characters of its SHA-256, to compare with; null when it cannot be read. */
   fingerprint: string | null
   createdAt: string
-  /** Null for the current one; the end of the overlap for the one before it. */
+  /** The value is null for the current secret, and the end of the overlap for the previous one. */
   signsUntil: string | null
 }
 
@@ -81,7 +81,7 @@ export type EndpointView = {
   isOn: boolean
   /** The state of the badge. Tests do not affect it. */
   state: EndpointState
-  /** Null while it is on. `message` says what to do. */
+  /** The value is null while the endpoint is on. `message` says what to do. */
   off: { reason: OffReason; at: string; message: LocalizedFact } | null
   /** The secrets that sign now, the current one first. */
   secrets: EndpointSecretView[]
@@ -102,10 +102,10 @@ export type EndpointDay = {
   hours: { hour: string; attempts: number; failures: number }[]
 }
 
-/** One of the list, with what its row shows. */
+/** An endpoint of the list, with the figures of its row. */
 export type ListedEndpoint = EndpointView & { day: EndpointDay }
 
-/** The secret is shown when it is made, and never again. */
+/** A new endpoint. Only this answer has the secret. */
 export type NewEndpoint = { endpoint: EndpointView; secret: string }
 
 export type SwitchedEndpoint = {
@@ -141,7 +141,7 @@ export type AttemptSum = { attempts: number; failures: number }
  * says how far the sample reaches back if the endpoint has more deliveries than the limit.
  */
 export type HealthSample = {
-  /** Events and resends among those that were looked at. */
+  /** Number of events and resends in the sample. */
   deliveries: number
   /** The value is false if older deliveries of these hours are not in the sample. */
   isAll: boolean

@@ -13,7 +13,7 @@ export type UploadQuery = z.output<typeof UploadQuery>
 export const FileQuery = PageQuery
 export type FileQuery = PageQuery
 
-/** A file that a customer or a member sent. What it is, is known by its bytes. */
+/** A file that a customer or a member sent. Its type is determined from its bytes. */
 export type FileView = {
   id: string
   state: FileState

@@ -12,11 +12,11 @@ import type { LocalizedFact } from './told.ts'
 
 const name = formText(1, FLOW_LIMITS.nameChars)
 
-/** Only what is named changes. */
+/** The fields to change. */
 export const EditFlow = z.strictObject({ name, isOn: z.boolean() }).partial()
 export type EditFlow = z.output<typeof EditFlow>
 
-/** A draft is saved as it is; only publishing asks whether all of it is there. */
+/** A draft may be incomplete; only publishing checks it. */
 export const SaveDraft = FlowDraft
 export type SaveDraft = z.output<typeof SaveDraft>
 
@@ -55,7 +55,7 @@ export type FlowVersionView = {
 /** One of the list of versions; the newest first, a draft among them. */
 export type ListedVersion = Omit<FlowVersionView, 'definition'> & { isPublishedNow: boolean }
 
-/** Runs at a step: each counts once, however often it comes there. */
+/** Numbers of runs at a step. A run counts once, even if it reaches the step several times. */
 export type StepCount = {
   stepId: string
   entered: number
@@ -100,7 +100,7 @@ export type DraftCheck = { canBePublished: boolean; problems: ToldProblem[] }
 
 export type PublishedFlow = { flow: FlowDetail; warnings: ToldProblem[] }
 
-/** Sample values for a test of one call; a variable that is not named is empty. */
+/** Sample values for a test of one call. A variable that is left out is empty. */
 export const TestStep = z.strictObject({
   vars: fewEntries(z.record(variableName, z.string().max(RUN_LIMITS.variableChars).nullable()), {
     most: RUN_LIMITS.variables,

@@ -19,7 +19,7 @@ export type HomeView = {
   attention: Attention[] | null
   /** Open, unassigned conversations that need staff. */
   needsPerson: {
-    /** The longest waiting ones. */
+    /** The customers who have waited longest. */
     items: WaitingCustomer[]
     total: BoundedCount
   }
@@ -38,11 +38,11 @@ export type SetUpSteps = {
     connectedAt: string
   } | null
   templates: { count: number; approved: number; readAt: string } | null
-  /** The one that was published first, else the draft that was changed last. `steps` of what is shown of it. */
+  /** The flow that was published first, or else the draft that was changed last. `steps` is its number of steps. */
   flow: { id: string; name: string; isPublished: boolean; state: FlowState; steps: number } | null
-  /** The flow whose hook URL is to be asked first, with its state; null while no flow has one. */
+  /** The flow whose hook URL is the first to call, with its state; null while no flow has one. */
   hookUrl: { id: string; flowId: string; flowName: string; flowState: FlowState } | null
-  /** The last one over all hook URLs. What it was answered is kept for 30 days. */
+  /** The last request to any hook URL. Requests are stored for 30 days. */
   hookRequest: {
     flowId: string
     flowName: string
@@ -55,7 +55,7 @@ export type SetUpSteps = {
   delivery: { id: string; endpointName: string; deliveredAt: string } | null
 }
 
-/** A connection or an action of which every call failed lately; `calls` of those looked at, no tests among them. */
+/** A connection or an action whose recent calls all failed. `calls` is the size of the sample, without tests. */
 export type FailingCalls = {
   kind: 'connection' | 'action'
   id: string
@@ -97,7 +97,7 @@ export type WaitingCustomer = {
   phone: string | null
   /** The reason of the open handover. */
   reason: HandoverReason | null
-  /** The assistant's or the flow's own words. */
+  /** The assistant's or the flow's reason, as text. */
   reasonText: string | null
   /** The value is null if no message of the customer is unanswered. */
   waitingSince: string | null

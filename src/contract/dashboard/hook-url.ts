@@ -18,10 +18,10 @@ export type HookUrlView = {
   replacedAt: string | null
 }
 
-/** The URL holds the token: it is shown when it is made or replaced, and never again. */
+/** A new hook URL. Only this answer has the URL, because it contains the token. */
 export type NewHookUrl = { hookUrl: HookUrlView; url: string }
 
-/** The last JSON body that the URL received, long lists and texts cut, and what it was answered. */
+/** The last JSON body that the URL received, with long lists and texts truncated, and its answer. */
 export type HookShape = {
   body: string
   answerStatus: HookStatus

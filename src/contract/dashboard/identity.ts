@@ -8,11 +8,11 @@ export type IdentitiesView = {
   merges: MergeView[]
 }
 
-/** An account at a provider, or a number of which nothing else is known. */
+/** An account at a provider, or a number without any other identifier. */
 export type IdentityView = {
   id: string
   since: string
-  /** The contact that it came with by a merge. */
+  /** The contact from which a merge brought the identity. */
   cameFrom: string | null
   identifiers: IdentifierView[]
   conversations: {
@@ -25,7 +25,7 @@ export type IdentityView = {
 
 export type IdentifierView = {
   kind: IdentifierKind
-  /** A number with `+`; of a page, form or call what it is there. */
+  /** A number with `+`, or the identifier of a page, form or call. */
   value: string
   /** The source of the identifier; `shown` means the provider. */
   proof: Proof

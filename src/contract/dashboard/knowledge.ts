@@ -8,7 +8,7 @@ import type { LocalizedFact } from './told.ts'
 const title = formText(1, KNOWLEDGE_LIMITS.titleChars)
 const text = formText(1, KNOWLEDGE_LIMITS.textChars)
 
-/** The room reads it, which says what is wrong with it, and looks its host up. */
+/** The module parses it, reports what is wrong, and resolves its host. */
 const url = z.string().max(KNOWLEDGE_LIMITS.urlChars * 2)
 
 export const AddSource = z.discriminatedUnion('kind', [
@@ -22,7 +22,7 @@ export const AddSource = z.discriminatedUnion('kind', [
 ])
 export type AddSource = z.output<typeof AddSource>
 
-/** The name of the file; its end tells what kind of document it is. */
+/** The name of the file. Its extension determines the kind of document. */
 export const UploadSource = z.object({ name: formText(1, KNOWLEDGE_LIMITS.titleChars) })
 export type UploadSource = z.output<typeof UploadSource>
 
@@ -63,7 +63,7 @@ export type SourceView = {
   updatedAt: string
 }
 
-/** `text` of what was written here; null of files and pages. */
+/** A source with its `text`, which is null for files and pages. */
 export type SourceWithText = SourceView & { text: string | null }
 
 export type ChunkView = { position: number; heading: string | null; body: string }
@@ -73,7 +73,7 @@ export type KnowledgeOverview = {
   mostSources: number
   chunks: number
   mostChunks: number
-  /** Sources that could not be read, or whose page could not be fetched. */
+  /** Sources that the service failed to read, or whose page it failed to fetch. */
   failed: number
 }
 

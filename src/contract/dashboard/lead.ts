@@ -44,7 +44,7 @@ export const CreateLead = z
   )
 export type CreateLead = z.output<typeof CreateLead>
 
-/** Only what is named changes. */
+/** The fields to change. */
 export const EditLead = z.strictObject(values)
 export type EditLead = z.output<typeof EditLead>
 
@@ -83,7 +83,7 @@ export type LeadView = {
   /** Null for a visitor of a widget. */
   contact: { id: string; name: string | null; phone: string | null } | null
   customerName: string | null
-  /** The last one in which it was asked for. */
+  /** The conversation of the last request for the lead. */
   conversationId: string | null
   temperature: LeadTemperature | null
   score: number | null

@@ -6,7 +6,7 @@ import { LANGUAGES, type Language } from '../../core/vocabulary/hooks.ts'
 
 export const personName = formText(1, DASHBOARD_LIMITS.personNameChars)
 
-/** Only what is named changes. A language that is null is the browser's. */
+/** The fields to change. A null language means the browser's. */
 export const EditMe = z
   .strictObject({
     name: personName,

@@ -37,7 +37,7 @@ export type OpenInvitationView = {
   email: string
   role: Role
   accountName: string | null
-  /** False for a person who is known here already: they accept with their own password. */
+  /** The value is false for a person with an account here, who accepts with their own password. */
   isNewPerson: boolean
   expiresAt: string
 }

@@ -40,8 +40,8 @@ const contextTokens = z
 const transcriptionModel = formText(1, MODEL_LIMITS.modelNameChars).nullable()
 
 /**
- * `baseUrl` null: the provider's own. `key` null: its server asks for none. `transcriptionModel` null: voice
- * notes are not sent to it.
+ * A model to create. With null as `baseUrl`, it is the provider's. With null as `key`, the server requires none. With
+ * null as `transcriptionModel`, it gets no voice notes.
  */
 export const CreateModel = z.strictObject({
   kind: z.enum(MODEL_KINDS),

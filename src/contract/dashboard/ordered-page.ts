@@ -5,7 +5,7 @@ import { PageQuery, type Page } from './page.ts'
 import { CONVERSATION_ID_BYTES } from '../../core/limits/messaging.ts'
 import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 
-/** A place in a list that is ordered by something else than ids: the value of the last row, as text, and its id. */
+/** A cursor of a list that is not ordered by id: the last row's sort value as text, and its id. */
 export type Place = { by: string; id: string }
 
 /**
@@ -34,7 +34,7 @@ const PlaceId = z
   .max(CONVERSATION_ID_BYTES)
   .regex(/^[^\0]*$/)
 
-/** PostgreSQL knows no year 0, and reads no time of hundreds of digits. */
+/** PostgreSQL has no year 0, and rejects a time with hundreds of digits. */
 export const placeInTime = z.iso
   .datetime()
   .max(DASHBOARD_LIMITS.placeChars)
@@ -43,7 +43,7 @@ export const placeInTime = z.iso
 /** A query for a list that is ordered by a nullable time. */
 export const OrderedPageQuery = orderedPageQuery(z.union([z.literal('infinity'), placeInTime]))
 
-/** Makes a page of rows that were asked for one more than `limit`; that one tells that there is a next page. */
+/** Returns a page from rows that were queried with `limit + 1`. The additional row shows that there is a next page. */
 export function toOrderedPage<Row, Item>(
   rows: readonly Row[],
   limit: number,

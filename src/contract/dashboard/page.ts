@@ -4,7 +4,7 @@ import { DASHBOARD_LIMITS } from '../../core/limits/http.ts'
 import { issueFact } from '../../schemas/broken-rule.ts'
 import { isUuid } from '../../rules/text/uuid.ts'
 
-/** A list's query: `?limit=1..100&cursor=`. Reads to the id that the page comes after. */
+/** The query of a list: `?limit=1..100&cursor=`. The cursor is parsed to the id after which the page begins. */
 export const PageQuery = z.object({
   limit: z.coerce
     .number()
@@ -32,8 +32,8 @@ export type Page<Item> = { items: Item[]; nextCursor: string | null }
 export type List<Item> = { items: Item[] }
 
 /**
- * Makes a page of the rows that a query gave, ordered by id and asked for one more than `limit`:
- * that one tells that there is a next page.
+ * Returns a page from rows that were ordered by id and queried with `limit + 1`. The additional row shows that there
+ * is a next page.
  */
 export function toPage<Row extends { id: string }, Item>(
   rows: readonly Row[],

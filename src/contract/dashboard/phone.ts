@@ -22,7 +22,7 @@ export const countryOfPhone = country.nullish()
 export const ReadPhone = z.strictObject({ phone: writtenPhone, country: countryOfPhone })
 export type ReadPhone = z.output<typeof ReadPhone>
 
-/** The number in E.164 that it becomes; null where it stays as it is written. */
+/** The number in E.164 form; null if it is stored as written. */
 export type PhoneReading = { phone: string | null }
 
 /** The country of the company's numbers, where they are all of one. */

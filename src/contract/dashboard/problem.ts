@@ -9,7 +9,7 @@ export type Problem = {
   /** The sentence of `reason`. */
   detail: string
   code: ProblemCode
-  /** The code of the fact behind the refusal, one of many that `code` stands for, and what belongs to it. */
+  /** The code of the fact behind the refusal, which is more specific than `code`, with its parameters. */
   reason: FactCode
   params: Fact['params']
   requestId: string

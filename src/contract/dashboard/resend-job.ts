@@ -18,8 +18,8 @@ const pace = z
   .default(RESEND_JOB.paceDefault)
 
 /**
- * `resend` makes a new delivery of each that the filter finds; `held` lets go what was held while
- * the endpoint was off. `pace` is in deliveries a second.
+ * A resend job to create. `resend` makes a new delivery of each match; `held` releases deliveries that were held while
+ * the endpoint was off. `pace` is in deliveries per second.
  */
 export const CreateResendJob = z.discriminatedUnion('kind', [
   z.strictObject({
@@ -61,7 +61,7 @@ export type ResendJobView = {
   matched: JobCount
   /** Deliveries that it has sent on their way. */
   made: number
-  /** Deliveries whose body is no longer kept. */
+  /** Deliveries whose body is no longer stored. */
   passedOver: number
   createdAt: string
   endedAt: string | null

@@ -95,7 +95,7 @@ export type RunMessage = {
   failedAt: string | null
 }
 
-/** A call that a step made to the merchant's API: what of it is kept. */
+/** A call of a step to the merchant's API, as far as it is stored. */
 export type RunCall = {
   method: CallMethod
   /** Null when nothing was sent. */
@@ -105,7 +105,7 @@ export type RunCall = {
   /** The status of the last answer; null if none came. */
   httpStatus: number | null
   durationMs: number
-  /** Requests that went out; 0: the call was not made. */
+  /** Number of requests that were sent; 0 if the call was not made. */
   attempts: number
   failure: CallFailure | null
   /** The variables that the answer gave a value. */

@@ -2,11 +2,11 @@ import { z } from 'zod'
 import { SEARCH_LIMITS } from '../../core/limits/contacts.ts'
 import { formText } from '../../schemas/form-text.ts'
 
-/** A phone in any form, an e-mail address, a name or a part of it, or an id as it is shown anywhere. */
+/** A query: a phone in any form, an e-mail address, a name or a part of it, or an id in any displayed form. */
 export const SearchQuery = z.object({ text: formText(1, SEARCH_LIMITS.queryChars) })
 export type SearchQuery = z.output<typeof SearchQuery>
 
-/** One thing that the words mean. `title` and `subtitle` are what it is called by others, as they wrote it. */
+/** A search result. `title` and `subtitle` may contain texts of untrusted authors, unchanged. */
 export type FoundView =
   /** The result has the name as title, and the phone or else the e-mail address as subtitle. */
   | Found<'contact'>

@@ -8,7 +8,7 @@ export type SecondFactorView = {
   isOn: boolean
   onSince: string | null
   recoveryCodesLeft: number
-  /** The account wants it of everyone: until it is on, nothing else is answered. */
+  /** The account requires it of every member. Until it is set up, all other routes are refused. */
   mustSetUp: boolean
 }
 

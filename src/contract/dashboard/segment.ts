@@ -11,7 +11,7 @@ import { uuidInput } from '../../schemas/uuid-input.ts'
 const tags = z.array(tagText).min(1).max(CONTACT_LIMITS.tags)
 const days = z.int().min(1).max(SEGMENT_LIMITS.days)
 
-/** All that is named must fit. */
+/** A filter of contacts, who must match all its parts. */
 export const SegmentFilter = z
   .strictObject({
     /** Each of them. */
@@ -40,7 +40,7 @@ const name = formText(1, SEGMENT_LIMITS.nameChars)
 export const CreateSegment = z.strictObject({ name, filter: SegmentFilter })
 export type CreateSegment = z.output<typeof CreateSegment>
 
-/** A filter that is named replaces the whole one. */
+/** The fields to change. A given filter replaces the stored one as a whole. */
 export const EditSegment = z.strictObject({ name, filter: SegmentFilter }).partial()
 export type EditSegment = z.output<typeof EditSegment>
 

@@ -12,7 +12,7 @@ import { formText } from '../../schemas/form-text.ts'
 import { uuidInput } from '../../schemas/uuid-input.ts'
 import { personName } from './me.ts'
 
-/** A password as it is sent: never cut, trimmed or cleaned. */
+/** A password exactly as sent: it is not truncated, trimmed or normalized. */
 const sentPassword = z
   .string()
   .refine((text) => new TextEncoder().encode(text).length <= SIGN_IN_LIMITS.passwordBytes, {
@@ -79,7 +79,7 @@ export const FinishSignIn = z.strictObject({
 /** The token of a new session, for a program; null for a browser, which has it as a cookie. */
 export type NewSession = { token: string | null }
 
-/** Instead of a session: the password was right, and a code is asked for. */
+/** The answer in place of a session: the password is right, and a code is required. */
 export type SecondFactorNeeded = {
   status: 'second_factor_needed'
   secondFactorToken: string
@@ -88,7 +88,7 @@ export type SecondFactorNeeded = {
 
 /** The facts that the pages before the sign-in show. */
 export type SignInView = {
-  /** The first Owner is still to be made, with the token that the start has printed. */
+  /** The first Owner does not exist yet. The token that the service printed at its start creates it. */
   isSetUpOpen: boolean
   /** Links to choose a new password are mailed; else the operator gives one. */
   canResetPassword: boolean
@@ -131,7 +131,7 @@ export type SessionView = {
   hasMoreCompanies: boolean
   /** Invitations and links to choose a password go out by e-mail. */
   hasMail: boolean
-  /** Signed in by the link of a start: there is no password, and none is asked for. */
+  /** The person signed in with the link of a start. There is no password, and no route requires one. */
   isDemonstration: boolean
   /** Every account that the person is a member of. */
   accounts: { id: string; name: string | null; role: Role }[]

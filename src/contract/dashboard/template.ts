@@ -23,7 +23,7 @@ export type TemplateView = {
   category: string
   status: string
   parameterFormat: string
-  /** The words of the template as the provider lists them. */
+  /** The texts of the template as the provider lists them. */
   header: string | null
   body: string | null
   /** The values that a step must give. `unsupported` says why a flow cannot send the template. */

@@ -35,7 +35,7 @@ export type PagedPath = {
 }[PathWith<'get'>]
 export type ItemAt<Path> = Output<'get', Path> extends { items: (infer Item)[] } ? Item : never
 
-/** The paths of lists that come whole or page by page. */
+/** The paths of lists, with and without pages. */
 export type ListPath = {
   [Path in PathWith<'get'>]: Output<'get', Path> extends { items: unknown[] } ? Path : never
 }[PathWith<'get'>]
@@ -47,7 +47,7 @@ type ParamsOf<Path> = Path extends `${string}:${infer Rest}`
     : Rest
   : never
 
-/** A value of a query is written as text; what is undefined or empty is not sent. */
+/** A query value is written as text; undefined and empty values are not sent. */
 type QueryValue = string | number | boolean
 type QueryOf<Schema> = Schema extends z.ZodType
   ? {

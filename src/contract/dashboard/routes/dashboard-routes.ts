@@ -34,7 +34,7 @@ import type { SegmentRoutes } from './segment.ts'
 import type { SessionRoutes } from './session.ts'
 import type { SiteRoutes } from './site.ts'
 
-/** Every route of the dashboard's API by its path below `/api`: what it takes and what it answers. */
+/** Every route of the dashboard's API by its path below `/api`, with its input and its answer. */
 export interface DashboardRoutes
   extends
     AccountRoutes,

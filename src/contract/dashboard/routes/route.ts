@@ -3,7 +3,7 @@ import type { z } from 'zod'
 /** The schemas by which a route checks its body and its query. */
 export type RouteInput = { json?: z.ZodType; query?: z.ZodType }
 
-/** A route: the JSON that it answers, `null` where it answers no body, and the schemas of what it takes. */
+/** A route: the JSON of its answer, `null` for none, and the schemas of its input. */
 export type Route<Output, Input extends RouteInput = {}> = { output: Output; input: Input }
 
 /** The output of a route that answers something else than JSON: a file, a CSV export or a stream of events. */
