@@ -11,7 +11,10 @@ export type FrozenAudience =
   | { kind: 'filter'; filter: SegmentFilter }
   | Extract<Audience, { kind: 'contacts' | 'failed_of' }>
 
-/** @throws not_found for a segment that is gone; invalid for a field that is not the company's. */
+/**
+ * Returns the frozen audience, such as the current filter of a segment.
+ * @throws not_found for a deleted segment; invalid for a field that is not the company's.
+ */
 export async function freezeAudience(
   db: Kysely<DB>,
   companyId: string,

@@ -53,7 +53,7 @@ export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise
   }
 }
 
-/** Returns what the first who would be sent anything would read. */
+/** Returns the text for the first recipient. */
 async function readSample(
   deps: Deps,
   row: BroadcastRow,

@@ -31,8 +31,9 @@ export type AudienceCount = {
 }
 
 /**
- * Counts who of an audience would be written to, and who would be left out for which reason. Null where that are
- * too many to look at in time. @throws rate_limited. Spec: Broadcasts › Drafts.
+ * Counts the recipients of an audience, and the skipped contacts by reason. Returns null if there are too many to
+ * count in time.
+ * @throws rate_limited. Spec: Broadcasts › Drafts.
  */
 export async function countAudience(
   deps: Pick<Context, 'db'> & LinkDeps,

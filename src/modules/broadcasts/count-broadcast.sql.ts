@@ -6,7 +6,7 @@ import type { SkipReason } from '../../core/vocabulary/broadcasts.ts'
 /** The outcome counts that are stored with a broadcast. */
 export type KeptCounts = BroadcastCounts & { leftOut?: { [Reason in SkipReason]?: number } }
 
-/** Counts the recipients by what became of them, and those who were left out by why. Spec: Broadcasts › Outcome. */
+/** Counts recipients by outcome, and skipped contacts by reason. Spec: Broadcasts › Outcome. */
 export async function countBroadcast(
   db: Kysely<DB>,
   { id, total }: { id: string; total: number },

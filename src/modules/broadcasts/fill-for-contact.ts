@@ -37,7 +37,7 @@ export function fillForContact(
   return fillTemplate(filled, versions, (index) => `sent:${messageId}:${index}`)
 }
 
-/** One that is named is the only one. Spec: reading R3. */
+/** Returns the languages to try. A named language is the only one. Spec: reading R3. */
 function wantedLanguages(
   { language }: Pick<BroadcastTemplate, 'language'>,
   versions: readonly TemplateVersion[],

@@ -146,7 +146,7 @@ function problemsOfTemplate(
 ): FieldError[] {
   const { language } = template
   const usable = usableVersions(template, versions)
-  // What stands for a placeholder does not matter here: any text fills it.
+  // Any text may replace a placeholder here.
   const wanted = usable.length > 0 ? usable : [undefined]
   const problems = wanted.flatMap((version): FieldError[] => {
     const languages = [version?.language ?? language ?? null]

@@ -23,8 +23,8 @@ type Row = {
 }
 
 /**
- * Recipients with what became of each, of one outcome where one is asked for. In the order in which they
- * are written to. @throws not_found. Spec: Broadcasts › Outcome.
+ * Lists recipients with their outcomes, optionally of one outcome, in the order of sending.
+ * @throws not_found. Spec: Broadcasts › Outcome.
  */
 export async function listRecipients(
   { db, tell }: Pick<Context, 'db'> & { tell: FormatFact },

@@ -5,7 +5,10 @@ import type { LiveEntity } from '../live-updates/change-stream.ts'
 import { readRow } from './require-broadcast.ts'
 import { viewBroadcast } from './view-broadcast.ts'
 
-/** Broadcasts as those who may send them watch them. @param tell in the one language of what is streamed. */
+/**
+ * Returns the live entity of broadcasts, for the roles that may send them.
+ * @param tell formats facts in the language of the stream.
+ */
 export function liveBroadcast({ clock, tell }: { clock: Clock; tell: FormatFact }): LiveEntity {
   return {
     roles: ['owner', 'admin'],

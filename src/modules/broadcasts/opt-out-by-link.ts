@@ -43,7 +43,7 @@ export async function loadLinkedContact(
   return { contactId: id, company: { id: companyId, name: companyName }, language, isOptedOut }
 }
 
-/** The same, held: one who becomes part of another meanwhile is looked for again. */
+/** Loads the contact and locks it. A contact that is merged meanwhile is looked up again. */
 async function holdLinkedContact(
   tx: Transaction<DB>,
   link: OptOutLink,

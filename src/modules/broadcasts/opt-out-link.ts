@@ -4,7 +4,7 @@ import type { KeyRing } from '../../infra/secrets/key-ring.ts'
 export type OptOutLink = { contactId: string; broadcastId: string }
 
 const ID_BYTES = 16
-/** Two ids and the proof that we made it. */
+/** A token has two ids and the proof that this service issued it. */
 const TOKEN = /^[A-Za-z0-9_-]{59}$/
 
 /**

@@ -10,10 +10,10 @@ import {
 import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
-/** A recipient whose turn it is, as all that decides about them is now. */
+/** A recipient to process, with the current facts that decide about sending. */
 export type RecipientInTurn = {
   number: number
-  /** Null where the contact has become part of another one, or is gone. */
+  /** The id is null if the contact was merged or deleted. */
   contactId: string | null
   name: string | null
   phone: string | null

@@ -21,7 +21,7 @@ export async function recallQueued(
   while (await takeBackFound(tx, now, broadcastId));
 }
 
-/** False when there was nothing to take. */
+/** Takes back the messages that it finds. Returns false if there was none. */
 async function takeBackFound(
   tx: Transaction<DB>,
   now: Date,
@@ -61,7 +61,7 @@ async function takeBackFound(
   return found > 0
 }
 
-/** Pauses a broadcast that sends, with the reason; one that does not is left as it is. Spec: reading R7. */
+/** Pauses a broadcast that is sending, with the reason. Any other broadcast stays unchanged. Spec: reading R7. */
 export async function autoPause(
   tx: Transaction<DB>,
   now: Date,

@@ -50,7 +50,8 @@ export async function requireBroadcast(
 }
 
 /**
- * Locks it, in one of some states. What only refers to it, such as a message of it, does not wait.
+ * Locks a broadcast in one of some states. The lock mode allows other rows, such as messages, to reference it
+ * meanwhile.
  * @throws not_found; conflict in another state.
  */
 export async function lockBroadcast(

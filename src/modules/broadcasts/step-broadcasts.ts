@@ -61,7 +61,7 @@ async function begin(
     const filter = JSON.stringify(await freezeAudience(tx, companyId, audience))
     return { state: 'preparing', filter, startedAt: now, dueAt: now, updatedAt: now }
   } catch (error) {
-    // The segment is gone, or a field of its filter.
+    // The segment, or a field of its filter, was deleted.
     if (!(error instanceof ServiceError)) throw error
     const [first] = error.errors ?? []
     // As one expression both are a union of more types than the compiler has room for.

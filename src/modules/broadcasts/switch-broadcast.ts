@@ -90,7 +90,7 @@ export function resumeBroadcast(
     const isSending = row.state === 'sending'
     if (isSending && pace === row.perSecond) return
     const all = await findProblems(tx, { ...row, perSecond: pace })
-    // What else is wrong pauses one that sends, if it does.
+    // For a broadcast that is sending, any other problem pauses it later.
     const found = isSending ? all.filter(({ field }) => field === 'perSecond') : all
     // Who it is for was decided when it began.
     const errors = row.filter === null ? found : found.filter(({ field }) => field !== 'audience')

@@ -82,8 +82,8 @@ export async function writeToRecipients(
 }
 
 /**
- * Sends one contact what they would be sent as a recipient; part of no count. Returns why not, where they
- * would be skipped.
+ * Sends one contact the message of a recipient, which counts in no broadcast. Returns the reason if the contact would
+ * be skipped.
  */
 export async function writeToOne(
   tx: Transaction<DB>,
@@ -156,7 +156,7 @@ export type AskedRecipient = Omit<RecipientInTurn, 'number' | 'attempts' | 'iden
   messageId: string
 }
 
-/** Returns what a recipient is sent, or why they are left out. Spec: Broadcasts › Sending; reading R4. */
+/** Returns the message for a recipient, or the reason for skipping them. Spec: Broadcasts › Sending; reading R4. */
 export function fillOrSkip(
   deps: LinkDeps,
   broadcast: Pick<BroadcastRow, 'id' | 'template'>,
