@@ -27,7 +27,10 @@ export async function showSite({ db, publicUrl }: Deps, owned: Owned): Promise<S
   return viewSite(publicUrl(), channel, row)
 }
 
-/** Changes what is named of it, from its visitors' next look on. @throws not_found */
+/**
+ * Changes the given fields, which visitors' pages see from their next request on.
+ * @throws not_found
+ */
 export async function editSite(
   { db, ids, clock, publicUrl }: Deps,
   actor: Actor,

@@ -40,7 +40,7 @@ export async function eraseVisitor(
     await lockCustomer(tx, companyId, [{ kind: 'page', key: filedUnder }])
     const conversationIds = [conversationId]
     await lockConversations(tx, { ids: conversationIds, customers: [] })
-    // Its key has no colon; of one that was erased before, what follows is no visitor's.
+    // The widget's key has no colon. For a visitor who was erased before, the rest is no visitor's id.
     const visitorId = filedUnder.slice(filedUnder.indexOf(':') + 1)
     await cancelRuns(tx, now, { conversationIds }, fact('run_visitor_erased'))
     if (!filedUnder.startsWith(ERASED_CONVERSATION)) {

@@ -67,7 +67,10 @@ export async function sendVisitorMessage(
   return { id: receivedMessageId(site.channel.id, providerMessageId) }
 }
 
-/** @throws not_found where the channel is gone */
+/**
+ * Ingests a message on a website channel.
+ * @throws not_found if the channel was deleted
+ */
 export async function ingestOwn(
   takeIn: TakeIn,
   channel: OpenedChannel,

@@ -19,7 +19,10 @@ export type Site = {
 /** The key of a widget or form. It is public, because the merchant's page contains it. */
 const KEY = /^[A-Za-z0-9_-]{8,40}$/
 
-/** @throws not_found for a key that none has, and of one that is taken out of use. */
+/**
+ * Loads a widget or form by its key.
+ * @throws not_found for an unknown key, or a channel that was removed.
+ */
 export async function loadSite(
   db: Kysely<DB>,
   type: 'web_widget' | 'website',

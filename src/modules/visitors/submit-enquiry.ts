@@ -62,14 +62,14 @@ export async function takeEnquiry(
   return { id }
 }
 
-/** A form that came up after now did so by a browser's clock that is ahead: how long it took is not known. */
+/** A form that opened in the future comes from a browser with a fast clock, so its duration is unknown. */
 const isTooQuick = (tookMs: number) => tookMs >= 0 && tookMs < ENQUIRY_LIMITS.leastMs
 
 type Typed = Parameters<typeof findContactOfTyped>[2]
 
 /**
- * Returns by what an enquirer is known on this form: the number or e-mail address that they typed. A contact that has it
- * is known by it from now on, as one who filled in this form: it proves nothing, and is no account of theirs elsewhere.
+ * Returns the identifier of an enquirer on this form: the number or e-mail address that they typed. From now on it
+ * identifies the contact that has it on this form only. It proves nothing, and identifies no account elsewhere.
  */
 async function knowEnquirer(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
@@ -86,7 +86,7 @@ async function knowEnquirer(
     await lockCustomer(tx, companyId, [{ kind: 'form', key }])
     const contactId = await findContactOfTyped(tx, companyId, typed)
     const known = await contactOfForm(tx, companyId, key)
-    // An e-mail address that was typed once leads to who had it then; a number to whose it is.
+    // A typed e-mail address leads to the contact that had it then, a number to its current contact.
     if (known !== null && phone === null) {
       return typed.rawPhone === null || known === contactId ? name : `enquiry-${enquiryId}`
     }

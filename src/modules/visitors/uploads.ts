@@ -29,8 +29,8 @@ export type Upload = {
 type Deps = Context & { files: FileStore }
 
 /**
- * Keeps what a visitor uploads, to send it within a day. What it is, is known by its bytes alone, and only what
- * the widget shows and sends too is taken. The row comes before the bytes, as with every file.
+ * Stores a visitor's upload, to send within a day. Its type is determined from its bytes only, and must be one that
+ * the widget shows and sends. As with every file, the row is written before the bytes.
  *
  * @throws invalid for an empty file and one of another type or size; limit_reached; service_unavailable
  */

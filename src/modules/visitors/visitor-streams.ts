@@ -75,7 +75,7 @@ export function createVisitorStreams(
     for (const stream of byConversation.get(conversationId) ?? []) stream.end()
   }
 
-  /** Reads a page of each: of those that are new, and of those that were begun. Returns what there may be more of. */
+  /** Reads one page of each new and each unfinished conversation. Returns those with more lines. */
   async function read(conversationIds: readonly string[], begun: readonly Asked[]) {
     const fresh = conversationIds.map((conversationId): Asked => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
@@ -106,7 +106,7 @@ export function createVisitorStreams(
       inAll < STREAM_LIMITS.inAll &&
       (perVisitor.get(visitorId) ?? 0) < STREAM_LIMITS.perVisitor,
 
-    /** Tells a reader what it missed, and from then on what is new. Returns what ends it. */
+    /** Sends a reader the missed lines, then new ones. Returns a function that ends the stream. */
     open(reader: StreamReader): () => void {
       listener ??= start()
       const stream: Stream = { ...reader, toldOf: new Map() }
@@ -131,7 +131,7 @@ export function createVisitorStreams(
   }
 }
 
-/** Ends those whose visitor is there no more. */
+/** Ends the streams of erased visitors. */
 async function endErased({ kysely }: Context['db'], streams: readonly Stream[]): Promise<void> {
   if (streams.length === 0) return
   const visitors = await kysely
@@ -143,7 +143,10 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
   for (const stream of streams) if (!there.has(stream.visitorId)) stream.end()
 }
 
-/** Tells what is new of a page of each. Returns what there may be more of, also where nothing was new. */
+/**
+ * Sends the new lines of a page of each conversation. Returns the conversations that may have more, even if nothing
+ * was new.
+ */
 function tellPages(
   byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
   asked: readonly Asked[],
