@@ -170,7 +170,7 @@ export type ChannelStanding = {
   problem: string | null
 }
 
-/** Reads the channels that are not connected, or whose news do not come. */
+/** Reads the channels that are not connected, or whose events do not arrive. */
 export async function readTroubledChannels(
   db: Kysely<DB>,
   { companyId }: Of,
@@ -235,7 +235,7 @@ export async function countWaiting(
 
 export type RunHour = { hour: Date; runs: number; failed: number }
 
-/** Runs made since a time, the newest of them, by the hour. Ids are in the order of time. */
+/** Returns the newest runs since a time, by hour. Ids are ordered by time. */
 export async function readRunHours(
   db: Kysely<DB>,
   { companyId }: Of,

@@ -16,7 +16,7 @@ type Asked = { companyId: string; text: string }
 
 const EVENT = /^(?:evt_)?([0-9a-f]{32})$/i
 const REFERENCE = /^[a-z0-9]{4,16}$/i
-/** Flows whose names are looked at: the newest. */
+/** Number of flows whose names are searched: the newest. */
 const FLOWS = 500
 
 /**
