@@ -1,6 +1,6 @@
 /**
- * Tells those who watch a company what is new or has changed. A node asks the database four times a
- * second for all its watchers together, and only while it has any.
+ * Streams of changes for the clients that watch a company. A node polls the database four times a second for all its
+ * clients together, and only while it has any.
  *
  * Spec: Dashboard › Live updates.
  */
@@ -34,13 +34,13 @@ export type LiveEntity = {
   ): Promise<readonly object[]>
 }
 
-/** A thing as it is now. */
+/** The current state of an entity. */
 type LiveThing = { companyId: string; noun: string; thing: object }
 
 /**
- * `ready`: from here on nothing is missed, so read the lists now. `changed`: all that is new or has
- * changed since the message before, in no order. `reset`: too much changed, or too long ago: read the
- * lists again. `position` is where a watcher that comes back goes on.
+ * A message of a stream. `ready`: no later change is missed, so the client reads its lists now. `changed`: everything
+ * that is new or has changed since the previous message, unordered. `reset`: too many changes, or too long ago, so the
+ * client reads its lists again. `position` is where a returning client continues.
  */
 export type LiveMessage =
   | { kind: 'ready' | 'reset'; position: string }
@@ -69,7 +69,7 @@ type Watching = Watcher & {
   /** The snapshot of the last message; null until the stream is ready. */
   toldTo: Snapshot | null
   cameAt: Date
-  /** Transactions that are open since before its changes were kept: what they change may not be noted. */
+  /** Transactions that were open before the recording of their changes began. Their changes may be missing. */
   unkept: readonly number[]
 }
 
@@ -99,7 +99,7 @@ export function createLiveChanges(
     if (hasFailed) {
       for (const watcher of known) {
         watcher.tell({ kind: 'reset', position })
-        // Another server may have taken over, whose transactions have other numbers.
+        // After a failover to another server, transactions may have other numbers.
         if (watcher.toldTo !== null) watcher.toldTo = seen
       }
     }
@@ -119,7 +119,7 @@ export function createLiveChanges(
     }
   }
 
-  /** Makes a new watcher ready, or has one that comes back go on where it was. */
+  /** Sends `ready` to a new client, or continues the stream of a returning one. */
   function begin(watcher: Watching, now: Position): void {
     if (watcher.toldTo !== null) return
     const { seen } = now
@@ -193,7 +193,7 @@ async function keep(
   for (const [id, xid] of since) kept.set(id, { until, since: xid })
 }
 
-/** Returns what removes changes that are kept no longer, once a minute. */
+/** Returns a function that deletes expired changes once a minute. */
 function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
   const { keptMs } = LIVE_LIMITS
   /** The snapshot at each sweep, the oldest first. */
@@ -278,7 +278,7 @@ async function load(
 ): Promise<LiveThing[]> {
   const loaded: LiveThing[] = []
   for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
-    // A newer node may note what this one does not know yet.
+    // A newer node may record entities that this one does not know.
     if (!Object.hasOwn(nouns, noun)) continue
     const ids = [...new Set(changed.map(({ id }) => id))]
     const things = await nouns[noun]!.load(db, { companyId, ids })

@@ -12,8 +12,8 @@ import { SECOND_MS } from '../../core/limits/units.ts'
 const NOT_YET = Number.MAX_SAFE_INTEGER
 
 /**
- * Keeps the changes of these companies from now on. Says since which transaction each is watched: all that have begun
- * from there on have their changes noted, and of those before some may not.
+ * Starts recording the changes of these companies. Returns the first recorded transaction of each: changes of all
+ * later transactions are recorded, and those of earlier ones may be missing.
  */
 export async function startRecording(
   db: Kysely<DB>,
@@ -47,8 +47,8 @@ export async function startRecording(
 export type Snapshot = { end: number; open: readonly number[] }
 
 /**
- * Returns what the database sees now. PostgreSQL numbers the transactions of all its databases together; those of
- * another database change nothing here and are left out, as far as this user may see where they run.
+ * Returns the database's current snapshot. PostgreSQL numbers the transactions of all its databases together. Those of
+ * other databases are left out, as far as this user may see their database.
  */
 export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
   const { rows } = await sql<{ end: number; open: string[] }>`
@@ -69,8 +69,8 @@ export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
 export type Change = { noun: string; id: string }
 
 /**
- * Changes of a company that one snapshot sees and the one before did not, at most `most` of them; what changed several
- * times is there as often.
+ * Returns at most `most` changes of a company that one snapshot sees and the previous one did not. A row that changed
+ * several times appears as often.
  */
 export async function readChanges(
   db: Kysely<DB>,

@@ -5,7 +5,7 @@ import type { LiveEntity } from './change-stream.ts'
 function toldById(...roles: Role[]): LiveEntity {
   return {
     roles,
-    // What changed was noted with its company: there is nothing to look up.
+    // The change was recorded with its company, so nothing is looked up.
     load: async (_db, { ids }) => ids.map((id) => ({ id })),
   }
 }

@@ -6,7 +6,7 @@ export type Position = { seen: Snapshot; at: Date }
 
 const POSITION = /^(\d{1,15}(?:\.\d{1,15}){0,50})-(\d{1,15})$/
 
-/** Returns a position as a client names it when it comes back. */
+/** Returns a position in the form that a returning client sends. */
 export function writePosition({ seen: { end, open }, at }: Position): string {
   const text = `${[end, ...open].join('.')}-${at.getTime()}`
   if (text.length <= LIVE_LIMITS.positionChars) return text

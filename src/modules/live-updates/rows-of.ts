@@ -4,7 +4,7 @@ import type { DB } from '../../infra/database/tables.ts'
 /** Tables of which members watch rows: each row is of a company and has an id. */
 type Watched = 'conversation' | 'message' | 'handover' | 'lead' | 'broadcast'
 
-/** Returns the rows of a company with these ids, as far as they are there. */
+/** Returns the existing rows of a company with these ids. */
 export async function rowsOf<Table extends Watched>(
   db: Kysely<DB>,
   table: Table,
