@@ -4,7 +4,10 @@ import type { FileStore } from './file-store.ts'
 /** No company has this id. */
 const NOBODY = '00000000-0000-0000-0000-000000000000'
 
-/** Puts a file into the store, reads it and deletes it again. @throws what the store throws */
+/**
+ * Writes a file to the store, reads it and deletes it.
+ * @throws the store's errors
+ */
 export async function checkStore(store: FileStore, id: string): Promise<void> {
   const key = { companyId: NOBODY, id }
   const bytes = Buffer.from(`probe ${id}`)

@@ -10,8 +10,8 @@ export const dropped = (now: Date) =>
   sql`state = 'dropped', due_at = ${now}, attempt = 1, provider_media = null, lost_reason = null`
 
 /**
- * Drops what the contacts sent and were sent, for good: their messages stay and name no file any more. A
- * file of a flow is not a contact's. The contacts are locked by the caller.
+ * Drops all files of the contacts' conversations for good. Their messages stay without a file. A flow's file does not
+ * belong to a contact. The caller has locked the contacts.
  * Spec: Files › Keeping.
  */
 export async function dropFilesOfContacts(

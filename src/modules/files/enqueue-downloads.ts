@@ -13,7 +13,7 @@ export type FileToAwait = {
   media: { fileName?: string }
 }
 
-/** Writes down what is to be fetched once the transaction has committed. Spec: Files › Receiving. */
+/** Inserts the files to fetch after the commit. Spec: Files › Receiving. */
 export async function enqueueDownloads(
   tx: Transaction<DB>,
   now: Date,

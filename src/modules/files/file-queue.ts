@@ -9,7 +9,7 @@ export type ClaimedFile = {
   companyId: string
   /** The channel whose provider has the file; null for a file to delete. */
   channelId: string | null
-  /** JSON text: the adapter's words for where it is. */
+  /** The adapter's reference to the file, as JSON text. */
   providerMedia: string | null
   state: 'awaited' | 'dropped'
   attempt: number

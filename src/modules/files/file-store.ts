@@ -11,7 +11,7 @@ export type FileKey = { companyId: string; id: string }
 export type ByteRange = { from: number; to: number }
 
 export type FileStore = {
-  /** Keeps the bytes, so that they outlive a crash from here on. Written again, the last ones count. */
+  /** Stores the bytes durably. A second call for the same key replaces them. */
   put(key: FileKey, bytes: Buffer): Promise<void>
   /** @throws FileNotInStore */
   read(key: FileKey, range?: ByteRange): Promise<Readable>

@@ -1,4 +1,4 @@
-/** The files that flows send: they are kept until a member deletes them. */
+/** Files for flows, which are stored until a member deletes them. */
 import { pageOf } from '../../infra/database/page-of.ts'
 import { sql, type Transaction } from 'kysely'
 import type { Actor } from '../accounts/actor.ts'

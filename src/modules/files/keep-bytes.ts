@@ -15,8 +15,9 @@ export function knowBytes(bytes: Buffer): KnownBytes {
 }
 
 /**
- * Puts the bytes of a file into the store. Its row says `kept` only afterwards: every file of the store has
- * a row, however a process dies. @throws what the store throws
+ * Writes the bytes of a file to the store. The row becomes `kept` only afterwards, so every file in the store has a
+ * row, whenever a process dies.
+ * @throws the store's errors
  */
 export async function keepBytes(
   store: FileStore,

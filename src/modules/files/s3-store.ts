@@ -21,7 +21,7 @@ export type S3Settings = {
   secretAccessKey: string
 }
 
-/** The store said no; `code` is its word for why. */
+/** An error response of the store, with its `code`. */
 class StoreRefused extends Error {
   override name = 'StoreRefused'
   readonly code: string

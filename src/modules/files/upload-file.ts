@@ -47,7 +47,7 @@ export async function uploadFile(
       uploadedBy: actor.personId,
       name: readFileName(name),
       size,
-      // Where the bytes do not come after all, it is dropped.
+      // The file is dropped if its bytes do not arrive.
       dueAt: after(FILE_LIMITS.uploadMs),
       createdAt: now,
     }
