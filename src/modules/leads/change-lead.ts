@@ -15,7 +15,10 @@ import { raiseQualified, type LeadRow, type OwnedLead } from './lead.ts'
 import { customerKey, lockCustomers } from './lock-customers.sql.ts'
 import { noSuchLead, viewLeads } from './view-leads.ts'
 
-/** @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields. */
+/**
+ * Changes the fields of a lead.
+ * @throws not_found; invalid for an owner who is no member. Spec: Leads › Fields.
+ */
 export async function editLead(
   { db, ids, clock }: Context,
   actor: Actor,
@@ -137,7 +140,7 @@ async function requireNoOther(tx: Transaction<DB>, lead: LeadRow): Promise<void>
   if (other) throw new ServiceError('conflict', fact('customer_has_lead', { leadId: other.id }))
 }
 
-/** An owner who has left meanwhile is none of an open lead. Who is just leaving is waited for. */
+/** Returns the owner if they are still a member, after waiting for a concurrent removal. */
 async function stillMember(
   tx: Transaction<DB>,
   { accountId }: Actor,

@@ -41,7 +41,7 @@ export async function createLead(
   })
 }
 
-/** Held, so that neither is merged or erased meanwhile. */
+/** Locks the customer, so that no transaction merges or erases them meanwhile. */
 async function requireCustomer(
   tx: Transaction<DB>,
   {

@@ -1,4 +1,4 @@
-/** A lead as the rooms pass it about, and as its event tells it. Spec: Leads › Making; Events › Payloads. */
+/** A lead in the form that modules exchange, and in that of its event. Spec: Leads › Making; Events › Payloads. */
 import { sql, type Selectable, type Transaction } from 'kysely'
 import type { DB, Lead as LeadTable } from '../../infra/database/tables.ts'
 import { raiseEvents, type EventToRaise } from '../events/raise-event.ts'

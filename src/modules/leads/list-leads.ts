@@ -18,7 +18,7 @@ type Deps = Pick<Context, 'db'>
 type Asked = LeadQuery & { companyId: string }
 type Placed = LeadRow & { placedBy: string }
 
-/** Each as its indexes are written; one without a score comes after those with 0. */
+/** The orders match the indexes. A lead without a score follows those with 0. */
 const ORDERS = {
   newest: {
     by: sql`lead.created_at`,

@@ -5,11 +5,11 @@ import type { DB } from '../../infra/database/tables.ts'
 export type LostLead = { id: string; status: string }
 
 /**
- * Gives a contact's leads to the one that it becomes part of. Where both have one that is open or qualified,
- * a qualified one goes on, as others know of it, else the newer one; the other is lost by the merge, in silence.
- * Returns that one and what it was before.
+ * Moves a contact's leads to the contact into which it is merged. If both have an open or qualified lead, the
+ * qualified one stays, because its event was sent, or else the newer one. The other is lost by the merge, without an
+ * event. Returns the remaining lead and its earlier state.
  *
- * Isolation: both contacts are locked by the caller.
+ * Isolation: the caller has locked both contacts.
  * Spec: Contacts › Merging; reading L4.
  */
 export async function mergeLeads(

@@ -1,7 +1,10 @@
 import type { Transaction } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 
-/** Takes a person off the leads that are open or qualified in all companies of the account. Spec: Leads › The customer and the owner; reading L5. */
+/**
+ * Removes a person as owner from the open and qualified leads of all companies of the account.
+ * Spec: Leads › The customer and the owner; reading L5.
+ */
 export async function releaseLeads(
   tx: Transaction<DB>,
   now: Date,

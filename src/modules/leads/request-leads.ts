@@ -44,7 +44,7 @@ export async function requestLeads(
   return asked
 }
 
-/** New rows and changed ones, in one statement. */
+/** Writes new and changed rows in one statement. */
 async function write(tx: Transaction<DB>, asked: readonly AskedLead[]): Promise<void> {
   if (asked.length === 0) return
   const rows = asked.map(({ lead }) => lead)

@@ -14,7 +14,7 @@ type Around = {
   ownerName: string | null
 }
 
-/** Leads as members see them, in their order: what belongs to them is read by one statement. */
+/** Returns views of leads in their order. One statement reads the related rows. */
 export async function viewLeads(db: Kysely<DB>, rows: readonly LeadRow[]): Promise<LeadView[]> {
   if (rows.length === 0) return []
   const { rows: around } = await sql<Around>`
