@@ -19,7 +19,7 @@ export type NoticeToMail = {
   owners: string[]
 }
 
-/** Notices whose e-mail is to be sent. */
+/** The queue of notices to e-mail. */
 export const MAIL_QUEUE: Queue<NoticeToMail> = {
   name: 'notices to mail',
   table: 'notice',

@@ -5,7 +5,10 @@ import { isFor, type Reader } from './whom-it-tells.ts'
 
 type Deps = Pick<Context, 'db' | 'clock'>
 
-/** Marks a notice as read, for all who see it; the first time is kept. @throws not_found */
+/**
+ * Marks a notice as read for all its readers. The first time stays.
+ * @throws not_found
+ */
 export async function readNotice(
   { db, clock }: Deps,
   actor: Reader,
