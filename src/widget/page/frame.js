@@ -121,7 +121,7 @@ function fit() {
 }
 
 function listen() {
-  // Before anybody hears what is written, nothing can be.
+  // The fields are disabled until their handlers are attached.
   for (const id of ['text', 'file', 'send']) byId(id).disabled = false
   byId('say').addEventListener('submit', (event) => {
     event.preventDefault()
@@ -198,7 +198,7 @@ if (parent !== window) {
   name('email-field', 'email')
   listen()
   addEventListener('message', hear)
-  // What it says is no secret; who may answer is looked at when it hears.
+  // The message is no secret. The receiver checks the sender's origin.
   parent.postMessage({ wasla: key, say: 'ready' }, '*')
 } else {
   document.body.classList.add('gone')

@@ -59,9 +59,9 @@ function drawerOf({ language, words, readFile }) {
   }
 }
 
-/** @param readFile gives the bytes of a file; @param words of the language */
+/** @param readFile returns the bytes of a file; @param words of the language */
 export function createLines({ list, scroller, language, words, readFile, again }) {
-  /** Elements by the id of the message, or of what is on its way. */
+  /** Elements by the id of the message, or of an unsent one. */
   const shown = new Map()
   const known = new Set()
   const draw = drawerOf({ language, words, readFile })
@@ -80,7 +80,7 @@ export function createLines({ list, scroller, language, words, readFile, again }
     } else if (isEarlier) {
       list.prepend(item)
     } else {
-      // What is on its way stays last.
+      // Unsent messages stay last.
       const waiting = list.querySelector('li.waiting')
       list.insertBefore(item, waiting)
     }

@@ -142,7 +142,7 @@
         show()
       },
       talked: () => kept.write({ hasTalked: true }),
-      // Only where the frame may keep nothing itself.
+      // The page stores the token only if the frame cannot.
       keep: ({ token }) => kept.write({ token: typeof token === 'string' ? token : undefined }),
     }
     addEventListener('message', ({ source, origin: from, data }) => {

@@ -1,5 +1,7 @@
-/* Where a visitor's token is kept: in the storage of this frame, which a browser keeps apart for each site that
-   shows it; where it gives none, in the page's own, which passes it in. Never in a cookie or an address. */
+/*
+ * Storage of a visitor's token: in this frame's storage, which a browser partitions by embedding site. If there is
+ * none, the embedding page stores it and passes it in. It is never in a cookie or a URL.
+ */
 
 /** Returns the frame's storage, if the browser allows any. */
 function ownStorage() {
@@ -25,7 +27,7 @@ export function createKeeper(key, tellPage) {
     seen: `wasla seen ${key}`,
   }
   const held = { token: null, unsent: '[]', seen: null }
-  /** Ids of what this page has written, or found here. */
+  /** Ids of messages that this page has written or found here. */
   const ours = new Set()
 
   function read(what) {
@@ -36,7 +38,7 @@ export function createKeeper(key, tellPage) {
     try {
       if (own) own.setItem(names[what], text)
     } catch {
-      // Full: it is held for as long as the page is there.
+      // The storage is full: the value lasts as long as the page.
     }
     if (!own && what === 'token') tellPage({ say: 'keep', token: text })
   }
@@ -59,7 +61,7 @@ export function createKeeper(key, tellPage) {
     keepToken: (token) => {
       if (read('token') !== token) write('token', token)
     },
-    /** The time of the last line that was looked at. */
+    /** The time of the last line that the visitor has seen. */
     seen: () => read('seen') ?? '',
     keepSeen: (at) => write('seen', at),
     /** Returns written messages that are not known to be sent. They outlive the page. */

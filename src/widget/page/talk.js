@@ -58,8 +58,8 @@ const read = (answer) =>
 const online = () => new Promise((resolve) => addEventListener('online', resolve, { once: true }))
 
 /**
- * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: what is on its way;
- * `state(word)`: `online`, `offline` or `gone`
+ * @param on `lines(messages, { isFirst })`: lines that may be new; `unsent(list)`: unsent messages; `state(word)`:
+ * `online`, `offline` or `gone`
  */
 export function createTalk({ setup, keeper, on }) {
   const { key } = setup
@@ -118,7 +118,7 @@ export function createTalk({ setup, keeper, on }) {
   }
 }
 
-/** Asks with the token that is kept now. */
+/** Sends a request with the current token. */
 function askAs({ keeper, setup }, method, path, options = {}) {
   return ask(method, path, { ...options, token: keeper.token(), language: setup.language })
 }
@@ -157,7 +157,7 @@ async function begin(talk) {
   }
 }
 
-// What was written, in its order, each once: the server knows it again by its id.
+// Messages that were written are sent in order, each once. The server recognizes a repeated one by its id.
 
 function change(talk, next) {
   talk.unsent = next
@@ -209,7 +209,7 @@ async function sendOne(talk, next) {
   if (next.file && !next.upload) {
     // Half of a letter, as the cut may leave one, is in no address.
     const name = encodeURIComponent(next.file.name.slice(-100).replace(HALVES, ''))
-    // To a browser that cannot read a file any more it looks like no connection, which would be waited for.
+    // A file that the browser can no longer read looks like a lost connection, which would be retried for ever.
     const body = await next.file.arrayBuffer().catch(() => {
       throw new Refused(UNREADABLE, { detail: setup.words.fileUnreadable }, null)
     })
@@ -234,7 +234,7 @@ async function sendOne(talk, next) {
   follow(talk)
 }
 
-// What is new: one tab of them all listens.
+// Only one of all tabs opens the stream for new messages.
 
 function follow(talk) {
   if (talk.isFollowing) return
@@ -270,7 +270,7 @@ async function listen(talk) {
       stream.close()
       resolve()
     }
-    // A used ticket opens nothing: another one is asked for.
+    // A ticket is valid once, so each connection requests another one.
     stream.addEventListener('error', end)
     addEventListener('offline', end)
     stream.addEventListener('open', () => on.state('online'))
