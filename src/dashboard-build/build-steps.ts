@@ -7,7 +7,7 @@ export const BUILD_STEPS = {
 
 export type BuildStep = keyof typeof BUILD_STEPS
 
-/** Returns the step that began last, by what the builder has written; null before the first. */
+/** Returns the step that began last, read from the builder's output; null before the first. */
 export function readBuildStep(written: string): BuildStep | null {
   const steps = Object.keys(BUILD_STEPS) as BuildStep[]
   return steps.findLast((step) => written.includes(BUILD_STEPS[step])) ?? null

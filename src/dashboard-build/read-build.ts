@@ -32,7 +32,7 @@ export type Build = {
 
 /** A larger folder is no build of the dashboard and is not held in memory. */
 const MOST_BYTES = 32 * 1024 * 1024
-/** A build that is put in place at this moment is looked for again, this often. */
+/** Number of attempts to read a build that is being replaced. */
 const LOOKS = 5
 const VERSION_CHARS = 16
 const PACKED = /\.(br|gz)$/
@@ -64,7 +64,7 @@ export async function readBuild(folder: string): Promise<Build | null> {
   for (let look = 0; look < LOOKS; look++) {
     const sources = await readStamp(folder)
     const read = await readFiles(folder)
-    // Otherwise another one was put in its place meanwhile.
+    // Otherwise the build was replaced meanwhile.
     if (read && sources === (await readStamp(folder))) return asBuild(sources, read)
   }
   return null
@@ -84,7 +84,7 @@ async function readFiles(folder: string): Promise<Map<string, Buffer<ArrayBuffer
       const name = path.relative(folder, path.join(entry.parentPath, entry.name))
       return `/${name.split(path.sep).join('/')}`
     })
-    // What begins with a dot is not for browsers.
+    // Files that begin with a dot are not served.
     .filter((name) => !name.includes('/.'))
     .toSorted()
   const files = new Map<string, Buffer<ArrayBuffer>>()
