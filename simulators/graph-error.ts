@@ -126,7 +126,7 @@ export function invalidToken(): GraphError {
 }
 
 /**
- * Refuses a proof that was not made of the token with its app's secret, whether or not the app asks for one.
+ * Throws for a proof that was not made from the token with its app's secret, even if the app does not require one.
  * @throws GraphError
  */
 export function requireProof(

@@ -88,7 +88,7 @@ export type Simulators<Name extends ProviderName = ProviderName> = Pick<Played, 
 type Where = {
   /** A loopback address; the default is 127.0.0.1. */
   host?: string
-  /** 0 takes any free one, as none does. */
+  /** The port; 0, the default, takes any free one. */
   port?: number
   clock: Clock
   /** Receives each line for a person to read. */
@@ -96,11 +96,11 @@ type Where = {
 }
 
 /**
- * Starts the simulators that are named, on one port of this machine:
+ * Starts the named simulators on one port of this machine:
  *
  *   const { whatsApp, close } = await startSimulators({ clock }, { whatsApp: { numbers: [number] } })
  *
- * @throws Error when the host is not loopback, the port is taken, or a journal cannot be used.
+ * @throws Error if the host is not loopback, the port is in use, or a journal is unusable.
  */
 export async function startSimulators<Name extends ProviderName>(
   { host = '127.0.0.1', port = 0, clock, log = () => {} }: Where,

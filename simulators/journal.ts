@@ -8,12 +8,12 @@ import {
 } from 'node:fs'
 import { dirname } from 'node:path'
 
-/** The first line says whose journal it is. */
+/** The first line names the simulator that the journal belongs to. */
 const firstLineOf = (who: string) => JSON.stringify({ journal: who, version: 1 })
 const OWNER_ONLY = { mode: 0o600 }
 
 export type Journal<Entry> = {
-  /** Adds one line. Entries of one line are kept together or, when it was cut off, not at all. */
+  /** Appends one line. Its entries are stored together or, if the line was cut off, not at all. */
   append: (entries: readonly Entry[]) => void
   /** Replaces the file's content by these entries. */
   rewrite: (entries: readonly Entry[]) => void
@@ -41,7 +41,7 @@ export function readJournal(file: string, who: string): { entries: unknown[]; un
   return { entries, unreadable }
 }
 
-/** Writes are synchronous: what has been answered is in the file when the process is killed. */
+/** Opens a journal. Writes are synchronous, so everything that was answered is in the file if the process is killed. */
 export function openJournal<Entry>(file: string, who: string): Journal<Entry> {
   mkdirSync(dirname(file), { recursive: true })
   let isTorn = false

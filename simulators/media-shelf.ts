@@ -1,6 +1,6 @@
 /**
- * The files that WhatsApp has: what customers send, and what the business uploads. They are in memory, the
- * oldest forgotten first, but for the samples, which are always there.
+ * Media files in memory: those that customers send, and the business's uploads. The oldest are deleted first, except
+ * for the samples.
  */
 import { createHash, randomInt } from 'node:crypto'
 import { SIMULATOR_LIMITS } from './limits.ts'

@@ -18,7 +18,10 @@ export type Origin = {
   close(): Promise<void>
 }
 
-/** @throws Error when the host is not loopback or the port is taken. */
+/**
+ * Opens the HTTP server of all simulators.
+ * @throws Error if the host is not loopback or the port is in use.
+ */
 export async function openOrigin(host: string, port: number, log: SimulatorLog): Promise<Origin> {
   if (!isLoopback(host)) throw new Error(`A simulator listens on loopback only, not on ${host}`)
   const server = createServer({ requestTimeout: 15 * SECOND_MS, keepAliveTimeout: 75 * SECOND_MS })

@@ -71,7 +71,7 @@ export async function answerAction<Action extends object>(
 const BEAT_MS = 20 * SECOND_MS
 const CHANGE = 'event: change\ndata: {}\n\n'
 
-/** Tells open pages that something changed. */
+/** Creates a stream of notifications for open pages about changes. */
 export function createPageNews() {
   const readers = new Set<ServerResponse>()
   const beat = setInterval(() => tell(': still here\n\n'), BEAT_MS)
@@ -79,7 +79,7 @@ export function createPageNews() {
 
   function tell(text: string): void {
     for (const reader of readers) {
-      // A page that has not read the last news will look again anyway.
+      // A page with an unread notification will refresh anyway.
       if (!reader.writableNeedDrain) reader.write(text)
     }
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { parsePhoneNumberFromString } from 'libphonenumber-js/min'
 
-/** A pretend customer. `number` is digits only and the key of everything about them. */
+/** A simulated customer. `number` has digits only and is the key of all their data. */
 export type Person = {
   number: string
   name: string

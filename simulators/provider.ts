@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Clock } from './time.ts'
 
-/** Writes one line that a person should know. */
+/** A function that writes one line for a person. */
 export type SimulatorLog = (line: string) => void
 
 /** The environment in which every simulator is created. */
@@ -13,8 +13,8 @@ export type Around = {
 }
 
 /**
- * A provider that is played. Its API answers below `/simulator/<name>/`, its phones are the page at
- * `/simulator/<name>`, which is the same for all of them.
+ * A simulated provider. Its API is below `/simulator/<name>/`, and its phones are the page at `/simulator/<name>`,
+ * which is the same for all providers.
  */
 export type SimulatedProvider = {
   /** The name in URLs: lower-case letters and `_`, neither `graph` nor `api`. */
@@ -51,7 +51,7 @@ export type Phones = {
 
 export type ChatPlace = { accountId: string; personId: string }
 
-/** `action` names it; the rest is the provider's own. The page adds the place of the open chat. */
+/** An action, named by `action`, with fields of the provider. The page adds the ids of the open chat. */
 export type PhoneAction = { action: string } & Partial<ChatPlace> & Record<string, unknown>
 
 export type PhoneList = {
@@ -65,7 +65,7 @@ export type PhoneList = {
 export type PhoneChat = {
   name: string
   detail: string
-  /** A word on the state of the chat, and whether it is good. */
+  /** A short text about the state of the chat, and whether the state is good. */
   badge: { text: string; isOn: boolean } | null
   messages: PhoneMessage[]
   /** Remaining time of the typing indicator in ms; 0 or undefined hides it. */
@@ -80,7 +80,7 @@ export type PhoneMessage = {
   /** Milliseconds since 1970. */
   at: number
   text: string
-  /** A file of it that can be shown or heard. */
+  /** A file that can be displayed or played. */
   file?: { kind: 'image' | 'audio' | 'video' | 'document'; id: string }
   /** A button without an action cannot be tapped. */
   buttons: { text: string; action: PhoneAction | null }[]

@@ -44,7 +44,7 @@ const TITLES: Record<Product, string> = { messenger: 'Messenger', instagram: 'In
 const APP_ID = 1_517_776_481_860_111
 
 export type MessagingOptions = {
-  /** Null keeps nothing beyond the process. */
+  /** Null stores nothing beyond the process. */
   stateFile?: string | null
   accounts?: readonly MessagingAccount[]
   /** Customers that are there from the first start, of the first account. */
@@ -129,7 +129,7 @@ export function createMessagingSimulator(
   }
 }
 
-/** Takes what an account sends, or says why not. */
+/** Creates the function that accepts or refuses an account's messages. */
 function createSend({
   product,
   book,

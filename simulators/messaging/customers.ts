@@ -3,7 +3,7 @@ import type { SampleFile } from '../media-shelf.ts'
 import type { Person, Said } from './book.ts'
 import type { Place, Talk, TalkDeps } from './talk.ts'
 
-/** A sample of each kind, as the wire calls it; `sticker_old` is a sticker as it came before June 2026. */
+/** A sample of each kind, by its name in the protocol. `sticker_old` is a sticker in the form before June 2026. */
 const SAMPLES: Record<string, { sample: SampleFile; type: string }> = {
   image: { sample: 'image', type: 'image' },
   video: { sample: 'video', type: 'video' },
@@ -33,7 +33,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
       const payload = { url, ...(sample === 'sticker' ? { sticker_id: STICKER_ID } : {}) }
       return talk.say(place, { attachments: [{ type, payload }], note: kind })
     },
-    /** A quick reply below the last message: its text, and what it brings back. */
+    /** Taps a quick reply below the last message, which sends its text and its payload. */
     tap(place: Place, mid: string, index: number): Said {
       const reply = book.find(mid)?.quickReplies[index]
       if (!reply) throw new Error('There is nothing to tap')
@@ -50,7 +50,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
       const story = { id: '17900000000000001', url: fileUrl(shelf.sample('image').id) }
       return talk.say(place, { text, note: 'to a story' }, { reply_to: { story } })
     },
-    /** A mention in a story, a shared post, a heart: what cannot be shown. */
+    /** Sends a mention in a story, a shared post, or a heart, none of which can be displayed. */
     sendUnreadable(place: Place, type: string): Said {
       const url = fileUrl(shelf.sample('image').id)
       const shared = { ig_post_media_id: '18139494541428835', title: 'A post', url }
@@ -77,7 +77,7 @@ function createDeeds(talk: Talk, { product, book, switches, now, changed }: Talk
       changed()
       return person
     },
-    /** Takes the last message back. */
+    /** Deletes the customer's last message. */
     unsend(place: Place): void {
       const last = lastOf(place, 'customer')
       last.note = 'taken back'

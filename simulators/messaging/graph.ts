@@ -1,4 +1,4 @@
-/** The Graph API of the played product: sends, uploads, who is who, and the files. */
+/** The Graph API of the simulated product: sends, uploads, profiles and files. */
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import {
   GraphError,
@@ -28,7 +28,10 @@ export type GraphOptions = {
     personId: string,
     body: unknown,
   ): { mid: string; isAnswered: boolean } | null
-  /** Takes `typing_on`, or says why not. @throws GraphError */
+  /**
+   * Accepts or refuses `typing_on`.
+   * @throws GraphError
+   */
   showTyping(account: MessagingAccount, personId: string): void
 }
 

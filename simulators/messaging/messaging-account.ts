@@ -15,7 +15,7 @@ export type MessagingAccount = {
 export type MessagingSwitches = {
   /** Every POST is made twice. */
   deliverTwice: boolean
-  /** A delivery comes without the ids of what was delivered. */
+  /** A delivery receipt has no ids of messages. */
   deliveryWithoutIds: boolean
   /** Messages of customers arrive as if another app controlled the thread. */
   standby: boolean
@@ -35,5 +35,8 @@ export const USUAL_SWITCHES: MessagingSwitches = {
 
 /** Forced outcomes of the next message to a customer. */
 export const FORCED = ['rate', 'fault', 'hang', 'lost'] as const
-/** `rate` 613; `fault` a 5xx in its own words; `hang` taken and never answered; `lost` the line is cut before. */
+/**
+ * A forced outcome. `rate`: error 613. `fault`: a 5xx status with its own text. `hang`: accepted and never answered.
+ * `lost`: the connection breaks before.
+ */
 export type Forced = (typeof FORCED)[number]

@@ -1,4 +1,4 @@
-/** The phones of the page, in the words of the played product. */
+/** Phones of the page, in the terms of the simulated product. */
 import { DAY_MS } from '../time.ts'
 import type { TypingShown } from '../typing-shown.ts'
 import type { PhoneAction, PhoneChat, PhoneList, PhoneMessage, Phones } from '../provider.ts'

@@ -47,7 +47,10 @@ export function requireReachable(
   return person
 }
 
-/** @throws GraphError for what Meta does not take. */
+/**
+ * Reads a message to send.
+ * @throws GraphError for a message that Meta would refuse.
+ */
 export function readSend(
   product: Product,
   body: unknown,

@@ -35,7 +35,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     return person
   }
 
-  /** Keeps something that was said. */
+  /** Stores a message. */
   function keep(
     place: Place,
     from: Said['from'],

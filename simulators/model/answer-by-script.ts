@@ -47,7 +47,9 @@ function testQuestion({ tools }: ReadAsk): ScriptedAnswer | null {
   return isTest ? use('read_line', { line: 7 }) : null
 }
 
-/** Code has read what the customer answered to what was stated to them, and says so in the instructions. */
+/**
+ * Answers after the customer agreed or declined. Code has read their answer, and the instructions contain the result.
+ */
 function afterAgreement(ask: ReadAsk, language: Spoken): ScriptedAnswer | null {
   const { instructions } = ask
   if (instructions.includes('The customer agreed to what was proposed.')) {
@@ -149,7 +151,7 @@ function lookUpOrder({ ask, words, language }: Turn): ScriptedAnswer | null {
 const useWith = (action: OfferedFunction, number: string): ScriptedAnswer =>
   use(action.name, { [action.required[0] ?? 'number']: number })
 
-/** The service whose words the customer used, else the first. */
+/** Returns the service that the customer's message names, or else the first one. */
 function serviceMeant({ properties }: OfferedFunction, words: string): string {
   const services = properties['service']?.enum ?? []
   const isMeasuring = HEARD.measuring.test(words)
@@ -159,7 +161,7 @@ function serviceMeant({ properties }: OfferedFunction, words: string): string {
 
 const DAY = /\d{4}-\d{2}-\d{2}/
 
-/** A time that we offered in what we said before. */
+/** Returns an answer if the customer chose a time that the assistant's last message offered. */
 function chooseTime({ ask, words, language }: Turn): ScriptedAnswer | null {
   const booking = offered(ask, 'book_appointment')
   const day = DAY.exec(ask.saidBefore)?.[0]

@@ -2,7 +2,10 @@
 
 export type Spoken = 'ar' | 'en'
 
-/** Whole words, Arabic ones also behind "and", "the", "with" and "for"; as `foldWords` leaves them. */
+/**
+ * Returns a pattern of whole words, in the form of `foldWords`. Arabic words may follow a prefix for "and", "the",
+ * "with" or "for".
+ */
 function hears(english: string, arabic: string): RegExp {
   return new RegExp(
     String.raw`(?<![\p{L}\p{N}])(?:${english}|[وفبل]?(?:ال|لل)?(?:${arabic}))(?![\p{L}\p{N}])`,
@@ -35,7 +38,7 @@ export const HEARD = {
 
 /** A number of three digits or more, as orders have. */
 export const ORDER_NUMBER = /(?<!\d)(\d{3,12})(?!\d)/
-/** 10:30, or an hour that is said to be one. */
+/** A time such as 10:30, or an hour after a word that marks it as one. */
 export const CLOCK_TIME = /(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)/
 export const HOUR = /(?:^|\s)(?:at|الساعه|ساعه|على)\s+(\d{1,2})(?!\d|:)/
 

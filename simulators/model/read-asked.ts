@@ -2,7 +2,7 @@
 
 export type OfferedFunction = {
   name: string
-  /** Names of its arguments that must be given. */
+  /** Names of its required arguments. */
   required: string[]
   properties: Record<string, { enum?: string[] }>
 }
@@ -35,7 +35,7 @@ type Body = {
   tool_choice?: unknown
 }
 
-/** Reads what it can: what is not there is empty. */
+/** Reads a request. Missing parts are empty. */
 export function readAsked(body: unknown): ReadAsk {
   const { messages, tools, tool_choice: choice } = (body ?? {}) as Body
   const all = Array.isArray(messages) ? messages : []

@@ -1,7 +1,7 @@
 /**
- * A stand-in for a language model on loopback, for the demonstration: it speaks as `/v1/chat/completions`
- * does and answers by script. It hears one voice note, the sample of the pretend phones, and sees nothing.
- * Nothing that it is sent leaves this machine.
+ * A substitute for a language model on loopback, for the demonstration. It has the protocol of `/v1/chat/completions`
+ * and answers by script. It transcribes one voice note, the sample of the simulated phones, and reads no images. Its
+ * requests do not leave this machine.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -69,7 +69,7 @@ async function handle(
 
 const NO_SUCH_PATH = 'There are POST /v1/chat/completions and POST /v1/audio/transcriptions.'
 
-/** A script has no ears: it knows one recording by its bytes. */
+/** The script cannot transcribe. It recognizes one recording by its bytes. */
 function hear(form: Buffer): { status: number; body: object } {
   if (form.includes(SAMPLE_VOICE)) return { status: 200, body: { text: SAMPLE_VOICE_WORDS } }
   return { status: 400, body: { error: { message: 'This script hears the sample alone.' } } }

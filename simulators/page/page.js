@@ -1,5 +1,7 @@
-/* The pretend phones. All that is shown comes from the simulator and is asked for again whenever it
-   says that something changed. */
+/*
+ * The simulated phones. The page shows only data of the simulator, and requests it again after each notification of a
+ * change.
+ */
 import {
   askFor,
   byId,

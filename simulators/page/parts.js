@@ -1,4 +1,4 @@
-/* What the pages of all pretend phones have in common. Nothing that others wrote is ever read as HTML. */
+/* Functions that the pages of all simulated phones share. Texts of others are never inserted as HTML. */
 
 export const byId = (id) => document.getElementById(id)
 
@@ -73,7 +73,7 @@ export function showChat(isOpen) {
 }
 
 /**
- * Gives what asks for all that is shown again. Changes come in bursts: while one refresh runs, all that arrive make
+ * Returns a function that requests the page's data again. Changes come in bursts: all changes during one refresh cause
  * one more.
  */
 export function createRefresher(refresh) {

@@ -27,7 +27,7 @@ let drawnAccounts = ''
 const ask = (path, query = {}) => askFor(`${root}/api/${path}?${new URLSearchParams(query)}`)
 
 function act(action) {
-  // Before there is an account, or a chat is open, an action has no place.
+  // Without an account or an open chat, an action has no chat.
   const place = Object.fromEntries(Object.entries(open).filter(([, id]) => id !== null))
   return postAction(`${root}/api/actions`, { ...place, ...action })
 }
@@ -95,7 +95,7 @@ function drawTool({ label, action, isOn }) {
   button.dataset.key = label
   if (isOn !== undefined) button.setAttribute('aria-pressed', String(isOn))
   button.addEventListener('click', () => {
-    // What is done with words takes those that are being written.
+    // An action that needs a text uses the one in the input field.
     const text = writtenText()
     void act(text === '' ? action : { text, ...action })
   })

@@ -1,4 +1,4 @@
-/* Which providers are played here, where there are several. */
+/* The providers that are simulated here, shown as tabs if there are several. */
 const { tabs } = await fetch('/simulator/api/tabs').then((response) => response.json())
 const nav = document.getElementById('tabs')
 const here = location.pathname.replace(/\/$/, '')

@@ -1,6 +1,6 @@
 /**
- * Plays Telegram for development and tests: the Bot API, its updates by a long poll or posted, and the phones of
- * pretend customers. A service talks to it as it would to Telegram, on another base URL.
+ * Simulates Telegram for development and tests: the Bot API, its updates by a long poll or a POST, and the phones of
+ * simulated customers. A service uses it as it would use Telegram, with another base URL.
  */
 import { createActivity } from '../activity.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
@@ -41,7 +41,7 @@ export type TelegramOptions = {
   bots?: readonly Bot[]
   /** Customers that are there from the first start. */
   people?: readonly TelegramPerson[]
-  /** Null keeps nothing beyond the process. */
+  /** Null stores nothing beyond the process. */
   journalFile?: string | null
 }
 
@@ -66,7 +66,7 @@ export function createTelegramSimulator(
   if (unknown.length > 0) {
     book.commit(unknown.map((person) => ({ kind: 'person' as const, person })))
   }
-  // What an earlier process left to be posted.
+  // An earlier process may have left updates to post.
   for (const token of bots.keys()) updates.wake(token.split(':', 1)[0]!)
 
   return {

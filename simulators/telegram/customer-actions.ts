@@ -33,7 +33,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
     return { kind: 'update' as const, update: { botId, updateId: book.nextUpdateId(), body } }
   }
 
-  /** A message of the customer. Returns how the service knows it. */
+  /** Adds a message of the customer. Returns its id for the service. */
   function say(chat: Chat, said: Said): string {
     const { person } = find(chat)
     if (book.isBlocked(chat.botId, chat.personId)) {
@@ -73,7 +73,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
       const wire = fileOf('document', { id, file: shelf.find(id)! })
       return say(chat, { wire, text: '[document]', file: { kind: 'document', id } })
     },
-    /** Taps a button of what the bot sent. Returns how the service knows the tap. */
+    /** Taps a button of the bot's message. Returns the tap's id for the service. */
     tap(chat: Chat, messageId: number, place: number): string {
       const { person } = find(chat)
       const { message, data } = findButton(book, chat, messageId, place)
@@ -89,7 +89,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
       book.commit([update(chat.botId, { callback_query: query })])
       return `cb:${id}`
     },
-    /** The customer blocks the bot, or lets it write again. */
+    /** Blocks the bot, or unblocks it. */
     block(chat: Chat, isBlocked: boolean): void {
       const { bot, person } = find(chat)
       const change = changeOf(bot, person, { isBlocked, at: clock.now() })
@@ -98,7 +98,7 @@ export function createTelegramActions({ book, bots, shelf, clock, taps }: Deps) 
         update(chat.botId, { my_chat_member: change }),
       ])
     },
-    /** The customer corrects what they wrote last. */
+    /** Edits the customer's last message. */
     edit(chat: Chat, text: string): void {
       find(chat)
       const last = book

@@ -70,7 +70,7 @@ function placeOf({ accountId, personId }: PhoneAction): Chat {
   return { botId: accountId, personId }
 }
 
-/** Ids of people who are added on the page begin after it. */
+/** Ids of people that the page adds begin after this one. */
 const FIRST_ADDED = 700_000_001
 
 /** @throws Error with a sentence for the page. */

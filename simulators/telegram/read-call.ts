@@ -4,11 +4,14 @@ import { readJsonBytes, readRequest } from '../read-request.ts'
 import { BotApiError, badRequest } from './bot-api-error.ts'
 
 export type CalledWith = {
-  /** Absent where it is not given. Whatever way it came, what looks like JSON is read as it. */
+  /**
+   * Returns a parameter, or undefined if it is missing. A value that looks like JSON is parsed, in whatever form it
+   * was sent.
+   */
   get(name: string): unknown
   text(name: string): string | undefined
   number(name: string): number | undefined
-  /** A file that came along, under this field. */
+  /** Returns an uploaded file by its field. */
   file(name: string): { bytes: Buffer; mimeType: string; name: string } | undefined
 }
 

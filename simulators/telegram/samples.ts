@@ -1,4 +1,4 @@
-/** A message of each kind that is more than words, for a tap on the page of phones. */
+/** A sample message of each kind other than text, for the page of phones. */
 import type { MediaShelf, SampleFile } from '../media-shelf.ts'
 import type { PhoneMessage } from '../provider.ts'
 import type { TelegramPerson } from './book.ts'

@@ -55,7 +55,7 @@ export function createUpdates(deps: PostDeps) {
     })
   }
 
-  /** A negative offset counts from the end; the ones before it are over. */
+  /** Confirms updates. A negative offset counts from the end, and confirms the updates before it. */
   function confirm(botId: string, offset: number): void {
     const due = book.updatesOf(botId)
     const before = offset < 0 ? due.at(offset)?.updateId : offset

@@ -1,4 +1,4 @@
-/** Lines of channels and the calls on them, each reported once it is over until the report is taken. */
+/** Lines of channels and their calls. Each call is reported after its end until the report is accepted. */
 import { randomBytes } from 'node:crypto'
 import { request } from 'undici'
 import { SECOND_MS } from '../time.ts'

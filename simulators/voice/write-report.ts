@@ -1,4 +1,4 @@
-/** The report of a call as its provider would post it: its fields, its words for who speaks, its signature. */
+/** The report of a call in its provider's form: its fields, its names for the speakers, its signature. */
 import { createHmac } from 'node:crypto'
 import { SECOND_MS } from '../time.ts'
 

@@ -1,4 +1,4 @@
-/** The played bridge: numbers by the names that we give them, and what is sent by them. */
+/** The simulated bridge: numbers under this service's names, and the messages that they send. */
 import { randomBytes } from 'node:crypto'
 import { createSession, type Session } from './session.ts'
 
@@ -85,7 +85,7 @@ export function createSimulatedBridge({ now, onChange }: { now(): number; onChan
   return {
     sessions,
     sent,
-    /** Bytes of what customers sent, by the key to them. */
+    /** Bytes of customers' files, by their media keys. */
     media,
     open(account: string, state: Readonly<Record<string, string>>): { session: string } {
       sessions.get(account)?.end()

@@ -1,6 +1,6 @@
 /**
- * Plays the bridge of numbers that are linked by QR code, and the phones on both sides of it: the one that
- * scans the code and those of customers. Nothing is sent to WhatsApp.
+ * Simulates the bridge of numbers that are linked by QR code, and the phones on both sides: the one that scans the
+ * code and those of customers. No message goes to WhatsApp.
  */
 import { randomBytes } from 'node:crypto'
 import type { Around, SimulatedProvider } from '../provider.ts'

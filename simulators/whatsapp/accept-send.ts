@@ -111,7 +111,10 @@ function readMessage(type: string, body: Fields, context: SendContext): Made {
   }
 }
 
-/** Meta knows paused and disabled ones; any other that is not approved does not exist for it. */
+/**
+ * Returns a template that can be sent. Meta has separate errors for paused and disabled ones; any other template that
+ * is not approved does not exist for a send.
+ */
 function findSendable({ book, number }: SendContext, name: string, language: string) {
   const template: GraphTemplate | undefined = findTemplate(book, number.businessAccountId, {
     name,

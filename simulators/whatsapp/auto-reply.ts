@@ -14,7 +14,7 @@ export type AutoReply = {
 }
 
 /**
- * `replyLater` lets the customer answer a message that was read, once and after a while; not when a
+ * Creates the automatic answers. `replyLater` lets the customer answer a read message once, after a delay, unless a
  * person answers for that phone by then.
  */
 export function createAutoReply(options: {

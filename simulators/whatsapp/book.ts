@@ -58,7 +58,7 @@ export type PendingWebhook = {
 
 export type Entry =
   | { kind: 'person'; person: Person }
-  /** A person who has another number now: all that was said under the earlier one is said under it. */
+  /** A person with a new number. Messages under the earlier number move to it. */
   | { kind: 'moved'; from: string; person: Person }
   | { kind: 'holders'; number: string; count: number }
   | { kind: 'portfolio'; phoneNumberId: string; businessAccountId: string }
@@ -244,7 +244,7 @@ export function isByHand(book: Book, customer: string): boolean {
   return book.byHand.has(null) || book.byHand.has(customer)
 }
 
-/** Puts it last and forgets the oldest beyond `most`; what is there already keeps its place. */
+/** Adds an entry at the end and deletes the oldest ones beyond `most`. An existing entry keeps its position. */
 function put<Key, Value>(map: Map<Key, Value>, key: Key, value: Value, most: number): void {
   map.set(key, value)
   if (map.size > most) {

@@ -1,6 +1,6 @@
 import type { GraphTemplate } from './graph-template.ts'
 
-/** A business's number, as far as Meta knows it, and where its webhooks go. */
+/** A business's number in Meta's data, and the URL of its webhooks. */
 export type BusinessNumber = {
   phoneNumberId: string
   businessAccountId: string

@@ -17,7 +17,7 @@ type Numbering = {
   queue: WebhookQueue
 }
 
-/** Returns what adds numbers of the business and changes their templates. */
+/** Returns the functions that add numbers of the business and change their templates. */
 export function createNumbers({ ledger, numbers, ladder, review, replies, queue }: Numbering) {
   const { book } = ledger
 
@@ -28,13 +28,13 @@ export function createNumbers({ ledger, numbers, ladder, review, replies, queue 
     numbers.set(phoneNumberId, number)
     const changed = number.templates.filter((template) => {
       const kept = book.templates.get(templateKey(businessAccountId, template))?.template
-      // The status is Meta's word, and may have changed since.
+      // Meta sets the status, which may have changed since.
       return !isDeepStrictEqual({ ...kept, status: '' }, { ...template, status: '' })
     })
     if (changed.length > 0) {
       ledger.commit(changed.map((template) => ({ kind: 'template', businessAccountId, template })))
     }
-    // What an earlier process left unfinished.
+    // An earlier process may have left reviews unfinished.
     for (const kept of isFirst ? [...book.templates.values()] : []) {
       if (kept.businessAccountId === businessAccountId && kept.template.status === 'PENDING') {
         review.approveLater(number, kept.template)

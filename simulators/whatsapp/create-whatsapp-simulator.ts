@@ -1,9 +1,9 @@
 /**
- * Plays Meta for development and tests: the Graph API of WhatsApp, its signed webhooks, and the
- * phones of pretend customers on a page. It sends nothing to WhatsApp.
+ * Simulates Meta for development and tests: the Graph API of WhatsApp, its signed webhooks, and the phones of
+ * simulated customers on a page. No message goes to WhatsApp.
  *
- * A message goes accepted → sent → delivered → read, or accepted → failed; each step is a webhook.
- * What was answered survives the end of the process when there is a journal file.
+ * A message goes accepted → sent → delivered → read, or accepted → failed; each step is a webhook. With a journal
+ * file, answered calls survive the end of the process.
  */
 import { createActivity } from '../activity.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
@@ -32,13 +32,13 @@ import { USUAL_SWITCHES, startWebhookQueue, type WebhookSwitches } from './webho
 
 export type WhatsAppOptions = {
   numbers?: readonly BusinessNumber[]
-  /** Null keeps nothing beyond the process. */
+  /** Null stores nothing beyond the process. */
   journalFile?: string | null
   /** The simulated customers; the default is three of them. */
   customers?: readonly PersonInput[]
   /** Messages from before the start. They are on the phones, and no webhook reports them. */
   earlier?: readonly PlainMessage[]
-  /** Customers tap the first button of what they read, or answer with the text if it has none. */
+  /** Customers tap the first button of a read message, or answer with the text if it has none. */
   autoReply?: boolean | AutoReply
   /** Phones read automatically; with `autoReply` they always do. */
   autoRead?: boolean
@@ -52,11 +52,11 @@ export type WhatsAppSimulator = CustomerActions &
   IdentityActions & {
     /** The base URL of its Graph API, without a slash at the end. */
     baseUrl: string
-    /** Adds a number, or changes what is known of it, and sends what waited for it. */
+    /** Adds a number or changes its data, and sends its pending webhooks. */
     addNumber: (number: BusinessNumber) => void
     /** Meta's verdict on a template changes: `PAUSED`, `DISABLED`, `APPROVED`, … */
     changeTemplate: (wanted: ChangedTemplate) => void
-    /** The customer opens the chat: what was delivered in it is read. */
+    /** Opens the chat as the customer, which reads all delivered messages. */
     readChat: (chat: { from: string; phoneNumberId: string }) => void
     messages: () => SentMessage[]
     refusals: () => Refusal[]
@@ -160,7 +160,7 @@ export function createWhatsAppSimulator(
   }
 }
 
-/** Returns what the book does not have yet of the customers and of what was said before. */
+/** Returns the entries of customers and earlier messages that the book lacks. */
 function beginBook(book: Book, { customers, earlier = [] }: WhatsAppOptions): Entry[] {
   const people = (customers ?? DEFAULT_PEOPLE).map(makeEach).flatMap((person): Entry[] => {
     const known = book.people.get(person.number)

@@ -26,7 +26,7 @@ export type FileSent = {
 }
 
 export type CustomerActions = {
-  /** A new pretend phone, or a new name for one. */
+  /** Adds a simulated phone, or renames one. */
   addPerson: (input: PersonInput) => Person
   /** The customer writes. Gives back the id of the message, as the others do. */
   sendText: (input: Chat & { text: string }) => string
@@ -34,8 +34,8 @@ export type CustomerActions = {
   /** The customer sends a file; as the phone calls its type, whatever it is. */
   sendFile: (input: Chat & FileSent) => string
   /**
-   * The customer taps a button of a message; of the last one that has any when none is named.
-   * `buttonIndex` counts all buttons of the message from 0; without it, the first one to tap.
+   * Taps a button of a message, by default of the last message with buttons. `buttonIndex` counts all buttons of the
+   * message from 0; the default is the first one that can be tapped.
    */
   tapButton: (input?: Tap) => string
   /** Switches this phone, or all phones with null, between manual and automatic answers. */
@@ -125,7 +125,7 @@ export function createCustomerActions({
   }
 }
 
-/** Returns what the actions have in common: who is in a chat, and a message in it. */
+/** Returns functions that the actions share: the people of a chat, and a message in it. */
 function createChats({ ledger, numbers, clock }: Deps) {
   const { book } = ledger
 

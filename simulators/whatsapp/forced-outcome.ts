@@ -5,9 +5,9 @@
 export type ForcedOutcome =
   /** The send is refused immediately. */
   | { kind: 'refused'; code: number }
-  /** Taken, and a `failed` status comes later. */
+  /** The send is accepted, and a `failed` status follows. */
   | { kind: 'fails'; code: number }
-  /** Taken, and the connection breaks before the answer. */
+  /** The send is accepted, and the connection breaks before the answer. */
   | { kind: 'no_answer' }
 
 const BY_SUFFIX: readonly [suffix: string, outcome: ForcedOutcome][] = [

@@ -60,7 +60,7 @@ export function createGraphActs(options: GraphActsOptions) {
     }
   }
 
-  /** The business read what the customer wrote, and everything before it, and may be writing now. */
+  /** Marks the customer's message and all earlier ones as read, and may show the typing indicator. */
   function markRead(number: BusinessNumber, body: Fields): Answer {
     const { status, message_id: wamid, typing_indicator: indicator } = body
     const message = ledger.book.messages.get(String(wamid))

@@ -22,7 +22,7 @@ import { readJsonBytes, readRequest } from '../read-request.ts'
 type GraphOptions = GraphActsOptions & {
   numbers: Numbers
   log: SimulatorLog
-  /** Business accounts whose webhooks go to no app: they were subscribed to one at first. */
+  /** Business accounts that have unsubscribed their app. Each begins with a subscription. */
   unsubscribed: Set<string>
   /** The simulator's origin, for URLs of files. */
   origin: string
@@ -123,7 +123,7 @@ export function createGraph(options: GraphOptions) {
   }
 }
 
-/** The app that the simulator plays the webhooks of, as Meta lists it. */
+/** The app that receives the simulator's webhooks, in Meta's form. */
 const SUBSCRIBED_APP = {
   whatsapp_business_api_data: {
     id: '1234567890123456',

@@ -14,9 +14,9 @@ import { systemWebhook } from './webhook-values.ts'
 
 export type IdentityActions = {
   /**
-   * The customer changes to another number, to the next free one when none is named; WhatsApp replaces their id and
-   * reports both to the businesses that they talk with. A number that is not shared is left out from then on, and the
-   * report names ids alone. Returns the new number.
+   * Changes the customer's number, by default to the next free one. WhatsApp replaces their id and reports both to the
+   * businesses in their chats. With `isShared` false, the number is left out from then on, and the report has only
+   * ids. Returns the new number.
    */
   changeNumber: (input: { from: string; to?: string; isShared: boolean }) => string
   /**

@@ -37,7 +37,7 @@ export function openLedger(journalFile: string | null, log: SimulatorLog): Ledge
     journal.rewrite(listEntries(book))
   }
 
-  /** A file that only grew too long is no reason to fail what has just been written to it. */
+  /** Compacts the journal. A failure is ignored, because the entries are already written. */
   function compact(): void {
     try {
       journal?.rewrite(listEntries(book))

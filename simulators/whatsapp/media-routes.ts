@@ -4,7 +4,7 @@ import type { Fields } from '../json-fields.ts'
 import { SIMULATOR_LIMITS } from '../limits.ts'
 import type { MediaShelf, ShelvedFile } from '../media-shelf.ts'
 
-/** Types that Meta takes an upload of, with the most bytes. */
+/** Media types that Meta accepts for uploads, with their maximum size in bytes. */
 const UPLOADS: readonly (readonly [types: RegExp, mostBytes: number])[] = [
   [/^audio\/(aac|amr|mpeg|mp4|ogg)$/, 16_777_216],
   [/^image\/(jpeg|png)$/, 5_242_880],
@@ -60,7 +60,7 @@ export function createMediaRoutes({ shelf, clock }: { shelf: MediaShelf; clock: 
         id,
       }
     },
-    /** The file, at an address that `locate` gave, as long as it is good. */
+    /** Returns the file for a URL of `locate`, until the URL expires. */
     download(id: string, until: string | null): ShelvedFile {
       if (!(Number(until) > clock.now().getTime())) throw unknownObject(id, 'GET')
       return find(id)

@@ -1,6 +1,6 @@
 import type { SimulatedMessage } from './book.ts'
 
-/** Words of a chat, with nothing to tap. */
+/** Texts of a chat without buttons. */
 export type PlainMessage = Pick<
   SimulatedMessage,
   'wamid' | 'direction' | 'phoneNumberId' | 'customer' | 'at'

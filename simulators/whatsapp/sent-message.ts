@@ -1,6 +1,6 @@
 import type { Book, Content, SendStatus } from './book.ts'
 
-/** A message that the simulator took, as a test wants to see it. */
+/** A message that the simulator accepted, in a form for tests. */
 export type SentMessage = {
   wamid: string
   phoneNumberId: string

@@ -7,9 +7,9 @@ import { statusWebhook } from './webhook-values.ts'
 import type { WebhookSwitches } from './webhook-queue.ts'
 
 export type StatusLadder = {
-  /** Takes a message up from where it is: sent, delivered and, when phones read alone, read. */
+  /** Advances a message from its current status: sent, delivered and, if phones read automatically, read. */
   climb: (wamid: string) => void
-  /** The customer looks at the chat: what was delivered is read. */
+  /** Opens the chat as the customer, which reads all delivered messages. */
   readChat: (phoneNumberId: string, customer: string) => void
 }
 
@@ -73,7 +73,7 @@ export function createStatusLadder(options: {
     }
     timers.after(stepMs, () => {
       const steps = stepsOf(message)
-      // In the wrong order they can only go out when all of them are known.
+      // To be sent in the wrong order, all statuses must be known first.
       take(message, switches.shuffleStatuses ? steps : steps.slice(0, 1))
       climb(wamid)
     })

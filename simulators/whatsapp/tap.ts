@@ -34,7 +34,7 @@ export function findTapped(
   return { message, button }
 }
 
-/** Returns what the webhook says of the button that was tapped. */
+/** Returns the tapped button in the form of a webhook. */
 export function fieldsOfTap({ text, type, payload }: Button): InboundFields {
   const id = payload ?? text
   if (type === 'QUICK_REPLY') return { type: 'button', button: { payload: id, text } }

@@ -13,7 +13,7 @@ export type TemplateReview = {
   approveLater: (number: BusinessNumber, template: GraphTemplate) => void
 }
 
-/** Plays those at Meta who look at templates. */
+/** Simulates Meta's review of templates. */
 export function createTemplateReview(options: {
   ledger: Ledger
   clock: Clock

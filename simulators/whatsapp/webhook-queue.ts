@@ -33,7 +33,7 @@ export const USUAL_SWITCHES: WebhookSwitches = {
 }
 
 export type WebhookQueue = {
-  /** Sends what waits for this number. */
+  /** Sends the pending webhooks of this number. */
   wake: (phoneNumberId: string) => void
   stop: () => Promise<void>
 }
@@ -41,7 +41,7 @@ export type WebhookQueue = {
 type QueueOptions = {
   ledger: Ledger
   numbers: Numbers
-  /** Business accounts whose webhooks go to no app. */
+  /** Business accounts that have unsubscribed their app. */
   unsubscribed: ReadonlySet<string>
   switches: WebhookSwitches
   activity: Activity
@@ -51,9 +51,9 @@ type QueueOptions = {
 type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
 
 /**
- * Posts webhooks to the receivers of their numbers, signed, one after the other for each number,
- * until the receiver says 2xx. What was not answered is in the journal and is sent at the next
- * start, so a receiver sees every webhook at least once.
+ * Posts signed webhooks to the receivers of their numbers, one after the other for each number, until the receiver
+ * answers 2xx. Unanswered webhooks are in the journal and are sent at the next start, so a receiver gets every webhook
+ * at least once.
  */
 export function startWebhookQueue(options: QueueOptions): WebhookQueue {
   const { ledger, numbers, switches, activity, log } = options
@@ -124,7 +124,7 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
   }
 }
 
-/** Returns what posts webhooks until they are answered or set aside, and what ends its connections. */
+/** Returns a function that posts webhooks until they are answered or deferred, and one that closes its connections. */
 function createDelivery(
   { ledger, unsubscribed, switches, log }: QueueOptions,
   signal: AbortSignal,
@@ -158,7 +158,7 @@ function createDelivery(
   return { deliver, end }
 }
 
-/** Returns what posts a body once, and what ends its connections. */
+/** Returns a function that posts a body once, and one that closes its connections. */
 function createPost(signal: AbortSignal) {
   const agent = new Agent({
     allowH2: false,
