@@ -101,7 +101,7 @@ export type DemonstrationRows = {
   hookToken: string
   /** The token of the flow that calls the shop's API. */
   statusHookToken: string
-  /** Null once a member has taken it away. */
+  /** The slug is null once a member has deleted it. */
   bookingSlug: string | null
   /** Messages of customers before the first start; empty at a later one. */
   earlier: PlainMessage[]
@@ -255,7 +255,7 @@ async function replaceEndpoint(
   })
 }
 
-/** Removes the endpoints on this machine with this path; a merchant's own stay as they are. */
+/** Removes the endpoints on this machine with this path. Endpoints of a merchant stay. */
 export async function removeEndpointsAt(
   tx: Transaction<DB>,
   now: Date,

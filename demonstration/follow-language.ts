@@ -116,7 +116,7 @@ const FLOWS = ['11', '21', '23', '27'].map((end) => `de300000-0000-4000-8000-000
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'>
 
-/** Returns what names what the demonstration has made, and what its flows say, in a language. */
+/** Returns a function that writes the demonstration's names and texts in a language. */
 export const inLanguage =
   (context: Deps) =>
   (language: Language): Promise<void> =>
@@ -155,7 +155,7 @@ async function followLanguage({ db, ids, clock }: Deps, language: Language): Pro
 
 type Flow = { flowId: string; number: number; definition: string }
 
-/** Locks the flows that are published and have no draft, with what they say. */
+/** Locks the published flows without a draft, and returns their texts. */
 async function lockFlows(tx: Transaction<DB>, companyId: string): Promise<Flow[]> {
   const { rows } = await sql<Flow>`
     select flow.id as flow_id, version.number, version.definition

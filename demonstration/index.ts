@@ -1,6 +1,6 @@
 /**
- * The demonstration: a company with a shop around it, so that a newcomer sees every channel work. It makes the
- * company's rows, plays the providers by the simulators, and starts the shop's receiver, API and website.
+ * The demonstration: a company with a shop around it, which shows every channel to newcomers. It writes the company's
+ * rows, simulates the providers, and starts the shop's receiver, API and website.
  */
 import type { ProviderBaseUrls } from '../src/modules/channels/base-urls.ts'
 import { createClock } from '../src/core/clock.ts'
@@ -31,7 +31,7 @@ export type Demonstration = {
   hookToken: string
   /** The token of the flow that calls the shop's API. */
   statusHookToken: string
-  /** Null once a member has taken it away. */
+  /** The slug is null once a member has deleted it. */
   bookingSlug: string | null
   simulators: Simulators
   receiver: Example
@@ -46,7 +46,7 @@ export type Demonstration = {
 export type PreparedDemonstration = {
   /** The certificate of the shop's servers, which the service has to trust. */
   certificateFile: string
-  /** A script in place of a language model; null where the operator names a model, which answers here too. */
+  /** A script in place of a language model; null if the operator has set a model, which then answers here too. */
   scriptedModel: OperatorModel | null
   /** Makes the rows and starts the shop around a service that listens. */
   start(service: Service, around: Around): Promise<Demonstration>
@@ -57,14 +57,14 @@ export type PreparedDemonstration = {
 type Around = {
   /** The port of the service on this machine. */
   port: number
-  /** Gets the addresses of the providers that are played. */
+  /** Gets the base URLs of the simulated providers. */
   baseUrls: ProviderBaseUrls
   /** Functions that receive each line that the shop's programs print. */
   onReceiver(line: string): void
   onMerchantApi(line: string): void
 }
 
-/** Returns what a service needs from its beginning: the shop's certificate, and a model where there is none. */
+/** Returns the options that a service needs from its start: the shop's certificate, and a model if there is none. */
 export async function prepareDemonstration(config: Config): Promise<PreparedDemonstration> {
   const files = await prepareDemonstrationFiles(config.dataFolder, createClock())
   const scripted = config.models.model === null ? await startScriptedModel() : null
@@ -133,7 +133,7 @@ const asModel = ({ baseUrl }: ScriptedModel): OperatorModel => ({
   isScripted: true,
 })
 
-/** The one after the shop's API, where there is one. */
+/** Returns the port after the shop's API, or 0 if there is none. */
 function websitePort(receiverPort: number): number {
   return receiverPort === 0 || receiverPort + 2 > 65_535 ? 0 : receiverPort + 2
 }

@@ -1,6 +1,6 @@
 /**
- * The demonstration's flows that customers start by writing: one says when the shop is open, one asks what
- * it is about and hands over to staff, one makes leads. Made at the very first start.
+ * The demonstration's flows with keywords: one sends the opening hours, one asks for the topic and hands over to
+ * staff, one creates leads. They are written at the very first start.
  */
 import type { Transaction } from 'kysely'
 import { FlowDefinition } from '../src/contract/flow-definition.ts'
@@ -50,7 +50,7 @@ const hoursFlow = (channelId: string): FlowDefinition =>
     },
   })
 
-/** Asks what it is about by buttons, and hands over. */
+/** Returns the flow that asks for the topic with buttons, and hands over. */
 export const helpFlow = (channelId: string): FlowDefinition =>
   FlowDefinition.parse({
     channelId,

@@ -44,7 +44,7 @@ type Playing = {
   earlier: readonly PlainMessage[]
   journalFile: string
   servicePort: number
-  /** Gets the addresses of what is played. */
+  /** Gets the base URLs of the simulated providers. */
   baseUrls: ProviderBaseUrls
 }
 

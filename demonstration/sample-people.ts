@@ -15,7 +15,7 @@ export type SamplePerson = {
   tags: string[]
   fields: Record<string, string>
   said: [SampleWords, ...SampleWords[]]
-  /** The last words opted them out. */
+  /** The last message opted the customer out. */
   isOptedOut?: true
   isResolved?: true
   /** The reason for staff, if the last message handed the conversation over. */

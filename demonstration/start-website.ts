@@ -19,8 +19,8 @@ const CHANNELS = [
 ] as const
 
 /**
- * Starts the website on this machine alone, at the port or, where that is taken, at any, and lets its origin
- * show the chat and the form. A channel that a member has deleted stays so.
+ * Starts the website on this machine only, at the port or, if that is in use, at any free one. Allows its origin to
+ * embed the chat and the form. A channel that a member has deleted stays deleted.
  */
 export async function startWebsite(
   deps: Deps,

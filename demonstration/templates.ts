@@ -2,7 +2,7 @@ import { TEMPLATE_NAME } from './create-demonstration.ts'
 import { STATUS_TEMPLATE_NAME } from './create-order-status.ts'
 import { OFFER_TEMPLATE_NAME } from './write-broadcast.ts'
 
-/** The demonstration's templates as the provider holds them: Arabic and English, approved. */
+/** The demonstration's templates in the provider's form: Arabic and English, approved. */
 export const DEMONSTRATION_TEMPLATES = [
   template('300000000000001', TEMPLATE_NAME, 'ar', {
     body: 'مرحبًا {{1}}، طلبك رقم {{2}} جاهز للاستلام. هل ستمر علينا اليوم؟',

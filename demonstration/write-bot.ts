@@ -36,7 +36,7 @@ const PEOPLE = [
   { id: '700000011', firstName: 'خالد', languageCode: 'ar' },
 ]
 
-/** Makes the bot where it was never made. Returns what its simulator is started with. */
+/** Creates the bot unless it was created before. Returns the options of its simulator. */
 export async function writeBot(
   context: Context & { keyRing: KeyRing },
   { journalFile }: { journalFile: string },

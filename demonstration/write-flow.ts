@@ -55,7 +55,7 @@ export async function writeFlow(
   await storeTriggers(tx, { companyId, flowId }, { id: versionId, definition })
 }
 
-/** Gives a flow its hook URL, or the one it has another token. */
+/** Gives a flow its hook URL, or replaces the URL that has another token. */
 export async function writeHookUrl(
   tx: Transaction<DB>,
   now: Date,

@@ -1,6 +1,6 @@
 /**
- * Messenger and Instagram of the demonstration: a page and an account of simulated providers. Their
- * channels are made at the first start that knows them; one that a member has deleted stays deleted.
+ * The Messenger and Instagram part of the demonstration: a page and an account of simulated providers. Their channels
+ * are created at the first start of a version that has them. A channel that a member has deleted stays deleted.
  */
 import { credentialsContext, loadChannel } from '../src/modules/channels/load-channel.ts'
 import type { MetaCredentials } from '../src/modules/channels/meta/form-fields.ts'
@@ -45,7 +45,7 @@ const PLAYED: Readonly<Record<Product, Played>> = {
   },
 }
 
-/** Makes the channels where they were never made. Returns what their simulators are started with. */
+/** Creates the channels unless they were created before. Returns the options of their simulators. */
 export async function writePages(
   context: Context & { keyRing: KeyRing },
   about: { journalFile: string; servicePort: number },
