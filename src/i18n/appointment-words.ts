@@ -9,11 +9,11 @@ import { inArabic, inEnglish, withoutIsolates } from './isolate.ts'
 type Facts = {
   kind: AppointmentNoticeKind
   language: Language
-  /** The shop's own words, in the language: its name and where it is. */
+  /** The shop's name and address, in the language in which the shop wrote them. */
   shop: string | null
   address: string | null
   service: string
-  /** The people who are named to the customer. */
+  /** Names of the people for the customer. */
   people: string | null
   /** `Monday 7 December` and `17:30`, by the clock of the shop. */
   date: string

@@ -1,6 +1,6 @@
 import type { Fact, FactCode, FactParams } from '../core/facts/fact.ts'
 
-/** The sentence of each code. `tell` tells a fact that is part of another. */
+/** The sentences by code. `tell` formats a fact that is part of another fact. */
 export type Catalog<Params> = {
   [Code in keyof Params]: (
     params: Code extends FactCode ? FactParams[Code] : Params[Code],

@@ -24,7 +24,7 @@ export function momentIn(language: Language, at: Date, timeZone: string): string
     : `${day} (${LEFT_TO_RIGHT_ISOLATE}${offset}${POP_ISOLATE})`
 }
 
-/** Returns what a clock on the wall shows, as `2026-12-01T13:00`, as people read it. A text that is no time stays. */
+/** Formats a wall time such as `2026-12-01T13:00` for people. Returns any other text unchanged. */
 export function wallTimeIn(language: Language, wall: string): string {
   const at = new Date(`${wall.slice(0, 16)}:00Z`)
   if (Number.isNaN(at.getTime())) return wall

@@ -1,4 +1,4 @@
-/** The words of a notice about language models: one that does not let us in, or the day's allowance. */
+/** Texts of a notice about language models: one that refuses the credential, or the daily allowance. */
 import type { ModelNoticeDetails, NoticeView } from '../contract/dashboard/notice.ts'
 import { isolated, plain } from './isolate.ts'
 

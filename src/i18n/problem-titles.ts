@@ -1,4 +1,4 @@
-/** The `title` of every problem: what `code` means, the same for every problem of that code. */
+/** The `title` of every problem. It describes `code` and is the same for every problem with that code. */
 import type { Language } from '../core/vocabulary/hooks.ts'
 import type { ProblemCode } from '../core/vocabulary/problems.ts'
 

@@ -8,12 +8,12 @@ const LOOKS_LIKE_LINK = [
   /\d\.\d{1,3}\.\d{1,3}\.\d/u,
 ]
 
-/** Signs without which a link is words. */
+/** Characters without which a text cannot be a link. */
 const JOINTS = /[.。．｡@:/\\]/gu
 
 /**
- * Returns the text with a space in the place of the signs that make a word a link, or an address: `evil.example/a`
- * becomes `evil example a`. Other words stay as they are, such as `24/7` and `49.90`.
+ * Returns the text with spaces in place of the characters that make a word a link or an address: `evil.example/a`
+ * becomes `evil example a`. Other words stay unchanged, such as `24/7` and `49.90`.
  */
 export function withoutLinks(text: string): string {
   return text.replace(/\S+/gu, (word) =>

@@ -21,7 +21,7 @@ const bound = (which: 'at least' | 'at most', limit: number, unit: Unit): string
   return `must have ${which} ${limit} ${limit === 1 ? unit.replace(/s$/, '') : unit}`
 }
 
-/** Each goes on after the field's name. */
+/** Messages that follow the field's name. */
 export const EN_FIELDS: Catalog<FieldFacts> = {
   missing: () => 'is required',
   unknown_field: () => 'isn’t a known field',
