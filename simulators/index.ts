@@ -131,7 +131,7 @@ export async function startSimulators<Name extends ProviderName>(
   }
 }
 
-/** Makes those that are named, in the order of their tabs. */
+/** Creates the named simulators, in the order of their tabs. */
 function createAll(
   around: Around,
   { whatsApp, telegram, messenger, instagram, whatsAppQr, voice }: Partial<Options>,
