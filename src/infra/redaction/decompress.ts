@@ -2,13 +2,16 @@ import { constants, gunzipSync, inflateSync } from 'node:zlib'
 import type { Budget, Steps } from './steps.ts'
 import { endOf, type View } from './view.ts'
 
-/** Largest decompressed size that is searched; a larger result counts as a secret. */
-const MOST_BYTES = 65_536
-/** Cost of an attempt in bytes of the budget, whatever its result. */
+/** Maximum size of unpacked data, in bytes. Larger data counts as a finding, because it is not searched. */
+const MAX_UNPACKED_BYTES = 65_536
+/** The cost of one attempt to unpack, in bytes of the budget, whether it succeeds or not. */
 const ATTEMPT_BYTES = 16_384
 const ATTEMPTS_PER_STEP = 8
 
-/** Decompresses gzip and zlib data in decoded segments. Data that cannot be read counts as a secret. */
+/**
+ * Returns the data that decoded segments hold compressed, by gzip or zlib. Data that cannot be unpacked counts as a
+ * finding.
+ */
 export function* decompress(
   view: View,
   budget: Budget,
@@ -54,7 +57,8 @@ export function* decompress(
 const [GZIP, ZLIB] = [0x1f, 0x78]
 
 /**
- * Returns a function that finds the next position of a byte, Infinity if there is none. Its argument must only grow.
+ * Returns a function that finds the next position of a byte from `from` on, and Infinity when there is none. `from`
+ * must never decrease between calls.
  */
 function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
   let next = -1
@@ -71,15 +75,15 @@ function nextOf(bytes: Uint8Array, byte: number): (from: number) => number {
 const ZLIB_LEVELS = new Set([0x01, 0x5e, 0x9c, 0xda])
 
 /**
- * Returns whether zlib data may begin here. Most positions with the same two bytes have no block behind them, which
- * is much faster to see than by an attempt. A stored block names its length twice, and a block with its own code has
- * a complete code (RFC 1951).
+ * Returns whether zlib data may begin here. A wrong attempt to unpack takes far longer than this check. Most chance
+ * matches of the first two bytes have no valid block behind them: a stored block contains its length twice, and a
+ * block with dynamic codes describes a complete code (RFC 1951).
  */
 function beginsZlib(bytes: Uint8Array, at: number): boolean {
   return ZLIB_LEVELS.has(bytes[at + 1]!) && beginsBlock(bytes, at + 2)
 }
 
-/** Returns whether a block of deflate may begin here. */
+/** Returns whether a deflate block may begin here. */
 function beginsBlock(bytes: Uint8Array, at: number): boolean {
   const bits = (from: number, count: number) => {
     const byte = at + (from >> 3)
@@ -97,7 +101,7 @@ function beginsBlock(bytes: Uint8Array, at: number): boolean {
   return code === 128
 }
 
-/** Options that decompress as far as possible when the end is missing. */
+/** Options that also return the output of truncated data. */
 const HOW = {
   maxOutputLength: MAX_UNPACKED_BYTES,
   finishFlush: constants.Z_SYNC_FLUSH,
@@ -143,7 +147,7 @@ function unpack(bytes: Uint8Array, isGzip: boolean): Uint8Array | 'doubtful' | n
     return isGzip ? gunzipSync(bytes, how) : inflateSync(bytes, how)
   } catch (error) {
     const isTooLarge = (error as NodeJS.ErrnoException).code === 'ERR_BUFFER_TOO_LARGE'
-    // Two bytes that begin zlib occur in any picture; the ten of gzip never occur by chance.
+    // The two bytes of zlib occur by chance in any picture; the ten of a gzip header do not.
     return isTooLarge || (isGzip && hasGzipHead(bytes)) ? 'doubtful' : null
   } finally {
     Error.stackTraceLimit = stackTraceLimit

@@ -3,8 +3,9 @@ import { NIBBLES } from './sign-encodings.ts'
 import { createViewWriter, endOf, type View } from './view.ts'
 
 /**
- * A run of digits in a view: its range, and the values of its `count` digits. All bytes before `clearTo` can be in a
- * run. `made` is the view's; with it only runs that contain a unit are searched.
+ * A run of digits in a view: its range `from`–`to` and the values of its `count` digits. All bytes before `clearTo`
+ * may belong to a run. `made` is that of the view; when it is set, only runs with a decoded unit in them are searched
+ * for.
  */
 type Run = {
   from: number
@@ -18,13 +19,8 @@ type Run = {
 /** An encoding that writes any bytes as a run of digits. */
 export type LetterEncoding = {
   bits: number
-  /** Number of positions at which reading a run is tried: other letters may precede it directly. */
-  offsets: number
-  /** Returns the fewest digits that encode this number of bytes; shorter runs are not read. */
-  leastDigits(bytes: number): number
   /**
-   * Reads the next run from `from` on. Returns the position where the search for the one after it begins; -1 without
-   * a run. Runs with fewer than `least` bytes may be skipped.
+   * The number of digits at which reading starts, one after the other: other letters may directly precede the run.
    */
   offsets: number
   /** Returns the smallest number of digits that hold this many bytes; shorter runs are not read. */
@@ -47,12 +43,12 @@ const SEXTETS = Int8Array.from({ length: 256 }, (_, byte) => {
 })
 const LINE_BREAKS = isOneOf('\r\n')
 const LINE_BREAKS_AND_INDENTS = isOneOf('\r\n\t ')
-/** Separators between hexadecimal bytes. Forms write a space as a plus sign. */
+/** Separators that writers of hexadecimal put between bytes. Forms write a space as a plus sign. */
 const BETWEEN_HEX = isOneOf('\r\n\t :-+')
 
 /**
- * Returns the first position from `from` on with `least` bytes that can be in a run; -1 when there is none. It reads
- * few bytes of most texts: a byte that cannot be in a run ends all runs across it.
+ * Returns the first position from `from` on where at least `minLength` bytes in a row may belong to a run; -1 when there
+ * is none. Skips most bytes of ordinary texts, because one byte that cannot be in a run ends every run across it.
  */
 function nextPossible(
   bytes: Uint8Array,
@@ -81,7 +77,10 @@ function nextPossible(
   return -1
 }
 
-/** Returns whether a unit is in these bytes, or directly before them, where a number may have had more digits. */
+/**
+ * Returns whether these bytes, or the byte directly in front of them, contain a decoded unit: a number may have had
+ * more digits there.
+ */
 function hasUnit(made: Uint8Array | null, from: number, to: number): boolean {
   if (made === null) return true
   let at = Math.max(0, from - 1)
@@ -89,7 +88,7 @@ function hasUnit(made: Uint8Array | null, from: number, to: number): boolean {
   return at < to
 }
 
-/** Finds runs of digits, across the separators between two of them. */
+/** Returns a finder of digit runs that may have the given gaps between digits. */
 function findDigits(values: Int8Array, opensGap: Uint8Array, continuesGap: Uint8Array) {
   const members = Uint8Array.from(values, (value, byte) =>
     Number(value >= 0 || continuesGap[byte] === 1),
@@ -146,8 +145,8 @@ const numbers: LetterEncoding = {
   minDigitsFor: () => 4,
   find(bytes, from, minDigits, run) {
     const { length } = bytes
-    // Numbers have a separator between them.
-    let at = nextPossible(bytes, from, Math.max(1, 2 * least - 1), IN_NUMBERS, run)
+    // Two numbers have a separator between them.
+    let at = nextPossible(bytes, from, Math.max(1, 2 * minDigits - 1), IN_NUMBERS, run)
     if (at === -1) return -1
     const begins = at
     while (at < length && IS_DIGIT[bytes[at]!] === 0) at++
@@ -173,7 +172,7 @@ const numbers: LetterEncoding = {
   },
 }
 
-/** Returns the position of the value after a quoted index. */
+/** Returns the position of the value that follows a quoted index. */
 function skipIndex(bytes: Uint8Array, at: number): number {
   if (bytes[at] !== QUOTE) return at
   let end = at + 1
@@ -183,10 +182,13 @@ function skipIndex(bytes: Uint8Array, at: number): number {
 
 export const LETTER_ENCODINGS: readonly LetterEncoding[] = [base64, hexadecimal, numbers]
 
-/** Returns the number of a run of the source, by its range. */
+/** Registers the run in this range of the source and returns its number. */
 export type NumberRun = (from: number, to: number) => number
 
-/** Returns the decoded runs of an encoding, read at each offset. Runs too short for `leastBytes` are left out. */
+/**
+ * Returns the bytes that the runs of an encoding stand for, decoded at each offset. Skips runs too short for
+ * `minBytes`.
+ */
 export function readLetters(
   view: View,
   encoding: LetterEncoding,
@@ -207,7 +209,7 @@ export function readLetters(
   let writer: ReturnType<typeof createViewWriter> | null = null
   let out = NO_BYTES
   let index = 0
-  /** The first byte of a unit that is not far before the run. */
+  /** The position of the first unit that is not far in front of the run. */
   let nextMade = -1
   // A short secret may be the whole of its value.
   const shortest = secrets.size > 0 ? 1 : minDigits
@@ -217,8 +219,8 @@ export function readLetters(
       secrets.size > 0 && wholes[index]! && isAllOf(bytes, starts[index]!, endOf(view, index), run)
     if (run.count < minDigits && !isWhole) continue
     if (made !== null && !isWhole) {
-      // A run without a unit was in the view from which this one was read. Only a number may have had more digits
-      // there.
+      // A run without a unit in it was already in the view that this one was decoded from. Only a number may have had
+      // more digits there.
       const from = bits === 8 ? Math.max(0, run.from - 1) : run.from
       if (nextMade < from) {
         const found = made.indexOf(1, from)
@@ -274,7 +276,7 @@ function unpack({ digits, count }: Run, offset: number, bits: number, out: Uint8
 
 const AROUND = isOneOf('\r\n\t =[]')
 
-/** Returns whether a segment has nothing but padding, brackets and white space around a run. */
+/** Returns whether its segment contains only padding, brackets and white space besides a run. */
 function isAllOf(bytes: Uint8Array, start: number, end: number, run: Run): boolean {
   let [from, to] = [run.from, run.to]
   while (from > start && AROUND[bytes[from - 1]!] === 1) from--

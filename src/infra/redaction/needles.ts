@@ -4,30 +4,40 @@ import { readSigns, SIGN_ENCODINGS } from './sign-encodings.ts'
 import { asByteText, DEPTH, type View } from './view.ts'
 
 /**
- * A short secret together with its context in the request: `Bearer abc1234`, `X-Key: abc1234`, `user:abc1234`. A
- * `space` is white space, a `colon` just that, a `field` is any separator between the name of a field and its value.
+ * A short secret with the text that preceded it in the request: `Bearer abc1234`, `X-Key: abc1234`, `user:abc1234`.
+ * The joint `space` is white space, `colon` is a colon, and `field` is any text that may separate a field's name from
+ * its value.
  */
 export type SentPair = { before: string; joint: 'space' | 'colon' | 'field'; secret: string }
 
-/** Length below which a secret is searched only as a whole value, because short words occur anywhere. */
-const LEAST_CHARS = CALL_LIMITS.credentialHiddenFromChars
+/**
+ * Minimum length of a secret that is removed anywhere. Shorter ones may be ordinary words, so they are removed only
+ * where they are the whole value.
+ */
+const MIN_CHARS = CALL_LIMITS.credentialHiddenFromChars
 
-/** Lower-case bytes. White space in them matches any white space. */
+/** A search text of bytes in lower case. One with white space matches any white space in its place. */
 export type Needle = { bytes: string; isSpaced: boolean }
 
-/** The searched secrets, in bytes of the form of `asByteText`. */
+/** The search texts of a redactor, as byte texts (`asByteText`). */
 export type Needles = {
-  /** Parts of a secret, each within the next; the last is the secret. Where the first is missing, all are. */
+  /**
+   * Parts of a secret, each contained in the next; the last is the secret. Where the first part is absent, the others
+   * are absent too.
+   */
   anywhere: Needle[][]
   pairs: RegExp[]
   /** Secrets that are removed only where they are the whole value. */
   wholes: Set<string>
-  /** The fewest bytes that any but a whole value has; of whole values too, the fewest characters. */
-  leastBytes: number
-  leastChars: number
-  /** A table by byte: 1 if it can occur in a secret or in an encoded one; else 0. */
+  /**
+   * The smallest number of bytes of any secret but a whole value; `minChars` includes whole values and counts
+   * characters.
+   */
+  minBytes: number
+  minChars: number
+  /** A table by byte: 1 where the byte can occur in a secret or in an encoded secret, else 0. */
   isReadable: Uint8Array
-  /** The number of times that units of characters are decoded: once more where a secret itself can be read as units. */
+  /** Maximum number of passes for escapes: one more where a secret itself can be read as an escape. */
   signDepth: number
 }
 
@@ -51,7 +61,9 @@ export const asWhole = (bytes: string): string =>
 
 const utf8 = new TextEncoder()
 const bytesOf = (text: string): string => asByteText(utf8.encode(text))
-/** Returns trimmed bytes with single spaces. `trim` would remove bytes of letters. */
+/**
+ * Removes white space at both ends. `trim` does not work on bytes: it takes some bytes of a letter for white space.
+ */
 const loosely = (bytes: string): string => bytes.replace(SPACES, ' ').replace(/^ | $/g, '')
 
 /** Prepares secrets, and short secrets with their context, for the search. */
@@ -82,8 +94,8 @@ export function createNeedles(secrets: readonly string[], pairs: readonly SentPa
         add(form, Array.from(partsOf(form), needleOf))
       else wholes.add(asWhole(form))
     }
-    if (!wholes.has(asWhole(loose)) || countCodePoints(secret) < LEAST_CHARS) continue
-    // A secret that is long only by its white space is searched as it is, and as forms write it.
+    if (!wholes.has(asWhole(loose)) || countCodePoints(secret) < MIN_CHARS) continue
+    // A secret that is long only by its white space is searched for literally, and as forms write it.
     for (const one of [secret, secret.replaceAll(' ', '+')].map(bytesOf)) {
       add(one, [{ bytes: one.toLowerCase(), isSpaced: false }])
     }
@@ -120,8 +132,8 @@ const asView = (bytes: string): View => ({
 })
 
 /**
- * Returns a secret, and the results of decoding its own characters as units. In a text whose other units are decoded,
- * `a%41&b` becomes `aA&b`.
+ * Returns a secret and the forms that decoding leaves of it when its own characters look like escapes. In a decoded
+ * text, `a%41&b` has become `aA&b`.
  */
 function formsOf(loose: string): string[] {
   const forms = new Set([loose])
@@ -163,22 +175,25 @@ function readableBytes(texts: readonly string[]): Uint8Array {
   })
 }
 
-/** Number of its first characters that the text before a secret can take: `\\u` before `12ab…` is an escape. */
+/**
+ * Maximum number of first characters that a preceding text can absorb when it is decoded: `\\u` in front of `12ab…`
+ * is an escape.
+ */
 const TAKEN_CHARS = 4
 const TAKEN = new RegExp(`^(?:[^\\u0080-\\u00bf][\\u0080-\\u00bf]*){${TAKEN_CHARS}}`)
 
-/** The beginning of a unit at the end of a secret, which the following text may complete. */
+/** An incomplete escape at the end of a secret: the text behind the secret may complete it. */
 const BEGUN = /(?:%[0-9a-f]?|=[0-9a-f]?|\\(?:[ux]\{?[0-9a-f]{0,6})?|&[#a-z0-9]{0,16})$/i
-/** Fewest characters of a secret's part that is searched. */
-const LEAST_CORE_CHARS = 6
+/** Minimum length of a part of a secret, in characters. */
+const MIN_CORE_CHARS = 6
 
 /**
- * Returns a secret and parts of it, the shortest first, without the ends that may have been decoded together with the
- * text around it. A short one keeps its first characters.
+ * Returns a secret and parts of it, the shortest first. The parts lack the ends that decoding may have merged with
+ * the surrounding text. A short secret keeps its first characters.
  */
 function partsOf(loose: string): Set<string> {
   const chars = countCodePoints(fromBytes(loose))
-  // Bytes that continue a character belong to its first byte, unless they are separate characters.
+  // Continuation bytes stay with the first byte of their character.
   const taken =
     chars < MIN_CHARS + TAKEN_CHARS + 1 ? 0 : (TAKEN.exec(loose)?.[0].length ?? TAKEN_CHARS)
   const core = loose.slice(taken)
@@ -187,8 +202,8 @@ function partsOf(loose: string): Set<string> {
   return new Set([...parts.filter(isLong), loose])
 }
 
-/** Largest minimum of bytes: a longer secret may come back compressed, in fewer bytes than it has. */
-const MOST_LEAST = 16
+/** Upper limit of `minBytes`: longer secrets may come back compressed, in fewer bytes than they have. */
+const MAX_MIN_LENGTH = 16
 
 const fromBytes = (bytes: string): string => Buffer.from(bytes, 'latin1').toString()
 
@@ -199,10 +214,10 @@ const JOINTS: Record<SentPair['joint'], string> = {
   field: String.raw`${MARKS}(?:[:=]>?|(?<=["']),)${MARKS}`,
 }
 
-/** Number of bytes of a longer name that are compared, from its end, which is faster. */
+/** The number of bytes at the end of a long field name that are compared: more would only be slower. */
 const BEFORE_BYTES = 32
 
-/** Returns the pattern of a pair. A letter or digit next to it would make it another, longer pair. */
+/** Returns the pattern of a pair. A letter or digit next to it would make it a different, longer pair. */
 function patternOf({
   before: whole,
   joint,

@@ -110,7 +110,7 @@ export function createRedactor(
     for (const [number, { isUnseen }] of suspects) {
       const { into, key, kind, text } = spots[number]!
       const fields = into as Record<string, JsonValue>
-      // A separate budget helps a value only where others have used up the common one.
+      // A separate budget helps a value only where other values have exhausted the common one.
       const isHopeless = isUnseen && text.length > chars / 2
       const left =
         kind === 'scalar' || isHopeless
@@ -133,7 +133,9 @@ export function createRedactor(
 
 const budgetOf = (bytes: number): Budget => ({ left: bytes * DECODED_PER_BYTE + DECODED_BESIDES })
 
-/** Divisor of the budget for values that were left out: most of them are of the kind that used it up. */
+/**
+ * The share of the budget for values that were left out: most of them are of the kind that exhausted the first one.
+ */
 const UNSEEN_PART = 4
 
 const ignore = () => {}

@@ -17,9 +17,9 @@ export function* search(
   budget: Budget,
   finder: Finder & {
     numberRun: NumberRun
-    /** Returns whether a secret was found for this origin, so that the rest of it can be skipped. */
+    /** Returns whether this origin already has a finding: the search can skip it. */
     isFound(origin: number): boolean
-    /** Reports an origin that was not searched completely, because the budget is used up. */
+    /** Reports that the budget was exhausted before all of this origin was searched. */
     leftOut(origin: number): void
     /** Returns true once no additional finding matters. */
     isSettled(): boolean
@@ -67,7 +67,7 @@ export function* search(
   }
 }
 
-/** Creates the memory of searched views, by their bytes and origins. */
+/** Remembers views by their content and by the origins of their segments. */
 function createSeen() {
   const seen = new Map<string, (readonly number[])[]>()
   return {

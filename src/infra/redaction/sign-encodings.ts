@@ -46,7 +46,10 @@ function readPercent(bytes: Uint8Array, at: number): number {
 
 const [LETTER_U, LETTER_X, BRACE, BRACE_END] = [code('u'), code('x'), code('{'), code('}')]
 
-/** The decoded character by the byte after a backslash, in JSON and JavaScript; 0 without one. */
+/**
+ * A table by byte: the character that a backslash and this byte stand for in JSON and JavaScript; 0 where they are no
+ * escape.
+ */
 const ESCAPED = new Uint8Array(256)
 for (const [letter, character] of Object.entries({
   b: '\b',
@@ -180,8 +183,8 @@ function readEntity(bytes: Uint8Array, at: number): number {
 }
 
 /**
- * Returns whether a unit may begin here: a percent sign, a backslash, or quoted-printable that ends a line or begins
- * such a unit.
+ * Returns whether a percent sign, a backslash or a line break of quoted-printable is at a position. Any of these may
+ * decode to another digit.
  */
 function mayGoOn(bytes: Uint8Array, at: number): boolean {
   const sign = bytes[at]
@@ -221,8 +224,9 @@ export const ESCAPES: SignEncoding = {
 }
 
 /**
- * Quoted-printable, as in e-mails: `=` and a byte, or `=` at the end of a continued line. It has a separate pass,
- * because a line may end within a unit of another encoding, and many a `=` before a value is no sign.
+ * Quoted-printable, as mails are written: `=` and a byte, or `=` at the end of a line that continues. It has a
+ * separate pass, since a line may end within a unit of another encoding, and many a `=` in front of a value is no
+ * sign.
  */
 export const QUOTED_PRINTABLE: SignEncoding = {
   isSign: tableOf(EQUALS),
@@ -236,10 +240,10 @@ export const QUOTED_PRINTABLE: SignEncoding = {
 
 export const SIGN_ENCODINGS: readonly SignEncoding[] = [ESCAPES, QUOTED_PRINTABLE]
 
-/** The bytes that are decoded from a view. */
-type Read = { bytes: Uint8Array; made: Uint8Array; places: Int32Array | null }
+/** The decoded bytes of a view. */
+type Read = { bytes: Uint8Array; made: Uint8Array; positions: Int32Array | null }
 
-/** Returns the segments of a view that contain units of an encoding, decoded. */
+/** Returns the segments of a view that contain units of an encoding, with those units decoded. */
 export function readSigns(view: View, encoding: SignEncoding): View[] {
   const { bytes, starts, origins, wholes, positions } = view
   let next = nextUnit(bytes, encoding, 0)
@@ -264,8 +268,8 @@ export function readSigns(view: View, encoding: SignEncoding): View[] {
 }
 
 /**
- * Decodes a segment, whose first unit is known, into `out`. Returns where it ends there. It is a separate function,
- * so that V8 keeps its loop compiled.
+ * Decodes a segment, whose first unit is known, into `out`. Returns the end of its output. It is a separate function,
+ * so that V8 keeps the loop compiled.
  */
 function readSegment(
   { bytes, positions }: View,

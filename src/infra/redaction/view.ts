@@ -7,24 +7,24 @@ export const DEPTH = 4
  */
 export type View = {
   bytes: Uint8Array
-  /** The beginning of each segment. `SEPARATOR` is between two segments, and may also occur in a decoded one. */
+  /** The start of each segment. `SEPARATOR` is between two segments, and may also occur in a decoded segment. */
   starts: readonly number[]
-  /** The origin of each segment: the number of a value, or of a run of letters in it. */
+  /** The owner of each segment: the number of a value, or of a run of letters in it. */
   origins: readonly number[]
-  /** True for segments that are a whole value, and not a run within one. */
+  /** True for each segment that is the whole of its value, and not a run within it. */
   wholes: readonly boolean[]
   /**
-   * The positions in the source of each byte's unit, and the end of the last one, for a view with one segment. Null
-   * when a segment was decoded as a whole from one run of the source.
+   * Source positions, in a view with one segment: the start of each byte's unit, and the end of the last one. Null where
+   * the whole segment stands for one run of the source.
    */
-  places: Int32Array | null
-  /** A table by byte, and for the end: 1 for a unit of the last decoded encoding; null before any was decoded. */
+  positions: Int32Array | null
+  /** A table by byte, and for the end: 1 where the last encoding had a unit. Null where none was decoded. */
   made: Uint8Array | null
-  /** The number of encodings that were decoded. */
+  /** The number of encodings that were decoded to get here. */
   depth: number
 }
 
-/** A byte that UTF-8 never contains, so that no secret spans it. */
+/** A byte that is never in UTF-8 text, so that no finding extends across it. */
 export const SEPARATOR = 0xff
 
 /** Returns the end of a segment, without the separator behind it. */
@@ -48,7 +48,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   let [from, length] = [0, 0]
 
   const writer = {
-    /** The position at which the next segment is written. */
+    /** The position of the next segment. */
     next: 0,
     /** Writes a segment. Returns its end. */
     copy(segment: Uint8Array, first: number, end: number): number {
@@ -86,7 +86,7 @@ export function createViewWriter(bytes: Uint8Array, depth: number, made: Uint8Ar
   return writer
 }
 
-/** Size at which a view is ended, because the work on one must not block other work. */
+/** The size at which a view is ended, in bytes: a larger one would block the thread for too long. */
 const VIEW_BYTES = 65_536
 
 /**
@@ -97,7 +97,7 @@ function plain({ buffer, byteOffset, length }: Uint8Array): Uint8Array {
   return new Uint8Array(buffer, byteOffset, length)
 }
 
-/** Returns a view of unencoded texts, each as one segment with its own number. */
+/** Returns a view of texts, without decoding. Each text is one segment with its own number. */
 export function viewOfTexts(texts: readonly string[]): View {
   const maxBytes = texts.reduce((sum, text) => sum + text.length * 3 + 1, 0)
   const bytes = Buffer.allocUnsafe(maxBytes)
@@ -121,8 +121,8 @@ export function viewOfTexts(texts: readonly string[]): View {
   }
 }
 
-/** Returns a view of one text with the position of each byte. */
-export function placedView(text: string): View {
+/** Returns a view of one text in which each byte knows its position. */
+export function viewWithPositions(text: string): View {
   const bytes = plain(Buffer.from(text))
   const positions = new Int32Array(bytes.length + 1)
   for (let at = 0; at < positions.length; at++) positions[at] = at
