@@ -23,27 +23,27 @@ export async function checkBroadcast(deps: Deps, owned: OwnedBroadcast): Promise
   const { db, clock, tell } = deps
   const row = await requireBroadcast(db.kysely, owned)
   const problems = await findProblems(db.kysely, row)
-  const told = problems.map(({ field, ...why }) => ({ field, ...tell(why) }))
+  const formatted = problems.map(({ field, ...why }) => ({ field, ...tell(why) }))
   const { perSecond, companyId } = row
   const nothing = { contacts: null, receivers: null, leftOut: [], lengthMs: null, sample: null }
   if (problems.some(({ field }) => field === 'audience')) {
-    return { problems: told, perSecond, ...nothing }
+    return { problems: formatted, perSecond, ...nothing }
   }
   const audience = row.filter ?? (await freezeAudience(db.kysely, companyId, row.audience))
   const conditions = fitsAudience(companyId, audience, row.startedAt ?? clock.now())
   const contacts = await countInTime(db, companyId, conditions)
-  if (contacts === null) return { problems: told, perSecond, ...nothing }
+  if (contacts === null) return { problems: formatted, perSecond, ...nothing }
   const lengthOf = (messages: number) => Math.ceil((messages / perSecond) * SECOND_MS)
   const ofAll = { ...nothing, contacts, lengthMs: lengthOf(contacts) }
   // Without a template that can be sent, there are no recipients.
-  if (problems.length > 0) return { problems: told, perSecond, ...ofAll }
+  if (problems.length > 0) return { problems: formatted, perSecond, ...ofAll }
   const versions = await readVersions(db.kysely, row)
   const counted = await countAudience(deps, row, versions, conditions)
-  if (counted === null) return { problems: told, perSecond, ...ofAll }
+  if (counted === null) return { problems: formatted, perSecond, ...ofAll }
   const { receivers, leftOut, firstId } = counted
   const sample = firstId === null ? null : await readSample(deps, row, versions, firstId)
   return {
-    problems: told,
+    problems: formatted,
     perSecond,
     contacts,
     receivers,

@@ -7,7 +7,7 @@ import type { TemplateVersion } from '../messaging/read-templates-to-send.sql.ts
 import { listValuePlaceholders, valueNamed } from '../../rules/broadcasts/fill-value.ts'
 import { SKIP_REASONS, type SkipReason } from '../../core/vocabulary/broadcasts.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
-import { fillOrSkip, type AskedRecipient, type LinkDeps } from './write-to-recipients.ts'
+import { fillOrSkip, type RecipientToFill, type LinkDeps } from './write-to-recipients.ts'
 
 const EXAMPLE = 'o_example'
 
@@ -96,9 +96,9 @@ function columnOf(placeholder: string): RawBuilder<unknown> {
 }
 
 /** Returns a recipient like all those of a group. */
-function exampleOf({ filled, ...group }: Group, placeholders: readonly string[]): AskedRecipient {
+function exampleOf({ filled, ...group }: Group, placeholders: readonly string[]): RecipientToFill {
   const example = { name: null, phone: null, email: null } as Pick<
-    AskedRecipient,
+    RecipientToFill,
     'name' | 'phone' | 'email'
   >
   const fields: Record<string, string> = {}

@@ -31,7 +31,7 @@ export async function createBroadcast(
   const id = ids.uuid()
   await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
     await lockCompany(tx, actor, companyId)
-    await requireRoom(tx, companyId)
+    await requireOpenQuota(tx, companyId)
     await requireChannel(tx, { companyId, channelId: draft.channelId })
     const { name, channelId, perSecond } = draft
     await tx
@@ -136,16 +136,16 @@ export async function sendFailedAgain(
   return createBroadcast(deps, actor, draft)
 }
 
-async function requireRoom(tx: Transaction<DB>, companyId: string): Promise<void> {
-  const { open: most } = BROADCAST_LIMITS
+async function requireOpenQuota(tx: Transaction<DB>, companyId: string): Promise<void> {
+  const { open: max } = BROADCAST_LIMITS
   const { count } = await tx
     .selectFrom('broadcast')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('companyId', '=', companyId)
     .where('endedAt', 'is', null)
     .executeTakeFirstOrThrow()
-  if (count >= most) {
-    throw new ServiceError('limit_reached', fact('too_many_broadcasts', { most }))
+  if (count >= max) {
+    throw new ServiceError('limit_reached', fact('too_many_broadcasts', { most: max }))
   }
 }
 

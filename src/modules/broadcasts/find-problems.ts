@@ -41,15 +41,15 @@ export async function findProblems(
   } else {
     const { disconnectedReason: why, type: channelType } = channel
     if (!channel.isConnected) {
-      const told = why === null ? null : parseFact(why)
-      say('channelId', fact('channel_disconnected', { why: told }))
+      const cause = why === null ? null : parseFact(why)
+      say('channelId', fact('channel_disconnected', { why: cause }))
     }
     if (!capabilitiesOf(channelType).hasTemplates) {
       say('channelId', fact('channel_sends_nothing'))
     }
-    const most = BROADCAST_LIMITS.perSecondInCoexistence
-    if (channel.isCoexistence && perSecond > most) {
-      say('perSecond', fact('broadcast_pace_too_high', { most }))
+    const max = BROADCAST_LIMITS.perSecondInCoexistence
+    if (channel.isCoexistence && perSecond > max) {
+      say('perSecond', fact('broadcast_pace_too_high', { most: max }))
     }
   }
   const versions = await readVersions(db, broadcast)
@@ -122,10 +122,10 @@ function problemsOfValues(
   fieldKeys: readonly string[],
 ): FieldError[] {
   const values = [
-    ...body.map(({ text }, place) => ({ field: `template.body[${place}].text`, text })),
+    ...body.map(({ text }, index) => ({ field: `template.body[${index}].text`, text })),
     ...(header === null ? [] : [{ field: 'template.header', text: header }]),
-    ...urlSuffixes.map(({ text }, place) => ({
-      field: `template.urlSuffixes[${place}].text`,
+    ...urlSuffixes.map(({ text }, index) => ({
+      field: `template.urlSuffixes[${index}].text`,
       text,
     })),
   ]

@@ -53,27 +53,27 @@ export async function listRecipients(
   }
 }
 
-type Asked = { after: string | undefined; limit: number }
+type PageRequest = { after: string | undefined; limit: number }
 
 function byNumber(
   broadcastId: string,
-  { state, place, after, limit }: Asked & { state: string | undefined; place: number },
+  { state, place, after, limit }: PageRequest & { state: string | undefined; place: number },
 ): RawBuilder<unknown> {
   const from = /^\d+$/.test(after ?? '') ? Number(after) : 0
   // Pending recipients follow all processed ones.
-  const least = state === 'pending' ? Math.max(from, place) : from
+  const minNumber = state === 'pending' ? Math.max(from, place) : from
   const conditions = {
     pending: sql`and message_id is null and skip_reason is null`,
     skipped: sql`and skip_reason is not null`,
   }[state ?? '']
   return sql`select number, contact_id, skip_reason, why, message_id from broadcast_recipient
-    where broadcast_id = ${broadcastId} and number > ${least} ${conditions ?? sql``}
+    where broadcast_id = ${broadcastId} and number > ${minNumber} ${conditions ?? sql``}
     order by number limit ${limit}`
 }
 
 function byStatus(
   broadcastId: string,
-  { status, after, limit }: Asked & { status: string },
+  { status, after, limit }: PageRequest & { status: string },
 ): RawBuilder<unknown> {
   return sql`select recipient.* from (
       select id from message

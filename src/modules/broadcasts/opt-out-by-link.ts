@@ -44,7 +44,7 @@ export async function loadLinkedContact(
 }
 
 /** Loads the contact and locks it. A contact that is merged meanwhile is looked up again. */
-async function holdLinkedContact(
+async function lockLinkedContact(
   tx: Transaction<DB>,
   link: OptOutLink,
 ): Promise<LinkedContact | null> {
@@ -68,7 +68,7 @@ export async function optOutByLink(
 ): Promise<LinkedContact | null> {
   const now = clock.now()
   return transaction(db, async (tx) => {
-    const linked = await holdLinkedContact(tx, link)
+    const linked = await lockLinkedContact(tx, link)
     if (!linked) return null
     const { company, contactId } = linked
     const { broadcastId } = link

@@ -46,8 +46,8 @@ export async function reactToFailures(
   for (const { messageId, error } of failures) {
     if (error.stopsMarketing) await keepMarketingStop(tx, now, messageId)
     if (error.code === 'opted_out') await skipOptedOut(tx, messageId)
-    if (error.code === NOT_WANTED) await keepWhatWentOut(tx, messageId)
-    if (error.code === CHANNEL_OFF) await handBack(tx, now, messageId, whyRefused(error))
+    if (error.code === NOT_WANTED) await removeFromFailed(tx, messageId)
+    if (error.code === CHANNEL_OFF) await returnToWaiting(tx, now, messageId, whyRefused(error))
     if (!OF_THE_BUSINESS.has(error.class)) continue
     const { rows } = await sql<{ id: string }>`
       select id from broadcast where state = 'sending'
@@ -75,7 +75,7 @@ async function keepMarketingStop(tx: Transaction<DB>, now: Date, messageId: stri
  * locks at this point.
  * Spec: readings R7, R8.
  */
-async function handBack(
+async function returnToWaiting(
   tx: Transaction<DB>,
   now: Date,
   messageId: string,
@@ -113,7 +113,7 @@ async function skipOptedOut(tx: Transaction<DB>, messageId: string): Promise<voi
 }
 
 /** Removes a reached contact from the failed ones. Spec: reading R10. */
-async function keepWhatWentOut(tx: Transaction<DB>, messageId: string): Promise<void> {
+async function removeFromFailed(tx: Transaction<DB>, messageId: string): Promise<void> {
   await sql`
     with refused as materialized (
       select message.id, message.broadcast_id, earlier.id as earlier_id

@@ -57,7 +57,7 @@ export async function readProgress(
  * no recipient is left to queue. It is one statement: between two, a refused message could become its retry and appear
  * in neither.
  */
-export async function isAnyUnderWay(
+export async function hasUnfinishedMessages(
   tx: Transaction<DB>,
   { id }: Pick<BroadcastRow, 'id'>,
 ): Promise<boolean> {

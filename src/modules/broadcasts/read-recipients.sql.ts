@@ -11,7 +11,7 @@ import type { Identifier } from '../../rules/identity/identifier.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
 /** A recipient to process, with the current facts that decide about sending. */
-export type RecipientInTurn = {
+export type DueRecipient = {
   number: number
   /** The id is null if the contact was merged or deleted. */
   contactId: string | null
@@ -28,7 +28,7 @@ export type RecipientInTurn = {
   identifier: Identifier | null
 }
 
-type Row = Omit<RecipientInTurn, 'identifier'> & AddressRow
+type Row = Omit<DueRecipient, 'identifier'> & AddressRow
 
 /**
  * Reads the requested recipients with everything that decides about sending. The address is the identifier of their
@@ -39,8 +39,8 @@ type Row = Omit<RecipientInTurn, 'identifier'> & AddressRow
 export async function readRecipients(
   tx: Transaction<DB>,
   { id, companyId, channelId }: Pick<BroadcastRow, 'id' | 'companyId' | 'channelId'>,
-  asked: RawBuilder<unknown>,
-): Promise<RecipientInTurn[]> {
+  source: RawBuilder<unknown>,
+): Promise<DueRecipient[]> {
   const { rows } = await sql<Row>`
     select recipient.number, contact.id as contact_id, contact.name, contact.phone, contact.email,
       contact.language, contact.fields, ${ADDRESS_COLUMNS},
@@ -50,7 +50,7 @@ export async function readRecipients(
       exists (select from marketing_stop
         where marketing_stop.contact_id = contact.id and marketing_stop.channel_id = ${channelId})
         as has_stopped_marketing
-    from (${asked}) recipient
+    from (${source}) recipient
       left join lateral (select * from contact
         where contact.id = recipient.contact_id and contact.company_id = ${companyId} limit 1
       ) contact on true

@@ -18,15 +18,11 @@ export async function recallQueued(
   now: Date,
   broadcastId: string,
 ): Promise<void> {
-  while (await takeBackFound(tx, now, broadcastId));
+  while (await recallFound(tx, now, broadcastId));
 }
 
 /** Takes back the messages that it finds. Returns false if there was none. */
-async function takeBackFound(
-  tx: Transaction<DB>,
-  now: Date,
-  broadcastId: string,
-): Promise<boolean> {
+async function recallFound(tx: Transaction<DB>, now: Date, broadcastId: string): Promise<boolean> {
   const isToTake = sql`broadcast_id = ${broadcastId} and (broadcast_status = 'queued'
     or (broadcast_status = 'sending' and outbound is not null)
     or (broadcast_status = 'failed' and due_at is not null))`

@@ -54,8 +54,8 @@ export async function sendTest(
     const skipped = await writeToOne(tx, deps, row, { channel, versions, contactId, sendKey })
     if (skipped) {
       const { reason, why } = skipped
-      const told = why ?? fact('recipient_skipped', { reason })
-      const wrong = [{ field: 'contactId', ...told }]
+      const cause = why ?? fact('recipient_skipped', { reason })
+      const wrong = [{ field: 'contactId', ...cause }]
       throw wrongFields(wrong)
     }
     const subject = { kind: 'broadcast', id: row.id, companyId }

@@ -14,7 +14,7 @@ import { freezeAudience } from './audience.sql.ts'
 import { countBroadcast } from './count-broadcast.sql.ts'
 import { lacksOptOut, readVersions, usableVersions } from './find-problems.ts'
 import { prepareRecipients } from './prepare-recipients.sql.ts'
-import { isAnyUnderWay, readProgress, type Progress } from './read-progress.sql.ts'
+import { hasUnfinishedMessages, readProgress, type Progress } from './read-progress.sql.ts'
 import { readRow, type BroadcastRow } from './require-broadcast.ts'
 import { autoPause } from './recall-queued.sql.ts'
 import { writeToRecipients, type LinkDeps } from './write-to-recipients.ts'
@@ -87,25 +87,26 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
     return null
   }
   const perSecond = paceOf(row, progress)
-  const most = Math.max(1, Math.ceil((perSecond * BROADCAST_WORK.aheadMs) / SECOND_MS))
-  const room = most - progress.waiting
+  const maxWaiting = Math.max(1, Math.ceil((perSecond * BROADCAST_WORK.aheadMs) / SECOND_MS))
+  const free = maxWaiting - progress.waiting
   const lateMs = Math.min(now.getTime() - row.dueAt!.getTime(), BROADCAST_WORK.aheadMs)
   const batchMs = BROADCAST_WORK.batchMs + lateMs
   const batch = Math.max(1, Math.round((perSecond * batchMs) / SECOND_MS))
-  const limit = Math.min(batch, room, BROADCAST_WORK.batch)
+  const limit = Math.min(batch, free, BROADCAST_WORK.batch)
   const channel = { id: row.channelId, ...progress.channel }
-  const handed =
+  const handled =
     limit > 0
       ? await writeToRecipients(tx, deps, row, { channel, versions, limit })
       : { count: 0, place: row.place }
-  const isOver = handed === null && progress.waiting === 0 && !(await isAnyUnderWay(tx, row))
-  const waitMs = handed === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
+  const isOver =
+    handled === null && progress.waiting === 0 && !(await hasUnfinishedMessages(tx, row))
+  const waitMs = handled === null ? BROADCAST_WORK.idleMs : BROADCAST_WORK.batchMs
   const dueAt =
-    handed === null || limit <= 0
+    handled === null || limit <= 0
       ? new Date(now.getTime() + waitMs)
-      : dueAfter(row, now, (handed.count * SECOND_MS) / perSecond)
+      : dueAfter(row, now, (handled.count * SECOND_MS) / perSecond)
   return {
-    place: handed?.place ?? row.place,
+    place: handled?.place ?? row.place,
     pace: perSecond,
     dueAt,
     ...(isOver && { state: 'done', dueAt: now, endedAt: now, updatedAt: now }),
@@ -116,10 +117,10 @@ async function send(tx: Transaction<DB>, deps: Deps, row: BroadcastRow): Promise
   }
 }
 
-/** The next batch follows the time that this one was due at. */
+/** Returns the due time of the next batch, counted from the due time of this one. */
 function dueAfter({ dueAt }: BroadcastRow, now: Date, lengthMs: number): Date {
-  const least = now.getTime() - BROADCAST_WORK.aheadMs
-  return new Date(Math.max(dueAt!.getTime(), least) + lengthMs)
+  const earliest = now.getTime() - BROADCAST_WORK.aheadMs
+  return new Date(Math.max(dueAt!.getTime(), earliest) + lengthMs)
 }
 
 function isCountDue({ countedAt }: BroadcastRow, now: Date): boolean {
@@ -128,8 +129,8 @@ function isCountDue({ countedAt }: BroadcastRow, now: Date): boolean {
 
 /** Broadcasts of one number that send at one time share its pace. Spec: reading R5. */
 function paceOf({ perSecond }: BroadcastRow, { channel, broadcasts }: Progress): number {
-  const most = channel.isCoexistence ? BROADCAST_LIMITS.perSecondInCoexistence : Infinity
-  return Math.min(perSecond, most) / Math.max(1, broadcasts)
+  const maxPerSecond = channel.isCoexistence ? BROADCAST_LIMITS.perSecondInCoexistence : Infinity
+  return Math.min(perSecond, maxPerSecond) / Math.max(1, broadcasts)
 }
 
 /** Spec: reading R7. */
@@ -151,8 +152,8 @@ function whyPause(
   }
   const changed = whyTemplateChanged(template, categories, usable)
   if (changed) return changed
-  const { failuresInRow: most } = BROADCAST_LIMITS
-  return failuresInRow >= most ? fact('broadcast_failing', { most }) : null
+  const { failuresInRow: max } = BROADCAST_LIMITS
+  return failuresInRow >= max ? fact('broadcast_failing', { most: max }) : null
 }
 
 /**

@@ -98,10 +98,10 @@ export function resumeBroadcast(
       throw new ServiceError('invalid', fact('broadcast_not_ready'), { errors })
     }
     const paced = { perSecond: pace, pace: null, updatedAt: now }
-    const told = { name: row.name, perSecond: pace }
+    const details = { name: row.name, perSecond: pace }
     if (isSending) {
       await set(tx, owned, { ...paced, state: 'sending' })
-      await audit('broadcast.resumed', subject(owned), told)
+      await audit('broadcast.resumed', subject(owned), details)
       return
     }
     const begun = row.preparedAt === null ? 'preparing' : 'sending'
@@ -110,7 +110,7 @@ export function resumeBroadcast(
     const goesOn = { state, reason: null, categories, dueAt: now, resumedAt: now }
     await set(tx, owned, { ...paced, ...goesOn })
     notifyAfterCommit(tx, 'broadcasts')
-    await audit('broadcast.resumed', subject(owned), told)
+    await audit('broadcast.resumed', subject(owned), details)
   })
 }
 

@@ -27,7 +27,7 @@ import {
   onlyContact,
   readRecipients,
   sendKeyOf,
-  type RecipientInTurn,
+  type DueRecipient,
 } from './read-recipients.sql.ts'
 import type { BroadcastRow } from './require-broadcast.ts'
 
@@ -38,7 +38,7 @@ type Deps = LinkDeps & { ids: Ids; now: Date }
 export type SendingFrom = SendingChannel & { companyName: string | null }
 
 type Ready = {
-  to: RecipientInTurn
+  to: DueRecipient
   contactId: string
   identifier: Identifier
   messageId: string
@@ -67,12 +67,12 @@ export async function writeToRecipients(
 ): Promise<{ count: number; place: number } | null> {
   const { place, total } = broadcast
   if (place >= total) return null
-  const asked = nextRecipients(broadcast, limit)
+  const source = nextRecipients(broadcast, limit)
   const by = { kind: 'broadcast', broadcastId: broadcast.id } as const
-  const { next, queued, skipped } = await handOver(tx, deps, broadcast, {
+  const { next, queued, skipped } = await queueOrSkip(tx, deps, broadcast, {
     channel,
     versions,
-    asked,
+    source,
     by,
   })
   const count = next.length
@@ -95,34 +95,34 @@ export async function writeToOne(
   }: { channel: SendingFrom; versions: TemplateVersion[]; contactId: string; sendKey: string },
 ): Promise<Skipped | null> {
   const by = { kind: 'broadcast', broadcastId: null } as const
-  const asked = onlyContact(contactId)
-  const { skipped } = await handOver(tx, deps, broadcast, { ...from, asked, by })
+  const source = onlyContact(contactId)
+  const { skipped } = await queueOrSkip(tx, deps, broadcast, { ...from, source, by })
   return skipped[0] ?? null
 }
 
-async function handOver(
+async function queueOrSkip(
   tx: Transaction<DB>,
   deps: Deps,
   broadcast: BroadcastRow,
-  { versions, asked, ...from }: HandOver,
-): Promise<{ next: RecipientInTurn[]; queued: Queued[]; skipped: Skipped[] }> {
+  { versions, source, ...from }: QueueInput,
+): Promise<{ next: DueRecipient[]; queued: Queued[]; skipped: Skipped[] }> {
   const { companyId } = broadcast
-  const seen = await readRecipients(tx, broadcast, asked)
+  const seen = await readRecipients(tx, broadcast, source)
   await lockCustomers(
     tx,
     seen.map(({ identifier }) => ({ companyId, identifiers: identifier ? [identifier] : [] })),
   )
-  const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, asked)
+  const next = seen.length === 0 ? [] : await readRecipients(tx, broadcast, source)
   const { ready, skipped } = decide(deps, broadcast, versions, next)
   const { queued, optedOut } = await queue(tx, deps, broadcast, { ...from, ready })
   if (queued.length > 0) notifyAfterCommit(tx, 'sends')
   return { next, queued, skipped: [...skipped, ...optedOut] }
 }
 
-type HandOver = {
+type QueueInput = {
   channel: SendingFrom
   versions: readonly TemplateVersion[]
-  asked: RawBuilder<unknown>
+  source: RawBuilder<unknown>
   by: Extract<MessageAuthor, { kind: 'broadcast' }>
   /** The key of a single message that counts in no broadcast. */
   sendKey?: string
@@ -132,15 +132,15 @@ function decide(
   deps: Deps,
   broadcast: BroadcastRow,
   versions: readonly TemplateVersion[],
-  next: readonly RecipientInTurn[],
+  next: readonly DueRecipient[],
 ): { ready: Ready[]; skipped: Skipped[] } {
   const ready: Ready[] = []
   const skipped: Skipped[] = []
   for (const to of next) {
     const { number, contactId, identifier } = to
     const messageId = newMessageId(deps.ids)
-    const asked = { ...to, hasAddress: identifier !== null, messageId }
-    const decided = fillOrSkip(deps, broadcast, versions, asked)
+    const recipient = { ...to, hasAddress: identifier !== null, messageId }
+    const decided = fillOrSkip(deps, broadcast, versions, recipient)
     if (!decided.ok) skipped.push({ number, reason: decided.reason, why: decided.why })
     else {
       const { value: filled } = decided
@@ -151,7 +151,7 @@ function decide(
 }
 
 /** A recipient, or one who would be: all that decides about them. */
-export type AskedRecipient = Omit<RecipientInTurn, 'number' | 'attempts' | 'identifier'> & {
+export type RecipientToFill = Omit<DueRecipient, 'number' | 'attempts' | 'identifier'> & {
   hasAddress: boolean
   messageId: string
 }
@@ -161,7 +161,7 @@ export function fillOrSkip(
   deps: LinkDeps,
   broadcast: Pick<BroadcastRow, 'id' | 'template'>,
   versions: readonly TemplateVersion[],
-  to: AskedRecipient,
+  to: RecipientToFill,
 ): { ok: true; value: FilledTemplate } | { ok: false; reason: SkipReason; why: Fact | null } {
   const skip = (reason: SkipReason, why: Fact | null = null) =>
     ({ ok: false, reason, why }) as const
@@ -187,7 +187,7 @@ export function fill(
     email,
     language,
     fields,
-  }: Pick<RecipientInTurn, 'name' | 'phone' | 'email' | 'language' | 'fields'> & {
+  }: Pick<DueRecipient, 'name' | 'phone' | 'email' | 'language' | 'fields'> & {
     contactId: string
     messageId: string
   },
@@ -212,7 +212,7 @@ async function queue(
     by,
     sendKey,
     ready,
-  }: Pick<HandOver, 'channel' | 'by' | 'sendKey'> & { ready: readonly Ready[] },
+  }: Pick<QueueInput, 'channel' | 'by' | 'sendKey'> & { ready: readonly Ready[] },
 ): Promise<{ queued: Queued[]; optedOut: Skipped[] }> {
   if (ready.length === 0) return { queued: [], optedOut: [] }
   const { met, events } = await resolveCustomers(
@@ -229,7 +229,7 @@ async function queue(
     })),
   )
   await raiseEvents(tx, { ids, now }, events)
-  const written = ready.map((one, place) => ({ ...one, ...met[place]! }))
+  const written = ready.map((one, index) => ({ ...one, ...met[index]! }))
   const [out, writable] = [true, false].map((isOut) =>
     written.filter(({ contact }) => (contact.optedOutAt !== null) === isOut),
   ) as [typeof written, typeof written]
@@ -255,7 +255,7 @@ async function queue(
   }
 }
 
-/** The contact is there already, and learns nothing. */
+/** The contact exists already and gets no new details. */
 const NOTHING = {
   name: null,
   phone: null,
@@ -275,12 +275,12 @@ async function writeOutcomes(
   const blank = skipped.map(() => null)
   const none = queued.map(() => null)
   await sql`
-    update broadcast_recipient set message_id = told.message_id, skip_reason = told.reason, why = told.why
+    update broadcast_recipient set message_id = outcome.message_id, skip_reason = outcome.reason, why = outcome.why
     from unnest(${numbers}::integer[],
       ${[...queued.map(({ messageId }) => messageId), ...blank]}::text[],
       ${[...none, ...skipped.map(({ reason }) => reason)]}::text[],
       ${[...none, ...skipped.map(({ why }) => why && serializeFact(why))]}::text[])
-      as told (number, message_id, reason, why)
+      as outcome (number, message_id, reason, why)
     where broadcast_recipient.broadcast_id = ${broadcastId}
-      and broadcast_recipient.number = told.number`.execute(tx)
+      and broadcast_recipient.number = outcome.number`.execute(tx)
 }
