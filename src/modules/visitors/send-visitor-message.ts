@@ -7,9 +7,9 @@ import { fact } from '../../core/facts/fact.ts'
 import { receivedMessageId } from '../messaging/receive-message.ts'
 import { cleanText } from '../../rules/text/json-text.ts'
 import { ServiceError, wrongFields, type FieldError } from '../../core/service-error.ts'
-import { holdUpload } from './uploads.ts'
+import { lockUpload } from './uploads.ts'
 import type { Site } from './site.ts'
-import { findVisitor, keepVisitor } from './visitor.ts'
+import { findVisitor, findOrCreateVisitor } from './visitor.ts'
 
 type MessageFact = Extract<ProviderEvent, { kind: 'message' }>
 
@@ -42,15 +42,15 @@ export async function sendVisitorMessage(
   requireSomething(said)
   const known = await findVisitor(db.kysely, site, token)
   if (!known?.conversationId) {
-    requireAsked(site, said)
+    requireDetails(site, said)
     if (!context.mayBegin()) throw new ServiceError('rate_limited', fact('too_many_talks'))
   }
-  const visitor = known ?? (await keepVisitor(context, site, token))
+  const visitor = known ?? (await findOrCreateVisitor(context, site, token))
   const providerMessageId = `${SHOWN_TO_VISITOR}${visitor.id}:${said.clientMessageId}`
   const upload = said.uploadId
-    ? await holdUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
+    ? await lockUpload(context, { visitorId: visitor.id, fileId: said.uploadId })
     : null
-  await ingestOwn(context.takeIn, site.channel, {
+  await ingestOnWebsite(context.takeIn, site.channel, {
     kind: 'message',
     route: site.channel.route,
     providerMessageId,
@@ -71,7 +71,7 @@ export async function sendVisitorMessage(
  * Ingests a message on a website channel.
  * @throws not_found if the channel was deleted
  */
-export async function ingestOwn(
+export async function ingestOnWebsite(
   takeIn: TakeIn,
   channel: OpenedChannel,
   said: MessageFact,
@@ -87,7 +87,7 @@ function requireSomething({ text, uploadId }: VisitorSays): void {
 }
 
 /** Throws unless the visitor gave the details that the merchant requires before the first message. */
-function requireAsked({ asks }: Site, said: VisitorSays): void {
+function requireDetails({ asks }: Site, said: VisitorSays): void {
   const errors = (['name', 'email'] as const)
     .filter((field) => asks[field] === 'required' && !said[field])
     .map((field): FieldError => ({ field, ...fact('missing') }))

@@ -11,7 +11,7 @@ import { readWrittenPhone } from '../messaging/read-written-phone.ts'
 import { insertNewIdentifiers } from '../messaging/write-resolved.sql.ts'
 import { numberIdentifier } from '../../rules/identity/identifier.ts'
 import { wrongField, type ServiceError } from '../../core/service-error.ts'
-import { ingestOwn, type TakeIn } from './send-visitor-message.ts'
+import { ingestOnWebsite, type TakeIn } from './send-visitor-message.ts'
 import type { Site } from './site.ts'
 
 type Deps = Pick<Context, 'db' | 'ids' | 'clock'> & { takeIn: TakeIn }
@@ -42,8 +42,8 @@ export async function takeEnquiry(
     : { phone: null, rawPhone: null }
   const isBelieved = submittedAt && now.getTime() - submittedAt.getTime() < ENQUIRY_LIMITS.oldestMs
   const typed = { phone: number, rawPhone, email: email ?? null }
-  const providerUserId = await knowEnquirer(context, site, typed, id)
-  await ingestOwn(context.takeIn, site.channel, {
+  const providerUserId = await identifyEnquirer(context, site, typed, id)
+  await ingestOnWebsite(context.takeIn, site.channel, {
     kind: 'message',
     route: site.channel.route,
     providerMessageId: id,
@@ -71,7 +71,7 @@ type Typed = Parameters<typeof findContactOfTyped>[2]
  * Returns the identifier of an enquirer on this form: the number or e-mail address that they typed. From now on it
  * identifies the contact that has it on this form only. It proves nothing, and identifies no account elsewhere.
  */
-async function knowEnquirer(
+async function identifyEnquirer(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { channel: { companyId, route } }: Site,
   typed: Typed,

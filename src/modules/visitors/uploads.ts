@@ -16,7 +16,7 @@ import { capabilitiesOf } from '../../rules/messaging/channel-capabilities.ts'
 import { ServiceError, wrongField } from '../../core/service-error.ts'
 import type { MediaKind } from '../../core/vocabulary/files.ts'
 import type { Site } from './site.ts'
-import { findVisitor, keepVisitor } from './visitor.ts'
+import { findVisitor, findOrCreateVisitor } from './visitor.ts'
 
 export type Upload = {
   uploadId: string
@@ -46,7 +46,7 @@ export async function keepUpload(
   const why = whyNotSendable({ mediaType, size }, capabilitiesOf(site.channel.type))
   if (why) throw new ServiceError('invalid', why)
   const visitor =
-    (await findVisitor(db.kysely, site, token)) ?? (await keepVisitor(context, site, token))
+    (await findVisitor(db.kysely, site, token)) ?? (await findOrCreateVisitor(context, site, token))
   const now = clock.now()
   const id = ids.uuid()
   const { companyId } = site.channel
@@ -62,7 +62,7 @@ export async function keepUpload(
     createdAt: now,
   }
   await transaction(db, async (tx) => {
-    await requireRoom(tx, now, { visitorId: visitor.id, companyId, size })
+    await requireUploadQuota(tx, now, { visitorId: visitor.id, companyId, size })
     // No process fetches the file until its bytes are here. It is dropped if they do not arrive.
     const dueAt = new Date(now.getTime() + FILE_LIMITS.uploadMs)
     await tx
@@ -93,7 +93,7 @@ export async function keepUpload(
  * concurrent uploads cannot exceed the limit.
  * @throws limit_reached
  */
-async function requireRoom(
+async function requireUploadQuota(
   tx: Transaction<DB>,
   now: Date,
   { visitorId, companyId, size }: { visitorId: string; companyId: string; size: number },
@@ -127,7 +127,7 @@ async function requireRoom(
  * Locks an upload that a message is about to use, so that it is not dropped meanwhile.
  * @throws invalid
  */
-export async function holdUpload(
+export async function lockUpload(
   { db, clock }: Pick<Context, 'db' | 'clock'>,
   { visitorId, fileId }: { visitorId: string; fileId: string },
 ): Promise<{ id: string; kind: MediaKind }> {

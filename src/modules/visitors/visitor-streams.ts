@@ -9,7 +9,7 @@ import type { Context } from '../../infra/context.ts'
 import { STREAM_LIMITS } from '../../core/limits/visitors.ts'
 import { readNewLines, type Line } from './lines.sql.ts'
 
-const TOLD = 'wasla_visitor_told'
+const LINE_ADDED = 'wasla_visitor_told'
 /** The channel of notifications about erased visitors. */
 export const ERASED = 'wasla_visitor_erased'
 
@@ -25,11 +25,11 @@ export type StreamReader = {
 }
 
 /** A conversation to read from a time, with its streams. A stream that is opened meanwhile may need an earlier time. */
-type Asked = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
+type LinesToRead = { conversationId: string; sinceMs: number; streams: readonly Stream[] }
 
 type Stream = StreamReader & {
   /** Lines that were sent recently: their time by id. They are not sent again. */
-  toldOf: Map<string, number>
+  sentAtMs: Map<string, number>
 }
 
 export type VisitorStreams = ReturnType<typeof createVisitorStreams>
@@ -54,7 +54,7 @@ export function createVisitorStreams(
   const look = (ids: Iterable<string>) =>
     reading.add([...ids].filter((id) => byConversation.has(id)))
   /** Looks up conversations whose notifications may have been missed. */
-  const lookAnew = (ids: Iterable<string>) => {
+  const lookUpAgain = (ids: Iterable<string>) => {
     looking.add(ids)
     look(ids)
   }
@@ -62,10 +62,10 @@ export function createVisitorStreams(
   function start(): Listener {
     return listen({
       ...connection,
-      channels: [TOLD, ERASED],
+      channels: [LINE_ADDED, ERASED],
       onNotification: (channel, conversationId) =>
-        channel === TOLD ? look([conversationId]) : endAll(conversationId),
-      onReconnected: () => lookAnew([...byConversation.keys()]),
+        channel === LINE_ADDED ? look([conversationId]) : endAll(conversationId),
+      onReconnected: () => lookUpAgain([...byConversation.keys()]),
       onError: (error, isFirst) =>
         log[isFirst ? 'warn' : 'debug']({ err: error }, 'listening for visitor lines failed'),
     })
@@ -76,17 +76,17 @@ export function createVisitorStreams(
   }
 
   /** Reads one page of each new and each unfinished conversation. Returns those with more lines. */
-  async function read(conversationIds: readonly string[], begun: readonly Asked[]) {
-    const fresh = conversationIds.map((conversationId): Asked => {
+  async function read(conversationIds: readonly string[], begun: readonly LinesToRead[]) {
+    const fresh = conversationIds.map((conversationId): LinesToRead => {
       const streams = [...(byConversation.get(conversationId) ?? [])]
       const from = Math.min(...streams.map(({ positionMs }) => positionMs))
       return { conversationId, sinceMs: from - STREAM_LIMITS.overlapMs, streams }
     })
-    const asked = [...begun, ...fresh].filter(({ conversationId }) =>
+    const toRead = [...begun, ...fresh].filter(({ conversationId }) =>
       byConversation.has(conversationId),
     )
-    if (asked.length === 0) return []
-    return tellPages(byConversation, asked, await readNewLines(db.kysely, asked))
+    if (toRead.length === 0) return []
+    return sendPages(byConversation, toRead, await readNewLines(db.kysely, toRead))
   }
 
   function close(stream: Stream): void {
@@ -109,15 +109,15 @@ export function createVisitorStreams(
     /** Sends a reader the missed lines, then new ones. Returns a function that ends the stream. */
     open(reader: StreamReader): () => void {
       listener ??= start()
-      const stream: Stream = { ...reader, toldOf: new Map() }
+      const stream: Stream = { ...reader, sentAtMs: new Map() }
       const streams = byConversation.get(reader.conversationId) ?? new Set()
       byConversation.set(reader.conversationId, streams.add(stream))
       perVisitor.set(reader.visitorId, (perVisitor.get(reader.visitorId) ?? 0) + 1)
       inAll += 1
       // Notifications are complete only from now on, and only while the listener is listening.
-      const isHeard = listener.listeningSinceMs() !== null
-      if (isHeard) lookAnew([reader.conversationId])
-      else void listener.ready.then(() => lookAnew([reader.conversationId]))
+      const isListening = listener.listeningSinceMs() !== null
+      if (isListening) lookUpAgain([reader.conversationId])
+      else void listener.ready.then(() => lookUpAgain([reader.conversationId]))
       return () => close(stream)
     },
 
@@ -147,32 +147,32 @@ async function endErased({ kysely }: Context['db'], streams: readonly Stream[]):
  * Sends the new lines of a page of each conversation. Returns the conversations that may have more, even if nothing
  * was new.
  */
-function tellPages(
+function sendPages(
   byConversation: ReadonlyMap<string, ReadonlySet<Stream>>,
-  asked: readonly Asked[],
+  toRead: readonly LinesToRead[],
   lines: readonly Line[],
-): Asked[] {
+): LinesToRead[] {
   const pages = Map.groupBy(lines, ({ conversationId }) => conversationId)
-  return asked.flatMap(({ conversationId, sinceMs, streams }) => {
+  return toRead.flatMap(({ conversationId, sinceMs, streams }) => {
     const page = pages.get(conversationId) ?? []
     const open = streams.filter((stream) => byConversation.get(conversationId)?.has(stream))
-    for (const stream of open) tellNew(stream, page)
+    for (const stream of open) sendNew(stream, page)
     if (page.length < STREAM_LIMITS.messagesAtOnce || open.length === 0) return []
     const nextMs = Math.max(page.at(-1)!.shownMs, sinceMs + 1)
     return [{ conversationId, sinceMs: nextMs, streams: open }]
   })
 }
 
-function tellNew(stream: Stream, lines: readonly Line[]): void {
+function sendNew(stream: Stream, lines: readonly Line[]): void {
   const fresh = lines.filter(
     ({ message, shownMs }) =>
-      !stream.toldOf.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
+      !stream.sentAtMs.has(message.id) && shownMs >= stream.positionMs - STREAM_LIMITS.overlapMs,
   )
   if (fresh.length === 0) return
-  for (const { message, shownMs } of fresh) stream.toldOf.set(message.id, shownMs)
+  for (const { message, shownMs } of fresh) stream.sentAtMs.set(message.id, shownMs)
   stream.positionMs = Math.max(stream.positionMs, fresh.at(-1)!.shownMs)
   const oldest = stream.positionMs - STREAM_LIMITS.overlapMs
-  for (const [id, atMs] of stream.toldOf) if (atMs < oldest) stream.toldOf.delete(id)
+  for (const [id, atMs] of stream.sentAtMs) if (atMs < oldest) stream.sentAtMs.delete(id)
   stream.tell(fresh)
 }
 
@@ -182,10 +182,13 @@ function tellNew(stream: Stream, lines: readonly Line[]): void {
  */
 function createReading(
   log: Context['log'],
-  read: (conversationIds: readonly string[], begun: readonly Asked[]) => Promise<readonly Asked[]>,
+  read: (
+    conversationIds: readonly string[],
+    begun: readonly LinesToRead[],
+  ) => Promise<readonly LinesToRead[]>,
 ) {
   const due = new Set<string>()
-  const begun: Asked[] = []
+  const begun: LinesToRead[] = []
   const state = { isStopped: false }
   let round: Promise<void> | null = null
   let again: NodeJS.Timeout | null = null
@@ -204,10 +207,10 @@ function createReading(
    */
   async function readDue(): Promise<void> {
     while (due.size + begun.length > 0 && !state.isStopped) {
-      const most = STREAM_LIMITS.conversationsAtOnce
+      const max = STREAM_LIMITS.conversationsAtOnce
       const isBegun = new Set(begun.map(({ conversationId }) => conversationId))
-      const goingOn = begun.splice(0, most / 2)
-      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, most - goingOn.length)
+      const goingOn = begun.splice(0, max / 2)
+      const some = [...due].filter((id) => !isBegun.has(id)).slice(0, max - goingOn.length)
       for (const id of some) due.delete(id)
       try {
         begun.push(...(await read(some, goingOn)))

@@ -64,7 +64,7 @@ export async function findVisitor(
 }
 
 /** Returns the visitor of a token and stores them if new. Two concurrent calls store one visitor. */
-export async function keepVisitor(
+export async function findOrCreateVisitor(
   { db, ids, clock }: Pick<Context, 'db' | 'ids' | 'clock'>,
   { channel }: Pick<Site, 'channel'>,
   token: string,
