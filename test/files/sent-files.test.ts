@@ -7,7 +7,7 @@ import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { FileStore } from '../../src/modules/files/file-store.ts'
 import { takeFilesToSend } from '../../src/modules/files/files-to-send.ts'
-import { knowBytes } from '../../src/modules/files/keep-bytes.ts'
+import { inspectBytes } from '../../src/modules/files/keep-bytes.ts'
 import { createFolderStore } from '../../src/modules/files/folder-store.ts'
 import { FILE_LIMITS } from '../../src/core/limits/files.ts'
 import { PROVIDER_LIMITS } from '../../src/core/limits/messaging.ts'
@@ -50,7 +50,7 @@ async function countedStore(): Promise<FileStore & { reads: number }> {
 }
 
 async function keptFile(store: FileStore, bytes: Buffer, name: string | null = null) {
-  const id = await addFile(world, shop, { purpose: 'message', name, ...knowBytes(bytes) })
+  const id = await addFile(world, shop, { purpose: 'message', name, ...inspectBytes(bytes) })
   await store.put({ companyId: shop.companyId, id }, bytes)
   return id
 }

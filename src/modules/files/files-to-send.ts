@@ -18,18 +18,18 @@ export type KeptFile = {
  */
 export async function takeFilesToSend(
   tx: Transaction<DB>,
-  asked: readonly { companyId: string; fileId: string }[],
+  requested: readonly { companyId: string; fileId: string }[],
 ): Promise<KeptFile[]> {
-  if (asked.length === 0) return []
-  const isAsked = sql`(company_id, id) in (select * from unnest(
-      ${asked.map(({ companyId }) => companyId)}::uuid[],
-      ${asked.map(({ fileId }) => fileId)}::uuid[])) and state = 'kept'`
+  if (requested.length === 0) return []
+  const isRequested = sql`(company_id, id) in (select * from unnest(
+      ${requested.map(({ companyId }) => companyId)}::uuid[],
+      ${requested.map(({ fileId }) => fileId)}::uuid[])) and state = 'kept'`
   const { rows } = await sql<KeptFile>`
     select id, company_id, purpose, media_type, size, name from file
-    where ${isAsked} order by id for key share
+    where ${isRequested} order by id for key share
   `.execute(tx)
   // This writes nothing for a flow's file, because many runs use it concurrently.
-  await sql`update file set due_at = null where ${isAsked} and due_at is not null`.execute(tx)
+  await sql`update file set due_at = null where ${isRequested} and due_at is not null`.execute(tx)
   return rows
 }
 

@@ -3,10 +3,10 @@ import { sniffMediaType } from '../../rules/files/sniff-media-type.ts'
 import type { FileKey, FileStore } from './file-store.ts'
 
 /** The properties of a file that its bytes determine. */
-export type KnownBytes = { mediaType: string; size: number; sha256: Buffer }
+export type FileProperties = { mediaType: string; size: number; sha256: Buffer }
 
 /** Returns the properties that a file's bytes determine. */
-export function knowBytes(bytes: Buffer): KnownBytes {
+export function inspectBytes(bytes: Buffer): FileProperties {
   return {
     mediaType: sniffMediaType(bytes),
     size: bytes.length,
@@ -23,8 +23,8 @@ export async function keepBytes(
   store: FileStore,
   key: FileKey,
   bytes: Buffer,
-): Promise<KnownBytes> {
-  const known = knowBytes(bytes)
+): Promise<FileProperties> {
+  const properties = inspectBytes(bytes)
   await store.put(key, bytes)
-  return known
+  return properties
 }

@@ -42,7 +42,7 @@ function resultOf<Output>(
   const timer = setTimeout(() => resolve({ ok: false, why: 'too_slow' }), runMs)
   // Unpacked data is outside the heap, which no limit of the thread covers.
   const looking = setInterval(() => {
-    void besideHeap(worker).then((bytes) => {
+    void offHeapBytes(worker).then((bytes) => {
       if (bytes > memoryMb * MEGABYTE) resolve({ ok: false, why: 'too_heavy' })
     })
   }, MEMORY_LOOK_MS)
@@ -59,7 +59,7 @@ function resultOf<Output>(
 }
 
 /** Bytes; of a thread that does not run none. */
-async function besideHeap(worker: Worker): Promise<number> {
+async function offHeapBytes(worker: Worker): Promise<number> {
   try {
     return (await worker.getHeapStatistics()).external_memory
   } catch {

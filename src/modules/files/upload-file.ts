@@ -38,7 +38,7 @@ export async function uploadFile(
   const id = ids.uuid()
   const size = bytes.length
   await auditedTransaction({ db, ids, now }, actor, async (tx, audit) => {
-    await requireRoom(tx, actor.accountId, size)
+    await requireUploadQuota(tx, actor.accountId, size)
     const row = {
       id,
       companyId,
@@ -55,7 +55,7 @@ export async function uploadFile(
     if (purpose !== 'flow') return
     await audit('file.uploaded', { kind: 'file', id, companyId }, { name: row.name, size })
   })
-  const known = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
+  const properties = await keepBytes(files, { companyId, id }, bytes).catch((error: unknown) => {
     log.error({ err: error, fileId: id }, 'an upload could not be kept')
     throw new ServiceError(
       'service_unavailable',
@@ -65,7 +65,7 @@ export async function uploadFile(
   const dueAt = purpose === 'flow' ? null : after(FILE_LIMITS.unsentKeptMs)
   await db.kysely
     .updateTable('file')
-    .set({ ...known, state: 'kept', dueAt })
+    .set({ ...properties, state: 'kept', dueAt })
     .where('id', '=', id)
     .where('state', '=', 'awaited')
     .execute()
@@ -73,7 +73,11 @@ export async function uploadFile(
 }
 
 /** Uploads of one account are counted one after the other. @throws limit_reached */
-async function requireRoom(tx: Transaction<DB>, accountId: string, bytes: number): Promise<void> {
+async function requireUploadQuota(
+  tx: Transaction<DB>,
+  accountId: string,
+  bytes: number,
+): Promise<void> {
   await tx.selectFrom('account').select('id').where('id', '=', accountId).forNoKeyUpdate().execute()
   const { held } = await tx
     .selectFrom('file')
@@ -83,8 +87,8 @@ async function requireRoom(tx: Transaction<DB>, accountId: string, bytes: number
     .where('file.purpose', '<>', 'received')
     .where('file.state', '<>', 'dropped')
     .executeTakeFirstOrThrow()
-  const most = FILE_LIMITS.uploadedBytesOfAccount
-  if (held + bytes > most) {
-    throw new ServiceError('limit_reached', fact('uploads_full', { most }))
+  const max = FILE_LIMITS.uploadedBytesOfAccount
+  if (held + bytes > max) {
+    throw new ServiceError('limit_reached', fact('uploads_full', { most: max }))
   }
 }
