@@ -29,10 +29,10 @@ export async function createLead(
     const { id, name } = await loadCompany(tx, actor, companyId)
     if (values.ownerId) await requirePeople(tx, actor, { ownerId: [values.ownerId] })
     const customer = await requireCustomer(tx, { companyId, contactId, conversationId })
-    const [asked] = await requestLeads(tx, { ids, now }, [
+    const [requested] = await requestLeads(tx, { ids, now }, [
       { company: { id, name }, source: 'member', ...customer, ...values, qualify: false },
     ])
-    const { lead, isNew, isChanged } = asked!
+    const { lead, isNew, isChanged } = requested!
     const subject = { kind: 'lead', id: lead.id, companyId }
     if (isNew) await audit('lead.created', subject)
     else if (isChanged) await audit('lead.edited', subject, { fields: Object.keys(values) })

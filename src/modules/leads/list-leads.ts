@@ -15,7 +15,7 @@ import type { LeadRow } from './lead.ts'
 import { viewLeads } from './view-leads.ts'
 
 type Deps = Pick<Context, 'db'>
-type Asked = LeadQuery & { companyId: string }
+type LeadsRequest = LeadQuery & { companyId: string }
 type Placed = LeadRow & { placedBy: string }
 
 /** The orders match the indexes. A lead without a score follows those with 0. */
@@ -37,23 +37,23 @@ const ORDERS = {
  * @throws invalid
  * Spec: Leads › Lists; Contacts › Search.
  */
-export async function listLeads({ db }: Deps, asked: Asked): Promise<Page<LeadView>> {
+export async function listLeads({ db }: Deps, request: LeadsRequest): Promise<Page<LeadView>> {
   return searchWithTimeout(db, async (tx) => {
-    const rows = await find(tx, asked)
+    const rows = await find(tx, request)
     const shown = new Map((await viewLeads(tx, rows)).map((lead) => [lead.id, lead]))
     return toOrderedPage(
       rows,
-      asked.limit,
+      request.limit,
       ({ id, placedBy }) => ({ by: placedBy, id }),
       ({ id }) => shown.get(id)!,
     )
   })
 }
 
-async function find(db: Kysely<DB>, asked: Asked): Promise<Placed[]> {
-  const { companyId, cursor, limit, sort, q } = asked
+async function find(db: Kysely<DB>, request: LeadsRequest): Promise<Placed[]> {
+  const { companyId, cursor, limit, sort, q } = request
   const { by, shown, type } = ORDERS[sort]
-  const conditions = [sql`lead.company_id = ${companyId}`, ...filteredBy(asked)]
+  const conditions = [sql`lead.company_id = ${companyId}`, ...filteredBy(request)]
   if (q !== undefined) {
     const column = sql`lead.contact_id`
     const found = isFound(column, { companyId, text: q }, await readCountries(db, companyId))
@@ -67,7 +67,12 @@ async function find(db: Kysely<DB>, asked: Asked): Promise<Placed[]> {
   return rows
 }
 
-function filteredBy({ status, temperature, ownerId, contactId }: Asked): RawBuilder<unknown>[] {
+function filteredBy({
+  status,
+  temperature,
+  ownerId,
+  contactId,
+}: LeadsRequest): RawBuilder<unknown>[] {
   const conditions: RawBuilder<unknown>[] = []
   if (status !== undefined) conditions.push(sql`lead.status = ${status}`)
   if (temperature !== undefined) conditions.push(sql`lead.temperature = ${temperature}`)
@@ -79,13 +84,13 @@ function filteredBy({ status, temperature, ownerId, contactId }: Asked): RawBuil
 
 /** Returns the number of leads with each status, counted up to 1,000. */
 export async function countLeads({ db }: Deps, companyId: string): Promise<LeadCounts> {
-  const most = LEAD_LIMITS.countedMost
+  const max = LEAD_LIMITS.countedMost
   const counts = LEAD_STATUSES.map(
     (status) => sql`(select count(*)::int from (select from lead
-      where company_id = ${companyId} and status = ${status} limit ${most}) found) as ${sql.id(status)}`,
+      where company_id = ${companyId} and status = ${status} limit ${max}) found) as ${sql.id(status)}`,
   )
   const { rows } = await sql<Record<LeadStatus, number>>`select ${sql.join(counts)}`.execute(
     db.kysely,
   )
-  return { ...rows[0]!, most }
+  return { ...rows[0]!, most: max }
 }

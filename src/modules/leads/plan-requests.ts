@@ -14,7 +14,7 @@ export type LeadRequest = LeadCustomer & {
   qualify: boolean
 }
 
-export type AskedLead = {
+export type RequestedLead = {
   company: LeadRequest['company']
   lead: LeadRow
   isNew: boolean
@@ -33,17 +33,17 @@ export function planRequests(
   { newId, now }: { newId: () => string; now: Date },
   present: readonly LeadRow[],
   requests: readonly LeadRequest[],
-): AskedLead[] {
+): RequestedLead[] {
   const before = new Map(present.map((lead) => [customerKey(lead), lead]))
-  const asked = new Map<string, AskedLead>()
+  const requested = new Map<string, RequestedLead>()
   for (const request of requests) {
     const key = customerKey(request)
-    const earlier = asked.get(key)
+    const earlier = requested.get(key)
     const known = earlier?.lead ?? before.get(key)
     const lead = known ?? newLead(newId(), request, now)
     const changes = changesOf(lead, request, now)
     const isChanged = known !== undefined && Object.keys(changes).length > 0
-    asked.set(key, {
+    requested.set(key, {
       company: request.company,
       lead: { ...lead, ...changes, ...(isChanged && { updatedAt: now }) },
       isNew: earlier?.isNew ?? known === undefined,
@@ -51,7 +51,7 @@ export function planRequests(
       isQualified: (earlier?.isQualified ?? false) || changes.status === 'qualified',
     })
   }
-  return [...asked.values()]
+  return [...requested.values()]
 }
 
 function newLead(id: string, request: LeadRequest, now: Date): LeadRow {

@@ -3,7 +3,7 @@ import type { DB } from '../../infra/database/tables.ts'
 import type { Ids } from '../../core/ids.ts'
 import { raiseQualified, type LeadRow } from './lead.ts'
 import { lockCustomers } from './lock-customers.sql.ts'
-import { planRequests, type AskedLead, type LeadRequest } from './plan-requests.ts'
+import { planRequests, type RequestedLead, type LeadRequest } from './plan-requests.ts'
 
 /**
  * Creates the requested leads in a constant number of statements. A customer's open or qualified lead stays and gets
@@ -19,7 +19,7 @@ export async function requestLeads(
   tx: Transaction<DB>,
   deps: { ids: Ids; now: Date },
   requests: readonly LeadRequest[],
-): Promise<AskedLead[]> {
+): Promise<RequestedLead[]> {
   if (requests.length === 0) return []
   const companyIds = [...new Set(requests.map(({ company }) => company.id))]
   await lockCustomers(tx, companyIds, requests)
@@ -31,23 +31,23 @@ export async function requestLeads(
           ({ contactId, conversationId }) => (contactId === null ? [conversationId!] : []),
         )}::text[]))
     order by id for update`.execute(tx)
-  const asked = planRequests({ newId: () => deps.ids.uuid(), now: deps.now }, present, requests)
+  const requested = planRequests({ newId: () => deps.ids.uuid(), now: deps.now }, present, requests)
   await write(
     tx,
-    asked.filter(({ isNew, isChanged }) => isNew || isChanged),
+    requested.filter(({ isNew, isChanged }) => isNew || isChanged),
   )
   await raiseQualified(
     tx,
     deps,
-    asked.filter(({ isQualified }) => isQualified),
+    requested.filter(({ isQualified }) => isQualified),
   )
-  return asked
+  return requested
 }
 
 /** Writes new and changed rows in one statement. */
-async function write(tx: Transaction<DB>, asked: readonly AskedLead[]): Promise<void> {
-  if (asked.length === 0) return
-  const rows = asked.map(({ lead }) => lead)
+async function write(tx: Transaction<DB>, requested: readonly RequestedLead[]): Promise<void> {
+  if (requested.length === 0) return
+  const rows = requested.map(({ lead }) => lead)
   const each = <Key extends keyof LeadRow>(key: Key) => rows.map((row) => row[key])
   await sql`
     insert into lead (id, company_id, contact_id, conversation_id, status, temperature, score, summary,
