@@ -4,7 +4,7 @@ import { CompiledQuery } from 'kysely'
 import type { FlowDetail } from '../../src/contract/dashboard/flow.ts'
 import type { NewHookUrl } from '../../src/contract/dashboard/hook-url.ts'
 import { WEEKDAYS } from '../../src/rules/flows/opening-hours.ts'
-import { NOTED_NOUNS } from '../../src/modules/live-updates/live-entities.ts'
+import { RECORDED_ENTITIES } from '../../src/modules/live-updates/live-entities.ts'
 import { LIVE_LIMITS } from '../../src/core/limits/deliveries.ts'
 import {
   createLiveChanges,
@@ -34,7 +34,7 @@ const stops: (() => void)[] = []
 const world = await openWorld()
 const shop = await createShop(world)
 const owner = await signedIn(world, shop)
-const live = createLiveChanges(world.service.context, NOTED_NOUNS)
+const live = createLiveChanges(world.service.context, RECORDED_ENTITIES)
 let ready = 0
 for (const role of ['owner', 'agent'] as const) {
   const tell = (message: LiveMessage) => {
@@ -214,7 +214,7 @@ describe('Live changes', () => {
       return watcher
     }
     const onProcess = () => createLiveChanges(world.service.context, { resource: TOLD_BY_ID })
-    const TOLD_BY_ID = NOTED_NOUNS.resource
+    const TOLD_BY_ID = RECORDED_ENTITIES.resource
     const change = (name: string) => addResource(world, watched, name)
 
     test.each(['another database', 'this one'])('in %s, what is committed is told', async (of) => {

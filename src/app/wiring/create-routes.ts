@@ -17,7 +17,7 @@ import { createHttpServer } from '../../http/server.ts'
 import { formatterFor } from '../../http/localize.ts'
 import { liveEntities } from '../../modules/inbox/live-nouns.ts'
 import { LIVE_LEAD } from '../../modules/leads/live-lead.ts'
-import { NOTED_NOUNS } from '../../modules/live-updates/live-entities.ts'
+import { RECORDED_ENTITIES } from '../../modules/live-updates/live-entities.ts'
 import { createLiveChanges } from '../../modules/live-updates/change-stream.ts'
 import type { Ports } from '../service-types.ts'
 import { createVisitorStreams } from '../../modules/visitors/visitor-streams.ts'
@@ -37,7 +37,7 @@ export function createRoutes(base: Base, ports: Partial<Ports>, { deliver, runFl
     reply: LIVE_REPLY,
     ...liveEntities(told),
     broadcast: liveBroadcast(told),
-    ...NOTED_NOUNS,
+    ...RECORDED_ENTITIES,
   })
   const sessions = createWatchedSessions(connection, context.log)
   const visitorStreams = createVisitorStreams(context, connection)

@@ -67,20 +67,20 @@ export type LiveChanges = {
 
 type Watching = Watcher & {
   /** The snapshot of the last message; null until the stream is ready. */
-  toldTo: Snapshot | null
+  sentTo: Snapshot | null
   cameAt: Date
   /** Transactions that were open before the recording of their changes began. Their changes may be missing. */
   unkept: readonly number[]
 }
 
-type Nouns = Readonly<Record<string, LiveEntity>>
+type Entities = Readonly<Record<string, LiveEntity>>
 
 /** The time until which a company's changes are recorded, and the first recorded transaction. */
 type Kept = { until: Date; since: number }
 
 export function createLiveChanges(
   { db, clock, log }: Pick<Context, 'db' | 'clock' | 'log'>,
-  nouns: Nouns,
+  entities: Entities,
 ): LiveChanges {
   const watching = new Set<Watching>()
   const kept = new Map<string, Kept>()
@@ -100,20 +100,20 @@ export function createLiveChanges(
       for (const watcher of known) {
         watcher.tell({ kind: 'reset', position })
         // After a failover to another server, transactions may have other numbers.
-        if (watcher.toldTo !== null) watcher.toldTo = seen
+        if (watcher.sentTo !== null) watcher.sentTo = seen
       }
     }
     hasFailed = false
     for (const watcher of known) begin(watcher, { seen, at: now })
-    const behind = known.filter(({ toldTo }) => toldTo !== null && hasGoneOn(toldTo, seen))
-    const read = await readFor(db.kysely, nouns, behind, seen)
+    const behind = known.filter(({ sentTo }) => sentTo !== null && hasGoneOn(sentTo, seen))
+    const read = await readFor(db.kysely, entities, behind, seen)
     for (const watcher of behind) {
-      const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.toldTo!))!)
-      watcher.toldTo = seen
+      const parts = watcher.companyIds.map((id) => read.get(rangeOf(id, watcher.sentTo!))!)
+      watcher.sentTo = seen
       const stillOpen = openOf(watcher.unkept, seen)
       const isReset = parts.includes(TOO_MUCH) || stillOpen.length < watcher.unkept.length
       watcher.unkept = stillOpen
-      const things = parts.flat().filter(({ noun }) => nouns[noun]!.roles.includes(watcher.role))
+      const things = parts.flat().filter(({ noun }) => entities[noun]!.roles.includes(watcher.role))
       if (isReset) watcher.tell({ kind: 'reset', position })
       else if (things.length > 0) watcher.tell({ kind: 'changed', things, position })
     }
@@ -121,12 +121,12 @@ export function createLiveChanges(
 
   /** Sends `ready` to a new client, or continues the stream of a returning one. */
   function begin(watcher: Watching, now: Position): void {
-    if (watcher.toldTo !== null) return
+    if (watcher.sentTo !== null) return
     const { seen } = now
     const since = Math.max(...watcher.companyIds.map((id) => kept.get(id)!.since))
     const from = watcher.position === null ? null : readPosition(watcher.position)
     if (from !== null && isKept(from, since, now)) {
-      watcher.toldTo = from.seen
+      watcher.sentTo = from.seen
       watcher.unkept = from.seen.open.filter((xid) => xid < since)
       return
     }
@@ -135,7 +135,7 @@ export function createLiveChanges(
     // again after its end.
     const waitedMs = now.at.getTime() - watcher.cameAt.getTime()
     if (watcher.unkept.length > 0 && waitedMs < LIVE_LIMITS.readyAfterMs) return
-    watcher.toldTo = seen
+    watcher.sentTo = seen
     const kind = watcher.position === null ? 'ready' : 'reset'
     watcher.tell({ kind, position: writePosition(now) })
   }
@@ -161,7 +161,7 @@ export function createLiveChanges(
   return {
     watch(watcher) {
       refuseTooMany(watching, watcher)
-      const entry: Watching = { ...watcher, toldTo: null, cameAt: clock.now(), unkept: [] }
+      const entry: Watching = { ...watcher, sentTo: null, cameAt: clock.now(), unkept: [] }
       watching.add(entry)
       timer ??= setInterval(() => void poll(), LIVE_LIMITS.pollEveryMs)
       return () => {
@@ -208,8 +208,8 @@ function createSweep(db: Kysely<DB>, kept: Map<string, Kept>) {
     while (seenAt.length > 1 && isLongAgo(seenAt[1]!)) seenAt.shift()
     const [oldest] = seenAt
     if (isLongAgo(oldest!)) {
-      const most = SWEEP.rowsPerStatement * 10
-      await sweepChanges(db, { now: at, keptMs, most, seenBy: oldest!.seen })
+      const limit = SWEEP.rowsPerStatement * 10
+      await sweepChanges(db, { now: at, keptMs, limit, seenBy: oldest!.seen })
     }
     for (const [id, { until }] of kept) if (until < at) kept.delete(id)
   }
@@ -253,18 +253,21 @@ function refuseTooMany(watching: ReadonlySet<Watching>, watcher: Watcher): void 
 /** Reads the changes of each company once for each distinct position of its watchers. */
 async function readFor(
   db: Kysely<DB>,
-  nouns: Nouns,
+  entities: Entities,
   behind: readonly Watching[],
   to: Snapshot,
 ): Promise<Map<string, readonly LiveThing[]>> {
   const read = new Map<string, readonly LiveThing[]>()
-  const most = LIVE_LIMITS.changesPerPoll + 1
-  for (const { companyIds, toldTo } of behind) {
+  const limit = LIVE_LIMITS.changesPerPoll + 1
+  for (const { companyIds, sentTo } of behind) {
     for (const companyId of companyIds) {
-      const range = rangeOf(companyId, toldTo!)
+      const range = rangeOf(companyId, sentTo!)
       if (read.has(range)) continue
-      const changes = await readChanges(db, { companyId, from: toldTo!, to, most })
-      read.set(range, changes.length >= most ? TOO_MUCH : await load(db, nouns, companyId, changes))
+      const changes = await readChanges(db, { companyId, from: sentTo!, to, limit })
+      read.set(
+        range,
+        changes.length >= limit ? TOO_MUCH : await load(db, entities, companyId, changes),
+      )
     }
   }
   return read
@@ -272,16 +275,16 @@ async function readFor(
 
 async function load(
   db: Kysely<DB>,
-  nouns: Nouns,
+  entities: Entities,
   companyId: string,
   changes: readonly Change[],
 ): Promise<LiveThing[]> {
   const loaded: LiveThing[] = []
   for (const [noun, changed] of Map.groupBy(changes, (change) => change.noun)) {
     // A newer node may record entities that this one does not know.
-    if (!Object.hasOwn(nouns, noun)) continue
+    if (!Object.hasOwn(entities, noun)) continue
     const ids = [...new Set(changed.map(({ id }) => id))]
-    const things = await nouns[noun]!.load(db, { companyId, ids })
+    const things = await entities[noun]!.load(db, { companyId, ids })
     loaded.push(...things.map((thing) => ({ companyId, noun, thing })))
   }
   return loaded

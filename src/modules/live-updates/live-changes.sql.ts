@@ -69,25 +69,25 @@ export async function readSnapshot(db: Kysely<DB>): Promise<Snapshot> {
 export type Change = { noun: string; id: string }
 
 /**
- * Returns at most `most` changes of a company that one snapshot sees and the previous one did not. A row that changed
+ * Returns at most `limit` changes of a company that one snapshot sees and the previous one did not. A row that changed
  * several times appears as often.
  */
 export async function readChanges(
   db: Kysely<DB>,
-  range: { companyId: string; from: Snapshot; to: Snapshot; most: number },
+  range: { companyId: string; from: Snapshot; to: Snapshot; limit: number },
 ): Promise<Change[]> {
-  const { companyId, from, to, most } = range
+  const { companyId, from, to, limit } = range
   const { rows } = await sql<Change>`
     select noun, id from live_change
     where (xid >= ${from.end} and xid < ${to.end} or xid = any(${from.open}::bigint[]))
       and xid <> all(${to.open}::bigint[]) and company_id = ${companyId}
-    limit ${most}
+    limit ${limit}
   `.execute(db)
   return rows
 }
 
 /**
- * Stops recording for companies without recent watchers, and deletes at most `most` changes older than `keptMs`. The
+ * Stops recording for companies without recent watchers, and deletes at most `limit` changes older than `keptMs`. The
  * age uses the database's clock, because the recording trigger has no other. With `seenBy`, only changes that this
  * snapshot sees are deleted, as a transaction may stay open for longer than `keptMs`.
  */
@@ -96,9 +96,9 @@ export async function sweepChanges(
   {
     now,
     keptMs,
-    most,
+    limit,
     seenBy,
-  }: { now: Date; keptMs: number; most: number; seenBy?: Snapshot | undefined },
+  }: { now: Date; keptMs: number; limit: number; seenBy?: Snapshot | undefined },
 ): Promise<number> {
   const isSeen = seenBy
     ? sql`and xid < ${seenBy.end} and xid <> all(${seenBy.open}::bigint[])`
@@ -106,7 +106,7 @@ export async function sweepChanges(
   const { numAffectedRows } = await sql`
     with picked as (
       select ctid from live_change
-      where changed_at < now() - make_interval(secs => ${keptMs / SECOND_MS}) ${isSeen} limit ${most}
+      where changed_at < now() - make_interval(secs => ${keptMs / SECOND_MS}) ${isSeen} limit ${limit}
       for update skip locked
     ), unwatched as (
       delete from live_watch where watched_until < ${now}

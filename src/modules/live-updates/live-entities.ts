@@ -2,7 +2,7 @@ import type { Role } from '../../core/vocabulary/accounts.ts'
 import type { LiveEntity } from './change-stream.ts'
 
 /** Returns an entity that reports only ids, also of deleted rows. A client reads what it shows again. */
-function toldById(...roles: Role[]): LiveEntity {
+function reportedById(...roles: Role[]): LiveEntity {
   return {
     roles,
     // The change was recorded with its company, so nothing is looked up.
@@ -13,11 +13,11 @@ function toldById(...roles: Role[]): LiveEntity {
 /**
  * Entities of the set-up, reported to the roles that may read their lists. The id of a booking page is its company's.
  */
-export const NOTED_NOUNS = {
-  service: toldById('owner', 'admin', 'agent'),
-  resource: toldById('owner', 'admin', 'agent'),
-  booking_page: toldById('owner', 'admin', 'agent'),
-  flow: toldById('owner', 'admin'),
-  hook_url: toldById('owner', 'admin'),
-  contact_import: toldById('owner', 'admin'),
+export const RECORDED_ENTITIES = {
+  service: reportedById('owner', 'admin', 'agent'),
+  resource: reportedById('owner', 'admin', 'agent'),
+  booking_page: reportedById('owner', 'admin', 'agent'),
+  flow: reportedById('owner', 'admin'),
+  hook_url: reportedById('owner', 'admin'),
+  contact_import: reportedById('owner', 'admin'),
 } satisfies Record<string, LiveEntity>
