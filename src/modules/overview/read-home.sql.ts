@@ -46,7 +46,7 @@ export async function readTemplateCount(
 export type FlowFound = { id: string; name: string; isPublished: boolean; definition: string }
 
 /** The facts that decide the state of a flow, besides the plan. */
-export type FlowStanding = {
+export type FlowStateFacts = {
   id: string
   isPublished: boolean
   isOn: boolean
@@ -58,8 +58,8 @@ export async function readFlowStandings(
   db: Kysely<DB>,
   { companyId }: Of,
   flowIds: readonly string[],
-): Promise<FlowStanding[]> {
-  const { rows } = await sql<FlowStanding>`
+): Promise<FlowStateFacts[]> {
+  const { rows } = await sql<FlowStateFacts>`
     select flow.id, flow.published_version_id is not null as is_published, flow.is_on,
       version.trigger_kind, coalesce(channel.is_connected, false) as is_channel_connected
     from flow left join flow_version version on version.id = flow.published_version_id
@@ -184,7 +184,7 @@ export async function readTroubledChannels(
 }
 
 /** Returns true if a company has something that works only on a plan with hook URLs, webhooks and calls. */
-export async function hasDeveloperThings(db: Kysely<DB>, { companyId }: Of): Promise<boolean> {
+export async function usesDeveloperFeatures(db: Kysely<DB>, { companyId }: Of): Promise<boolean> {
   const { rows } = await sql<{ has: boolean }>`
     select exists (select from hook_url where company_id = ${companyId})
       or exists (select from endpoint where company_id = ${companyId} and deleted_at is null)
@@ -223,13 +223,13 @@ export async function readWaiting(db: Kysely<DB>, { companyId }: Of): Promise<Wa
 export async function countWaiting(
   db: Kysely<DB>,
   { companyId }: Of,
-  most: number,
+  max: number,
 ): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from (
       select from conversation
       where company_id = ${companyId} and status = 'open' and needs_staff and assignee_id is null
-      limit ${most}) found`.execute(db)
+      limit ${max}) found`.execute(db)
   return rows[0]!.count
 }
 

@@ -27,22 +27,22 @@ const FLOWS = 500
 export async function searchCompany(
   { db }: Pick<Context, 'db'>,
   { role }: Pick<Actor, 'role'>,
-  asked: SearchQuery & { companyId: string },
+  query: SearchQuery & { companyId: string },
 ): Promise<SearchView> {
   const isStaffOnly = role === 'agent'
   const items: FoundView[] = []
   const add = (kind: FoundView['kind'], rows: readonly Row[]) =>
     items.push(...rows.map((row) => ({ kind, ...row, at: row.at?.toISOString() ?? null })))
   if (!isStaffOnly) {
-    add('event', await findEvents({ db }, asked))
-    add('delivery', await findDeliveries({ db }, asked))
-    add('run', await findRuns({ db }, asked))
+    add('event', await findEvents({ db }, query))
+    add('delivery', await findDeliveries({ db }, query))
+    add('run', await findRuns({ db }, query))
   }
-  add('appointment', await findAppointments({ db }, asked))
-  const contacts = await findContacts({ db }, asked)
+  add('appointment', await findAppointments({ db }, query))
+  const contacts = await findContacts({ db }, query)
   add('contact', contacts ?? [])
-  add('conversation', await findConversations({ db }, asked, contacts ?? []))
-  if (!isStaffOnly) add('flow', await findFlows({ db }, asked))
+  add('conversation', await findConversations({ db }, query, contacts ?? []))
+  if (!isStaffOnly) add('flow', await findFlows({ db }, query))
   return { items: items.slice(0, SEARCH_LIMITS.found), isTooWide: contacts === null }
 }
 

@@ -8,7 +8,7 @@ import { endpointState } from '../../rules/deliveries/endpoint-state.ts'
 import type { Plan } from '../../core/vocabulary/accounts.ts'
 import type { ChannelType } from '../../core/vocabulary/channels.ts'
 import {
-  hasDeveloperThings,
+  usesDeveloperFeatures,
   readEndpointHealths,
   readTroubledChannels,
   type ChannelStanding,
@@ -27,7 +27,7 @@ export async function showAttention(
 ): Promise<Attention[]> {
   const of = { companyId }
   const isInPlan = PLAN_LIMITS[plan].developer
-  const isPlanShort = !isInPlan && (await hasDeveloperThings(db.kysely, of))
+  const isPlanShort = !isInPlan && (await usesDeveloperFeatures(db.kysely, of))
   const channels = await readTroubledChannels(db.kysely, of)
   const endpoints = await readEndpointHealths(db.kysely, of)
   return [

@@ -53,8 +53,8 @@ export async function showHome(
   const maySetUp = role !== 'agent'
   const plan = await loadPlan(db.kysely, accountId)
   const items = await readWaiting(db.kysely, of)
-  const most = INBOX_LIMITS.countedMost
-  const waiting = await countWaiting(db.kysely, of, most + 1)
+  const max = INBOX_LIMITS.countedMost
+  const waiting = await countWaiting(db.kysely, of, max + 1)
   return {
     at: now.toISOString(),
     companyName: company.name,
@@ -66,7 +66,7 @@ export async function showHome(
         reason: reason as HandoverReason | null,
         waitingSince: waitingSince?.toISOString() ?? null,
       })),
-      total: { count: Math.min(waiting, most), isMore: waiting > most },
+      total: { count: Math.min(waiting, max), isMore: waiting > max },
     },
     today: maySetUp ? await showToday({ db }, of, now) : null,
   }

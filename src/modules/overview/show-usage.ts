@@ -73,8 +73,8 @@ export async function showUsage(
     ),
     hookRequestsByUrl: (await readHookUrls(db.kysely, of, minute.begins)).map(
       ({ used, ...url }) => {
-        const most = HOOK_LIMITS.requestsPerUrlPerMinute
-        return { ...url, ...minute.of(Math.min(used, most), most) }
+        const max = HOOK_LIMITS.requestsPerUrlPerMinute
+        return { ...url, ...minute.of(Math.min(used, max), max) }
       },
     ),
     counts: {
