@@ -31,9 +31,9 @@ export type Build = {
 }
 
 /** A larger folder is no build of the dashboard and is not held in memory. */
-const MOST_BYTES = 32 * 1024 * 1024
+const MAX_BYTES = 32 * 1024 * 1024
 /** Number of attempts to read a build that is being replaced. */
-const LOOKS = 5
+const MAX_READS = 5
 const VERSION_CHARS = 16
 const PACKED = /\.(br|gz)$/
 const PAGE = '/index.html'
@@ -61,7 +61,7 @@ const TYPES: Record<string, string> = {
  * @throws when it is larger than a build can be
  */
 export async function readBuild(folder: string): Promise<Build | null> {
-  for (let look = 0; look < LOOKS; look++) {
+  for (let look = 0; look < MAX_READS; look++) {
     const sources = await readStamp(folder)
     const read = await readFiles(folder)
     // Otherwise the build was replaced meanwhile.
@@ -93,8 +93,8 @@ async function readFiles(folder: string): Promise<Map<string, Buffer<ArrayBuffer
     const bytes = await readFile(path.join(folder, name)).catch(() => null)
     if (bytes === null) return null
     size += bytes.length
-    if (size > MOST_BYTES) {
-      throw new Error(`The dashboard that was built has more than ${MOST_BYTES} bytes.`)
+    if (size > MAX_BYTES) {
+      throw new Error(`The dashboard that was built has more than ${MAX_BYTES} bytes.`)
     }
     files.set(name, bytes)
   }
