@@ -62,7 +62,7 @@ export function createMediaShelf() {
     sha256: createHash('sha256').update(bytes).digest(),
   })
   /** Returns the file's description in a webhook. */
-  const toldOf = (id: string, { mimeType, sha256 }: ShelvedFile) => ({
+  const describeFile = (id: string, { mimeType, sha256 }: ShelvedFile) => ({
     mime_type: mimeType,
     sha256: sha256.toString('base64'),
     id,
@@ -84,12 +84,12 @@ export function createMediaShelf() {
         files.delete(oldest)
         held -= of.length
       }
-      return toldOf(id, file)
+      return describeFile(id, file)
     },
     sample(kind: SampleFile) {
       const place = Object.keys(SAMPLES).indexOf(kind)
       const id = `10000000000000${place}`
-      return toldOf(id, samples.get(id)!)
+      return describeFile(id, samples.get(id)!)
     },
     find: (id: string): ShelvedFile | undefined => files.get(id) ?? samples.get(id),
     /** Deletes a file, which WhatsApp then does not know. */

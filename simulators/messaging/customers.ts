@@ -43,7 +43,7 @@ function createWords(talk: Talk, { book, shelf, fileUrl }: TalkDeps) {
     /** A button of a menu, or "Get started"; in some webhooks without an id. */
     postback(place: Place, { title, payload }: { title: string; payload: string }, hasId = true) {
       const { mid } = talk.keep(place, 'customer', { text: title, note: 'tapped' })
-      talk.tellWritten(place, { postback: { title, payload, ...(hasId ? { mid } : {}) } })
+      talk.reportWritten(place, { postback: { title, payload, ...(hasId ? { mid } : {}) } })
     },
     /** Only Instagram has stories. */
     answerStory(place: Place, text: string): Said {

@@ -71,9 +71,9 @@ export function createMessagingGraph({
     if (method === 'POST' && isAccount && verb === 'message_attachments') {
       return upload(bytes, request.headers['content-type'] ?? '')
     }
-    if (method === 'GET' && isAccount && verb === undefined) return notifyAccount(product, account)
+    if (method === 'GET' && isAccount && verb === undefined) return accountProfile(product, account)
     const person = book.person(account.id, id)
-    if (method === 'GET' && person && verb === undefined) return tellPerson(product, person)
+    if (method === 'GET' && person && verb === undefined) return personProfile(product, person)
     throw unknownObject(id, method)
   }
 
@@ -132,12 +132,12 @@ function writeJson(response: ServerResponse, status: number, json: unknown): voi
   response.end(JSON.stringify(json))
 }
 
-function notifyAccount(product: Product, { id, name }: MessagingAccount) {
+function accountProfile(product: Product, { id, name }: MessagingAccount) {
   if (product === 'messenger') return { id, name }
   return { id, user_id: id, name, username: name.toLowerCase().replaceAll(/\W+/g, '_') }
 }
 
-function tellPerson(product: Product, { id, name }: { id: string; name: string }) {
+function personProfile(product: Product, { id, name }: { id: string; name: string }) {
   const [first = '', ...last] = name.split(' ')
   return product === 'messenger'
     ? { first_name: first, last_name: last.join(' '), id }

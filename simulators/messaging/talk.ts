@@ -57,7 +57,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
   }
 
   /** The customer has written: the window is open again. */
-  function tellWritten(place: Place, what: object): void {
+  function reportWritten(place: Place, what: object): void {
     const person = requirePerson(place)
     person.lastWroteAt = now()
     const isStandby = switches.standby || person.isInAnotherApp
@@ -68,7 +68,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
   return {
     requirePerson,
     keep,
-    tellWritten,
+    reportWritten,
     /** Reports an action of a customer that is no message. */
     tell(place: Place, what: object): void {
       webhooks.tell(place.accountId, itemOf(place, false, what))
@@ -83,7 +83,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
       requirePerson(place)
       const said = keep(place, 'customer', content)
       const { mid, text, attachments } = said
-      tellWritten(place, {
+      reportWritten(place, {
         message: {
           mid,
           ...(text === null ? {} : { text }),
@@ -100,7 +100,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
       const message = {
         mid,
         ...(text === null ? {} : { text }),
-        ...(attachments.length === 0 ? {} : { attachments: attachments.map(toldOf) }),
+        ...(attachments.length === 0 ? {} : { attachments: attachments.map(reportedAttachment) }),
         is_echo: true,
         ...(product === 'messenger' ? more : {}),
       }
@@ -108,7 +108,7 @@ export function createTalk({ product, book, webhooks, switches, now, changed, fi
     },
   }
 
-  function toldOf({ type, payload }: Attachment): Attachment {
+  function reportedAttachment({ type, payload }: Attachment): Attachment {
     const id = payload['attachment_id']
     return { type, payload: typeof id === 'string' ? { url: fileUrl(id) } : payload }
   }

@@ -10,7 +10,7 @@ import {
   offerTimes,
   ORDER_NUMBER,
   say,
-  tellStatus,
+  formatStatus,
   type Spoken,
 } from './phrases.ts'
 import type { OfferedFunction, ReadAsk } from './read-asked.ts'
@@ -26,7 +26,7 @@ export function answerByScript(ask: ReadAsk): ScriptedAnswer {
     testQuestion(ask) ??
     afterAgreement(ask, language) ??
     afterRepair(ask, language) ??
-    takeUp({ ask, words, language })
+    handleRequest({ ask, words, language })
   )
 }
 
@@ -79,7 +79,7 @@ function afterRepair({ instructions }: ReadAsk, language: Spoken): ScriptedAnswe
 const SHORT = 14
 
 /** Handles the customer's request, the simplest kinds first. */
-function takeUp(turn: Turn): ScriptedAnswer {
+function handleRequest(turn: Turn): ScriptedAnswer {
   const { ask, words, language } = turn
   if (HEARD.person.test(words)) return handOver(turn, 'customer_asked_for_person', 'person')
   if (HEARD.upset.test(words)) return handOver(turn, 'customer_upset', 'sorry')
@@ -139,8 +139,10 @@ function lookUpOrder({ ask, words, language }: Turn): ScriptedAnswer | null {
   const action = actionOf(ask, false)
   if (!action) return null
   const number = ORDER_NUMBER.exec(words)?.[1]
-  const wasAsked = [say('which_order', 'ar'), say('which_order', 'en')].includes(ask.saidBefore)
-  if (number !== undefined && (wasAsked || HEARD.order.test(words) || words === number)) {
+  const hasAskedForOrder = [say('which_order', 'ar'), say('which_order', 'en')].includes(
+    ask.saidBefore,
+  )
+  if (number !== undefined && (hasAskedForOrder || HEARD.order.test(words) || words === number)) {
     return useWith(action, number)
   }
   return HEARD.order.test(words) && HEARD.own.test(words)
@@ -202,16 +204,16 @@ function afterTool(
 ): ScriptedAnswer {
   const turn: Turn = { ask, words: foldWords(ask.heard), language }
   const isNothing = /^nothing was found/i.test(told)
-  return (AFTER[name] ?? tellAction)({ turn, told, isNothing, language })
+  return (AFTER[name] ?? afterAction)({ turn, told, isNothing, language })
 }
 
-type Told = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
+type ToolOutcome = { turn: Turn; told: string; isNothing: boolean; language: Spoken }
 
 /** Answers by the tool that returned a result. Any other tool is an action of the shop. */
-const AFTER: Readonly<Record<string, ((told: Told) => ScriptedAnswer) | undefined>> = {
+const AFTER: Readonly<Record<string, ((told: ToolOutcome) => ScriptedAnswer) | undefined>> = {
   search_knowledge: ({ turn, told, isNothing }) =>
     isNothing ? handOver(turn, 'missing_information', 'unknown') : answerFrom(turn, told),
-  find_slots: ({ told, language }) => tellTimes(told, language),
+  find_slots: ({ told, language }) => offerFoundTimes(told, language),
   book_appointment: ({ told, language }) => {
     const isTaken = /^nothing was booked|no longer free/i.test(told)
     return text(say(isTaken ? 'not_booked' : 'booked', language))
@@ -225,7 +227,7 @@ const AFTER: Readonly<Record<string, ((told: Told) => ScriptedAnswer) | undefine
   hand_over: ({ language }) => text(say('person', language)),
 }
 
-function tellAction({ told, isNothing, language }: Told): ScriptedAnswer {
+function afterAction({ told, isNothing, language }: ToolOutcome): ScriptedAnswer {
   if (isNothing) return text(say('nothing_found', language))
   if (REFUSED.test(told)) return text(say('outcome_refused', language))
   if (/could not|cannot|nothing was called|no more actions|at most/i.test(told)) {
@@ -233,13 +235,13 @@ function tellAction({ told, isNothing, language }: Told): ScriptedAnswer {
   }
   if (told.startsWith('This is a trial')) return text(say('trial', language))
   const isProposed = /propos|asks? (them|the customer)|agree/i.test(told)
-  return text(isProposed ? say('stated', language) : tellStatus(told, language))
+  return text(isProposed ? say('stated', language) : formatStatus(told, language))
 }
 
 const FREE = /^Free for (.+) on (\d{4}-\d{2}-\d{2})(?: \([^)]*\))?: (.+)$/m
 const TIMES_SAID = 4
 
-function tellTimes(told: string, language: Spoken): ScriptedAnswer {
+function offerFoundTimes(told: string, language: Spoken): ScriptedAnswer {
   const [, service, day, times] = FREE.exec(told) ?? []
   if (service === undefined || day === undefined) return text(say('nothing_free', language))
   const free = (times ?? '').split(', ').slice(0, TIMES_SAID)

@@ -128,10 +128,13 @@ const IN_ARABIC: readonly (readonly [RegExp, string])[] = [
   [/\bcancelled\b/g, 'ملغى'],
 ]
 
-export function tellStatus(lines: string, language: Spoken): string {
+export function formatStatus(lines: string, language: Spoken): string {
   if (language === 'en') return `This is what I found: ${lines.replaceAll('\n', ', ')}`
-  const told = IN_ARABIC.reduce((text, [english, arabic]) => text.replace(english, arabic), lines)
-  return `هذا ما وجدته: ${told.replaceAll('\n', '، ')}`
+  const translated = IN_ARABIC.reduce(
+    (text, [english, arabic]) => text.replace(english, arabic),
+    lines,
+  )
+  return `هذا ما وجدته: ${translated.replaceAll('\n', '، ')}`
 }
 
 export const askWho = (day: string, time: string, language: Spoken): string =>

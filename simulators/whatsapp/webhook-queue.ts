@@ -48,7 +48,7 @@ type QueueOptions = {
   log: SimulatorLog
 }
 
-type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
+type NumberQueue = { waiting: PendingWebhook[]; isRunning: boolean }
 
 /**
  * Posts signed webhooks to the receivers of their numbers, one after the other for each number, until the receiver
@@ -57,42 +57,42 @@ type Lane = { waiting: PendingWebhook[]; isRunning: boolean }
  */
 export function startWebhookQueue(options: QueueOptions): WebhookQueue {
   const { ledger, numbers, switches, activity, log } = options
-  const lanes = new Map<string, Lane>()
+  const queues = new Map<string, NumberQueue>()
   const stopped = new AbortController()
-  const { deliver, end: deleteWebhook } = createDelivery(options, stopped.signal)
+  const { deliver, end: closeConnections } = createDelivery(options, stopped.signal)
 
-  function laneOf(phoneNumberId: string): Lane {
-    const lane = lanes.get(phoneNumberId) ?? { waiting: [], isRunning: false }
-    lanes.set(phoneNumberId, lane)
-    return lane
+  function queueOf(phoneNumberId: string): NumberQueue {
+    const queue = queues.get(phoneNumberId) ?? { waiting: [], isRunning: false }
+    queues.set(phoneNumberId, queue)
+    return queue
   }
 
   function wake(phoneNumberId: string): void {
-    const lane = laneOf(phoneNumberId)
+    const queue = queueOf(phoneNumberId)
     const number = numbers.get(phoneNumberId)
-    if (lane.isRunning || number === undefined || lane.waiting.length === 0) {
+    if (queue.isRunning || number === undefined || queue.waiting.length === 0) {
       return
     }
-    lane.isRunning = true
+    queue.isRunning = true
     const end = activity.begin()
-    drain(number, lane)
+    drain(number, queue)
       .catch((error: unknown) => {
         if (!stopped.signal.aborted) {
           log(`Simulator: webhooks could not be sent: ${String(error)}`)
         }
       })
       .finally(() => {
-        lane.isRunning = false
+        queue.isRunning = false
         end()
       })
   }
 
-  async function drain(number: BusinessNumber, lane: Lane): Promise<void> {
-    while (lane.waiting.length > 0) {
+  async function drain(number: BusinessNumber, queue: NumberQueue): Promise<void> {
+    while (queue.waiting.length > 0) {
       if (switches.delayMs > 0) {
         await pause(switches.delayMs, undefined, { signal: stopped.signal })
       }
-      const taken = lane.waiting.splice(0, switches.batch ? SIMULATOR_LIMITS.changesPerBatch : 1)
+      const taken = queue.waiting.splice(0, switches.batch ? SIMULATOR_LIMITS.changesPerBatch : 1)
       // Too many waited, and the oldest were forgotten.
       const webhooks = taken.filter(({ id }) => ledger.book.webhooks.has(id))
       if (webhooks.length > 0) {
@@ -104,14 +104,14 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
   const stopListening = ledger.onCommit((entries) => {
     const added = entries.flatMap((entry) => (entry.kind === 'webhook' ? [entry.webhook] : []))
     for (const webhook of added) {
-      laneOf(webhook.phoneNumberId).waiting.push(webhook)
+      queueOf(webhook.phoneNumberId).waiting.push(webhook)
     }
     for (const phoneNumberId of new Set(added.map((webhook) => webhook.phoneNumberId))) {
       wake(phoneNumberId)
     }
   })
   for (const webhook of ledger.book.webhooks.values()) {
-    laneOf(webhook.phoneNumberId).waiting.push(webhook)
+    queueOf(webhook.phoneNumberId).waiting.push(webhook)
   }
 
   return {
@@ -119,7 +119,7 @@ export function startWebhookQueue(options: QueueOptions): WebhookQueue {
     async stop() {
       stopListening()
       stopped.abort()
-      await deleteWebhook()
+      await closeConnections()
     },
   }
 }
