@@ -22,7 +22,7 @@ const SWEEPS: Record<string, Sweep> = {
   dropOldDays,
   // Changes left by a node that was killed while it had a watcher.
   deleteOldChanges: (db, now, limit) =>
-    sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, most: limit }),
+    sweepChanges(db, { now, keptMs: LIVE_LIMITS.keptMs, limit }),
 }
 
 export function createSweepWorker({
