@@ -34,7 +34,9 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
       ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
     ],
     read: async (one) => ({ ...seen(one), ...(isHostile(one) && (await search(one))) }),
-  }).finally(() => database?.drop())
+  }).finally(async () => {
+    await database?.drop()
+  })
 }
 
 /** Returns what a case expects something of. */

@@ -25,9 +25,6 @@ export const json =
     response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
   }
 
-/** Takes the request and never answers. */
-export const hang: Reply = () => {}
-
 export async function startShopApi({ receiver }: Pick<World, 'receiver'>) {
   const requests: ApiRequest[] = []
   const waiting = new Set<() => void>()

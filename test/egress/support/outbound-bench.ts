@@ -62,7 +62,7 @@ export function outboundBench(answers: Record<string, Answer>) {
    * Like `send`, to a path that gives no whole answer: the deadline comes once the request and what there is of an
    * answer have arrived.
    */
-  const sendUntilDeadline: typeof send = async (path, request = {}, by = client()) => {
+  const sendUntilDeadline: typeof send = async (path, request, by) => {
     const timers = holdTimers(DEADLINE_MS)
     try {
       const before = served.receiver.requests.length

@@ -97,10 +97,6 @@ export const actionsByDay = async (world: Recorded, { companyId }: Company) =>
     calls,
   }))
 
-/** Sets how many actions the assistant has called for each customer of a company, on every day. */
-export const setActionsByDay = (world: Recorded, { companyId }: Company, calls: number) =>
-  update(world, 'actionDay', { companyId }, { calls })
-
 /** Switches the actions of a company's assistant on or off, all of them or one. */
 export const switchActions = (
   world: Recorded,
