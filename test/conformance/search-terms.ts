@@ -28,15 +28,17 @@ export async function run(cases: ConformanceCase[], report: Report): Promise<voi
     await searchKnowledge(database!.db.kysely, { companyId: companyId!, wordings: [text!] })
     return { throws: false }
   }
-  await runRule<TermsCase>(cases, report, {
-    unknown: (one) => [
-      ...unknownInCase(one, KNOWN),
-      ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
-    ],
-    read: async (one) => ({ ...seen(one), ...(isHostile(one) && (await search(one))) }),
-  }).finally(async () => {
+  try {
+    await runRule<TermsCase>(cases, report, {
+      unknown: (one) => [
+        ...unknownInCase(one, KNOWN),
+        ...acceptedBy(one).flatMap((expected) => unknownIn(expected, KNOWN_OF_EXPECTED)),
+      ],
+      read: async (one) => ({ ...seen(one), ...(isHostile(one) && (await search(one))) }),
+    })
+  } finally {
     await database?.drop()
-  })
+  }
 }
 
 /** Returns what a case expects something of. */
