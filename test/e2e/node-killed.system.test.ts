@@ -59,8 +59,9 @@ async function endSessions(pids: number[]) {
   await pool.query('select pg_terminate_backend(pid) from unnest($1::int[]) as pid', [pids])
 }
 
-/** How often a node has said that it takes on what another had claimed. */
-const takenOn = () => (first.logged() + second.logged()).split('"taking on what a node').length - 1
+/** Counts how often a node has released the claims of another. */
+const takenOn = () =>
+  (first.logged() + second.logged()).split('"claims of dead nodes released').length - 1
 
 /** Starts both, and has the first one alone begin so many deliveries of each shop. */
 async function raiseAtFirst(shops: readonly Shop[], times: number): Promise<string[]> {

@@ -45,6 +45,7 @@ const SCRIPTS = [
   'check-dashboard',
   'check-patterns',
   'check-boundaries',
+  'check-prose',
   ...GENERATORS,
   'module-graph',
 ]
@@ -70,7 +71,7 @@ test('what passed over the same contents is not run again, unless CI is set', ()
   expect(again.said).toMatch(/^format +unchanged$/m)
   expect(stubs.check({ CI: 'true' }).started).toEqual(ALL)
   writeFileSync(path.join(stubs.project, 'notes.md'), 'changed')
-  expect(stubs.check().started).toEqual(['check-dashboard', 'oxfmt'])
+  expect(stubs.check().started).toEqual(['check-dashboard', 'check-prose', 'oxfmt'])
 })
 
 test('a stamp changes with the files that a tool reads and with its command, and with no other file', () => {
