@@ -115,7 +115,9 @@ describe('Contacts that may be one customer', () => {
     const { id } = await conversationWith(world, shop, 'SA.A1')
     const said = (await messagesOf(world, { conversationId: id })).map(({ text }) => text)
     expect(said.slice(-2)).toEqual(['again', 'and again'])
-    const logged = world.logged.filter((line) => line.includes('shows too many accounts as one customer'))
+    const logged = world.logged.filter((line) =>
+      line.includes('shows too many accounts as one customer'),
+    )
     expect(logged).toHaveLength(1)
     expect(logged[0]).not.toMatch(/96650111|SA\.A1/)
     await join('merge', one!.id, other!.id)
