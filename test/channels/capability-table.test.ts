@@ -321,7 +321,7 @@ async function started(type: ChannelType, steps: Steps) {
 const runOf = async ({ flowId }: { flowId: string }) => only(await runsOf(world, { flowId }))
 
 describe('A text of a flow', () => {
-  test.each(SENDABLE)('on $type is sent to whoever has just written', async ({ type }) => {
+  test.each(SENDABLE)('on $type reaches a customer who has just written', async ({ type }) => {
     const run = await started(type, text('Welcome'))
     await every.settle()
     expect(await run.customer.got()).toEqual(['Welcome'])

@@ -135,7 +135,7 @@ systemTest(
   },
 )
 
-// It numbers chats, messages and updates anew: what its customers write would be taken for known.
+// Another bot numbers chats, messages and updates from the start again: its messages would count as known.
 test('Another bot in place of the first is a channel of its own, and refused', async () => {
   const shop = await provider.openShop()
   const token = newToken()

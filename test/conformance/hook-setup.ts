@@ -57,7 +57,7 @@ type ContactSetup = {
 /** What a case has been set up with, and the tokens that its requests may name. */
 export type SetUp = {
   shop: Shop
-  /** Whom a request may concern. */
+  /** The customers that a request may concern. */
   companyIds: string[]
   priorRun: string | null
   tokens: Record<string, string>

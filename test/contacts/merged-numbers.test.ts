@@ -307,7 +307,7 @@ const merge = async (intoId: string, fromId: string) => {
 }
 
 systemTest(
-  'An action is about the number of its conversation, whoever changes theirs',
+  'An action is about the number of its conversation, also when a customer changes theirs',
   async () => {
     const stays = await w.customer('966501239005')
     const goes = await w.customer('966501239006')

@@ -7,7 +7,7 @@ const isKept = (settled: readonly PromiseSettledResult<unknown>[]) =>
 /** Nothing of it is touched: the statements here are counted, not made. */
 const noDatabase = () => ({})
 
-/** A desk whose statements end when they are told to. */
+/** A batcher whose statements end when they are told to. */
 function bench(
   fails: (items: readonly number[]) => Error | null = () => null,
   options: { isOneByOne?: boolean } = {},
@@ -180,7 +180,7 @@ test('but not when the database is away', async () => {
 
 test('what waits and has not begun can be dismissed with an answer', async () => {
   const ends: (() => void)[] = []
-  const desk = createBatcher<number, string>({
+  const batcher = createBatcher<number, string>({
     most: 1,
     atOnce: 1,
     async run(items) {
@@ -188,12 +188,12 @@ test('what waits and has not begun can be dismissed with an answer', async () =>
       return items.map((item) => `answer ${item}`)
     },
   })
-  const asked = [1, 2, 3].map((item) => desk.ask(item))
+  const asked = [1, 2, 3].map((item) => batcher.ask(item))
   await rounds()
-  expect(desk.waiting()).toBe(2)
-  desk.dismiss('dismissed')
-  expect(desk.waiting()).toBe(0)
-  asked.push(desk.ask(4))
+  expect(batcher.waiting()).toBe(2)
+  batcher.dismiss('dismissed')
+  expect(batcher.waiting()).toBe(0)
+  asked.push(batcher.ask(4))
   ends[0]!()
   await asked[0]
   await rounds()

@@ -296,7 +296,7 @@ test('A message that a receipt has named keeps that name, whatever the answer to
   await settleUnwoken()
 })
 
-/** Takes the only due run in hand and plays its worker, who also has its messages in hand. */
+/** Claims the only due run and acts as its worker, which has claimed the run's messages too. */
 async function worker(steps: Record<string, unknown>) {
   await settleUnwoken()
   const own = await whatsApp.openShop({ steps, start: Object.keys(steps)[0]! })

@@ -59,7 +59,7 @@ describe('A conversation that somebody else holds', () => {
     for (const phone of phones) expect(sentTo(phone)).toHaveLength(1)
   })
 
-  test('is looked at again by the desk until it is free', async () => {
+  test('is looked at again by the batcher until it is free', async () => {
     const runId = await shop.order(newPhone())
     const [asked] = await claimAll()
     await using lock = await holdLock(world, { conversationId: asked!.run.conversationId })
@@ -137,7 +137,7 @@ test('Of one conversation one run is in a batch', async () => {
   )
   const taken: number[] = []
   const deps = turnDeps(world)
-  const desk = createRunBatcher({
+  const batcher = createRunBatcher({
     ...deps,
     readVersion: async (tx, versionId) => {
       const runs = await Promise.all([first, second].map(runOf))
@@ -145,7 +145,7 @@ test('Of one conversation one run is in a batch', async () => {
       return deps.readVersion(tx, versionId)
     },
   })
-  await Promise.all(asked.map(desk))
+  await Promise.all(asked.map(batcher))
   // The second was read when the first had been written.
   expect(taken).toEqual([0, 1])
   await whatsApp.settle()
@@ -191,8 +191,8 @@ systemDescribe('A run whose turn cannot be taken', () => {
     const asked = await manyRuns()
     const poisoned = asked[77]!.run.id
     onTestFinished(await refuseWrites(world, 'a step of a run', { runId: poisoned }))
-    const desk = createRunBatcher(turnDeps(world))
-    await Promise.all(asked.map(desk))
+    const batcher = createRunBatcher(turnDeps(world))
+    await Promise.all(asked.map(batcher))
     const others = (await runsOf(world, asking)).filter(({ id }) => id !== poisoned)
     const goneOn = others.filter(({ status, steps }) => status === 'waiting' && steps === 1)
     expect(goneOn).toHaveLength(RUNS - 1)
@@ -203,7 +203,7 @@ systemDescribe('A run whose turn cannot be taken', () => {
       world.clock.advance(delayMs)
       const due = (await claimAll()).filter(({ run: { id } }) => id === poisoned)
       expect(due).toHaveLength(1)
-      await desk(due[0]!)
+      await batcher(due[0]!)
     }
     expect(await runOf(poisoned)).toMatchObject({ status: 'failed', endReason: 'error' })
     expect(asking.events('flow.failed')).toEqual([])
@@ -267,7 +267,7 @@ test('What a call has brought is written once others are out of the way', async 
   }
   const { readVersion, ...others } = turnDeps(world)
   let times = 0
-  const desk = createRunBatcher({
+  const batcher = createRunBatcher({
     ...others,
     readVersion: (tx, versionId) => {
       times += 1
@@ -275,7 +275,7 @@ test('What a call has brought is written once others are out of the way', async 
       return times === 1 ? Promise.reject(crowdedOut) : readVersion(tx, versionId)
     },
   })
-  expect(await desk({ run: asked!.run, called })).toMatchObject({ kind: 'idle' })
+  expect(await batcher({ run: asked!.run, called })).toMatchObject({ kind: 'idle' })
   const run = await runOf(runId)
   expect(run).toMatchObject({ status: 'completed', faults: 0 })
   expect(JSON.parse(run.variables)).toMatchObject({ http_status: '201' })

@@ -268,14 +268,14 @@ describe('what cannot be written', () => {
   })
 
   test('or whose flow cannot be read is to be sent again, as if nothing had come', async () => {
-    const mend = await breakDesign(world, shop)
+    const repair = await breakDesign(world, shop)
     expect(await ask(ORDER, KEY)).toMatchObject({
       http: 503,
       status: 'service_unavailable',
       id: null,
     })
     expect(await whatIsStored(world, shop)).toMatchObject({ runs: 0, contacts: 0, shape: null })
-    await mend()
+    await repair()
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 

@@ -159,10 +159,10 @@ test.each<[string, Record<string, number>, boolean]>([
 systemDescribe('a fault of one fact', () => {
   test('harms no other: the batch is halved until it stands alone', async () => {
     await refuseWrites(world, 'a new message', { text: 'poison' })
-    const desk = createIngestBatcher(counting())
+    const batcher = createIngestBatcher(counting())
     const texts = Array.from({ length: 32 }, (_, index) => (index === 20 ? 'poison' : `${index}`))
     const faults = await Promise.all(
-      texts.map((text) => desk(written(newCustomer(), text)).catch((error: unknown) => error)),
+      texts.map((text) => batcher(written(newCustomer(), text)).catch((error: unknown) => error)),
     )
     expect(faults.findIndex((fault) => fault !== null)).toBe(20)
     expect(faults.filter((fault) => fault === null)).toHaveLength(31)
@@ -193,9 +193,9 @@ describe('what comes at once', () => {
   afterEach(() => void Object.assign(INBOUND_LIMITS, { lockMs }))
 
   test('is one transaction, of whichever webhook', async () => {
-    const desk = createIngestBatcher(counting())
+    const batcher = createIngestBatcher(counting())
     const facts = Array.from({ length: 10 }, (_, index) => written(newCustomer(), `${index}`))
-    expect(await Promise.all(facts.map(desk))).toEqual(facts.map(() => null))
+    expect(await Promise.all(facts.map(batcher))).toEqual(facts.map(() => null))
     expect(batches).toBe(1)
   })
 

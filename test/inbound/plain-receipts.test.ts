@@ -14,7 +14,7 @@ import { createShop } from '../support/shop.ts'
 import { newPhone } from '../support/simulator.ts'
 import { newWamid } from '../support/whatsapp-webhook.ts'
 
-let desk: ReturnType<typeof createIngestBatcher>
+let batcher: ReturnType<typeof createIngestBatcher>
 const world = await openWorld()
 const shop = await createShop(world)
 const channel = await openedChannel(world, shop)
@@ -24,7 +24,7 @@ const customer = { number: newPhone().slice(1) }
 await ingestBatch(world.service.context, [written(customer, 'hello')])
 const { id: conversationId } = await onlyConversation(world, { channelId: shop.channelId })
 beforeEach(() => {
-  desk = createIngestBatcher(world.service.context)
+  batcher = createIngestBatcher(world.service.context)
 })
 
 async function sent(status: string = 'accepted', more: Partial<MessageRecord> = {}) {
@@ -52,7 +52,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
     const before = times(status)
     for (const told of TOLD) {
       const [here, there] = [await sent(status, before), await sent(status, before)]
-      expect(await desk(receipt(here.providerMessageId, told, 10))).toBeNull()
+      expect(await batcher(receipt(here.providerMessageId, told, 10))).toBeNull()
       await ingestBatch(world.service.context, [receipt(there.providerMessageId, told, 10)])
       expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
@@ -67,7 +67,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
       const [here, there] = [await sent(), await sent()]
       const of = ({ providerMessageId }: typeof here) =>
         told.map((status, place) => receipt(providerMessageId, status as 'sent', place))
-      expect(await Promise.all(of(here).map(desk))).toEqual([null, null, null])
+      expect(await Promise.all(of(here).map(batcher))).toEqual([null, null, null])
       await ingestBatch(world.service.context, of(there))
       expect({ told, ...(await stateOf(here.id)) }).toEqual({ told, ...(await stateOf(there.id)) })
     }
@@ -77,7 +77,7 @@ describe('by whichever way a receipt goes, a message comes to the same', () => {
 test('Who holds its conversation and its run does not hold it up', async () => {
   const { id, providerMessageId } = await sent()
   await using lock = await holdLock(world, 'the conversations')
-  await desk(receipt(providerMessageId, 'delivered', 1))
+  await batcher(receipt(providerMessageId, 'delivered', 1))
   expect((await stateOf(id)).status).toBe('delivered')
   await lock.release()
 })
@@ -86,7 +86,7 @@ test('A send whose outcome is open is told by it: its run is due at once', async
   const waits = { waitKind: 'sent', waitUntil: at(1_000), dueAt: at(1_000) }
   const runId = await addRun(world, shop, { conversationId, ...waits })
   const { providerMessageId } = await sent('unknown', { runId })
-  await desk(receipt(providerMessageId, 'sent', 1))
+  await batcher(receipt(providerMessageId, 'sent', 1))
   const run = await runOf(world, runId)
   expect(run.dueAt).toEqual(world.clock.now())
 })
@@ -95,6 +95,6 @@ test('Of a channel that is gone, or goes by another route, it moves nothing', as
   const { id, providerMessageId } = await sent()
   const moved = { ...channel, route: 'by another route' }
   const told = { ...receipt(providerMessageId, 'read', 1), channel: moved }
-  expect(await desk(told)).toBeInstanceOf(ChannelGone)
+  expect(await batcher(told)).toBeInstanceOf(ChannelGone)
   expect((await stateOf(id)).status).toBe('accepted')
 })

@@ -166,7 +166,7 @@ test('What a restored backup shows as waiting to be sent is given up; what was q
 
 const company = await createShop(world)
 const { db, ids, clock, log } = world.service.context
-/** Of another process. */
+/** The connections of another process. */
 const elsewhere = connectDatabase(world.database.connection)
 afterAll(() => elsewhere.close())
 

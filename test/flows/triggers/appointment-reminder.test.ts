@@ -201,14 +201,14 @@ systemTest('it is skipped where it would begin with words while the window is cl
 systemTest('one that fails to begin is tried a minute later, and holds up no other', async () => {
   const faulty = await reminding()
   const sound = await reminding()
-  const mend = await breakDesign(world, faulty)
+  const repair = await breakDesign(world, faulty)
   await sound.come()
   expect(await sound.reminder()).toMatchObject({ state: 'started' })
   expect(await faulty.reminder()).toMatchObject({
     state: 'pending',
     dueAt: new Date(world.clock.now().getTime() + MINUTE_MS),
   })
-  await mend()
+  await repair()
   world.clock.advance(MINUTE_MS)
   await whatsApp.settle()
   expect(await faulty.reminder()).toMatchObject({ state: 'started' })
