@@ -7,12 +7,13 @@ import type { Context } from '../infra/context.ts'
 import type { DeliveryDispatcher } from '../infra/database/after-commit.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
-import { FIRST_ID } from '../infra/database/queues/queue.ts'
+import { FIRST_ID, leaseEnd } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import { DELIVERY_ENGINE } from '../core/limits/deliveries.ts'
 import {
   claimDeliveries,
   DELIVERY_QUEUE,
+  type Claimed,
   type ClaimedDelivery,
   type Lane,
 } from '../modules/deliveries/claim-deliveries.sql.ts'
@@ -41,6 +42,8 @@ export function createDeliveriesWorker(
   let notLive: string[] = []
   let isHalted = false
   let turns = 0
+  /** Whether due deliveries are to be enqueued, and when more is due, by the last claim of the turn. */
+  let left: Pick<Claimed, 'isToEnqueue'> & { dueAt: Date | null | undefined } = UNKNOWN
   const handedOver = createDeliveryDispatcher(context, {
     attempts,
     claimId: nodes.claimId,
@@ -58,20 +61,24 @@ export function createDeliveriesWorker(
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    let isMoreToClaim = counts.inFlight() > 0 || (await claim(now, DELIVERY_ENGINE.firstClaim))
+    left = UNKNOWN
+    const isIdle = counts.inFlight() === 0
+    let isMore = await claim(now, isIdle ? DELIVERY_ENGINE.firstClaim : Infinity)
     const expired = await lookAtLeases(now)
     if (expired) deps.meter.leasesExpired(expired)
     turns += 1
     // Under full load enough deliveries are enqueued, so that due ones can wait for a few turns.
     const isReadying = !places.isFull() || notLive.length > 0 || turns % READY_EVERY_TURNS === 0
     const isReadied = isReadying && (await ready(now))
-    if (isMoreToClaim || isReadied || expired) isMoreToClaim = await claim(now)
-    return isReadied || isMoreToClaim || (!isReadying && (await ready(now)))
+    if ((isMore && isIdle) || isReadied || expired) isMore = await claim(now)
+    return isReadied || isMore || (!isReadying && (await ready(now)))
   }
 
   async function ready(now: Date): Promise<boolean> {
+    if (notLive.length === 0 && !left.isToEnqueue) return false
     const isFound = (await enqueueDueDeliveries(db.kysely, { now, notLive })) > 0
     notLive = []
+    left = UNKNOWN
     return isFound
   }
 
@@ -95,7 +102,8 @@ export function createDeliveriesWorker(
     }
     notLive = claimed.notLive
     crowded.found(claimed.waitsFor)
-    const isMore = places.claimed(lanes, claimed)
+    const isMore = places.claimed(lanes, claimed) && claimed.dueAt !== null && claimed.dueAt <= now
+    left = { isToEnqueue: claimed.isToEnqueue, dueAt: dueAfter(claimed, now) }
     for (const delivery of deliveries) begin(delivery, now)
     return notLive.length > 0 || isMore
   }
@@ -117,7 +125,11 @@ export function createDeliveriesWorker(
     if (places.isFull()) onProgress()
   }
 
-  const counts = inFlightOf(context, underWay, handedOver)
+  const counts = inFlightOf(context, underWay, handedOver, () => {
+    const { dueAt } = left
+    left = UNKNOWN
+    return dueAt
+  })
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
@@ -137,12 +149,14 @@ function inFlightOf(
   { db, clock }: Context,
   claimed: UnderWay<null>,
   handedOver: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
+  takeDueAt: () => Date | null | undefined,
 ): Pick<ConcurrentWorker, 'inFlight' | 'drain' | 'nextDue'> {
   const inFlight = () => claimed.count() + handedOver.inFlight()
   return {
     inFlight,
     async nextDue() {
-      const due = await nextDue(db.kysely, DELIVERY_QUEUE)
+      const known = takeDueAt()
+      const due = known === undefined ? await nextDue(db.kysely, DELIVERY_QUEUE) : known
       if (!due || due > clock.now() || inFlight() === 0) return due
       // A due delivery that was not claimed waits for a slot. The end of an attempt wakes this loop, but not that of
       // another node.
@@ -154,6 +168,15 @@ function inFlightOf(
   }
 }
 
+/** Returns when more is due after a claim: what it left, or the end of its own leases. */
+function dueAfter({ deliveries, dueAt }: Claimed, now: Date): Date | null {
+  if (deliveries.length === 0) return dueAt
+  const ends = leaseEnd(DELIVERY_QUEUE, now)
+  return dueAt && dueAt < ends ? dueAt : ends
+}
+
+/** Before a claim has told, due deliveries are looked for and the next due time is read. */
+const UNKNOWN = { isToEnqueue: true, dueAt: undefined } as const
 const READY_EVERY_TURNS = 8
 type Deps = AttemptDeps & {
   nodes: Pick<NodeLiveness, 'claimId' | 'missing'>

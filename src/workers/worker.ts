@@ -6,7 +6,7 @@ import type { Context } from '../infra/context.ts'
 import { claim } from '../infra/database/queues/claim.sql.ts'
 import { claiming } from '../infra/database/queues/claiming.ts'
 import { nextDue } from '../infra/database/queues/next-due.sql.ts'
-import { FIRST_ID, type InHand, type Queue } from '../infra/database/queues/queue.ts'
+import { FIRST_ID, leaseEnd, type InHand, type Queue } from '../infra/database/queues/queue.ts'
 import { giveBack } from '../infra/database/queues/release.sql.ts'
 import type { ConcurrentWorker } from './worker-loop.ts'
 import { createLookAtLeases } from './release-expired-leases.ts'
@@ -74,7 +74,7 @@ export function createWorker<Row extends ClaimedRow>(
   const underWay = createUnderWay<Row>(places.giveBack)
   let isLeft = false
   let after = FIRST_ID
-  /** The next due time by the last claim that found nothing; undefined when it has to be queried. */
+  /** What the last claim left is due then, by that claim; undefined when it has to be queried. */
   let dueAt: Date | null | undefined
 
   function takeOn(row: Row): void {
@@ -112,9 +112,10 @@ export function createWorker<Row extends ClaimedRow>(
     }
     for (const row of found.rows) takeOn(row)
     isLeft = found.rows.length === limit || without.length > 0
-    const isBusy = found.rows.length > 0 || found.next !== null
-    if (!isBusy) dueAt = found.dueAt
-    return isBusy
+    if (found.rows.length === 0) dueAt = found.dueAt
+    else dueAt = earlierOf(found.dueAt, leaseEnd(queue, now))
+    const isDue = found.rows.length > 0 && dueAt !== null && dueAt <= now
+    return found.next !== null || found.rows.length === limit || isDue
   }
 
   return {
@@ -136,6 +137,8 @@ export function createWorker<Row extends ClaimedRow>(
     drain: underWay.drain,
   }
 }
+
+const earlierOf = (one: Date | null, other: Date): Date => (one && one < other ? one : other)
 
 function countByAccount(rows: readonly ClaimedRow[]): Map<string, number> {
   const counts = new Map<string, number>()

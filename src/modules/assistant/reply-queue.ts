@@ -20,5 +20,4 @@ export const REPLY_QUEUE: Queue<ClaimedReply> = {
   waits: sql`state in ('gathering', 'thinking', 'sending')`,
   byCompany: { companiesPerClaim: REPLY_WORK.companiesPerClaim },
   columns: sql`id, company_id, conversation_id, claim_id`,
-  tellsNextDue: true,
 }

@@ -6,6 +6,7 @@ import { oldestIdAt } from '../../core/ids.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 import { RETENTION } from '../../core/limits/retention.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
+import { isToEnqueue } from './enqueue-due.sql.ts'
 
 /**
  * The queues of due deliveries (column `lane`), each with its own concurrency slots: first attempts of events
@@ -48,6 +49,10 @@ export type Claimed = {
   notLive: string[]
   /** The last endpoint examined per queue that has more of them: the next claim continues after it. */
   next: Partial<Record<Lane, string>>
+  /** Whether `enqueueDueDeliveries` has something to do. */
+  isToEnqueue: boolean
+  /** When something that was not claimed is due or a lease of another claim ends; null where nothing else waits. */
+  dueAt: Date | null
 }
 
 /**
@@ -99,7 +104,7 @@ export async function claimDeliveries(
       from endpoint_secret where endpoint_id = any(array(select endpoint_id from claimed))
         and (signs_until is null or signs_until > ${now}) group by endpoint_id
     )
-    ${RESULT}
+    ${result(now)}
   `.execute(db)
   const summary = rows.find(({ id }) => id === null)
   const secretsOf = summary?.secretsOf ?? {}
@@ -110,6 +115,8 @@ export async function claimDeliveries(
     waitsFor: summary?.waitsFor ?? [],
     notLive: summary?.notLive ?? [],
     next: summary?.next ?? {},
+    isToEnqueue: summary?.isToEnqueue ?? false,
+    dueAt: summary?.nextDue ?? null,
   }
 }
 
@@ -190,7 +197,7 @@ const PICKED = sql`candidate as (
     )`
 
 /** Rows of the result: one summary row about the examined endpoints, then one row per claimed delivery. */
-const RESULT = sql`
+const result = (now: Date) => sql`
     select summary.*, null::uuid as id, null::uuid as account_id, null::uuid as company_id, null::uuid as endpoint_id,
       null::uuid as event_id, null as api_version, null as kind, null as lane,
       null::smallint as attempts, null::timestamptz as due_at, null::uuid as claim_id,
@@ -201,9 +208,11 @@ const RESULT = sql`
           union select account_id from examined where is_live) waited) as waits_for,
         (select json_object_agg(lane, endpoint_id) from waiting
           where nth = max_endpoints and endpoint_id is not null) as next,
-        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of) summary
+        (select json_object_agg(endpoint_id, secrets) from signing) as secrets_of,
+        ${isToEnqueue(now)} as is_to_enqueue,
+        ${nextDueIn(sql`and id <> all(array(select id from locked))`)} as next_due) summary
     union all
-    select null, null, null, null, claimed.id,
+    select null, null, null, null, null, null, claimed.id,
       (select account_id from company where company.id = claimed.company_id), claimed.company_id, claimed.endpoint_id, delivery.event_id,
       delivery.api_version, claimed.kind, claimed.lane, delivery.attempts, claimed.due_at,
       claimed.claim_id, event.type, endpoint.url, body.body
@@ -223,6 +232,8 @@ type ClaimedRow = Omit<ClaimedDelivery, 'id' | 'secrets'> & {
   next: Partial<Record<Lane, string>> | null
   /** Secrets by endpoint id, so that they are read once per endpoint. */
   secretsOf: Record<string, ClaimedDelivery['secrets']> | null
+  isToEnqueue: boolean | null
+  nextDue: Date | null
 }
 
 const isDelivery = (row: ClaimedRow): row is ClaimedRow & { id: string } => row.id !== null
@@ -280,19 +291,18 @@ async function release(
 
 /** Returns when the queue next needs work: the earliest due time or lease expiry, or null when nothing waits. */
 async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
-  const { rows } = await sql<{ at: Date | null }>`
-    select least(
-      ${sql.join(
-        LANES.map(
-          (lane) => sql`(select due_at from delivery_queue
-            where lane = ${sql.lit(lane)} and claim_id is null order by endpoint_id, due_at limit 1)`,
-        ),
-      )},
-      (select due_at from delivery_queue
-        where lane = 'later' and claim_id is null order by due_at limit 1),
-      (select lease_expires_at from delivery_queue
-        where claim_id is not null order by lease_expires_at limit 1)
-    ) as at
-  `.execute(db)
+  const { rows } = await sql<{ at: Date | null }>`select ${nextDueIn()} as at`.execute(db)
   return rows[0]?.at ?? null
+}
+
+/** Builds the SQL of the same. `isLeft` is a further condition of the waiting rows. */
+function nextDueIn(isLeft = sql``): RawBuilder<unknown> {
+  const firstOf = (lane: Lane) => sql`(select due_at from delivery_queue
+    where lane = ${sql.lit(lane)} and claim_id is null ${isLeft} order by endpoint_id, due_at limit 1)`
+  return sql`least(
+    ${sql.join(LANES.map(firstOf))},
+    (select due_at from delivery_queue
+      where lane = 'later' and claim_id is null order by due_at limit 1),
+    (select lease_expires_at from delivery_queue
+      where claim_id is not null order by lease_expires_at limit 1))`
 }

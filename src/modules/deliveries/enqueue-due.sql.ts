@@ -1,4 +1,4 @@
-import { sql, type Kysely } from 'kysely'
+import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../../infra/database/tables.ts'
 import { DELIVERY_ENGINE } from '../../core/limits/deliveries.ts'
 import { PLANS_WITH_WEBHOOKS } from '../events/plans-with-webhooks.ts'
@@ -19,7 +19,7 @@ export async function enqueueDueDeliveries(
   { now, notLive }: { now: Date; notLive: readonly string[] },
 ): Promise<number> {
   const limit = DELIVERY_ENGINE.readyBatch
-  const lately = new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
+  const lately = latelyBefore(now)
   const { rows } = await sql<{ count: number }>`
     with changed as materialized (
       select id, is_on, deleted_at is not null as is_deleted from endpoint where off_at > ${lately}
@@ -87,4 +87,16 @@ export async function enqueueDueDeliveries(
     select count(*)::int as count from decided
   `.execute(db)
   return rows[0]!.count
+}
+
+/** Endpoints that changed after this time are checked for waiting deliveries. */
+const latelyBefore = (now: Date): Date => new Date(now.getTime() - DELIVERY_ENGINE.lateChangesMs)
+
+/** Builds the SQL condition that a delivery is due or an endpoint has changed lately, so that there may be something to do. */
+export function isToEnqueue(now: Date): RawBuilder<unknown> {
+  const lately = latelyBefore(now)
+  return sql`(
+    exists (select from delivery_queue where lane = 'later' and claim_id is null and due_at <= ${now})
+    or exists (select from endpoint where off_at > ${lately})
+    or exists (select from endpoint where deleted_at > ${lately}))`
 }

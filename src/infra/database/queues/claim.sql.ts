@@ -22,8 +22,8 @@ export type Claimed<Row> = {
   rows: Row[]
   /** The company after which the next claim continues; null at the end of the round. */
   next: string | null
-  /** The next due time before this claim; undefined when the queue does not return it. */
-  dueAt: Date | null | undefined
+  /** When something else of the queue is due or its lease ends; null where nothing else waits. */
+  dueAt: Date | null
 }
 
 /**
@@ -65,7 +65,7 @@ export async function claim<Row extends InHand>(
       returning ${queue.columns}
     )
     select around.*, taken.*
-    from (select ${next} as next_company, ${queue.tellsNextDue ? nextDueIn(queue) : sql`null::timestamptz`} as next_due) around
+    from (select ${next} as next_company, ${nextDueIn(queue, sql`select id from picked`)} as next_due) around
       left join (
         select claimed.*, (select account_id from company where company.id = claimed.company_id) as account_id
           ${beside ? sql`, ${beside.columns}` : sql``}
@@ -75,7 +75,7 @@ export async function claim<Row extends InHand>(
   return {
     rows: rows.flatMap((row) => (row.id === null ? [] : [row])),
     next: nextCompany,
-    dueAt: queue.tellsNextDue ? nextDue : undefined,
+    dueAt: nextDue,
   }
 }
 

@@ -1,12 +1,16 @@
 import { sql, type Kysely, type RawBuilder } from 'kysely'
 import type { DB } from '../tables.ts'
-import { dueOf, type Claimable, type Queue } from './queue.ts'
+import { dueOf, keyOf, type Claimable, type Queue } from './queue.ts'
 
-/** Builds the SQL of the time at which a queue's next row is due or its next lease ends; null when none waits. */
-export function nextDueIn(queue: Queue): RawBuilder<unknown> {
+/**
+ * Builds the SQL of the time at which a queue's next row is due or its next lease ends; null when none waits. `except`
+ * names a query whose ids are left out, such as those that the same statement claims.
+ */
+export function nextDueIn(queue: Queue, except?: RawBuilder<unknown>): RawBuilder<unknown> {
   const [table, due] = [sql.table(queue.table), dueOf(queue)]
+  const isLeft = except ? sql`and ${keyOf(queue)} <> all(array(${except}))` : sql``
   return sql`least(
-    (select ${due} from ${table} where ${queue.waits} and ${due} is not null and claim_id is null
+    (select ${due} from ${table} where ${queue.waits} and ${due} is not null and claim_id is null ${isLeft}
       order by ${due} limit 1),
     (select lease_expires_at from ${table} where claim_id is not null order by lease_expires_at limit 1))`
 }

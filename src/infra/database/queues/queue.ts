@@ -58,8 +58,6 @@ export type Queue<Row extends InHand = InHand> = Claimable & {
   columns: Sql
   /** Additional columns of tables that are joined to `claimed`. */
   beside?: { columns: Sql; joins: Sql }
-  /** True when a claim also returns the next due time, which saves a query. */
-  tellsNextDue?: true
   /** Carries the type of a claimed row. */
   row?: Row
 }
