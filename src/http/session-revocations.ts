@@ -24,8 +24,7 @@ export function createWatchedSessions(connection: Connection, log: Logger): Sess
   }
 
   function start(): Listener {
-    const started = listen({
-      ...connection,
+    const started = listen(connection, {
       channels: [CHANNEL],
       onNotification: (_channel, sessionId) => {
         for (const look of watching.get(sessionId) ?? []) look()

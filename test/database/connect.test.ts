@@ -213,8 +213,7 @@ describe('whatever the server, the database or the role has set', () => {
     expect(await readSample(session)).toEqual(plain)
     await session.end()
     const heard = Promise.withResolvers<unknown[]>()
-    const listener = listen({
-      ...strange.connection,
+    const listener = listen(strange.connection, {
       channels: ['any'],
       onConnected: async (listening) => heard.resolve(await readSample(listening)),
       onNotification: () => {},

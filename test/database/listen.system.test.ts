@@ -16,8 +16,7 @@ test('is back before it is taken for dead, however long the database was away', 
   const door = await createDatabaseDoor(database.connection)
   const { hear, until } = hearing()
   let losses = 0
-  const listener = listen({
-    ...door.connection,
+  const listener = listen(door.connection, {
     channels: ['due'],
     onNotification: () => {},
     onReconnected: () => hear('reconnected'),
@@ -38,8 +37,7 @@ test('is back before it is taken for dead, however long the database was away', 
 test('a connection that falls silent is left before the server would give it up, and with it the lock of a node', async () => {
   const door = await createDatabaseDoor(database.connection)
   const { hear, until } = hearing()
-  const listener = listen({
-    ...door.connection,
+  const listener = listen(door.connection, {
     channels: ['due'],
     onNotification: () => {},
     onReconnected: () => hear('reconnected'),

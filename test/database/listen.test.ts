@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from 'vitest'
 import { listen } from '../../src/infra/database/listen.ts'
+import type { Connection } from '../../src/infra/database/connect.ts'
 import { hearing } from './hearing.ts'
 import { createTestDatabase } from '../support/database.ts'
+import { waitUntil } from '../support/wait.ts'
 import { endConnections } from '../support/end-connections.ts'
 import { systemTest } from '../support/system-tests.ts'
 
@@ -11,17 +13,23 @@ afterAll(() => database.drop())
 const notify = (channel: string, payload: string) =>
   database.db.pool.query('select pg_notify($1, $2)', [channel, payload])
 
+/** Returns how many sessions of the database listen. */
+async function countListening(pool: typeof database.db.pool): Promise<number> {
+  const { rows } = await pool.query<{ n: number }>(
+    "select count(*)::int as n from pg_stat_activity where datname = current_database() and query like 'listen%'",
+  )
+  return rows[0]!.n
+}
+
 /** A listener, what it has heard, and when it is to hear something. */
-function startListening(more: Partial<Parameters<typeof listen>[0]> = {}) {
+function startListening(connection: Connection = { ...database.connection }) {
   const { heard, hear, until } = hearing()
   let losses = 0
-  const listener = listen({
-    ...database.connection,
+  const listener = listen(connection, {
     channels: ['due', 'Odd "name"'],
     onNotification: (channel, payload) => hear(`${channel}: ${payload}`),
     onReconnected: () => hear('reconnected'),
     onError: (_error, isFirst) => hear(`loss ${(losses += 1)}${isFirst ? ', news' : ''}`),
-    ...more,
   })
   return { listener, heard, until }
 }
@@ -38,9 +46,9 @@ test('hears its channels and no others', async () => {
 })
 
 test('is back after its connection was ended, says so, and hears again', async () => {
-  const { listener, heard, until } = startListening({ applicationName: 'wasla listener' })
+  const { listener, heard, until } = startListening()
   await listener.ready
-  await endConnections(database.db.pool, 'application_name = $1', ['wasla listener'])
+  await endConnections(database.db.pool, "query like 'listen%'")
   await until('reconnected')
   await notify('due', '2')
   await until('due: 2')
@@ -57,6 +65,27 @@ systemTest('a database that is away is asked again until close, and is news once
   const heardAtClose = [...heard]
   await new Promise((resolve) => setImmediate(resolve))
   expect(heard).toEqual(heardAtClose)
+})
+
+test('listeners of one connection share a session, which ends with the last of them', async () => {
+  const sessions = () => countListening(database.db.pool)
+  const connection = { ...database.connection }
+  const [first, second] = [startListening(connection), startListening(connection)]
+  await Promise.all([first.listener.ready, second.listener.ready])
+  // One that joins a session that listens already hears as the others do.
+  const late = startListening(connection)
+  await late.listener.ready
+  expect(await sessions()).toBe(1)
+  await notify('due', '1')
+  for (const { until } of [first, second, late]) await until('due: 1')
+  await first.listener.close()
+  await notify('due', '2')
+  for (const { until } of [second, late]) await until('due: 2')
+  expect(first.heard).toEqual(['due: 1'])
+  await endConnections(database.db.pool, "query like 'listen%'")
+  for (const { until } of [second, late]) await until('reconnected')
+  await Promise.all([second.listener.close(), late.listener.close()])
+  await waitUntil('the end of the session', async () => (await sessions()) === 0)
 })
 
 test('can be closed before it is connected', async () => {

@@ -7,7 +7,7 @@ import type { Node, Waking } from './waking.ts'
 
 /** Creates the daemon: starts and stops the loops of all workers. While sending is paused, only `aside` runs. */
 export function createDaemon(
-  { config, context }: Pick<Base, 'config' | 'context'>,
+  { config, context, opened }: Pick<Base, 'config' | 'context' | 'opened'>,
   { loops, wake, wakeForOthers }: Waking,
   { workElsewhere, nodes }: Node,
   { held, aside, deliver, giveBack, runFlows }: Workers,
@@ -41,8 +41,7 @@ export function createDaemon(
       startLoops(aside)
       // With the embedded database there is no other node.
       if (!config.databaseUrl) return
-      const connection = { connectionString: config.databaseUrl }
-      workElsewhere.listen(connection, { node: nodes.node, onWork: wakeForOthers })
+      workElsewhere.listen(opened.connection, { node: nodes.node, onWork: wakeForOthers })
     },
     /** Waits no longer for sending to be free. */
     halt: () => stopping.abort(),

@@ -63,8 +63,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
       connection: Connection,
       { node, onWork }: { node: string; onWork: (works: readonly string[]) => void },
     ) {
-      listener = listen({
-        ...connection,
+      listener = listen(connection, {
         channels: [CHANNEL],
         onConnected: (session) => acquireNodeLock(session, node),
         onNotification(_channel, payload) {

@@ -4,19 +4,17 @@ import { connectionConfig } from './connect.ts'
 import type { Connection } from './connect.ts'
 import { setSession } from './session-settings.ts'
 
-export type ListenOptions = Connection & {
-  applicationName?: string
+export type ListenOptions = {
   channels: readonly string[]
   /** Prepares the session each time before it listens. */
   onConnected?: (session: pg.Client) => Promise<void>
   onNotification: (channel: string, payload: string) => void
   /**
-   * Runs each time the connection is back after a loss. Notifications in between are lost, so the tables must be
-   * read.
+   * Runs each time the session is back after a loss. Notifications in between are lost, so the tables must be read.
    */
   onReconnected: () => void
   /**
-   * Runs each time the connection is lost or cannot be opened. `isFirst` is true once per outage, so that a log names
+   * Runs each time the session is lost or cannot be opened. `isFirst` is true once per outage, so that a log names
    * each outage once.
    */
   onError?: (error: Error, isFirst: boolean) => void
@@ -32,27 +30,71 @@ export type Listener = {
 
 const BACKOFF_MS = { first: 100, longest: 1_000 }
 /**
- * Interval of checks that detect a connection whose other end vanished. They run before the server ends a silent
- * session, and with it the lock by which others see this node as alive.
+ * Interval of checks that detect a session whose other end vanished. They run before the server ends a silent session,
+ * and with it the lock by which others see this node as alive.
  */
 const CHECK_EVERY_MS = 3_000
 const CHECK_ANSWER_MS = 5_000
 const GOODBYE_MS = 1_000
 
-/**
- * Listens for notifications on a separate connection, and reconnects when it is lost. The delay grows from 0.1 s to 1
- * s, with jitter so that nodes do not reconnect at the same time.
- */
-export function listen(options: ListenOptions): Listener {
-  const closing = new AbortController()
-  const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
-  let client: pg.Client | undefined
-  let sinceMs: number | null = null
-  const ended = keepListening()
+/** The sessions by the connection settings that they were opened with. */
+const sessions = new WeakMap<Connection, Session>()
 
+/**
+ * Listens for notifications. All listeners of the same `connection` object share one session: PostgreSQL wakes every
+ * listening session of a database for every notification, whatever its channel. The session reconnects when it is lost,
+ * and ends with its last listener.
+ */
+export function listen(connection: Connection, options: ListenOptions): Listener {
+  const session = sessions.get(connection) ?? openSession(connection)
+  sessions.set(connection, session)
+  const { promise: ready, resolve: setReady } = Promise.withResolvers<void>()
+  const member: Member = { ...options, sinceMs: null, isNew: true, setReady }
+  session.add(member)
   return {
     ready,
-    listeningSinceMs: () => sinceMs,
+    listeningSinceMs: () => member.sinceMs,
+    async close() {
+      if (session.remove(member) > 0) return
+      if (sessions.get(connection) === session) sessions.delete(connection)
+      await session.close()
+    },
+  }
+}
+
+type Member = ListenOptions & {
+  sinceMs: number | null
+  /** True until it listens for the first time. */
+  isNew: boolean
+  setReady(): void
+}
+
+type Session = {
+  add(member: Member): void
+  /** Removes a listener. Returns how many are left. */
+  remove(member: Member): number
+  close(): Promise<void>
+}
+
+/** Opens a session. The delay between attempts grows from 0.1 s to 1 s, with jitter so that nodes do not reconnect together. */
+function openSession(connection: Connection): Session {
+  const closing = new AbortController()
+  const members = new Set<Member>()
+  let client: pg.Client | undefined
+  /** Lets the members that do not listen yet begin; undefined without a session. */
+  let admit: (() => void) | undefined
+  const ended = keepOpen()
+
+  return {
+    add(member) {
+      members.add(member)
+      admit?.()
+    },
+    remove(member) {
+      members.delete(member)
+      member.sinceMs = null
+      return members.size
+    },
     async close() {
       closing.abort()
       if (client) await end(client)
@@ -60,8 +102,7 @@ export function listen(options: ListenOptions): Listener {
     },
   }
 
-  async function keepListening(): Promise<void> {
-    let isFirst = true
+  async function keepOpen(): Promise<void> {
     let isLost = false
     let waitMs = BACKOFF_MS.first
     while (!closing.signal.aborted) {
@@ -69,12 +110,10 @@ export function listen(options: ListenOptions): Listener {
         await listenUntilLost(() => {
           waitMs = BACKOFF_MS.first
           isLost = false
-          if (isFirst) setReady()
-          else options.onReconnected()
-          isFirst = false
         })
       } catch (error) {
-        if (!closing.signal.aborted) options.onError?.(error as Error, !isLost)
+        if (!closing.signal.aborted)
+          for (const member of members) member.onError?.(error as Error, !isLost)
         isLost = true
       }
       const jittered = waitMs * (0.5 + Math.random() / 2)
@@ -83,10 +122,10 @@ export function listen(options: ListenOptions): Listener {
     }
   }
 
-  /** Resolves when it was closed; rejects with the reason when the connection is lost. */
+  /** Resolves when it was closed; rejects with the reason when the session is lost. */
   async function listenUntilLost(onListening: () => void): Promise<void> {
     const current = new pg.Client({
-      ...connectionConfig(options),
+      ...connectionConfig(connection),
       query_timeout: CHECK_ANSWER_MS,
     })
     client = current
@@ -96,26 +135,47 @@ export function listen(options: ListenOptions): Listener {
     current.on('error', reject)
     current.on('end', resolve)
     current.on('notification', ({ channel, payload }) => {
-      options.onNotification(channel, payload ?? '')
+      for (const member of members) {
+        if (member.channels.includes(channel)) member.onNotification(channel, payload ?? '')
+      }
     })
     try {
       // One that is closed while it connects never answers the driver's promise.
       const connected = current.connect().then(() => true)
       if (!(await Promise.race([connected, lost.then(() => false)]))) return
       await setSession(current)
-      await options.onConnected?.(current)
-      const names = options.channels.map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
-      await current.query(names.join(';'))
-      sinceMs = performance.now()
+      let admitted = beginWaiting(current, members)
+      admit = () => {
+        admitted = admitted.then(() => beginWaiting(current, members))
+        admitted.catch(reject)
+      }
+      await admitted
       onListening()
       const check = setInterval(() => {
         current.query('select 1').catch(reject)
       }, CHECK_EVERY_MS)
       await lost.finally(() => clearInterval(check))
     } finally {
-      sinceMs = null
+      admit = undefined
+      for (const member of members) member.sinceMs = null
       await end(current)
     }
+  }
+}
+
+/** Lets the members listen that do not yet, and tells them. */
+async function beginWaiting(current: pg.Client, members: ReadonlySet<Member>): Promise<void> {
+  const waiting = [...members].filter(({ sinceMs }) => sinceMs === null)
+  if (waiting.length === 0) return
+  for (const { onConnected } of waiting) await onConnected?.(current)
+  const channels = new Set(waiting.flatMap((member) => member.channels))
+  const names = [...channels].map((channel) => `listen ${pg.escapeIdentifier(channel)}`)
+  await current.query(names.join(';'))
+  for (const member of waiting.filter((one) => members.has(one))) {
+    member.sinceMs = performance.now()
+    if (member.isNew) member.setReady()
+    else member.onReconnected()
+    member.isNew = false
   }
 }
 

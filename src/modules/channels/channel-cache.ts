@@ -55,8 +55,7 @@ function createMemory({ log }: Deps, connection: Connection, most: number) {
   }
 
   function start(): Listener {
-    const started = listen({
-      ...connection,
+    const started = listen(connection, {
       channels: [CHANGED],
       onNotification: (_channel, id) => {
         heard += 1

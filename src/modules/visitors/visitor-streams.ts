@@ -60,8 +60,7 @@ export function createVisitorStreams(
   }
 
   function start(): Listener {
-    return listen({
-      ...connection,
+    return listen(connection, {
       channels: [LINE_ADDED, ERASED],
       onNotification: (channel, conversationId) =>
         channel === LINE_ADDED ? look([conversationId]) : endAll(conversationId),
