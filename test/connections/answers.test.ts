@@ -4,8 +4,9 @@ import { beforeEach, describe, expect, test } from 'vitest'
 import { readKept } from '../../src/modules/connections/read-kept.ts'
 import { CALL_LIMITS } from '../../src/core/limits/calls.ts'
 import { holdTimers, type HeldTimers } from '../support/held-timers.ts'
-import { API_TOKEN as TOKEN, json, startShopApi } from '../support/shop-api.ts'
+import { API_TOKEN as TOKEN, json } from '../support/shop-api.ts'
 import { openCallBench, post } from './call-bench.ts'
+import { freePort } from '../support/free-port.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const bench = await openCallBench()
@@ -216,9 +217,8 @@ describe('A GET is tried once more', () => {
   })
 
   test('when it cannot connect; both attempts count', async () => {
-    const gone = await startShopApi(bench.world)
-    await gone.close()
-    const made = await bench.call(await bench.connect({ baseUrl: gone.baseUrl }))
+    const baseUrl = bench.api.baseUrl.replace(/:\d+/, `:${await freePort()}`)
+    const made = await bench.call(await bench.connect({ baseUrl }))
     expect(made).toMatchObject({ failure: 'connect_refused', httpStatus: null, attempts: 2 })
     expect(await bench.usedToday()).toBe(2)
     const rows = await bench.logged()
@@ -293,13 +293,9 @@ describe('The credential is removed from any answer before anybody reads it', ()
   })
 
   test('and is in nothing that is told of a failure', async () => {
-    const gone = await startShopApi(bench.world)
-    await gone.close()
+    const baseUrl = bench.api.baseUrl.replace(/:\d+/, `:${await freePort()}`)
     const auth = { kind: 'query', name: 'key', key: TOKEN } as const
-    const [id, away] = [
-      await bench.connect({ auth }),
-      await bench.connect({ auth, baseUrl: gone.baseUrl }),
-    ]
+    const [id, away] = [await bench.connect({ auth }), await bench.connect({ auth, baseUrl })]
     const told = [await bench.call(away, post)]
     const location = `https://public.merchant.example/?key=${TOKEN}`
     for (const status of [302, 400, 500]) {

@@ -6,6 +6,7 @@ import { createMailer, MailFailed, type Mail } from '../../src/infra/mail/mailer
 import { isSender, readSmtpUrl, type MailServer } from '../../src/infra/mail/mail-server.ts'
 import { createAuthority, createCertificate } from '../egress/support/certificates.ts'
 import { startMailServer } from './mail-server.ts'
+import { freePort } from '../support/free-port.ts'
 import { systemTest } from '../support/system-tests.ts'
 
 const FROM = 'Wasla <wasla@example.com>'
@@ -142,9 +143,7 @@ describe('An e-mail', () => {
         socket.on('close', () => clearInterval(timer))
       }),
     )
-    const gone = await startMailServer()
-    await gone.close()
-    for (const port of [gone.port, silent, slow]) {
+    for (const port of [await freePort(), silent, slow]) {
       const mailer = createMailer(serverAt(port), { sendMs: 300 })
       expect((await failureOf(mailer.send(MAIL))).isFinal).toBe(false)
     }

@@ -11,9 +11,9 @@ const from = PLACE.from + (Number(process.env.VITEST_POOL_ID ?? 0) % SHARES) * S
 let next = randomInt(SHARE)
 
 /**
- * Returns a port for a service that is ended and started again, each time another one. It must not be one of those
- * that the system gives away: while nobody listens there, a connection is made from it, even the one that looks for
- * the service, and the next start finds it taken.
+ * Returns a port on which no program listens, each time another one: for a service that is ended and started again, and
+ * for a server that is not there. The system gives none of these ports away. One that it does may become the local port
+ * of a connection, or the port of another test's server, as soon as its server has ended.
  */
 export async function freePort(): Promise<number> {
   for (let tries = 0; tries < SHARE; tries += 1) {

@@ -9,6 +9,7 @@ import { OutboundError } from '../../src/infra/egress/outbound-error.ts'
 import type { Resolve } from '../../src/infra/egress/resolve.ts'
 import { createCertificate, type KeyPair } from '../egress/support/certificates.ts'
 import { createReceiver, type Answer, type ReceivedRequest } from '../egress/support/receiver.ts'
+import { freePort } from './free-port.ts'
 import { listenLocally } from './local-server.ts'
 import { createUnansweredPort } from '../egress/support/unanswered-port.ts'
 
@@ -49,11 +50,9 @@ export async function startHostileReceiver(
   const serve = async (pair: KeyPair) => keep(await createReceiver(pair, everyPath))
 
   const good = await serve(authority)
-  const gone = await serve(authority)
-  await gone.close()
   const day = new Date('2026-01-02')
   const faults: Record<Fault, { port: number }> = {
-    refused: gone,
+    refused: { port: await freePort() },
     unanswered: keep(await createUnansweredPort()),
     expired: await serve(
       await createCertificate(['*.merchant.example'], { authority, validUntil: day }),
@@ -75,7 +74,7 @@ export async function startHostileReceiver(
     url: (row: string, fault?: Fault) =>
       `https://${row}.merchant.example:${(fault ? faults[fault] : good).port}/`,
     async close() {
-      for (const one of closing) if (one !== gone) await one.close()
+      for (const one of closing) await one.close()
     },
   }
 }
