@@ -42,7 +42,7 @@ export function createDeliveriesWorker(
   let notLive: string[] = []
   let isHalted = false
   let turns = 0
-  /** Whether due deliveries are to be enqueued, and when more is due, by the last claim of the turn. */
+  /** The result of the turn's last claim: whether deliveries are to be enqueued, and when the next one is due. */
   let left: Pick<Claimed, 'isToEnqueue'> & { dueAt: Date | null | undefined } = UNKNOWN
   const handedOver = createDeliveryDispatcher(context, {
     attempts,
@@ -168,14 +168,14 @@ function inFlightOf(
   }
 }
 
-/** Returns when more is due after a claim: what it left, or the end of its own leases. */
+/** Returns the next due time after a claim: that of the deliveries it left, or the end of the new leases. */
 function dueAfter({ deliveries, dueAt }: Claimed, now: Date): Date | null {
   if (deliveries.length === 0) return dueAt
   const ends = leaseEnd(DELIVERY_QUEUE, now)
   return dueAt && dueAt < ends ? dueAt : ends
 }
 
-/** Before a claim has told, due deliveries are looked for and the next due time is read. */
+/** The state before a claim: due deliveries have to be looked for, and the next due time queried. */
 const UNKNOWN = { isToEnqueue: true, dueAt: undefined } as const
 const READY_EVERY_TURNS = 8
 type Deps = AttemptDeps & {

@@ -74,7 +74,7 @@ export function createWorker<Row extends ClaimedRow>(
   const underWay = createUnderWay<Row>(places.giveBack)
   let isLeft = false
   let after = FIRST_ID
-  /** What the last claim left is due then, by that claim; undefined when it has to be queried. */
+  /** The next due time by the last claim; undefined when it has to be queried. */
   let dueAt: Date | null | undefined
 
   function takeOn(row: Row): void {

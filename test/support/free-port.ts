@@ -4,7 +4,7 @@ import { randomInt } from 'node:crypto'
 
 /** Below the ports that Linux and macOS give to connections that are made. */
 const PLACE = { from: 20_000, to: 30_000 }
-/** Each worker of a run has ports of its own, so that no two tests are given the same one. */
+/** Each worker of a run has separate ports, so that no two tests are given the same one. */
 const SHARES = 10
 const SHARE = (PLACE.to - PLACE.from) / SHARES
 const from = PLACE.from + (Number(process.env.VITEST_POOL_ID ?? 0) % SHARES) * SHARE

@@ -49,9 +49,9 @@ export type Claimed = {
   notLive: string[]
   /** The last endpoint examined per queue that has more of them: the next claim continues after it. */
   next: Partial<Record<Lane, string>>
-  /** Whether `enqueueDueDeliveries` has something to do. */
+  /** True when `enqueueDueDeliveries` has work. */
   isToEnqueue: boolean
-  /** When something that was not claimed is due or a lease of another claim ends; null where nothing else waits. */
+  /** The time when another delivery is due or its lease ends; null where no other delivery waits. */
   dueAt: Date | null
 }
 
@@ -295,7 +295,7 @@ async function nextDeliveryDue(db: Kysely<DB>): Promise<Date | null> {
   return rows[0]?.at ?? null
 }
 
-/** Builds the SQL of the same. `isLeft` is a further condition of the waiting rows. */
+/** Builds the SQL of the next due time. `isLeft` is an additional condition of the waiting rows. */
 function nextDueIn(isLeft = sql``): RawBuilder<unknown> {
   const firstOf = (lane: Lane) => sql`(select due_at from delivery_queue
     where lane = ${sql.lit(lane)} and claim_id is null ${isLeft} order by endpoint_id, due_at limit 1)`

@@ -22,7 +22,7 @@ export type Claimed<Row> = {
   rows: Row[]
   /** The company after which the next claim continues; null at the end of the round. */
   next: string | null
-  /** When something else of the queue is due or its lease ends; null where nothing else waits. */
+  /** The time when another row is due or its lease ends; null where no other row waits. */
   dueAt: Date | null
 }
 
