@@ -39,11 +39,9 @@ export function createDeliveriesWorker(
   const places = createQueueSlots()
   const crowded = createSaturatedEndpoints(onProgress)
   const lookAtLeases = createLookAtLeases(context, DELIVERY_QUEUE)
+  let [isHalted, turns] = [false, 0]
   let notLive: string[] = []
-  let isHalted = false
-  let turns = 0
-  /** The result of the turn's last claim: whether deliveries are to be enqueued, and when the next one is due. */
-  let left: Pick<Claimed, 'isToEnqueue'> & { dueAt: Date | null | undefined } = UNKNOWN
+  const lastClaim: LastClaim = { ...UNKNOWN }
   const handedOver = createDeliveryDispatcher(context, {
     attempts,
     claimId: nodes.claimId,
@@ -61,7 +59,7 @@ export function createDeliveriesWorker(
   async function work(): Promise<boolean> {
     if (isHalted) return false
     const now = clock.now()
-    left = UNKNOWN
+    Object.assign(lastClaim, UNKNOWN)
     const isIdle = counts.inFlight() === 0
     let isMore = await claim(now, isIdle ? DELIVERY_ENGINE.firstClaim : Infinity)
     const expired = await lookAtLeases(now)
@@ -75,10 +73,10 @@ export function createDeliveriesWorker(
   }
 
   async function ready(now: Date): Promise<boolean> {
-    if (notLive.length === 0 && !left.isToEnqueue) return false
+    if (notLive.length === 0 && !lastClaim.isToEnqueue) return false
     const isFound = (await enqueueDueDeliveries(db.kysely, { now, notLive })) > 0
     notLive = []
-    left = UNKNOWN
+    Object.assign(lastClaim, UNKNOWN)
     return isFound
   }
 
@@ -93,18 +91,12 @@ export function createDeliveriesWorker(
     crowded.looks(lanes.every(({ after }) => after === FIRST_ID))
     const asked = { claimId: nodes.claimId(), now, lanes, missing: nodes.missing() }
     const claimed = await claiming(db, asked, () => claimDeliveries(db.kysely, asked))
-    const { deliveries } = claimed
-    // Other nodes may have claimed these rows if this process was suspended.
-    const isStale = clock.now().getTime() - now.getTime() >= DELIVERY_ENGINE.leaseMs / 2
-    if ((isHalted || isStale) && deliveries.length > 0) {
-      await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, now)
-      return !isHalted
-    }
+    if (await releaseIfLate(context, claimed, { claimedAt: now, isHalted })) return !isHalted
     notLive = claimed.notLive
     crowded.found(claimed.waitsFor)
     const isMore = places.claimed(lanes, claimed) && claimed.dueAt !== null && claimed.dueAt <= now
-    left = { isToEnqueue: claimed.isToEnqueue, dueAt: dueAfter(claimed, now) }
-    for (const delivery of deliveries) begin(delivery, now)
+    Object.assign(lastClaim, { isToEnqueue: claimed.isToEnqueue, dueAt: dueAfter(claimed, now) })
+    for (const delivery of claimed.deliveries) begin(delivery, now)
     return notLive.length > 0 || isMore
   }
 
@@ -125,11 +117,7 @@ export function createDeliveriesWorker(
     if (places.isFull()) onProgress()
   }
 
-  const counts = inFlightOf(context, underWay, handedOver, () => {
-    const { dueAt } = left
-    left = UNKNOWN
-    return dueAt
-  })
+  const counts = inFlightOf(context, underWay, handedOver, lastClaim)
   return {
     name: 'deliver',
     everyMs: DELIVERY_ENGINE.claimEveryMs,
@@ -144,19 +132,33 @@ export function createDeliveriesWorker(
   }
 }
 
+/** Releases claimed deliveries that may not begin any more. Returns whether there were such. */
+async function releaseIfLate(
+  { db, clock }: Context,
+  { deliveries }: Claimed,
+  { claimedAt, isHalted }: { claimedAt: Date; isHalted: boolean },
+): Promise<boolean> {
+  // Other nodes may have claimed these rows if this process was suspended.
+  const isStale = clock.now().getTime() - claimedAt.getTime() >= DELIVERY_ENGINE.leaseMs / 2
+  if (!(isHalted || isStale) || deliveries.length === 0) return false
+  await giveBack(db.kysely, DELIVERY_QUEUE, deliveries, claimedAt)
+  return true
+}
+
 /** Returns the work in progress, claimed or dispatched, and when the next delivery is due. */
 function inFlightOf(
   { db, clock }: Context,
   claimed: UnderWay<null>,
   handedOver: Pick<ConcurrentWorker, 'inFlight' | 'drain'>,
-  takeDueAt: () => Date | null | undefined,
+  lastClaim: LastClaim,
 ): Pick<ConcurrentWorker, 'inFlight' | 'drain' | 'nextDue'> {
   const inFlight = () => claimed.count() + handedOver.inFlight()
   return {
     inFlight,
     async nextDue() {
-      const known = takeDueAt()
-      const due = known === undefined ? await nextDue(db.kysely, DELIVERY_QUEUE) : known
+      const { dueAt } = lastClaim
+      lastClaim.dueAt = undefined
+      const due = dueAt === undefined ? await nextDue(db.kysely, DELIVERY_QUEUE) : dueAt
       if (!due || due > clock.now() || inFlight() === 0) return due
       // A due delivery that was not claimed waits for a slot. The end of an attempt wakes this loop, but not that of
       // another node.
@@ -175,8 +177,9 @@ function dueAfter({ deliveries, dueAt }: Claimed, now: Date): Date | null {
   return dueAt && dueAt < ends ? dueAt : ends
 }
 
-/** The state before a claim: due deliveries have to be looked for, and the next due time queried. */
-const UNKNOWN = { isToEnqueue: true, dueAt: undefined } as const
+/** The findings of a turn's last claim; `dueAt` is undefined when the next due time has to be queried. */
+type LastClaim = { isToEnqueue: boolean; dueAt: Date | null | undefined }
+const UNKNOWN: LastClaim = { isToEnqueue: true, dueAt: undefined }
 const READY_EVERY_TURNS = 8
 type Deps = AttemptDeps & {
   nodes: Pick<NodeLiveness, 'claimId' | 'missing'>

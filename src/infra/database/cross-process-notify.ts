@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import type { Logger } from 'pino'
 import { acquireNodeLock, listNodes } from './node-locks.sql.ts'
 import type { QueueName } from './after-commit.ts'
@@ -21,23 +22,27 @@ const OTHERS_LOOK_AFTER_MS = 500
  */
 export function createCrossProcessNotify(db: Database, log: Logger) {
   const unsent = new Set<QueueName | ''>()
-  let timer: NodeJS.Timeout | null = null
+  const closing = new AbortController()
+  let isSending = false
   let listener: Listener | null = null
   let isLost = false
   let nodes: readonly string[] = []
   let nodesReadAtMs = -Infinity
   let sent = 0
 
-  function sendNow() {
-    timer = setTimeout(() => {
-      timer = null
-      if (unsent.size > 0) sendNow()
-    }, NOTIFY_EVERY_MS)
-    const names = unsent.has('') ? [] : [...unsent]
-    unsent.clear()
-    send(names).catch((error: unknown) => {
-      log.debug({ err: error }, 'other processes could not be notified of work')
-    })
+  /** Sends one notification after the other, so that what arrives meanwhile goes with the next. */
+  async function sendAll() {
+    isSending = true
+    while (unsent.size > 0 && !closing.signal.aborted) {
+      const names = unsent.has('') ? [] : [...unsent]
+      unsent.clear()
+      const interval = pause(NOTIFY_EVERY_MS, undefined, { signal: closing.signal }).catch(() => {})
+      await send(names).catch((error: unknown) => {
+        log.debug({ err: error }, 'other processes could not be notified of work')
+      })
+      await interval
+    }
+    isSending = false
   }
 
   async function send(names: readonly string[]) {
@@ -56,7 +61,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
     /** Notifies the others of work in these queues; in any where none is named. */
     notify(works?: ReadonlySet<QueueName>) {
       for (const work of works ?? ['' as const]) unsent.add(work)
-      if (timer === null) sendNow()
+      if (!isSending) void sendAll()
     },
     /** Listens. `onWork` is given the queues; none where it may be any. */
     listen(
@@ -86,7 +91,7 @@ export function createCrossProcessNotify(db: Database, log: Logger) {
     /** The time since which others see this node alive, by `performance.now()`; null while they do not. */
     presentSinceMs: () => listener?.listeningSinceMs() ?? null,
     async close() {
-      if (timer) clearTimeout(timer)
+      closing.abort()
       later.cancel()
       await listener?.close()
     },
