@@ -35,7 +35,9 @@ export function createHttpServer(deps: HttpDeps): { server: Server; drain(): voi
   const hookHost = createHookHandler({ ...deps, onUnavailable: readiness.suspect })
   const webhooks = createProviderWebhookHost(deps)
   const openStream = createStreamRoutes(deps)
-  const rest = getRequestListener(createApp(deps, readiness.isReady).fetch)
+  const { fetch } = createApp(deps, readiness.isReady)
+  // Checks of load balancers use HTTP/1.0, which needs no Host header. No decision depends on the name.
+  const rest = getRequestListener(fetch, { hostname: 'localhost' })
 
   function route(request: IncomingMessage, response: ServerResponse): Promise<unknown> {
     request.url = withoutOrigin(request.url ?? '')

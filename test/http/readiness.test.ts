@@ -1,3 +1,5 @@
+import { connect } from 'node:net'
+import { text as readText } from 'node:stream/consumers'
 import { expect, test, vi } from 'vitest'
 import { postHook } from '../support/ask-hook.ts'
 import { openWorld } from '../support/open-world.ts'
@@ -43,3 +45,10 @@ test.each(WAYS_TO_FAIL)(
     expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
   },
 )
+
+test('A check by HTTP/1.0, which names no host, is answered as any other', async () => {
+  // HAProxy and other load balancers check so by default.
+  const socket = connect(Number(new URL(world.url).port), '127.0.0.1')
+  socket.write('GET /readyz HTTP/1.0\r\n\r\n')
+  expect(await readText(socket)).toMatch(/^HTTP\/1\.1 200 /)
+})
