@@ -9,15 +9,18 @@ import { TIMEOUT_FACTOR } from './test/support/timeout-multiplier.ts'
  */
 const SMOKE = '**/*.smoke.test.ts'
 const SYSTEM = '**/*.system.test.ts'
+/** Tests that need programs which the project does not install, such as nginx: `npm run test:deploy` alone runs them. */
+const DEPLOY = 'test/deploy/programs/*.test.ts'
 const UNIT = '{test,simulators}/**/*.unit.test.ts'
 const ALL = '{test,src/dashboard/test,simulators}/**/*.test.ts'
 
 /** What `TESTS` asks for; all of them without it. */
 const TIERS: Record<string, { include: string[]; exclude: string[] }> = {
   unit: { include: [UNIT], exclude: [] },
-  quick: { include: [ALL], exclude: [SMOKE, SYSTEM] },
+  quick: { include: [ALL], exclude: [SMOKE, SYSTEM, DEPLOY] },
   smoke: { include: [SMOKE], exclude: [] },
-  all: { include: [ALL], exclude: [] },
+  all: { include: [ALL], exclude: [DEPLOY] },
+  deploy: { include: [DEPLOY], exclude: [] },
 }
 const { include, exclude } = TIERS[process.env.TESTS || 'all']
 

@@ -23,6 +23,8 @@ const DOCKERFILE = rulesOf('deploy/Dockerfile')
 const COMPOSE = rulesOf('deploy/compose.yaml')
 const NGINX = rulesOf('deploy/nginx.conf')
 const CADDY = rulesOf('deploy/Caddyfile')
+const HAPROXY = rulesOf('deploy/haproxy.cfg')
+const KUBERNETES = rulesOf('deploy/kubernetes.yaml')
 const UNIT = rulesOf('deploy/wasla.service')
 
 /** What the pattern's first group catches, each time. */
@@ -69,10 +71,11 @@ test('no log of nginx has an address by which somebody may act', () => {
 
 test('every setting that they give is one of .env.example', () => {
   const lines = [...each(DOCKERFILE, /^ENV (.*)$/gm), ...each(UNIT, /^Environment=(.*)$/gm)]
-  const proxies = [read('deploy/nginx.conf'), read('deploy/Caddyfile')]
+  const proxies = ['nginx.conf', 'Caddyfile', 'haproxy.cfg'].map((file) => read(`deploy/${file}`))
   const given = [
     ...settingsOfCompose().keys(),
     ...lines.flatMap((line) => each(line, /([A-Z0-9_]+)=/g)),
+    ...each(KUBERNETES, /^ {2}([A-Z0-9_]+):/gm),
     ...proxies.flatMap((text) => each(text, /^# {3}([A-Z0-9_]+)=/gm)),
   ]
   expect(given.length).toBeGreaterThan(12)
@@ -208,4 +211,17 @@ test('nothing runs as root, and a stop waits for what is under way', () => {
   const longestMs = PROVIDER_LIMITS.sendMs + SECOND_MS
   expect(number(COMPOSE, /stop_grace_period: (\d+)s/) * SECOND_MS).toBeGreaterThan(longestMs)
   expect(number(UNIT, /TimeoutStopSec=(\d+)/) * SECOND_MS).toBeGreaterThan(longestMs)
+})
+
+test('HAProxy and Kubernetes look at the addresses and ports of the service, and wait for its stop', () => {
+  expect(HAPROXY).toMatch(/option httpchk GET \/readyz$/m)
+  expect(HAPROXY).not.toMatch(/%(?:HU|HQ|HP|r)\b|\burl\b/)
+  expect(each(KUBERNETES, /containerPort: (\d+)/g)).toEqual([String(config.port)])
+  expect(each(KUBERNETES, /path: (\/\S+),/g)).toEqual(['/healthz', '/readyz', '/readyz'])
+  expect(number(KUBERNETES, /terminationGracePeriodSeconds: (\d+)/)).toBe(
+    number(COMPOSE, /stop_grace_period: (\d+)s/),
+  )
+  const { version } = JSON.parse(read('package.json')) as { version: string }
+  expect(KUBERNETES).toContain(`/wasla:${version}`)
+  expect(number(KUBERNETES, /runAsUser: (\d+)/)).toBe(number(DOCKERFILE, /--uid (\d+)/))
 })

@@ -180,7 +180,7 @@ test('guides for merchants begin with the dashboard', () => {
   expect(without.map((guide) => path.basename(guide, '.md')).toSorted()).toEqual([
     // The operator's, and what a program has to send.
     'operating',
-    'replicated-database',
+    'replicated-database', 'several-processes',
     'starting-a-flow',
     'upgrading',
   ])
