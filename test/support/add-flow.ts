@@ -4,8 +4,8 @@ import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 
 /**
- * Copies the shop's published flow into another one of the same company, on the same channel or
- * another, with a hook URL of its own. Returns what differs from the shop.
+ * Copies the shop's published flow into a new flow of the same company, on the same channel or another one,
+ * with its own hook URL. Returns what differs from the shop.
  */
 export async function addFlow(
   world: Pick<World, 'service' | 'url'>,

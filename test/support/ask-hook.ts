@@ -6,7 +6,10 @@ export const ORDER = {
   order: { number: '1043' },
 }
 
-/** An order of a customer of its own, and the headers of a shop that repeats it with its key, from an address of its own. */
+/**
+ * Returns an order of a new customer, with headers as a shop sends them: an idempotency key, and a forwarded
+ * address that only this order has.
+ */
 export function orderOf(nth: number) {
   const customer = { ...ORDER.customer, phone: `+9665${String(10_000_000 + nth)}` }
   return {
@@ -35,8 +38,8 @@ export async function postHook(
 }
 
 /**
- * Posts an order as a shop does: again, with its key, until it is answered or nobody is to ask any more. Returns the id
- * of its run, or null.
+ * Posts an order as a shop does: again, with the same key, until it is accepted or `isAsking` says no. Returns
+ * the id of its run, or null.
  */
 export async function insistOn(
   hookUrl: string,

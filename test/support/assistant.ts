@@ -42,7 +42,7 @@ export async function startAssisted(database?: TestDatabase, options: WorldOptio
     ...options,
   })
   const whatsApp = await simulateWhatsApp(world)
-  /** The time goes by, and all that is due is done. */
+  /** Moves the clock, and processes all work that is due. */
   const pass = async (ms: number) => {
     world.clock.advance(ms)
     await whatsApp.settle()
@@ -50,9 +50,9 @@ export async function startAssisted(database?: TestDatabase, options: WorldOptio
   const around = { world, whatsApp, model, pass }
   const assisted = {
     ...around,
-    /** Whether the operator has set a model up for everybody, as at first. */
+    /** True when the operator has set up a model for every account, which is the default. */
     hasModel: true,
-    /** What that model can beside answering; nothing, at first. */
+    /** The capabilities of that model besides answering; none by default. */
     can: {} as Pick<OperatorModel, 'transcriptionModel' | 'readsImages'>,
     /** A shop whose assistant is on. */
     async openShop({ settings = {}, ...rest }: ShopOptions & { settings?: object } = {}) {
@@ -60,7 +60,7 @@ export async function startAssisted(database?: TestDatabase, options: WorldOptio
       await setAssistant(world, shop, settings)
       return {
         ...shop,
-        /** On a phone that nobody else has, unless told. */
+        /** Returns a customer on the given phone, or on a new one. */
         customer: (phone?: string) => customerOf(around, shop, phone),
         /** A new customer writes, the model answers by these turns, and what is due within three seconds is done. */
         async asked(text: string, ...turns: Turn[]) {
@@ -92,7 +92,7 @@ type Around = {
 const GOT: ReadonlySet<string | null> = new Set(['accepted', 'sent', 'delivered', 'read'])
 const SMALL = { bytes: Buffer.from('x'), mimeType: 'image/jpeg' }
 
-/** A customer on a phone of their own, and what a test asks of their conversation. */
+/** Returns a customer on the given phone, with what a test asks about their conversation. */
 function customerOf(
   { world, whatsApp, model, pass }: Around,
   shop: ConnectedShop,
@@ -101,7 +101,7 @@ function customerOf(
   whatsApp.simulator.addPerson({ number: phone, name: 'Sara' })
   const conversation = () => conversationWith(world, { companyId: shop.companyId }, phone)
   const idOf = async () => (await conversation()).id
-  /** Writes, and the service takes it in; nothing else goes by. */
+  /** Writes, and the service ingests the message; the clock does not move. */
   const says = async (text: string) => {
     whatsApp.simulator.sendText({ from: phone, phoneNumberId: shop.phoneNumberId, text })
     await whatsApp.simulator.idle()
@@ -134,7 +134,7 @@ function customerOf(
       await whatsApp.simulator.idle()
       await pass(SECOND_MS)
     },
-    /** Presses a button under this id, which may be one that nobody sent them; it is taken in. */
+    /** Presses a button with this id, which may be one that no message offered. The service ingests it. */
     async presses(id: string, title: string) {
       const interactive = { type: 'button_reply', button_reply: { id, title } }
       const content = { type: 'interactive', interactive }
@@ -159,7 +159,7 @@ function customerOf(
     conversation,
     turn: async () => (await conversation()).turn,
     replies,
-    /** What staff is shown of how the newest reply came about. */
+    /** Returns how the newest reply came about, as staff sees it. */
     async trace() {
       const member = await signedIn(world, { accountId: shop.accountId })
       const path = `${company}/assistant/replies/${(await replies()).at(-1)!.id}`
@@ -176,14 +176,14 @@ function customerOf(
 
 export type Customer = ReturnType<typeof customerOf>
 
-/** What a model was told that the customer had written, in its order. */
+/** Returns the texts of the customer that a model was sent, in their order. */
 export function heardBy({ body }: AskedOfModel): string[] {
   return body.messages
     .filter(({ role }) => role === 'user')
     .flatMap(({ content }) => textsOf(content))
 }
 
-/** All that it was told, as one text. */
+/** Returns all texts of a request to a model as one text. */
 export function toldTo({ body }: AskedOfModel): string {
   return body.messages.flatMap(({ content }) => textsOf(content)).join('\n')
 }

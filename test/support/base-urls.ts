@@ -2,7 +2,7 @@ import { realBaseUrls, type ProviderBaseUrls } from '../../src/modules/channels/
 
 const NOWHERE = { baseUrl: 'http://127.0.0.1:9' }
 
-/** Of providers that nobody reaches, until a test puts one of its own there. */
+/** Returns base URLs at which no provider answers. A test replaces those that it needs. */
 export function baseUrlsNowhere(): ProviderBaseUrls {
   return realBaseUrls({
     whatsApp: NOWHERE,

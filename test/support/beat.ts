@@ -1,4 +1,7 @@
-/** In each worker, for each file: tells the watchdog which file it is, and that the worker lives. */
+/**
+ * Runs in each worker, for each file: writes down which file the worker runs, and that the worker lives, for
+ * the watchdog.
+ */
 import { utimesSync, writeFileSync } from 'node:fs'
 import path from 'node:path'
 import { expect, inject } from 'vitest'
@@ -8,7 +11,7 @@ const beating = globalThis as { waslaBeat?: NodeJS.Timeout }
 
 const place = path.join(inject('beats'), String(process.pid))
 writeFileSync(place, expect.getState().testPath ?? 'a file that has no name')
-// A worker that goes on to the next file begins anew.
+// The timer of the previous file of this worker ends here.
 clearInterval(beating.waslaBeat)
 beating.waslaBeat = setInterval(() => {
   try {

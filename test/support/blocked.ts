@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import { waitUntil } from './wait.ts'
 
-/** How many sessions wait for what one holds, be it behind another that does: no other wait is counted. */
+/** Returns how many sessions wait for a lock of one session, directly or behind another one that waits for it. */
 export async function countBlockedBy(pool: pg.Pool, holderPid: number): Promise<number> {
   const { rows } = await pool.query<{ n: number }>(
     `with recursive blocked as (
@@ -16,7 +16,7 @@ export async function countBlockedBy(pool: pg.Pool, holderPid: number): Promise<
   return rows[0]!.n
 }
 
-/** Until somebody waits for what the session of a client holds. */
+/** Waits until a session waits for a lock that the session of a client holds. */
 export async function waitUntilBlocked(what: string, pool: pg.Pool, holder: pg.PoolClient) {
   const pid = await pidOf(holder)
   await waitUntil(what, async () => (await countBlockedBy(pool, pid)) > 0)

@@ -1,4 +1,4 @@
-/** A shop that can be booked, by its rows: what a test of bookings begins with. */
+/** A shop that can be booked, written straight into the tables: the starting point of tests of bookings. */
 import { bookAppointment } from '../../src/modules/appointments/book-appointment.ts'
 import type { BookingOutcome, BookingRequest } from '../../src/modules/appointments/booking.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
@@ -20,7 +20,10 @@ export type ServiceShape = {
 
 let serial = 0
 
-/** Of a company: what is made is open every day from 09:00 to 17:00 in Riyadh unless told. */
+/**
+ * Returns functions that add services and resources to a company. By default they are open every day from 09:00
+ * to 17:00 in Riyadh.
+ */
 export async function bookableShop(world: Pick<World, 'service'>, companyId: string) {
   const { db, clock } = world.service.context
   const at = { createdAt: clock.now(), updatedAt: clock.now() }
@@ -41,12 +44,12 @@ export async function bookableShop(world: Pick<World, 'service'>, companyId: str
         return resourceId
       })
     },
-    /** 10:00 in Riyadh on a day that no earlier call told. */
+    /** Returns 10:00 in Riyadh on a day that no earlier call returned. */
     aTime() {
       day += 1
       return new Date(midnight + day * DAY_MS + 7 * HOUR_MS)
     },
-    /** A service that somebody keeps who keeps no other. */
+    /** Adds a service with a new resource that no other service uses. */
     async ownService(shape: ServiceShape = {}) {
       return this.service([{ id: await this.resource() }], shape)
     },
@@ -86,7 +89,7 @@ export async function bookableShop(world: Pick<World, 'service'>, companyId: str
 
 export type BookableShop = Awaited<ReturnType<typeof bookableShop>>
 
-/** A request of somebody who is nobody's contact yet, under a key of its own. */
+/** Returns a booking request of a customer who is no contact yet, under a new key. */
 export function requestOf(companyId: string): Omit<BookingRequest, 'serviceId' | 'startsAt'> {
   serial += 1
   return {
@@ -103,7 +106,10 @@ export function customerOf(given: Partial<BookingRequest['customer']>): BookingR
   return { contactId: null, conversationId: null, name: null, phone: null, email: null, ...given }
 }
 
-/** What was booked. Throws where it was not. */
+/**
+ * Returns the appointment that was booked.
+ * @throws Error when nothing was booked.
+ */
 export function booked(outcome: BookingOutcome) {
   if (outcome.outcome !== 'booked') throw new Error(`not booked: ${outcome.outcome}`)
   return outcome.appointment
@@ -111,7 +117,7 @@ export function booked(outcome: BookingOutcome) {
 
 export const later = (time: Date, ms: number): Date => new Date(time.getTime() + ms)
 
-/** Tomorrow by the calendar of Riyadh, as a date. */
+/** Returns tomorrow's date by the calendar of Riyadh. */
 export function tomorrowOf({ clock }: Pick<World, 'clock'>): string {
   return new Date(clock.now().getTime() + DAY_MS + 3 * HOUR_MS).toISOString().slice(0, 10)
 }

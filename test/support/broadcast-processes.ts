@@ -1,4 +1,4 @@
-/** A broadcast that goes out from services in processes of their own, and what must hold of it at the end. */
+/** A broadcast that services in separate processes send, and what must be true of it at the end. */
 import { expect } from 'vitest'
 import { openBroadcasts } from './broadcasts.ts'
 import { numberOf } from './simulator.ts'
@@ -9,10 +9,13 @@ import { conversationsOf } from './records/conversations.ts'
 import { messagesOf } from './records/messages.ts'
 import { createShop } from './shop.ts'
 
-/** So many digits that no last six of them stand for a fault. */
+/** The numbers have enough digits that no last six of them are a code for which the simulator plays a fault. */
 const phoneOf = (nth: number) => `+96650${String(2_000_000 + nth * 10 + 1)}`
 
-/** @param doors what stands between a process and the provider, by the provider's URL. */
+/**
+ * Starts one process for each of `doors`, which returns the URL at which the process reaches the provider,
+ * given the provider's own URL.
+ */
 export async function openBroadcastProcesses(doors: ((providerUrl: string) => Promise<string>)[]) {
   const { world, serve } = await openKillableWorld()
   const simulator = await openSimulator()
@@ -27,9 +30,9 @@ export async function openBroadcastProcesses(doors: ((providerUrl: string) => Pr
     world,
     simulator,
     news,
-    /** The first is who the provider tells of its messages. */
+    /** The provider sends its webhooks to the first of these services. */
     services,
-    /** Starts a broadcast to so many new contacts. */
+    /** Starts a broadcast to this number of new contacts. */
     async send(recipients: number) {
       const phones = Array.from({ length: recipients }, (_, nth) => phoneOf(nth))
       await news.contacts(phones, 'vip')

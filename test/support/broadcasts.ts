@@ -51,7 +51,7 @@ export async function openBroadcasts(
   }
   const does = (id: string, what: string, json?: object) =>
     owner.ask<Shown.BroadcastView>('POST', `${all}/${id}/${what}`, json ?? {})
-  /** A draft of the notice for those with the tag, unless told. */
+  /** Makes a draft of the notice, by default for the contacts with the tag. */
   async function draft(tag: string, input: object = {}) {
     const wanted = {
       name: 'News',
@@ -79,12 +79,15 @@ export async function openBroadcasts(
     await addTag(world, shop, tag)
     return [...numbers]
   }
-  /** A broadcast that has begun to so many new contacts, or to new ones with these numbers. Returns its id. */
+  /**
+   * Starts a broadcast to this number of new contacts, or to new contacts with these phone numbers. Returns its
+   * id.
+   */
   async function startTo(phones: number | readonly string[], input?: object) {
     await contacts(phones, 'vip')
     return start('vip', input)
   }
-  /** What the provider took, in its order. */
+  /** Returns the messages that the provider accepted, in their order. */
   const sent = () =>
     whatsApp.simulator
       .messages()
@@ -94,7 +97,7 @@ export async function openBroadcasts(
     shop,
     owner,
     at,
-    /** A contact with a number of its own and the tag, unless told. */
+    /** Adds a contact, by default with a new phone number and the tag. */
     async contact(input: object = {}) {
       const made = { name: 'Sara', phone: newPhone(), ...input }
       const answer = await owner.ask<ContactView>('POST', `${at}/contacts`, made)
@@ -105,7 +108,7 @@ export async function openBroadcasts(
     draft,
     start,
     startTo,
-    /** The same, as far as it gets at once. */
+    /** Starts the same broadcast, and processes the work that is due without moving the clock. */
     async beginTo(phones: number | readonly string[], input?: object) {
       const id = await startTo(phones, input)
       await whatsApp.settle!()
@@ -116,7 +119,10 @@ export async function openBroadcasts(
       whatsApp.simulator.sendText({ from: phone!, phoneNumberId, text })
       await whatsApp.settle!()
     },
-    /** Lets what is due get as far as the outbox, and no further, or takes so many steps of that way. */
+    /**
+     * Processes this number of pages of the due broadcast jobs: messages get as far as the outbox, and none is
+     * sent.
+     */
     async handOver(steps = 3) {
       const { context, keyRing } = world.service
       const deps = { ...context, keyRing, publicUrl: () => world.url }
@@ -134,7 +140,7 @@ export async function openBroadcasts(
         )
       ).body.items,
     pass,
-    /** Until it is over. */
+    /** Lets time pass until the broadcast is done, cancelled or paused. */
     async finish(id: string) {
       for (let steps = 0; steps < 400; steps += 1) {
         const view = await show(id)
@@ -144,14 +150,14 @@ export async function openBroadcasts(
       throw new Error('the broadcast is not over')
     },
     sent,
-    /** To whom that went. */
+    /** Returns the phone numbers that the provider accepted messages for. */
     reached: () => sent().map(({ to }) => to),
   }
 }
 
 export type Broadcasts = Awaited<ReturnType<typeof openBroadcasts>>
 
-/** How a broadcast is shown that was paused for this reason. */
+/** Returns the state and reason of a broadcast that was paused for this reason. */
 export const pausedBy = (code: string, params?: object) => ({
   state: 'paused',
   reason: { code, ...(params && { params }) },

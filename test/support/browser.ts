@@ -17,10 +17,13 @@ const PACKAGE = path.join(
 const FONTS_FILE = 'fonts.conf'
 const CACHE = path.join(import.meta.dirname, '../../node_modules/.cache')
 
-/** Without `--disable-web-security` and its like, which the package would add: what a customer's browser refuses is what is tested. */
+/**
+ * The flags leave out `--disable-web-security` and its like, which the package would add: tests check what a
+ * customer's browser refuses.
+ */
 const FLAGS = ['--no-sandbox', '--no-zygote', '--font-render-hinting=none', '--disable-gpu']
 
-/** @param more flags beside those of every test */
+/** @param more flags besides those of every test */
 export async function startBrowser(more: readonly string[] = []): Promise<Browser> {
   if (process.platform !== 'linux' || process.arch !== 'x64') {
     return chromium.launch({ channel: 'chrome', args: [...more] })
@@ -46,7 +49,10 @@ function definedOf(env: NodeJS.ProcessEnv): Record<string, string> {
   )
 }
 
-/** Where the browser lies: under another name first, so that nobody finds half of it. */
+/**
+ * Returns the folder of the unpacked browser. It is unpacked under another name first, so that no process finds
+ * an incomplete one.
+ */
 async function unpacked(): Promise<string> {
   const { version } = createRequire(import.meta.url)(path.join(PACKAGE, 'package.json')) as {
     version: string
@@ -56,7 +62,7 @@ async function unpacked(): Promise<string> {
   await mkdir(CACHE, { recursive: true })
   const temporary = await mkdtemp(path.join(CACHE, 'chromium-'))
   const before = process.env.TMPDIR
-  // The package unpacks into the machine's temporary folder, which somebody else may have done before us.
+  // The package unpacks into the machine's temporary folder, where another user may have unpacked it before.
   process.env.TMPDIR = temporary
   const parts = ['chromium.br', 'fonts.tar.br', 'al2023.tar.br'].map((part) =>
     inflate(path.join(PACKAGE, 'bin', part)),
@@ -77,13 +83,13 @@ async function unpacked(): Promise<string> {
 
 const NAMED_WITHIN_MS = 2_000
 
-/** What axe finds wrong with a page, a line each: WCAG 2.2 AA and its best practices. */
+/** Returns what axe finds wrong with a page, a line each: WCAG 2.2 AA and its best practices. */
 export async function findBarriers(page: Page): Promise<string[]> {
-  // Evaluated by the browser's own hand, not by the page, which may run nothing.
-  // Once a page, for it is half a megabyte.
+  // Playwright evaluates the script, because the page's policy forbids it to run one. It is half a megabyte, so
+  // each page gets it once.
   const isThere = await page.evaluate(() => 'axe' in globalThis)
   if (!isThere) await page.evaluate(axe.source)
-  // A dialog that has just come up is told its name by what is drawn in it next.
+  // A dialog that has just opened gets its name when its content is drawn.
   const nameless = page.locator('[role=dialog]:not([aria-label], [aria-labelledby])')
   await nameless
     .first()
@@ -99,7 +105,7 @@ export async function findBarriers(page: Page): Promise<string[]> {
   )
 }
 
-/** By how many pixels a page, or its main part, is wider than what is seen of it. */
+/** Returns by how many pixels a page, or its main part, is wider than what is visible of it. */
 export async function overflowOf(page: Page): Promise<number> {
   return page.evaluate<number>(`Math.max(
     ...[document.documentElement, document.querySelector('main')].map((part) =>

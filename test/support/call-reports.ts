@@ -21,7 +21,7 @@ export function signOurs(body: string, secret: string, at: Date): SignedReport {
 }
 
 const { publicKey, privateKey } = generateKeyPairSync('ed25519')
-/** As the portal shows it: 32 bytes in Base64. */
+/** The public key as Telnyx's portal shows it: 32 bytes in Base64. */
 export const TELNYX_PUBLIC_KEY = Buffer.from(
   publicKey.export({ format: 'jwk' }).x!,
   'base64url',
@@ -102,7 +102,7 @@ export function telnyxReport(conversationId = 'telnyx-1', payload: object = {}):
   })
 }
 
-/** What is said in each of them. */
+/** The transcript of every report. */
 export const TURNS: readonly Turn[] = [
   ['agent', 'Hello, how can I help?'],
   ['caller', 'Where is my order?'],

@@ -1,4 +1,7 @@
 import path from 'node:path'
 
-/** Where processes of tests keep the program compiled, as those of `npm start`: not each compiles it anew. */
+/**
+ * The folder of compiled code that all processes of tests share, like the processes of `npm start`, so that not
+ * each of them compiles the program.
+ */
 export const NODE_COMPILE_CACHE = path.join(import.meta.dirname, '../../node_modules/.cache/node')

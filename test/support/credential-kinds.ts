@@ -1,11 +1,14 @@
-/** The four ways in which a connection proves who asks, and a merchant's server that gives away what it was asked with. */
+/**
+ * The four ways in which a connection authenticates, and a merchant's server that returns the credentials it
+ * was sent.
+ */
 import type { ConnectionAuth } from '../../src/contract/dashboard/connection.ts'
 import type { ShopApi } from './shop-api.ts'
 
 const TOKEN = 'tok_9fQ2/x+Lm7Rz-sZ4'
 const PASSWORD = 'p@ss/w0rd+secret'
 
-/** Each with what of it must not be seen again. */
+/** Each of them, with the parts that must not appear anywhere. */
 export const CREDENTIALS: [kind: string, auth: ConnectionAuth, secrets: string[]][] = [
   ['bearer', { kind: 'bearer', token: TOKEN }, [TOKEN]],
   ['header', { kind: 'header', name: 'X-Shop-Key', key: TOKEN }, [TOKEN]],
@@ -17,7 +20,7 @@ export const CREDENTIALS: [kind: string, auth: ConnectionAuth, secrets: string[]
   ],
 ]
 
-/** Answers with the request itself: as it stands, and in Base64, as some do in their errors and traces. */
+/** Answers with the request itself, both plainly and in Base64, as some servers do in their errors and traces. */
 export const giveRequestBack: Parameters<ShopApi['reply']>[0] = (request, response) => {
   const { method, url, headers } = request
   const told = JSON.stringify({

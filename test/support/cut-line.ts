@@ -1,4 +1,4 @@
-/** A line between a browser and the service that can be cut and mended. */
+/** A connection between a browser and the service that a test can cut and restore. */
 import { startRelay } from './relay.ts'
 
 /** @param to the origin of the service */

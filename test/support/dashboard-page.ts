@@ -15,20 +15,23 @@ export type DashboardPage = {
   page: Page
   context: BrowserContext
   member: Member
-  /** What the browser has complained of so far. A test that makes it complain takes that out again. */
+  /** Errors of the browser so far. A test that causes an error removes it from here. */
   faults: string[]
   /** The texts of the dashboard in the language of the page. */
   say: Spoken
   /** Opens a page of the company: `go('inbox')`; the first one without a path. */
   go(path?: string): Promise<void>
-  /** Before the end of its test, which closes it as well. Signs nobody out, but forgets who was signed in. */
+  /**
+   * Closes the page before the end of its test, which would close it as well. Ends no session, but the browser
+   * forgets its own.
+   */
   close(): Promise<void>
 }
 
 type Company = { accountId: string; companyId: string }
 
 export type LookOptions = {
-  /** The page of the company that is opened at once: `''` for the first one. */
+  /** The page of the company that opens first: `''` is the start page. */
   at?: string
   role?: Role
   language?: Language
@@ -37,14 +40,17 @@ export type LookOptions = {
   theme?: 'light' | 'dark'
 }
 
-/** Room for a machine that others keep busy; what never comes is told before the test ends. */
+/**
+ * The time-out has room for a busy machine, and ends before the time-out of the test, so that the failure says
+ * what was waited for.
+ */
 const WITHIN_MS = 15_000 * TIMEOUT_FACTOR
 const FORGOTTEN_WITHIN_MS = 3_000
 
-/** What a stranger writes who wants a script of theirs to run in a member's browser. */
+/** A text of an attacker who wants to run a script in a member's browser. */
 export const HOSTILE = '"><img src=x onerror="globalThis.isHurt=true"><script>isHurt=true</script>'
 
-/** On a phone and on a large screen, in both languages. */
+/** A phone and a large screen, in both languages. */
 export const LOOKS = [
   { language: 'en', width: 360 },
   { language: 'en', width: 1_440 },
@@ -55,8 +61,8 @@ export const LOOKS = [
 /** One browser for all dashboards of a process; it ends with the process. */
 let browser: Promise<Browser> | undefined
 /**
- * Pages that no test has at the moment. What a page has loaded and compiled it need not again: half a second
- * of the processor each time.
+ * Pages that no test uses at the moment. A page that is reused has its scripts loaded and compiled: this saves
+ * half a second of processor time.
  */
 const idle: Record<Language, Page[]> = { en: [], ar: [] }
 
@@ -73,8 +79,8 @@ export const dashboardOf =
   }
 
 /**
- * Opens the dashboard as a new member of the account. It is closed when the test ends, which fails where the
- * browser complained, or where a script that somebody wrote has run or stands in the page.
+ * Opens the dashboard as a new member of the account. It is closed when the test ends. The test fails when the
+ * browser reported an error, or when a customer's script has run or is in the page.
  */
 export async function openDashboard(
   world: Pick<World, 'service' | 'url'>,
@@ -103,7 +109,7 @@ export async function openDashboard(
   await context.addCookies([
     { name: 'sid', value: token, url: world.url, httpOnly: true, sameSite: 'Lax' },
   ])
-  // The service's clock is the test's, so the page's begins where that stands.
+  // The service's clock is moved by the test, so the page's clock begins at the same time.
   await context.clock.setSystemTime(clock.now())
   context.setDefaultTimeout(WITHIN_MS)
   const { faults, stop } = listenForFaults(page)
@@ -122,7 +128,7 @@ export async function openDashboard(
   const go = async (path = '') => {
     await page.goto(`${world.url}/p/${companyId}${path === '' ? '' : `/${path}`}`)
     await page.locator('main h1').first().waitFor()
-    // What is still asked for is told as such.
+    // The error names what is still loading.
     await page
       .getByRole('status', { name: /^(?:Loading|جارٍ التحميل)$/ })
       .first()
@@ -132,7 +138,7 @@ export async function openDashboard(
   return { page, context, member, faults, say: spokenIn(language), go, close }
 }
 
-/** What a script that somebody wrote has done to the page: it has run, or its image stands there. */
+/** Returns what a customer's script did to the page: it has run, or its image is in the page. */
 async function hurtOf(page: Page): Promise<string[]> {
   if (page.isClosed()) return []
   const hasRun = await page.evaluate(() => 'isHurt' in globalThis)
@@ -158,7 +164,7 @@ function listenForFaults(page: Page): { faults: string[]; stop: () => void } {
   const threw = (error: Error) => void faults.push(String(error))
   const said = (message: ConsoleMessage) => {
     if (message.type() !== 'error') return
-    // A refusal of the API is told to the console by the browser itself.
+    // The browser itself writes a refusal of the API to the console.
     if (message.text().startsWith('Failed to load resource')) return
     faults.push(message.text())
   }
@@ -173,7 +179,10 @@ function listenForFaults(page: Page): { faults: string[]; stop: () => void } {
   }
 }
 
-/** Leaves the dashboard, whose streams end, and takes away what it kept in the browser. False where that cannot be. */
+/**
+ * Leaves the dashboard, which ends its streams, and deletes what it stored in the browser. Returns false when
+ * that fails.
+ */
 async function forget(page: Page, url: string): Promise<boolean> {
   const context = page.context()
   if (context.pages().length > 1) return false
@@ -191,7 +200,7 @@ async function forget(page: Page, url: string): Promise<boolean> {
 export const firstOf = (page: Page, role: 'button' | 'link' | 'option', name: RegExp | string) =>
   page.getByRole(role, { name }).first()
 
-/** What is wrong with how a page looks: what axe finds, and that it is wider than the window. */
+/** Returns what is wrong with how a page looks: what axe finds, and overflow when it is wider than the window. */
 export async function findFlaws(page: Page): Promise<string[]> {
   const [barriers, overflow] = [await findBarriers(page), await overflowOf(page)]
   const flaws = [...barriers, ...(overflow === 0 ? [] : [`${overflow} px wider than the window`])]
@@ -199,14 +208,14 @@ export async function findFlaws(page: Page): Promise<string[]> {
 }
 
 /**
- * The fields for free text whose direction is not that of what is typed into them, by their names. Values are
- * tried without the page's knowledge, and put back.
+ * Returns the names of the fields for free text whose direction does not follow the text that is typed. Values
+ * are tried without the page's knowledge, and restored.
  */
 export function findStiffFields(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(FIND_STIFF)
 }
 
-/** As text, for here are no types of what a browser has. */
+/** The script is a text, because this project has no types of the browser's objects. */
 const FIND_STIFF = `(() => {
   const free = 'input:is([type=text], [type=search], :not([type])):not([inputmode]), textarea'
   const fields = [...document.querySelectorAll(free)].filter((field) => {
@@ -225,7 +234,10 @@ const FIND_STIFF = `(() => {
   })
 })()`
 
-/** Waits until something stands in the page. @throws Error when it does not come. */
+/**
+ * Waits until an element is in the page.
+ * @throws Error when it does not appear.
+ */
 export async function appears(wanted: Locator): Promise<true> {
   await wanted.waitFor()
   return true

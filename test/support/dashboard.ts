@@ -1,4 +1,4 @@
-/** The dashboard's API as a program uses it: over HTTP, with a session of its own. */
+/** The dashboard's API as a program uses it: over HTTP, with its own session. */
 import { startSession } from '../../src/modules/accounts/start-session.ts'
 import { transaction } from '../../src/infra/database/transaction.ts'
 import type { AuditView } from '../../src/contract/dashboard/account.ts'
@@ -12,7 +12,10 @@ import { repeatWhile } from './wait.ts'
 
 export type Answer<Body> = { status: number; headers: Headers; body: Body }
 
-/** Asks `/api`; the body of the answer is null where there is none, and a text where it is no JSON. */
+/**
+ * Sends a request to `/api`. The body of the response is null where there is none, and a text where it is no
+ * JSON.
+ */
 export async function apiRequest<Body = Problem>(
   url: string,
   method: string,
@@ -83,19 +86,19 @@ export async function signedIn(
   }
 }
 
-/** The faults that a refusal names, a text each: the field and the code of the rule that it breaks. */
+/** Returns the faults that a refusal names, a text each: the field, and the code of the rule that it breaks. */
 export const refusalsOf = ({ body }: { body: unknown }): string[] | undefined =>
   (body as Problem | null)?.errors?.map(({ field, code }) => `${field}: ${code}`)
 
-/** The items of a list, on its first page. */
+/** Returns the items on the first page of a list. */
 export const itemsOf = async <Item>(by: Pick<Member, 'ask'>, path: string): Promise<Item[]> =>
   (await by.ask<Page<Item>>('GET', path)).body.items
 
-/** What was done in a company, newest first, as its audit shows it. */
+/** Returns the audit log of a company, newest first. */
 export const auditOf = (by: Pick<Member, 'ask'>, { companyId }: { companyId: string }) =>
   itemsOf<AuditView>(by, `/audit?companyId=${companyId}`)
 
-/** All that a list has, asked for page by page, so many on each. */
+/** Returns all items of a list, requested page by page with this number on each. */
 export async function walkPages<Item>(
   member: Pick<Member, 'ask'>,
   path: string,

@@ -7,8 +7,9 @@ import { giveCluster } from './made-cluster.ts'
 import { quickFolder } from './quick-folder.ts'
 
 /**
- * A new folder for a test, in memory where there is room; programs may not be allowed to run there. When the test is over, a server that still runs below it, at one of the
- * `clusters`, is ended by its pid and the folder is removed.
+ * Creates a temporary folder for a test, in memory where there is room; programs may not be allowed to run
+ * there. After the test, a server that still runs below it, in one of the `clusters`, is ended by its pid and
+ * the folder is removed.
  */
 export async function temporaryFolder(
   clusters: string[] = ['data/postgres'],
@@ -23,7 +24,7 @@ export async function temporaryFolder(
   return folder
 }
 
-/** A data folder of a test, with the cluster in it that all tests share: `initdb` is not waited for. */
+/** Creates a data folder for a test with a copy of the shared cluster, so that no test waits for `initdb`. */
 export async function dataFolderWithCluster(clusters?: string[]): Promise<string> {
   const dataFolder = join(await temporaryFolder(clusters), 'data')
   await giveCluster(inject('cluster'), dataFolder)

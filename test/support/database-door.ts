@@ -1,10 +1,10 @@
-/** A door before a PostgreSQL server that a test closes: who is connected is cut off, nobody gets in. */
+/** A proxy in front of a PostgreSQL server that a test can close: it cuts open connections and refuses new ones. */
 import type { NetConnectOpts } from 'node:net'
 import path from 'node:path'
 import type { Connection } from '../../src/infra/database/connect.ts'
 import { startRelay } from './relay.ts'
 
-/** Returns where the server of a database listens: at a port, or at a Unix socket. */
+/** Returns the address at which the server of a database listens: a port or a Unix socket. */
 export function addressOf({
   connectionString,
   host = '',
@@ -17,7 +17,7 @@ export function addressOf({
   return host.startsWith('/') ? { path: path.join(host, `.s.PGSQL.${port}`) } : { host, port }
 }
 
-/** Returns the same database at a port of this machine. */
+/** Returns a connection to the same database through a port of this machine. */
 export function atPort(behind: Connection, port: number): Connection {
   const own = { host: '127.0.0.1', port }
   if (behind.connectionString === undefined) return { ...behind, ...own }

@@ -6,18 +6,18 @@ import type { Connection, Database } from '../../src/infra/database/connect.ts'
 import { inDatabase } from './in-database.ts'
 
 export type TestDatabase = {
-  /** For those that connect by themselves. */
+  /** The address of the database, for tests that connect without `db`. */
   connection: Connection
   db: Database
-  /** Closes `db` and removes the database, whoever is still connected to it. */
+  /** Closes `db` and removes the database, also while other sessions are connected to it. */
   drop(): Promise<void>
 }
 
-/** A database of the test's own with every migration run on it, or an empty one. */
+/** Creates a database for one test: a copy of the one with all migrations, or an empty one. */
 export async function createTestDatabase(options: { empty?: boolean } = {}): Promise<TestDatabase> {
   const name = `wasla_test_${randomBytes(6).toString('hex')}`
   const template = options.empty ? 'template0' : inject('templateDatabase')
-  // The files as they are: by way of the log, which is the default, each page is written twice.
+  // The strategy copies files. The default copies through the log, which writes each page twice.
   await onTestServer(`create database ${name} template ${template} strategy file_copy`)
   const connection = inDatabase(inject('testServer'), name)
   const db = connectDatabase({ ...connection, applicationName: name })
@@ -31,7 +31,7 @@ export async function createTestDatabase(options: { empty?: boolean } = {}): Pro
   }
 }
 
-/** One connection for all files of a worker: each that is opened costs the server some 25 ms of a core. */
+/** The connection that all files of a worker share: opening one costs the server some 25 ms of a core. */
 let server: pg.Pool | undefined
 
 async function onTestServer(statement: string): Promise<void> {
@@ -42,7 +42,7 @@ async function onTestServer(statement: string): Promise<void> {
       idleTimeoutMillis: 0,
       allowExitOnIdle: true,
     })
-    // A test may end whoever is connected: the next statement opens another.
+    // A test may end all sessions of the server: the next statement opens another connection.
     server.on('error', () => {})
   }
   await server.query(statement)

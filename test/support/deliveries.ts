@@ -18,8 +18,8 @@ import type { Shop } from './shop.ts'
 type About = Partial<Pick<EventToRaise, 'occurredAt' | 'conversationId' | 'contactId' | 'runId'>>
 
 /**
- * Raises pings, each in a transaction of its own: one delivery for each endpoint of the shop. `about` is
- * what the log finds them by.
+ * Raises pings, each in a separate transaction: one delivery for each endpoint of the shop. `about` holds the
+ * ids by which the log finds them.
  */
 export async function raisePings(
   world: World,
@@ -36,20 +36,20 @@ export async function raisePings(
   }
 }
 
-/** Deliveries whose attempts have all failed. */
+/** Makes deliveries whose attempts have all failed. */
 export async function giveUp(world: World, shop: Shop, count: number): Promise<void> {
   world.receiver.answerWith(503)
   await raisePings(world, shop, count)
   await world.service.processAll()
   for (const delayMs of DELIVERY_LIMITS.retryDelaysMs) {
     world.clock.advance(delayMs + 1)
-    // Three days of failing would switch it off before the last attempt.
+    // The endpoint would otherwise be switched off after three days of failures, before the last attempt.
     await putHealth(world, shop, { failingSince: world.clock.now() })
     await world.service.processAll()
   }
 }
 
-/** One more endpoint of the shop for every type of event, at the world's receiver or another URL. */
+/** Adds an endpoint to the shop for every type of event, at the world's receiver or another URL. */
 export async function openEndpoint(
   world: World,
   { companyId }: Pick<Shop, 'companyId'>,
@@ -61,18 +61,18 @@ export async function openEndpoint(
   return transaction(db, (tx) => createEndpoint(tx, { ids, keyRing, now: clock.now() }, input))
 }
 
-/** The same, where its id is enough. */
+/** Adds the same endpoint, and returns only its id. */
 export const addEndpoint = async (
   world: World,
   shop: Pick<Shop, 'companyId'>,
   url?: string,
 ): Promise<string> => (await openEndpoint(world, shop, url)).endpointId
 
-/** What the receiver was sent of a delivery, attempt by attempt. */
+/** Returns the attempts of a delivery that the receiver got, in their order. */
 export const sentAs = (world: Pick<World, 'receiver'>, deliveryId: string): ReceivedDelivery[] =>
   world.receiver.received.filter(({ headers }) => headers['x-service-delivery'] === deliveryId)
 
-/** Claims as a worker with so many free places in each lane would. */
+/** Claims deliveries as a worker with these numbers of free slots in each queue does. */
 export async function claim(
   world: World,
   free: Partial<Record<Lane, number>>,
@@ -100,7 +100,7 @@ const ATTEMPT = {
 
 type Claimed = Pick<ClaimedDelivery, 'id' | 'companyId' | 'endpointId' | 'claimId' | 'kind'>
 
-/** What an attempt of a claimed delivery came to. */
+/** Returns the outcome of an attempt at a claimed delivery. */
 export function attemptOf(
   world: World,
   { id: deliveryId, companyId, endpointId, claimId, kind }: Claimed,

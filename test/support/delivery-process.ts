@@ -1,7 +1,6 @@
 /**
- * The delivery engine alone as a process of its own, to be killed by a test: it starts in a fraction of
- * the time of the whole service. The configuration comes by the environment as for `npm start`. Prints
- * `ready` when it delivers.
+ * The delivery engine alone in a separate process, for tests that kill it: it starts in a fraction of the time
+ * of the whole service. The environment configures it as it does `npm start`. Prints `ready` when it delivers.
  */
 import { readFileSync } from 'node:fs'
 import { pino } from 'pino'
@@ -35,7 +34,7 @@ const outbound = createOutboundClient({
   ...OUTBOUND_SOCKETS.deliveries,
   extraCa: [readFileSync(config.extraCaFile!, 'utf8')],
 })
-// Connected: from here on it takes part at once.
+// The first connection is open before `ready` is printed, so that the process delivers without delay.
 await db.pool.query('select 1')
 const context = { db, clock, ids: createIds(clock, systemRandom), log }
 const signal = createCrossProcessNotify(db, log)

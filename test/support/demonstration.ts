@@ -1,11 +1,14 @@
-/** The demonstration as tests start it: on a database and in a folder of its own, at ports that are free. */
+/** The demonstration as tests start it: with its own database and folder, at free ports. */
 import { onTestFinished } from 'vitest'
 import { makeFolder } from './own-folder.ts'
 import { readConfig } from '../../src/app/config.ts'
 import { createTestDatabase } from './database.ts'
 import { connectionUrl } from './world.ts'
 
-/** For one test, or with `afterAll` for all of a file; database and folder are gone after it. */
+/**
+ * Returns a configuration for one test, or with `afterAll` for all tests of a file. Database and folder are
+ * removed afterwards.
+ */
 export async function demonstrationConfig(
   whenOver: (close: () => void | Promise<void>) => void = onTestFinished,
 ) {

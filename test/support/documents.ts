@@ -4,11 +4,11 @@ import { crc32, deflateRawSync, deflateSync } from 'node:zlib'
 export type ZipEntry = {
   name: string
   content: Buffer
-  /** What it says of its unpacked length, where that is untrue. */
+  /** The unpacked length that the archive claims, where that is untrue. */
   saidBytes?: number
 }
 
-/** A ZIP archive of deflated entries. */
+/** Returns a ZIP archive of deflated entries. */
 export function zipOf(entries: readonly ZipEntry[]): Buffer {
   const locals: Buffer[] = []
   const central: Buffer[] = []
@@ -38,7 +38,7 @@ export function zipOf(entries: readonly ZipEntry[]): Buffer {
   return Buffer.concat([...locals, directory, Buffer.from('PK\u0005\u0006', 'latin1'), end])
 }
 
-/** A Word document; a paragraph that begins with `# ` is a heading. */
+/** Returns a Word document. A paragraph that begins with `# ` is a heading. */
 export function docxOf(paragraphs: readonly string[], more: readonly ZipEntry[] = []): Buffer {
   const body = paragraphs
     .map((text) => {
@@ -71,7 +71,10 @@ export function packedPdfOf(bytes: number): Buffer {
   ])
 }
 
-/** A PDF whose pages have these lines, each drawn from left to right by the signs as they are given. */
+/**
+ * Returns a PDF whose pages have these lines. Each line is drawn from left to right, in the given order of
+ * characters.
+ */
 export function pdfOf(pages: readonly (readonly string[])[]): Buffer {
   const signs = [...new Set(pages.flat().join(''))]
   const codeOf = new Map(signs.map((sign, at) => [sign, (at + 1).toString(16).padStart(4, '0')]))

@@ -1,4 +1,4 @@
-/** What the engine of runs and the check before publishing are given besides a flow. */
+/** Inputs, besides a flow, of the run engine and of the check before publishing. */
 import { FlowDraft } from '../../src/contract/flow-definition.ts'
 import {
   checkForPublishing,
@@ -7,7 +7,7 @@ import {
 import type { RunState, RunInputs } from '../../src/modules/flows/runs/interpret-flow.ts'
 import type { RunContext, StepInput, StepContact } from '../../src/flow-kinds/steps/run-state.ts'
 
-/** A run of a customer, at one moment. */
+/** Returns the inputs of a run of a customer at one moment. */
 export function surroundings(
   contact: Partial<StepContact> | null = {},
   around: Partial<RunContext> = {},
@@ -44,7 +44,7 @@ export const NOTHING_KNOWN = {
   files: [],
 }
 
-/** What a flow is checked with that is to be published: a company that may, and a number that can. */
+/** The inputs of the check before publishing for a company that may publish and a connected number. */
 export const PUBLISHABLE: PublishContext = {
   ...NOTHING_KNOWN,
   plan: 'business',
@@ -70,7 +70,7 @@ export const found = (flow: FlowDraft, around: PublishContext): string[] =>
     return isWarning ? `(${name})` : name
   })
 
-/** A flow that a hook starts with its first step, unless told. */
+/** Returns a flow, by default one that a hook starts with its first step. */
 export const draft = (steps: Record<string, object>, more: object = {}): FlowDraft =>
   FlowDraft.parse({
     channelId: 'c',
@@ -126,7 +126,7 @@ export const setTo = (name: string, next: Next, text = 'x') => {
 
 export const SHOP_API = '01920000-0000-7000-8000-000000000001'
 
-/** A step that calls the merchant's system. */
+/** Returns a step that calls the merchant's system. */
 export const call = (
   next: Next,
   onFailure: Next,

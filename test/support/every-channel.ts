@@ -1,6 +1,7 @@
 /**
- * One channel of each type in one world, connected as a merchant does it, behind one surface: a customer who
- * writes, what reaches them, and what they let the provider tell. What a test says of one type it says of all.
+ * One channel of each type in one world, connected as a merchant does it, behind one interface. It plays a
+ * customer who writes, the messages that reach them, and the receipts that they cause. A test that uses it
+ * covers all types.
  */
 import { POLL_LIMITS } from '../../src/core/limits/messaging.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
@@ -20,12 +21,12 @@ import { newPhone, simulateWhatsApp } from './simulator.ts'
 import { simulateTelegram } from './telegram.ts'
 import { askDoor, createWebsite, openWidget } from './visitors.ts'
 
-/** Who has written nothing yet. */
+/** A customer who has written nothing yet. */
 export type Customer = {
   writes(text: string): Promise<void>
   /** The texts that reached them, as often as they did. */
   got(): Promise<string[]>
-  /** They open the chat: the provider tells what it tells of that. */
+  /** Opens the chat. The provider sends the receipts that it has for that. */
   reads(): Promise<void>
   /** They press a button of this label, where the channel lets them before anything was sent. */
   presses?(label: string): Promise<void>
@@ -33,22 +34,25 @@ export type Customer = {
 
 export type Party = {
   type: ChannelType
-  /** Its company has a WhatsApp number too. */
+  /** The shop of the channel; its company also has a WhatsApp number. */
   shop: Shop
   accountId: string
   companyId: string
   channelId: string
   newCustomer(): Promise<Customer> | Customer
-  /** Whose provider takes what is sent to them and tells later that it failed, where it tells such a thing. */
+  /**
+   * A customer who gets no message: each fails after the provider has accepted it, where the provider reports
+   * such failures.
+   */
   newUnreachable?(): Customer
 }
 
-/** What somebody has begun. */
+/** A conversation that a customer has begun. */
 export type Talk = { party: Party; customer: Customer; id: string; path: string }
 
 let shops = 0
 
-/** Every shop has a number, whatever it is asked on. */
+/** Every shop has a WhatsApp number, whichever channel is tested. */
 function newNumber() {
   shops += 1
   return { phoneNumberId: `77${shops}`, businessAccountId: `78${shops}` }
@@ -62,15 +66,16 @@ const partyOf = <Type extends ChannelType>(type: Type, shop: Shop, channelId: st
 type Played = { party: Party; idle(): Promise<unknown>; close(): Promise<unknown> }
 type Play = (world: World, settle: () => Promise<void>) => Promise<Played>
 
-/** Those of `types` alone, where they are told. */
+/** Connects a channel of each type, or only of the given `types`. */
 export async function connectEveryChannel(
   world: World,
   types: readonly ChannelType[] = CHANNEL_TYPES,
 ) {
   const all = new Map<ChannelType, Played>()
-  /** All that is due is done, and all that comes of it. */
+  /** Processes all work that is due, and all that results from it. */
   async function settle(): Promise<void> {
-    // Bots and bridges are asked again after this, and a linked number keeps its distance.
+    // After this time the service polls bots and bridges again, and a linked number has kept its distance
+    // between two sends.
     for (const passMs of [POLL_LIMITS.idleMs, SECOND_MS + 1]) {
       world.clock.advance(passMs)
       await world.service.processAll()
@@ -86,7 +91,7 @@ export async function connectEveryChannel(
     settle,
     party: (type: ChannelType): Party => all.get(type)!.party,
     owner,
-    /** Somebody has written: somebody new, unless told who. */
+    /** Lets a customer write, by default a new one. Returns the conversation. */
     async begun(type: ChannelType, text = 'Hello', known?: Customer): Promise<Talk> {
       const { party } = all.get(type)!
       const customer = known ?? (await party.newCustomer())
@@ -154,7 +159,7 @@ const linked: Play = async (world, settle) => {
         },
         got: () => Promise.resolve(sent().map(({ text }) => text)),
         async reads() {
-          // The wire tells of it; the channel has no receipts.
+          // WhatsApp's protocol reports it; the channel has no receipts.
           const key = { remoteJid: `${person}@s.whatsapp.net`, id: sent().at(-1)!.id, fromMe: true }
           const session = qr.bridge.sessionOf(account)
           session.tell('messages.update', [{ key, update: { status: 4 } }], person)
@@ -183,7 +188,7 @@ const telegram: Play = async (world, settle) => {
           const all = provider.telegram.chat(chat)
           return all.filter(({ from }) => from === 'business').map(({ text }) => text ?? '')
         },
-        // Telegram tells bots of nothing that is read.
+        // Telegram does not report to bots what customers read.
         reads: settle,
       }
     },
@@ -243,7 +248,7 @@ const widget: Play = async (world, settle) => {
           const all = await visitor.messages()
           return all.filter(({ from }) => from !== 'visitor').map(({ text }) => text ?? '')
         },
-        // The page tells nobody what is read in it.
+        // The page does not report what visitors read in it.
         reads: async () => void (await visitor.messages()),
       }
     },
@@ -274,7 +279,7 @@ const form: Play = async (world, settle) => {
   return { party, ...nothingToEnd }
 }
 
-/** Nothing leads to them from here. */
+/** A customer who cannot be reached from here. */
 const OUT_OF_REACH = { got: () => Promise.resolve([]), reads: () => Promise.resolve() }
 const SECRET = 'a-secret-of-the-merchant'
 

@@ -1,4 +1,7 @@
-/** Whether a body is exactly what the contract says: no field more, none less, each of its type. */
+/**
+ * Checks that a body is exactly what the contract says: it has no additional field, lacks none, and each has
+ * its type.
+ */
 import { z } from 'zod'
 import { EVENT_DATA } from '../../src/contract/webhook-data.ts'
 import { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'

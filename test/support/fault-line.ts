@@ -1,6 +1,7 @@
 /**
- * A line to a provider on which what a test says goes wrong with the next message that is sent over it:
- * answered by somebody else, not answered, or cut once the provider has taken it. All else passes.
+ * A connection to a provider on which a test chooses the fault of the next message. The message is answered by
+ * the proxy, is not answered, or loses its connection once the provider has accepted it. Everything else
+ * passes.
  */
 import { request as ask, type IncomingMessage, type ServerResponse } from 'node:http'
 import { serveLocally } from './local-server.ts'
@@ -8,21 +9,24 @@ import { serveLocally } from './local-server.ts'
 export type Answer = { status: number; headers?: Record<string, string>; body: string }
 
 export type LineFault =
-  /** In the place of the provider, who hears nothing of it. */
+  /** The proxy answers in place of the provider, which receives nothing. */
   | { kind: 'answer'; answer: Answer }
-  /** Nobody answers, and the provider hears nothing. The test is told that the message has come here. */
+  /**
+   * The message gets no response, and the provider does not receive it. The test is notified that it has
+   * arrived here.
+   */
   | { kind: 'hang'; whenHanging: () => void }
-  /** The provider has taken it; its answer is lost. */
+  /** The provider has accepted it; its response is lost. */
   | { kind: 'cut' }
-  /** The provider has taken it; its answer comes so much later. */
+  /** The provider has accepted it; its response is delayed by this time. */
   | { kind: 'slow'; ms: number }
 
-/** What a message is sent to, of any provider that we know. */
+/** The paths to which messages are sent, of every provider that the service knows. */
 const IS_SEND = /\/(?:messages|sendMessage)$/
 
 /**
- * @param target the provider's base URL, whose path the line has too
- * @param afflicted the paths on which things go wrong
+ * @param target the provider's base URL, whose path the proxy has too
+ * @param afflicted the paths on which faults happen
  */
 export async function startFaultLine(target: string, afflicted = IS_SEND) {
   const { origin, pathname } = new URL(target)
@@ -65,15 +69,15 @@ export async function startFaultLine(target: string, afflicted = IS_SEND) {
 
   return {
     url: `${url}${pathname}`.replace(/\/$/, ''),
-    /** Of the next message alone. */
+    /** Sets the fault of the next message alone. */
     next(fault: LineFault) {
       coming = fault
     },
-    /** Of every message from now on; null ends it. */
+    /** Sets the fault of every message from now on; null ends it. */
     always(fault: LineFault | null) {
       lasting = fault
     },
-    /** Messages, or what else is afflicted, that came here, however they went on. */
+    /** Returns how many messages, or requests to the afflicted paths, arrived here, with or without a fault. */
     sends: () => sends,
     close,
   }

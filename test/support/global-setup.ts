@@ -1,9 +1,8 @@
 /**
- * Before all tests: a watchdog over the workers, and one PostgreSQL for them, in it a database that
- * every migration was run on.
- * Each test file that needs a database makes a copy of that one (see `database.ts`). The server is
- * an embedded one in a temporary folder, or the one of `TEST_DATABASE_URL`, whose user must be
- * allowed to create databases.
+ * Runs before all tests: starts a watchdog over the workers, and one PostgreSQL for them with a database on
+ * which every migration was run. Each test file that needs a database copies that one (see `database.ts`). The
+ * server is embedded in a temporary folder, or is the one of `TEST_DATABASE_URL`, whose user must be allowed to
+ * create databases.
  */
 import { randomBytes } from 'node:crypto'
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
@@ -30,7 +29,7 @@ declare module 'vitest' {
   export interface ProvidedContext {
     testServer: Connection
     templateDatabase: string
-    /** Where the cluster lies that tests copy: see `made-cluster.ts`. */
+    /** The folder of the cluster that tests copy: see `made-cluster.ts`. */
     cluster: string
   }
 }
@@ -59,7 +58,7 @@ export default async function setUp(project: TestProject): Promise<() => Promise
     const db = connectDatabase(inDatabase(server.connection, template))
     try {
       await migrate(db.pool)
-      // As each service does at its first turn, which takes longer than to copy them.
+      // Each service creates these partitions in its first pass, which takes longer than copying them.
       await makeComingDays(db.kysely, createMovedClock().now())
     } finally {
       await db.close()
@@ -84,13 +83,14 @@ async function startServer(
     await giveCluster(cluster, dataFolder)
     const server = await startEmbeddedPostgres({
       dataFolder,
-      // Nothing here has to outlive the machine.
+      // No data has to outlive the machine.
       settings: {
         fsync: 'off',
         full_page_writes: 'off',
         max_connections: '100',
         plan_cache_mode: 'force_generic_plan',
-        // Rows that a test file has deleted are left as they are: what it inserts next is found in its order.
+        // Without a vacuum the space of deleted rows is not used again, so that later rows are found in the
+        // order of their insertion.
         autovacuum: 'off',
       },
     })

@@ -1,6 +1,6 @@
 /**
- * Time-outs that the test ends. A request that nobody answers would otherwise be waited for by real time, and
- * whether it is reached before its time-out would depend on the speed of the machine.
+ * Time-outs that the test ends. A test of a request without a response would otherwise wait in real time, and
+ * the speed of the machine would decide whether the request arrives before its time-out.
  */
 import { vi } from 'vitest'
 
@@ -38,7 +38,10 @@ export function holdTimers(ms: number, leastMs = ms / 2) {
       for (const { run } of due) run()
       return due.length
     },
-    /** Makes `setTimeout` the real one again. Timers that are still held end when they would have, or at once. */
+    /**
+     * Makes `setTimeout` the real one again. Timers that are still held end at their usual time, or now when
+     * that has passed.
+     */
     release() {
       set.mockRestore()
       unset.mockRestore()

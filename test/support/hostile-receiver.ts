@@ -1,7 +1,7 @@
 /**
- * Merchants' servers without manners, over real sockets on loopback. Each row has a host name of its
- * own, `<row>.merchant.example`, that leads to one of them; what it answers is a function of the row and
- * of how often it has been asked.
+ * Merchants' servers that misbehave, over real sockets on loopback. Each row has its own host name,
+ * `<row>.merchant.example`, which leads to one of them. Its response is a function of the row and of the number
+ * of requests so far.
  */
 import { fact } from '../../src/core/facts/fact.ts'
 import { createServer, type Socket } from 'node:net'
@@ -16,7 +16,7 @@ import { createUnansweredPort } from '../egress/support/unanswered-port.ts'
 const LOOPBACK = '127.0.0.1'
 const BAD_REQUEST = 'HTTP/1.1 400 Bad Request\r\n\r\n'
 
-/** How a row's server misbehaves before any answer; each is a server of its own. */
+/** The ways in which a row's server misbehaves before any response; each has a separate server. */
 export type Fault =
   | 'refused'
   | 'unanswered'
@@ -26,7 +26,7 @@ export type Fault =
   | 'handshake_stalls'
   | 'plain_http'
 
-/** `answers` is asked with the number of the request, from 1; null says nothing, for ever. */
+/** `answers` gets the number of the request, from 1; for null the server never responds. */
 export async function startHostileReceiver(
   authority: KeyPair,
   answers: (row: string, number: number) => Answer | null,
@@ -70,7 +70,7 @@ export async function startHostileReceiver(
       const socket = connections.get(row)
       return { bytesWritten: socket?.bytesWritten ?? 0, isOpen: socket?.destroyed === false }
     },
-    /** Where a row is reached; with a fault, at the server that has it. */
+    /** Returns the URL of a row; with a fault, on the server that has it. */
     url: (row: string, fault?: Fault) =>
       `https://${row}.merchant.example:${(fault ? faults[fault] : good).port}/`,
     async close() {
@@ -79,10 +79,10 @@ export async function startHostileReceiver(
   }
 }
 
-/** What a name leads to at the first look-up, the second and so on; the last one stays. */
+/** The addresses of a name at the first look-up, the second and so on; the last one stays. */
 export type LookUp = string[] | 'servfail' | 'hangs'
 
-/** A resolver that knows what each row's name leads to. Rows that it does not know lead to loopback. */
+/** Returns a resolver that knows the addresses of each row's name. Unknown rows lead to loopback. */
 export function createHostileResolver(rows: Record<string, LookUp[]>): Resolve {
   const asked = new Map<string, number>()
   return async (host, { signal }) => {

@@ -1,9 +1,9 @@
-/** Inputs made from the shape that a route reads: one that may be right, and many that are wrong in one place. */
+/** Inputs made from the schema that a route reads: one that may be valid, and many that are wrong in one place. */
 import type { z } from 'zod'
 
 const LONG = 'x'.repeat(30_000)
 
-/** What no field expects, or only by accident. */
+/** Values that no field expects, or only by accident. */
 const ANY_WRONG: readonly unknown[] = [
   null,
   true,
@@ -53,9 +53,9 @@ const ANY_WRONG: readonly unknown[] = [
   { __proto__: null, toString: 1 },
 ]
 
-/** `JSON.stringify` writes no own `__proto__` of a literal. */
+/** A key that is parsed, because `JSON.stringify` writes no own `__proto__` of a literal. */
 const POLLUTED: unknown = JSON.parse('{"__proto__":{"isOwner":true},"constructor":{"prototype":1}}')
-/** Places in lists as we write them, of nothing that there is. */
+/** Cursors of lists in the service's form, of items that do not exist. */
 const PLACES = [
   '99999999999999999999',
   'o_1',
@@ -90,7 +90,7 @@ type Def = {
 const MAY_LACK: ReadonlySet<string> = new Set(['optional', 'default', 'prefault'])
 const defOf = (schema: z.ZodType): Def => schema.def
 
-/** What stands below what only wraps it: an optional one, a default, a transform. */
+/** Returns the schema inside of its wrappers: an optional one, a default, a transform. */
 function unwrapped(schema: z.ZodType): Def {
   let def = defOf(schema)
   for (let depth = 0; depth < 20; depth++) {
@@ -101,7 +101,10 @@ function unwrapped(schema: z.ZodType): Def {
   return def
 }
 
-/** Something that a schema may well take. @param name of the field: ids are known by it */
+/**
+ * Returns a value that a schema may well accept.
+ * @param name of the field: ids are known by it
+ */
 export function sampleOf(schema: z.ZodType, known: Known, name = ''): unknown {
   const def = unwrapped(schema)
   switch (def.type) {
@@ -157,7 +160,10 @@ function textFor(name: string, known: Known): string {
   return name.endsWith('Id') ? '01890000-0000-7000-8000-000000000000' : 'hello'
 }
 
-/** The sample, changed in one place into something wrong. @param chance from 0 to 1, another each time */
+/**
+ * Returns the sample, changed in one place into a wrong value.
+ * @param chance returns a number from 0 to 1, another one each time
+ */
 export function wrongOf(schema: z.ZodType, known: Known, chance: () => number, name = ''): unknown {
   const def = unwrapped(schema)
   const pick = <Item>(of: readonly Item[]): Item => of[Math.floor(chance() * of.length)]!
@@ -193,7 +199,7 @@ function wrongObjectOf(
   const keys = Object.keys(shape)
   if (keys.length === 0 || chance() < 0.05) return pick(WRONG)
   const key = pick(keys)
-  // What need not be there is there now and then: much of it shuts the other out.
+  // Optional fields are there in some samples only: many of them exclude each other.
   const there = Object.entries(shape).filter(
     ([, of]) => !MAY_LACK.has(of.def.type) || chance() < 0.5,
   )

@@ -1,4 +1,4 @@
-/** Identities as the store has them, and a store in memory that does what settlements say. */
+/** Identities as the database has them, and a store in memory that carries out settlements. */
 import { numberIdentifier, type Identifier } from '../../src/rules/identity/identifier.ts'
 import {
   settle,
@@ -51,7 +51,7 @@ export const fact = (now: Identifier[], more: Partial<IdentityFact> = {}): Ident
   return { type: 'message', before: [], now, scope: 'account', at: at(30), ...more }
 }
 
-/** A store in memory that does what settlements say, and makes an identity where a message finds none. */
+/** Creates a store in memory that carries out settlements, and adds an identity where a message finds none. */
 export function createStore() {
   let identities: StoredIdentity[] = []
   const holder = ({ kind, key }: Pick<Identifier, 'kind' | 'key'>) =>

@@ -61,22 +61,25 @@ export function inboxOf(
         phone,
         path,
         writes,
-        /** The service hands it over to staff, with these words about why. */
+        /** The service hands the conversation over to staff, with these words about why. */
         handOver: (words: string | null = null, reason: HandoverReason = 'customer_upset') =>
           handOver(id, reason, words),
-        /** As a member sees it. */
+        /** Returns the conversation as a member sees it. */
         seen: () => ask<ConversationDetail>(path),
-        /** What is stored of it. */
+        /** Returns the conversation as it is stored. */
         row: () => conversationOf(world, id),
         timeline,
         messages,
-        /** Waits until the service has so many messages in which these words are; a page shows its own before. */
+        /**
+         * Waits until the service has this number of messages with these words; a page shows its own messages
+         * earlier.
+         */
         has: (words: string, count = 1) =>
           waitUntil(`${count} messages with “${words}”`, async () => {
             const found = (await messages()).filter(({ text }) => text?.includes(words))
             return found.length >= count
           }),
-        /** What was told of it besides messages, in its order. */
+        /** Returns the types of the conversation's other events, without `conversation.` and in their order. */
         async told() {
           const types = await eventTypesOf(world, { conversationId: id }, 'conversation.')
           return types
@@ -93,7 +96,7 @@ export type Talk = Awaited<ReturnType<Inbox['talk']>>
 
 let serial = 0
 
-/** Sends what a member writes, under a key of its own unless told. */
+/** Sends a reply of a member, by default under a new key. */
 export function reply(
   member: Member,
   talk: Pick<Talk, 'path'>,

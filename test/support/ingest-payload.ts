@@ -13,10 +13,9 @@ import { postWebhook } from './whatsapp-webhook.ts'
 import type { World } from './world.ts'
 
 /**
- * Posts a recorded payload, signed, to a shop of its own, after those that came before it: one that
- * has sent the messages that its receipts are of, knows the customers whose ids change, and whose
- * channel is not in the state that it tells of. Returns what it led to beside what its index says it
- * must.
+ * Posts a recorded payload, signed, to a new shop, after the payloads that came before it. The shop has sent
+ * the messages of its receipts and knows the customers whose ids change. The state of its channel differs from
+ * what the payload reports. Returns the results, besides what the payload's index says about them.
  * @throws when the service does not answer 200.
  */
 export async function ingestPayload(
@@ -25,11 +24,11 @@ export async function ingestPayload(
   payload: WhatsAppPayload,
 ) {
   const { pool } = world.database.db
-  // Each payload meets a shop of its own: the number is free again for the next one.
+  // Each payload has a new shop: the number is free again for the next one.
   await pool.query(`update channel set provider_route = id::text, provider_account = id::text`)
   const shop = await createShop(world, {
     phoneNumberId: business.phone_number_id,
-    // Where an account stands beside the entry, the entry is a portfolio's.
+    // An account that is next to the entry means that the entry is a portfolio's.
     businessAccountId: peekAt(payload.rawBody).accounts.at(-1) ?? business.waba_id,
   })
   const scene = await setScene(world, shop, payload)
@@ -77,7 +76,7 @@ function receiptOf(message: MessageRecord) {
   return { providerMessageId, status, at: at?.toISOString(), ...code }
 }
 
-/** What of the channel's account a payload tells, where its entry does not say so itself. */
+/** The state of the channel after payloads whose index entry does not name it. */
 const CONNECTED: Record<string, boolean> = {
   'wa-account-partner-removed.json': false,
   'wa-account-offboarded.json': false,
@@ -152,7 +151,7 @@ function expectedOf(
     isOptOutRaised: wanted.messageReceived.find(({ optOut }) => optOut)?.optOut === 'out',
     conversationsStarted: wanted.conversationStarted ?? first.size,
     otherEvents: [] as string[],
-    // `played`, which our words do not have, is read.
+    // The service reads `played`, which its own vocabulary does not have.
     receipts: wanted.receipts.map((receipt) =>
       receipt.status === 'played' ? { ...receipt, status: 'read' } : receipt,
     ),
@@ -170,7 +169,7 @@ async function post(world: World, { file, rawBody }: WhatsAppPayload): Promise<v
 
 const MADE = /^(?:c_[0-9a-f]{32}|m_[\w-]+|[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/
 
-/** Each object's own `id` is `made` when it has the form of one of ours. */
+/** Replaces each object's own `id` by `made` when it has the form of an id of this service. */
 function withoutIds(data: object): unknown {
   return Object.fromEntries(
     Object.entries(data).map(([name, value]: [string, { id?: unknown }]) => [

@@ -1,10 +1,10 @@
-/** Hands that use no mouse. */
+/** Keys that a member presses who uses no mouse. */
 import type { Locator, Page } from 'playwright-core'
 
-/** More than any page has places to stop at. */
+/** More stops than any page has for the Tab key. */
 const MOST_STOPS = 120
 
-/** Goes on with the Tab key until the focus is there, as somebody without a mouse has to. */
+/** Presses the Tab key until the element has the focus, as a member without a mouse does. */
 export async function tabTo(page: Page, wanted: Locator, key = 'Tab'): Promise<void> {
   await wanted.waitFor()
   for (let stop = 0; stop < MOST_STOPS; stop += 1) {

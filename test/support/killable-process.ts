@@ -1,8 +1,8 @@
 /**
- * A whole service as a process of its own, to be killed by a test. The configuration comes by the
- * environment as for `npm start`; besides it `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL`,
- * `MESSENGER_URL`, `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock). `--only=`
- * is that of `npm start`. Prints `ready <port>` when it serves.
+ * A whole service in a separate process, for tests that kill it. The environment configures it as it does `npm
+ * start`. It also reads `SIMULATOR_URL` (where WhatsApp is played), `TELEGRAM_URL`, `MESSENGER_URL`,
+ * `QR_BRIDGE_URL` with `QR_BRIDGE_SECRET`, and `CLOCK_AHEAD_MS` (how far the test has moved the clock).
+ * `--only=` is that of `npm start`. Prints `ready <port>` when it serves.
  */
 import { readConfig } from '../../src/app/config.ts'
 import { createService } from '../../src/app/create-service.ts'

@@ -1,6 +1,6 @@
 /**
- * Starts, kills and starts again a service in a process of its own. While one works, the next has
- * loaded its program and stands by: a kill does not pay for that.
+ * Starts, kills and starts again a service in a separate process. While one process works, the next one has
+ * loaded its program already, so that a restart after a kill is fast.
  */
 import { spawn, type ChildProcess } from 'node:child_process'
 import { once } from 'node:events'
@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline'
 import { NODE_COMPILE_CACHE } from './compile-cache.ts'
 import { inTime } from './wait.ts'
 
-/** For a start or a graceful stop on a machine that others keep busy. */
+/** The time-out of a start or a graceful stop on a busy machine. */
 const WITHIN_MS = 60_000
 
 /** @param program the whole service, or the delivery engine alone. */
@@ -32,7 +32,7 @@ export function createKillableService(
       env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, ...env },
       stdio: ['pipe', 'pipe', 'pipe'],
     })
-    // It may have been killed before it was told to begin.
+    // The process may have been killed before it got the line that begins its work.
     child.stdin.on('error', () => {})
     createInterface({ input: child.stderr }).on('line', collect)
     return child
@@ -64,17 +64,20 @@ export function createKillableService(
       })
       child.stdin!.write(`${JSON.stringify(change)}\n`)
       await inTime(`${program} is ready`, isReady, WITHIN_MS)
-      // Who was killed once will be killed again.
+      // A process that was killed once will be killed again.
       if (wasKilled) standby = load()
     },
-    /** SIGKILL: nothing of it runs on. */
+    /** SIGKILL: nothing of it keeps running. */
     async kill() {
       wasKilled = true
       standby ??= load()
       await end(working, 'SIGKILL')
       working = null
     },
-    /** SIGTERM: it stops gracefully, and none stands by any more. Resolves to the exit code. */
+    /**
+     * SIGTERM: the service stops gracefully, and the process that was loaded ahead ends too. Resolves to the
+     * exit code.
+     */
     async stop() {
       await end(standby, 'SIGKILL')
       standby = null
@@ -85,7 +88,7 @@ export function createKillableService(
     /** SIGSTOP and SIGCONT: it lives, and does nothing until it goes on. */
     pause: () => void working!.kill('SIGSTOP'),
     goOn: () => void working!.kill('SIGCONT'),
-    /** What it logged, over all its lives. */
+    /** Returns what the service logged, over all its lives. */
     logged: () => logged,
   }
 }

@@ -1,6 +1,7 @@
 /**
- * A world that gives the database and the receiver, and whose own service does no work: services in processes of
- * their own do it, which a test kills and starts again. All of it is closed after the last test of the file.
+ * A world that provides the database and the receiver, and whose own service does no work. Services in separate
+ * processes do the work, and a test kills and restarts them. Everything is closed after the last test of the
+ * file.
  */
 import { randomBytes } from 'node:crypto'
 import { writeFileSync } from 'node:fs'
@@ -22,7 +23,7 @@ type Lives = {
   afterStart?: () => Promise<unknown>
 }
 
-/** The settings by which a process finds a world's database and receiver; its files are in the folder. */
+/** Returns the settings by which a process finds a world's database and receiver; its files are in the folder. */
 export function settingsOfProcess(
   world: World,
   folder: string,
@@ -59,7 +60,7 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
       const service = createKillableService({ ...settings, ...more }, program)
       afterAll(() => service.stop())
       let aheadMs = 0
-      /** Starts it again, its clock so much further ahead than before. */
+      /** Starts it again with its clock moved ahead by this time. */
       async function startLater(byMs = 0) {
         aheadMs += byMs
         await service.start({ CLOCK_AHEAD_MS: String(aheadMs) })
@@ -69,8 +70,9 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
         url: `http://127.0.0.1:${port}`,
         startLater,
         /**
-         * Waits until something is so; while it is not, kills the process and starts it again so much later, at most
-         * so many times. What a killed process held is due only when its leases have ended.
+         * Waits until `isSo` returns true. Until then it kills the process and restarts it with a later clock,
+         * at most `lives` times. Rows that a killed process had claimed are due only when their leases have
+         * ended.
          */
         async restartUntil(
           isSo: () => Promise<boolean>,
@@ -95,7 +97,7 @@ export async function openKillableWorld(options: Parameters<typeof openWorld>[0]
 type KillableWorld = Awaited<ReturnType<typeof openKillableWorld>>
 export type ServiceProcess = Awaited<ReturnType<KillableWorld['serve']>>
 
-/** The simulator of WhatsApp in the time of the machine, as those processes live in it. Has no numbers yet. */
+/** Starts the simulator of WhatsApp on the machine's clock, which the processes use too. It has no numbers yet. */
 export async function openSimulator(options: WhatsAppOptions = {}) {
   const clock = { now: () => new Date() }
   const play = { whatsApp: { stepMs: 0, ...options } }

@@ -5,5 +5,5 @@ export function howManyKills({ most }: { most: number }): number {
   return Number(process.env.KILLS) || (IS_FULL_SIZE ? most : Math.min(most, 3))
 }
 
-/** Returns how many milliseconds a test with so many kills may take before it has failed. */
+/** Returns how many milliseconds a test with this number of kills may take before it has failed. */
 export const killsTakeMs = (kills: number): number => 120_000 + kills * 20_000

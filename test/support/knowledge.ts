@@ -1,4 +1,4 @@
-/** What the assistant knows, as members fill it through the dashboard's API. */
+/** The assistant's knowledge, as members fill it through the dashboard's API. */
 import type * as Shown from '../../src/contract/dashboard/knowledge.ts'
 import type { Answer, Member } from './dashboard.ts'
 import type { World } from './test-service.ts'
@@ -38,7 +38,7 @@ export async function addPage(
   return sourceOf(member, shop, body.id)
 }
 
-/** Uploads a document, as it is; nothing has read it yet. */
+/** Uploads a document. The service has not read it yet. */
 export function uploadDocument<Body = Shown.SourceView>(
   world: Pick<World, 'url'>,
   member: Pick<Member, 'token'>,
@@ -49,7 +49,7 @@ export function uploadDocument<Body = Shown.SourceView>(
   return postFile<Body>(world, member, path, bytes, type)
 }
 
-/** The titles or headings of what a question finds, best first. */
+/** Returns the titles or headings of what a question finds, best first. */
 export async function findsBy(member: Member, shop: Company, question: string): Promise<string[]> {
   const path = `${knowledgeOf(shop)}/questions`
   const { body } = await member.ask<{ items: Shown.FoundView[] }>('POST', path, { question })

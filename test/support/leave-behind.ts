@@ -1,4 +1,4 @@
-/** What a test may leave in a database that the next test file must not find. */
+/** Leftovers of a test in a database that the next test file must not find. */
 import type { World } from './test-service.ts'
 
 const CHANGES = {

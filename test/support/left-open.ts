@@ -1,6 +1,6 @@
 type Close = () => Promise<void>
 
-/** On the process, since it is for the next file to close what this one leaves. */
+/** The list is kept on the process, since the next file closes what this one leaves open. */
 const inProcess = globalThis as { waslaLeftOpen?: Set<Close> }
 inProcess.waslaLeftOpen ??= new Set()
 

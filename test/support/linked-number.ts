@@ -1,4 +1,4 @@
-/** A shop whose number is linked by QR code, at a played bridge. */
+/** A shop whose number is linked by QR code, on a simulated bridge. */
 import { afterAll } from 'vitest'
 import type * as Shown from '../../src/contract/dashboard/channel.ts'
 import { SECOND_MS } from '../../src/core/limits/units.ts'
@@ -14,9 +14,12 @@ export type LinkedWorld = {
   world: World
   qr: QrSimulator
   shop: Shop
-  /** Anew each time: sessions end while a test moves the clock. */
+  /** Signs in again each time: sessions end while a test moves the clock. */
   owner(): Promise<Member>
-  /** All that is due now and so much later, a little more than a second unless told: the bridge is asked every second. */
+  /**
+   * Moves the clock and processes what is due, by default a little more than a second: the service polls the
+   * bridge every second.
+   */
   passTime(ms?: number): Promise<void>
   close(): Promise<void>
 }
@@ -82,7 +85,7 @@ export async function linkNumber(linked: LinkedWorld, number = '12025550120') {
     path,
     view: async () => (await (await owner()).ask<Shown.ChannelView>('GET', path)).body,
     link: async () => (await (await owner()).ask<Shown.ChannelLink>('GET', `${path}/link`)).body,
-    /** What a customer's phone does. */
+    /** Lets a customer's phone do something. */
     act: (action: string, personId = SARA, text = '') =>
       void qr.phones.act({ action, accountId, personId, ...(text && { text }) }),
     /** A member answers its only customer. */
@@ -93,7 +96,7 @@ export async function linkNumber(linked: LinkedWorld, number = '12025550120') {
       const { status } = await (await owner()).ask('POST', messages, { key, text })
       if (status >= 300) throw new Error(`the reply was answered ${status}`)
     },
-    /** What was written on it and by it, oldest first. */
+    /** Returns the messages of the number in both directions, oldest first. */
     messages: () => messagesOf(world, { channelId: channel.id }),
   }
 }

@@ -33,7 +33,7 @@ export function watchLive(
   })
 }
 
-/** Watches the same once the stream is ready. `told` returns what has changed so far, of one noun or of all. */
+/** Watches the same once the stream is ready. `told` returns what has changed so far, of one entity or of all. */
 export async function followLive<Thing = object>(
   live: LiveChanges,
   shop: { accountId: string; companyId: string },
@@ -52,7 +52,7 @@ export async function followLive<Thing = object>(
   }
 }
 
-/** Writes deliveries that are over, in one transaction. */
+/** Writes deliveries that have ended, in one transaction. */
 export async function insertDeliveries(
   world: World,
   shop: Shop,
@@ -119,7 +119,7 @@ export async function listenLive(
   return {
     status: response.statusCode!,
     isOver: () => isOver,
-    /** The next event; comments are passed over. */
+    /** Returns the next event and skips comments. */
     async next(): Promise<LiveEvent> {
       const lines = (await take((block) => /^event: /m.test(block))).split('\n')
       const field = (name: string) =>

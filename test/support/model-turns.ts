@@ -1,8 +1,8 @@
-/** What a scripted model answers, a turn a request, in the words of whichever wire asked. */
+/** The scripted responses of a model, one for each request, in the protocol of the request. */
 
 export type Called = {
   name: string
-  /** An object, or the text that stands where its JSON should. */
+  /** An object, or the text in place of its JSON. */
   input: object | string
   id?: string
 }
@@ -17,7 +17,7 @@ export type Turn =
   | { kind: 'hang' }
   /** A byte of a body now and then, for ever. */
   | { kind: 'drip' }
-  /** A body of so many bytes. */
+  /** A body of this number of bytes. */
   | { kind: 'large'; bytes: number; isSized: boolean }
 
 const JSON_TYPE = { 'content-type': 'application/json' }
@@ -43,7 +43,7 @@ export const withoutChoices = (): Turn =>
   raw(200, '{"id":"x","object":"chat.completion","choices":[]}')
 export const halfStream = (): Turn =>
   raw(200, 'data: {"choices":[{"delta":{"content":"Hel', { 'content-type': 'text/event-stream' })
-/** A refusal that echoes what it is given, as some servers do. */
+/** Returns a refusal that echoes the request, as some servers do. */
 export const refuse = (status: number, headers: Headers = {}): Turn =>
   raw(status, 'ECHO', { ...JSON_TYPE, ...headers })
 export const redirect = (to: string): Turn => raw(302, '', { location: to })
@@ -66,7 +66,7 @@ type Answered = Extract<Turn, { kind: 'answer' }>
 const inputText = (input: Called['input']): string =>
   typeof input === 'string' ? input : JSON.stringify(input)
 
-/** As `/v1/chat/completions` answers. */
+/** Returns the response of `/v1/chat/completions`. */
 export function toCompletion({ text, calls, finish, usage }: Answered, number: number): object {
   const tool_calls = calls.map(({ name, input, id }, at) => ({
     id: id ?? `call_${number}_${at}`,
@@ -96,7 +96,7 @@ export function toCompletion({ text, calls, finish, usage }: Answered, number: n
   }
 }
 
-/** The same in pieces, as server-sent events. */
+/** Returns the same response in pieces, as server-sent events. */
 export function toEvents(turn: Answered, number: number): string {
   const whole = toCompletion(turn, number) as {
     choices: { message: { content: string | null; tool_calls?: object[] }; finish_reason: string }[]
@@ -119,7 +119,7 @@ export function toEvents(turn: Answered, number: number): string {
   return [...pieces.map((each) => `data: ${JSON.stringify(each)}\n\n`), 'data: [DONE]\n\n'].join('')
 }
 
-/** As `/v1/messages` answers. Its calls have objects, so bad JSON cannot come this way. */
+/** Returns the response of `/v1/messages`. The input of its calls is an object, so it cannot carry bad JSON. */
 export function toMessage({ text, calls, finish, usage }: Answered, number: number): object {
   const reasons = { length: 'max_tokens', filtered: 'refusal' }
   return {

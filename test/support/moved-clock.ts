@@ -1,4 +1,4 @@
-/** A clock that stands still until a test moves it. */
+/** Creates a clock that moves only when a test moves it. */
 export function createMovedClock(start = '2026-11-21T09:00:00.000Z') {
   let ms = Date.parse(start)
   return {

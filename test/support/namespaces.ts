@@ -1,11 +1,12 @@
-/** Programs in namespaces of their own, as systemd and container runtimes start them. */
+/** Programs in separate namespaces, as systemd and container runtimes start them. */
 import { execFileSync } from 'node:child_process'
 import path from 'node:path'
 import { quickFolder } from './quick-folder.ts'
 
 /**
- * The words before a program that start it with a /tmp of its own and with what `unshare` is asked for besides. Of
- * the common /tmp a clone of this project stays. `first` is a shell command that runs before.
+ * Returns the command line that runs a program with a separate /tmp, and with what `unshare` is asked for
+ * besides. A clone of this project in the common /tmp stays visible. `first` is a shell command that runs
+ * before.
  */
 export const within = (unshare: string[], first: string): string[] => [
   'unshare',
@@ -18,7 +19,10 @@ export const within = (unshare: string[], first: string): string[] => [
   path.join(import.meta.dirname, '../..'),
 ]
 
-/** Whether this user may do so. Not every user may, nor where the data of tests lie in /tmp too. */
+/**
+ * Returns whether this user may run a program like that. Not every user may. It also fails where the data of
+ * tests is in /tmp too.
+ */
 export function mayRun([command = '', ...words]: string[]): boolean {
   if (quickFolder().startsWith('/tmp')) return false
   try {

@@ -9,7 +9,7 @@ import { createWorld, type World } from './test-service.ts'
 import { createWorldOn } from './world.ts'
 import { simulateWhatsApp, type SimulatedWhatsApp } from './simulator.ts'
 
-/** Creates a world on a database of its own, and closes it after the tests of the file. */
+/** Creates a world with its own data, and closes it after the tests of the file. */
 export async function openWorld(options?: Parameters<typeof createWorld>[0]): Promise<World> {
   const world = await createWorld(options)
   afterAll(() => world.close())
@@ -29,8 +29,8 @@ export async function openWhatsApp(
 }
 
 /**
- * Creates two nodes of one service on a database of their own, the first of them with the WhatsApp simulator, and
- * closes all after the tests of the file.
+ * Creates two nodes of one service on a new database, the first of them with the WhatsApp simulator, and closes
+ * all after the tests of the file.
  */
 export async function openTwoNodes(): Promise<{
   world: World

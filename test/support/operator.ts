@@ -13,12 +13,12 @@ const SCRIPT = path.join(PROJECT, 'scripts/operator.ts')
 /** A command that hangs fails its test, not the whole run. */
 const LONGEST_MS = 60_000
 
-/** What the processes of these tests encrypt with. */
+/** The encryption keys of the processes of these tests. */
 export const OPERATOR_KEYS = `k1:${Buffer.alloc(32, 7).toString('base64')}`
 
 export type Told = { code: number; stdout: string; stderr: string }
 
-/** The settings by which a command finds a database of a test. */
+/** Returns the settings by which a command finds a database of a test. */
 export function settingsFor(connection: Connection, dataFolder: string): Record<string, string> {
   return {
     DATABASE_URL: connectionUrl(connection),
@@ -27,7 +27,7 @@ export function settingsFor(connection: Connection, dataFolder: string): Record<
   }
 }
 
-/** Starts one in a process of its own, as the operator does. */
+/** Starts a command in a separate process, as the operator does. */
 export function startOperator(env: Record<string, string>, words: string[]): ChildProcess {
   return spawn(process.execPath, [SCRIPT, ...words], {
     env: { PATH: process.env.PATH, NODE_COMPILE_CACHE, DEMONSTRATION: 'off', ...env },
@@ -37,7 +37,7 @@ export function startOperator(env: Record<string, string>, words: string[]): Chi
   })
 }
 
-/** Runs a command in this process: to load the program anew takes longer than most commands. */
+/** Runs a command in this process: loading the program again takes longer than most commands. */
 export async function runOperator(
   env: Record<string, string>,
   words: string[],

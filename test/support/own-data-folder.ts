@@ -1,7 +1,6 @@
 /**
- * A service as far as the database is concerned, to be started and killed by tests:
- * `node own-data-folder.ts <data folder> [cache folder]`. Prints one line of JSON when its database
- * is up, and ends when it is told to by SIGTERM.
+ * A service as far as the database is concerned, for tests that start and kill it: `node own-data-folder.ts
+ * <data folder> [cache folder]`. Prints one line of JSON when its database is up, and ends on SIGTERM.
  */
 import { startEmbeddedPostgres } from '../../src/infra/database/embedded/start-embedded-postgres.ts'
 

@@ -1,10 +1,10 @@
-/** Shops of a world that has several, each with an owner of its own. */
+/** Shops of a world that has several, each with its own owner. */
 import { signedIn, type Member } from './dashboard.ts'
 import { openWorld } from './open-world.ts'
 import type { World } from './test-service.ts'
 import { createOwnShop, type Shop } from './shop.ts'
 
-/** Creates a shop beside the others of its world, and signs its owner in. */
+/** Creates a shop besides the others of its world, and signs its owner in. */
 export async function ownedShop(
   world: World,
   options?: Parameters<typeof createOwnShop>[1],

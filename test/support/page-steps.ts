@@ -1,4 +1,4 @@
-/** What a member does in a page of the dashboard, or in a part of it such as a dialog. */
+/** Steps of a member in a page of the dashboard, or in a part of it such as a dialog. */
 import type { Locator, Page } from 'playwright-core'
 
 type Place = Page | Locator
@@ -38,7 +38,7 @@ export async function fill(
   }
 }
 
-/** Waits until each of these texts stands there. */
+/** Waits until each of these texts is visible. */
 export async function sees(place: Place, ...texts: Name[]): Promise<void> {
   for (const text of texts) await place.getByText(text).waitFor()
 }

@@ -1,4 +1,4 @@
-/** The public pages as a browser without a screen asks for them, or as somebody who is none. */
+/** The public pages as a browser without a screen requests them, or a client that is no browser. */
 import { request as ask } from 'node:http'
 import { buffer } from 'node:stream/consumers'
 import type { IncomingHttpHeaders, IncomingMessage } from 'node:http'
@@ -13,7 +13,7 @@ type Asked = {
   form?: Record<string, string> | string
 }
 
-/** As `fetch` does, but for the headers that only a browser may set. Follows no redirect. */
+/** Requests a page as `fetch` does, but can set the headers that only a browser may set. Follows no redirect. */
 export async function getPage(
   url: string,
   { method, headers = {}, form }: Asked = {},
@@ -32,7 +32,7 @@ export async function getPage(
   return { status: response.statusCode!, headers: response.headers, text }
 }
 
-/** The words that a reader of the page sees. */
+/** Returns the text that a reader of the page sees. */
 export function readText(page: string): string {
   return page
     .replace(/<head>.*<\/head>/s, '')
@@ -47,7 +47,7 @@ export function readText(page: string): string {
     .trim()
 }
 
-/** Where the link leads that says this, on a page that was asked for at `url`. */
+/** Returns the target of the link with this label, on a page that was requested at `url`. */
 export function linkTo(url: string, { text }: PageAnswer, label: string): string {
   for (const [, href, inside] of text.matchAll(/<a\s[^>]*?href="([^"]*)"[^>]*>(.*?)<\/a\s*>/gs)) {
     if (readText(inside!).startsWith(label)) {

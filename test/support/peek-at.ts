@@ -1,7 +1,7 @@
 import type { NamedInWebhook } from '../../src/modules/channels/channel-adapter.ts'
 import { peekRoutes } from '../../src/modules/channels/whatsapp/peek-routes.ts'
 
-/** Walks over a whole body at once, and tells the longest piece that it would have been in. */
+/** Walks over a whole body without a pause, and returns the longest slice that it would have taken. */
 export function peekAt(body: Uint8Array): NamedInWebhook & { longestStep: number } {
   const walk = peekRoutes(body)
   let longestStep = 0

@@ -1,8 +1,8 @@
 import type { World } from './world.ts'
 
 /**
- * Does also what no commit has woken a worker for, such as what a test has written by itself or has taken from a
- * worker: a millisecond passes, and all workers look for what is due.
+ * Processes also rows for which no commit has notified a worker, such as those that a test wrote itself or
+ * released from a worker. A millisecond passes, and all workers look for due rows.
  */
 export async function processUnwoken({ clock, service }: Pick<World, 'clock' | 'service'>) {
   clock.advance(1)

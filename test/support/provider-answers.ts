@@ -1,11 +1,11 @@
-/** A provider that answers sends in ways that its simulator does not. */
+/** A provider whose responses to sends are ones that its simulator does not give. */
 import { startMeta } from '../channels/loopback-meta.ts'
 import type { World } from './test-service.ts'
 import type { SimulatedWhatsApp } from './simulator.ts'
 
 /**
- * Lets a server of the test's own answer what the service asks of WhatsApp, until nothing moves any more.
- * Returns what came of `during`, and the requests.
+ * Lets a server of the test answer the service's requests to WhatsApp, until nothing moves any more. Returns
+ * the result of `during`, and the requests.
  */
 export async function answerSends<Result>(
   { world, whatsApp }: { world: World; whatsApp: SimulatedWhatsApp },

@@ -1,4 +1,4 @@
-/** Facts as a channel's adapter reads them from what its provider posts, for tests that take them in themselves. */
+/** Events as a channel's adapter reads them from its provider's posts, for tests that ingest them directly. */
 import type { CustomerRef, ProviderEvent } from '../../src/modules/channels/inbound.ts'
 import { loadChannel, type OpenedChannel } from '../../src/modules/channels/load-channel.ts'
 import type { ChannelEvent } from '../../src/modules/inbound/ingest-batch.ts'
@@ -9,7 +9,7 @@ import { newWamid } from './whatsapp-webhook.ts'
 type Message = Extract<ProviderEvent, { kind: 'message' }>
 type Receipt = Extract<ProviderEvent, { kind: 'receipt' }>
 
-/** Opens a channel as the service does before it takes in what is told of it. */
+/** Loads a channel as the service does before it ingests events of it. */
 export async function openedChannel(
   { service, database }: Pick<World, 'service' | 'database'>,
   { channelId }: { channelId: string },
@@ -23,7 +23,7 @@ export const secondsOf =
   (seconds: number) =>
     new Date(clock.now().getTime() + (seconds - 100) * SECOND_MS)
 
-/** What customers write and what became of our messages, as facts of this channel. */
+/** Returns messages of customers and receipts of sent messages, as events of this channel. */
 export const factsOf = (world: Pick<World, 'clock'>, channel: OpenedChannel) => ({
   written(customer: CustomerRef, text: string, more: Partial<Message> = {}): ChannelEvent {
     const said = { kind: 'message', customer, type: 'text', text, at: world.clock.now() } as const

@@ -8,7 +8,7 @@ type Asked = Record<'companyId' | 'conversationId' | 'fileId' | 'personId', stri
   caption?: string | null
 }
 
-/** A member sends an uploaded file in a conversation. Returns the id of the message. */
+/** Queues an uploaded file that a member sends in a conversation. Returns the id of the message. */
 export async function queueFile(
   world: World,
   { companyId, conversationId, fileId, personId, caption = null }: Asked,

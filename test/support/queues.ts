@@ -1,4 +1,4 @@
-/** What processes take from the tables, when the test says so. */
+/** Claims and leases of queues, taken when the test says so. */
 import { claim, type ToClaim } from '../../src/infra/database/queues/claim.sql.ts'
 import { nextDue } from '../../src/infra/database/queues/next-due.sql.ts'
 import type { Claimable, InHand, Queue } from '../../src/infra/database/queues/queue.ts'
@@ -7,7 +7,7 @@ import type { World } from './test-service.ts'
 
 type Served = Pick<World, 'service'>
 
-/** Claims due rows of a queue as a process would that has as many places as `limit`. */
+/** Claims due rows of a queue as a process with `limit` free slots would. */
 export const claimFrom = async <Row extends InHand>(
   { service }: Served,
   queue: Queue<Row>,
@@ -17,7 +17,7 @@ export const claimFrom = async <Row extends InHand>(
   return (await claim(db.kysely, queue, { claimId: ids.uuid(), now: clock.now(), ...asked })).rows
 }
 
-/** Gives back the rows whose lease ends by a time; returns how many those were. */
+/** Releases the rows whose lease ends by a time. Returns how many there were. */
 export const endLeases = (
   { service }: Served,
   queue: Claimable,
@@ -25,7 +25,7 @@ export const endLeases = (
 ): Promise<number> =>
   releaseExpired(service.context.db.kysely, queue, service.context.clock.now(), by)
 
-/** Gives back the rows that nodes had claimed; returns how many those were. */
+/** Releases the rows that nodes had claimed. Returns how many there were. */
 export const giveUpNodes = (
   { service }: Served,
   queue: Claimable,
@@ -33,6 +33,6 @@ export const giveUpNodes = (
 ): Promise<number> =>
   releaseOf(service.context.db.kysely, queue, service.context.clock.now(), nodes)
 
-/** When the next row of a queue is due. */
+/** Returns when the next row of a queue is due. */
 export const dueNext = ({ service }: Served, queue: Claimable): Promise<Date | null> =>
   nextDue(service.context.db.kysely, queue)

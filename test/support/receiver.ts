@@ -1,4 +1,4 @@
-/** A merchant's receiver over HTTPS on loopback, told by each test what to answer. */
+/** A merchant's receiver over HTTPS on loopback, whose responses each test sets. */
 import { createServer } from 'node:https'
 import { generate } from 'selfsigned'
 import type { WebhookEnvelope } from '../../src/contract/webhook-envelope.ts'
@@ -11,7 +11,7 @@ export type ReceivedDelivery = {
   event: WebhookEnvelope
 }
 
-/** One for all receivers of a process: to make it, and to trust it, takes longer than most tests. */
+/** One authority for all receivers of a process: to make it, and to trust it, takes longer than most tests. */
 let certificate: Promise<{ cert: string; private: string }> | undefined
 
 const makeCertificate = () =>
@@ -57,18 +57,18 @@ export async function startTestReceiver() {
     certificate: made.cert,
     authority,
     received,
-    /** What was received, of one type or of all, in the order in which it was raised. */
+    /** Returns the received events, of one type or of all, in the order in which they were raised. */
     events: (type?: string) =>
       received
         .map(({ event }) => event)
         .filter((event) => type === undefined || event.type === type)
         // Several are delivered at a time, and arrive as it happens; ids are made in order.
         .toSorted((a, b) => (a.id < b.id ? -1 : 1)),
-    /** The status of the answers from here on. */
+    /** Sets the status of the responses from now on. */
     answerWith(next: typeof status) {
       status = next
     },
-    /** How long it takes over each answer from here on. */
+    /** Sets how long each response takes from now on. */
     answerAfter(ms: number) {
       answerMs = ms
     },

@@ -1,6 +1,6 @@
 /**
- * Recorded posts of providers that nobody of this project wrote, of one type of channel, with what each must
- * become. They live beside the project, not in it: an empty list where they are not there.
+ * Recorded posts of providers for one type of channel, with what each must become. They were not made by this
+ * project and are not in its repository. The list is empty on machines that do not have them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 

@@ -1,6 +1,6 @@
 /** Recordings and pictures of customers, as small as they can be. */
 
-/** A voice note in Ogg with Opus: a first page with its head, and a last one that tells how long it is. */
+/** Returns a voice note in Ogg with Opus: a first page with its header, and a last one that says how long it is. */
 export function voiceNote(seconds: number): Buffer {
   const page = (flags: number, samples: number, body: Buffer) => {
     const head = Buffer.alloc(27)
@@ -13,6 +13,6 @@ export function voiceNote(seconds: number): Buffer {
   return Buffer.concat([page(2, 0, opusHead), page(4, seconds * 48_000, Buffer.alloc(8))])
 }
 
-/** A JPEG of no more than its mark and a name, by which a test knows it. */
+/** Returns a JPEG that has only its signature and a name, by which a test recognises it. */
 export const picture = (name: string): Buffer =>
   Buffer.concat([Buffer.from('ffd8ffe0', 'hex'), Buffer.from(name)])

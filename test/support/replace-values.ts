@@ -8,7 +8,7 @@ export function listPaths(value: unknown, path: string[] = []): string[][] {
   return [path, ...inside]
 }
 
-/** The same value with another one at a path. */
+/** Returns the same value with another one at a path. */
 export function replaceAt(value: unknown, [key, ...rest]: string[], by: unknown): unknown {
   if (key === undefined) {
     return by

@@ -57,7 +57,7 @@ export async function startReplicatedPostgres(
   // The user of the servers passes through it to their sockets.
   await chmod(folder, 0o711)
   const servers: (Server & { pid: number })[] = []
-  /** Ends what a test that was broken off has left. */
+  /** Ends the servers that an interrupted test has left. */
   const endImmediately = () => {
     for (const { pid } of servers) if (isAlive(pid)) process.kill(pid, 'SIGQUIT')
     rmSync(folder, { recursive: true, force: true })
@@ -85,7 +85,7 @@ export async function startReplicatedPostgres(
     })
     const isOver = () =>
       waitUntil(`${name} ends`, () => !isAlive(pid), { withinMs: WITHIN_MS, everyMs: 20 })
-    // Each session of a server is a process group of its own.
+    // Each session of a server is in a separate process group.
     const signal = (sent: NodeJS.Signals) => {
       for (const one of [pid, ...childrenOf(pid)]) if (isAlive(one)) process.kill(one, sent)
     }

@@ -1,4 +1,4 @@
-/** Replies of the assistant as they are left when they have ended, without a model that was asked. */
+/** Replies of the assistant as the service leaves them when they have ended, written without a model. */
 import { createHash } from 'node:crypto'
 import { fact, type Fact } from '../../src/core/facts/fact.ts'
 import { serializeFact } from '../../src/core/facts/stored-fact.ts'
@@ -19,7 +19,7 @@ type Left = {
   messageId?: string
 }
 
-/** It ends now. Resolves to its id. */
+/** Adds a reply that ends now. Resolves to its id. */
 export async function leaveReply(
   world: World,
   { companyId, conversationId, state = 'sent', why = fact('reply_sent'), detail, messageId }: Left,
@@ -35,7 +35,7 @@ export async function leaveReply(
   return addReply(world, { companyId, conversationId }, { ...messages, ...times, ...used, ...end })
 }
 
-/** A search, two requests to models of which one failed, and a text that was mended. */
+/** Adds steps to a reply: a search, two requests to models of which one failed, and a text that was corrected. */
 export async function leaveSteps(
   world: World,
   { companyId, replyId, found }: { companyId: string; replyId: string; found: string },

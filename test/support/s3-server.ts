@@ -1,6 +1,6 @@
 /**
- * A store that speaks as S3 does, over real HTTP. Whether a request is signed rightly is judged by Amazon's
- * own signer (`@smithy/signature-v4`), which nobody here wrote.
+ * A store that speaks S3 over real HTTP. Amazon's own signer (`@smithy/signature-v4`), which is not part of
+ * this code base, checks the signature of each request.
  */
 import { createHash, createHmac, type Hash, type Hmac } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
@@ -36,7 +36,7 @@ export async function startS3Server(credentials: { accessKeyId: string; secretAc
     applyChecksum: false,
   })
 
-  /** The code of the refusal; null where it is signed by who holds the secret. */
+  /** Returns the code of the refusal, or null when the holder of the secret has signed the request. */
   async function whyRefused(request: IncomingMessage, body: Buffer): Promise<string | null> {
     const { authorization = '', host = '' } = request.headers
     const date = String(request.headers['x-amz-date'])

@@ -1,10 +1,10 @@
-/** What the database looks at for a page of the API: of the statements that were asked, as it plans them. */
+/** Scans of the database for a page of the API: it plans the statements that the page asked. */
 import pg from 'pg'
 import type { Database } from '../../src/infra/database/connect.ts'
 
 type Asked = { text: string; values: unknown[] }
 
-/** A scan of a table within a plan, with what came of it. */
+/** A scan of a table within a plan, with its results. */
 export type Scan = {
   'Node Type': string
   'Relation Name'?: string
@@ -15,7 +15,7 @@ export type Scan = {
   Plans?: Scan[]
 }
 
-/** Listens to all statements of this process, until it is stopped; made before the connections are. */
+/** Listens to all statements of this process, until it is stopped. Call it before the connections are made. */
 export function watchScans() {
   // oxlint-disable-next-line typescript/unbound-method -- called with its own client below
   const query = pg.Client.prototype.query as (...args: unknown[]) => unknown
@@ -28,7 +28,10 @@ export function watchScans() {
     return query.apply(this, args)
   } as typeof pg.Client.prototype.query
   return {
-    /** Every scan of a table that the statements take which are asked meanwhile. Throws where none is asked. */
+    /**
+     * Returns every scan of a table by the statements that were asked meanwhile.
+     * @throws Error when none was asked.
+     */
     async of(db: Database, table: string, ask: () => Promise<unknown>): Promise<Scan[]> {
       asked = []
       await ask()

@@ -20,9 +20,9 @@ const WITHIN_MS = 50_000
 const PROJECT = join(import.meta.dirname, '../..')
 
 /**
- * Starts another process that uses the data folder. Rejects with what it wrote to standard error
- * when it refuses to start. `project` is the clone it is started from, this one unless told; `within` a
- * program, with its words, that becomes it.
+ * Starts another process that uses the data folder. Rejects with what it wrote to standard error when it
+ * refuses to start. `project` is the clone that it is started from, by default this one; `within` is a program,
+ * with its arguments, that runs it.
  */
 export async function startServiceProcess(
   dataFolder: string,

@@ -17,7 +17,7 @@ export async function setUpOwner(world: World): Promise<string> {
   return (await apiRequest<{ token: string }>(world.url, 'POST', '/setup', { json })).body.token
 }
 
-/** Asks as whoever has the token of a session. */
+/** Sends a request with the token of a session. */
 export const askWith = <Body = Problem>(
   { url }: { url: string },
   token: string,

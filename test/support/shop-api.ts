@@ -1,4 +1,4 @@
-/** A merchant's API over HTTPS on loopback, told by each test how to answer, and connections to it. */
+/** A merchant's API over HTTPS on loopback, whose responses each test sets, and connections to it. */
 import type { IncomingHttpHeaders, ServerResponse } from 'node:http'
 import { createServer } from 'node:https'
 import { authColumns } from '../../src/modules/connections/create-connection.ts'
@@ -39,11 +39,11 @@ export async function startShopApi({ receiver }: Pick<World, 'receiver'>) {
   return {
     baseUrl: `https://127.0.0.1:${port}/api`,
     requests,
-    /** How it answers from here on. */
+    /** Sets how the server responds from now on. */
     reply(how: Reply) {
       reply = how
     },
-    /** Resolves once so many requests have come in all. */
+    /** Resolves once this number of requests has arrived in total. */
     hasReceived(count: number) {
       const received = new Promise<void>((resolve) => {
         const look = () => {
@@ -74,7 +74,7 @@ type Connection = {
   isOn?: boolean
 }
 
-/** Writes an API connection as a member would have made it, with a bearer token unless told. Returns its id. */
+/** Adds an API connection as a member makes it, by default with a bearer token. Returns its id. */
 export async function connectApi(
   world: Pick<World, 'service'>,
   { companyId, baseUrl, auth, headers = [], timeoutMs = 10_000, isOn = true, ...own }: Connection,
@@ -90,7 +90,7 @@ export async function connectApi(
   return id
 }
 
-/** A step that asks the shop's system for the order, on both paths followed by what is told. */
+/** Returns a step that requests the order from the shop's system; both exits lead to the given steps. */
 export function callStep(
   connectionId: string,
   request: object,

@@ -68,7 +68,7 @@ export const ORDER_READY_STEPS = {
   finish: { kind: 'end' },
 }
 
-/** How an order that comes to a hook starts a flow. */
+/** The trigger that starts a flow for an order that comes to a hook. */
 export const ORDER_TRIGGER = {
   kind: 'webhook',
   phonePath: 'customer.phone',
@@ -77,7 +77,7 @@ export const ORDER_TRIGGER = {
   keep: [{ name: 'order', path: 'order.number' }],
 }
 
-/** The draft of a flow that an order starts, as the API takes it, but for what `more` says. */
+/** Returns the draft of a flow that an order starts, as the API accepts it, with the changes of `more`. */
 export const orderDraft = ({ channelId }: Pick<Shop, 'channelId'>, more: object = {}) => ({
   channelId,
   trigger: ORDER_TRIGGER,
@@ -86,7 +86,7 @@ export const orderDraft = ({ channelId }: Pick<Shop, 'channelId'>, more: object 
   ...more,
 })
 
-/** A step that sends the template in English, with a text in its first place. */
+/** Returns a step that sends the template in English, with a text as its first parameter. */
 export const templateStep = (text: string, next: string | null = null) => ({
   ...ORDER_READY_STEPS.tell,
   language: 'en',
@@ -171,13 +171,13 @@ export async function createShop(world: Around, options: Options = {}): Promise<
   return { ...shop, ...endpoint, hookUrl: `${world.url}/hooks/${shop.hookToken}` }
 }
 
-/** Creates a shop beside the others of its world, under a number and an account of its own. */
+/** Creates a shop besides the others of its world, with a new number and a new account at the provider. */
 export function createOwnShop(world: Around, options: Options = {}): Promise<Shop> {
   const own = world.service.context.ids.token(6)
   return createShop(world, { phoneNumberId: own, businessAccountId: own, ...options })
 }
 
-/** Creates so many of them, one after the other. */
+/** Creates this number of shops, one after the other. */
 export async function createShops(
   world: Around,
   count: number,

@@ -1,4 +1,4 @@
-/** What can be read of a secret in a text, by whoever decodes it. */
+/** Finds the parts of a secret that a reader could decode from a text. */
 import { gunzipSync } from 'node:zlib'
 
 /** All that can be read from a text by one decoder: simple ones, by regular expressions. */
@@ -52,12 +52,12 @@ function unzipped(bytes: Buffer): string {
   }
 }
 
-/** So many neighbouring characters of a secret are a part of it. */
+/** The number of neighbouring characters that counts as a part of a secret. */
 const SEEN_CHARS = 6
 
 /**
- * Returns what shows a part of a secret in a text, or in what can be decoded from it; null when nothing does. It is
- * written apart from the redactor, to judge it.
+ * Returns the text that shows a part of a secret, directly or once decoded; null when none does. The tests
+ * judge the redactor by it, so it shares no code with it.
  */
 export function shownOf(secret: string, text: string): string | null {
   const pieces = Array.from({ length: [...secret].length - SEEN_CHARS + 1 }, (_, at) =>
@@ -75,6 +75,6 @@ export function shownOf(secret: string, text: string): string | null {
   return null
 }
 
-/** What decoding gave that is a text: all else was no such encoding. */
+/** Returns the decoded bytes as a text. Other bytes mean that the input was not encoded like that. */
 // oxlint-disable-next-line no-control-regex -- control characters are what is left out
 const READABLE = /[^\ufffd\0-\u0008\u000e-\u001f\u007f-\u009f]{6,}/g

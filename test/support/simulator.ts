@@ -1,6 +1,6 @@
 /**
- * The WhatsApp simulator as the provider of a test's world: shops whose numbers are connected to it,
- * customers who write when the test says so, and a way to wait until nothing moves any more.
+ * The WhatsApp simulator as the provider of a test's world. The numbers of its shops are connected to it, its
+ * customers write when the test says so, and a test can wait until nothing moves any more.
  */
 import { loadChannel } from '../../src/modules/channels/load-channel.ts'
 import { createChannelAdapters } from '../../src/modules/channels/registry.ts'
@@ -17,13 +17,13 @@ type Order = { customer?: Record<string, unknown>; [field: string]: unknown }
 
 let serial = 0
 
-/** The customer phone of a story that nobody else has. */
+/** Returns the phone number of a customer that no other test has. */
 export function newPhone(): string {
   serial += 1
   return `+9665012${String(serial).padStart(5, '0')}`
 }
 
-/** An approved template in the form of the Graph API. */
+/** Returns an approved template in the form of the Graph API. */
 export function approved(
   name: string,
   language: string,
@@ -41,7 +41,7 @@ export function approved(
   }
 }
 
-/** The number of a shop as the simulator knows it, with the template of its flow in both languages. */
+/** Returns the number of a shop as the simulator knows it, with the template of its flow in both languages. */
 export const numberOf = (
   { phoneNumberId, businessAccountId }: Pick<Shop, 'phoneNumberId' | 'businessAccountId'>,
   origin: string,
@@ -72,7 +72,7 @@ export async function simulateWhatsApp(
     graphApiVersion: 'v25.0',
   })
 
-  /** Works on until the service has nothing due and the simulator nothing under way. */
+  /** Processes work until the service has nothing due and the simulator nothing in flight. */
   async function settle(): Promise<void> {
     const isSettled = async () => {
       await simulator.idle()
@@ -103,7 +103,7 @@ export async function simulateWhatsApp(
       await putTemplates(world, { channelId: shop.channelId }, { syncedAt: before })
       const channel = await loadChannel(context.db.kysely, keyRing, shop.channelId)
       await readTemplates({ ...context, adapters }, channel!)
-      /** What this shop's endpoint received, in the order it came. */
+      /** Returns the events that this shop's endpoint received, in the order of arrival. */
       const events = (type?: string) =>
         world.receiver.events(type).filter((event) => event.company.id === shop.companyId)
       /** Posts an order to the hook and expects it to be accepted. Returns the run's id. */
@@ -128,11 +128,11 @@ export async function simulateWhatsApp(
         /** The events of the same endpoint about the customer with a phone number. */
         eventsAbout: (phone: string, type?: string) =>
           events(type).filter(({ data }) => (data.contact as { phone: string }).phone === phone),
-        /** Where its webhooks go from now on. */
+        /** Sets where its webhooks go from now on. */
         sendWebhooksTo: (webhookUrl: string) => simulator.addNumber({ ...number, webhookUrl }),
       }
     },
-    /** What went out to a customer, oldest first. */
+    /** Returns the messages to a customer, oldest first. */
     sentTo: (phone: string) => simulator.messages().filter(({ to }) => `+${to}` === phone),
     settle,
     async close() {

@@ -7,8 +7,8 @@ type Table = Readonly<Record<string, Entry>>
 type Given = Readonly<Record<string, string | number>>
 
 /**
- * The whole text of a key, in whatever isolates its values stand: `say(flowsWords, 'deleted', { name: 'Thanks' })`.
- * A value that is not given may be any; where `n` is not given, so may the plural form.
+ * The whole text of a key, whatever isolates surround its values: `say(flowsWords, 'deleted', { name: 'Thanks'
+ * })`. A value that is not given may be any; where `n` is not given, the plural form may be any too.
  */
 export type Spoken = <En extends Table>(
   words: Words<En>,
@@ -32,7 +32,7 @@ export function spokenIn(language: Language): Spoken {
   }
 }
 
-/** The same text where others stand around it. */
+/** Returns a pattern that also finds the text inside of a longer one. */
 export const within = (whole: RegExp): RegExp => new RegExp(whole.source.slice(1, -1))
 
 function formsOf(entry: Entry, language: Language, n: string | number | undefined): string[] {
@@ -43,7 +43,7 @@ function formsOf(entry: Entry, language: Language, n: string | number | undefine
 
 function valueOf(value: string | number | undefined): string {
   if (value === undefined) return '.+'
-  // Numbers are written as both languages write them unless somebody chose other digits.
+  // Both languages write numbers in the same digits unless a member chose others.
   return escaped(typeof value === 'number' ? new Intl.NumberFormat('en').format(value) : value)
 }
 

@@ -1,10 +1,10 @@
 /**
- * Databases that a worker keeps from one test file to the next. A world that a test made on a copy of its own
- * would pay for the copy, for each connection and for the plan of each statement again; here the rows of the
- * file before are deleted and the connections stay open, with what they have prepared.
+ * Databases that a worker keeps from one test file to the next. A world on a new copy would pay again for the
+ * copy, for each connection and for the plan of each statement. Here the rows of the previous file are deleted,
+ * and the connections stay open with their prepared statements.
  *
- * What a file gets is what a fresh copy would be: no rows but those of the migrations. A database whose tables,
- * triggers or functions a test has changed, or in which something is still under way, is dropped instead.
+ * A file gets what a fresh copy would be: no rows except those of the migrations. A database is dropped instead
+ * when a test has changed its tables, triggers or functions, or when something in it is still in progress.
  */
 import pg from 'pg'
 import { pino } from 'pino'
@@ -28,11 +28,11 @@ export type StandingDatabase = TestDatabase & {
 
 type Kept = {
   database: TestDatabase
-  /** A connection of its own that asks neither triggers nor foreign keys, since all rows go. */
+  /** A separate connection on which triggers and foreign keys are off, since it deletes all rows. */
   cleaner: pg.Client
-  /** Every set of connections that was opened, with how many a service was told to open. */
+  /** Every set of connections that was opened, with the pool size that the service asked for. */
   opened: { poolSize: number; connections: OpenedDatabase; isTaken: boolean }[]
-  /** What the catalog held when the database was made. */
+  /** The definitions in the catalog when the database was made. */
   catalog: string
   uses: number
   rowsDeleted: number
@@ -40,7 +40,7 @@ type Kept = {
 
 const kept: Kept[] = []
 
-/** A database that holds what the migrations made, and no more. `drop` gives it back for the next test file. */
+/** Takes a database that holds only what the migrations made. `drop` releases it for the next test file. */
 export async function takeStandingDatabase(): Promise<StandingDatabase> {
   const one = kept.pop() ?? (await make())
   one.uses += 1
@@ -97,7 +97,10 @@ async function makeEmptying({ pool }: Database): Promise<void> {
     end $$`)
 }
 
-/** Tells whether a table, trigger, function, constraint or setting was made, changed or removed; days may be added. */
+/**
+ * Returns whether a table, trigger, function, constraint or setting was made, changed or removed; days may be
+ * added.
+ */
 async function readCatalog(cleaner: pg.Client): Promise<string> {
   const text = `
     with own as materialized (
@@ -134,7 +137,7 @@ async function open(one: Kept, poolSize: number): Promise<OpenedDatabase> {
   return {
     ...connections,
     close() {
-      // Whoever took the connections last is told of no commit any more.
+      // The service that took the connections last gets no notification of commits any more.
       Object.assign(connections.database.afterCommit, {
         wake() {},
         lose() {},
@@ -153,7 +156,10 @@ async function giveBack(one: Kept): Promise<void> {
   else await drop(one)
 }
 
-/** Whether nobody holds a connection: not a service that runs on, nor a transaction that was left open. */
+/**
+ * Returns whether no connection is in use: neither by a running service, nor by a transaction that was left
+ * open.
+ */
 function isAtRest({ database, opened }: Kept): boolean {
   const pools = opened.flatMap(({ connections: { database: own, doors } }) => [
     own.pool,

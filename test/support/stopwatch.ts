@@ -1,16 +1,16 @@
 import { readFileSync } from 'node:fs'
 
 /**
- * Reads milliseconds since now, without those for which the machine was busy with others while this
- * process could have run: a limit in real time then says the same of our code on a starved machine.
- * Only Linux tells; elsewhere it is the time on the clock.
+ * Returns a function that returns the milliseconds since now. It leaves out the time in which this process was
+ * ready to run but other processes had the processor. A limit in real time then says the same about the code on
+ * a busy machine. Only Linux reports that time; other systems return the time on the clock.
  */
 export function startStopwatch(): () => number {
   const [began, starvedBefore] = [performance.now(), starvedMs()]
   return () => performance.now() - began - (starvedMs() - starvedBefore)
 }
 
-/** For how long the main thread, being ready to run, was given no processor. */
+/** Returns how long the main thread was ready to run without getting a processor. */
 function starvedMs(): number {
   try {
     return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[1]) / 1_000_000 || 0
@@ -20,8 +20,9 @@ function starvedMs(): number {
 }
 
 /**
- * Reads milliseconds of the processor's time that this process took since now, by whichever of its threads: what a
- * machine does beside it is not in it, nor what is waited for. Of one thread Linux tells only by its ticks, of the process to the microsecond.
+ * Returns a function that returns the processor time in milliseconds that all threads of this process have used
+ * since now. It includes neither the work of other processes nor time spent waiting. For a single thread Linux
+ * counts only in ticks, for the process in microseconds.
  */
 export function startCpuWatch(): () => number {
   const began = process.cpuUsage()

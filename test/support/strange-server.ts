@@ -1,4 +1,4 @@
-/** A database whose sessions begin with settings that no driver expects, and what is read in one. */
+/** A database whose sessions begin with settings that no driver expects, and sample values read in one. */
 import type pg from 'pg'
 import type { TestDatabase } from './database.ts'
 
@@ -12,7 +12,7 @@ export async function setDefaults(
   }
 }
 
-/** Reads a value of each kind that a setting writes in its own way, and what else a session may be told. */
+/** Reads a value of each kind that a setting formats in another way, and other settings of the session. */
 export async function readSample(session: Pick<pg.ClientBase, 'query'>): Promise<unknown[]> {
   const { rows } = await session.query(
     `select timestamptz '2026-11-29 03:04:05+03' as at, 0.1::float8 + 0.2 as number,

@@ -1,6 +1,7 @@
 /**
- * Marks for single tests of the system tier in a file of another tier: those that go a long way, or that fill tables.
- * `npm test` does not know them; `npm run test:all`, and whoever runs the file without a tier, does.
+ * Marks for single tests of the system tier in a file of another tier: those that take long, or that fill
+ * tables. `npm test` leaves them out. `npm run test:all` runs them, and so does a run of the file without a
+ * tier.
  */
 import { describe, test, type SuiteAPI, type TestAPI } from 'vitest'
 

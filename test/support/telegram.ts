@@ -1,6 +1,6 @@
 /**
- * The simulator of Telegram as the provider of a test's world: bots that are connected by their token as a member
- * does it, and customers who write when the test says so.
+ * The simulator of Telegram as the provider of a test's world. Its bots are connected by their token as a
+ * member does it, and its customers write when the test says so.
  */
 import { EVENT_DATA, type EventDataByType } from '../../src/contract/webhook-data.ts'
 import type { EventType } from '../../src/core/vocabulary/events.ts'
@@ -15,7 +15,7 @@ import { createShop } from './shop.ts'
 
 let serial = 0
 
-/** A token that nobody else has. */
+/** Returns a token that no other bot has. */
 export function newToken(): string {
   serial += 1
   return `${8_000_000 + serial}:AAH${String(serial).padStart(32, 'x')}`
@@ -25,7 +25,7 @@ export async function simulateTelegram(world: World) {
   const { telegram, close } = await startSimulators({ clock: world.clock }, { telegram: {} })
   world.baseUrls.telegram = telegram.baseUrl
 
-  /** The service asks each bot's news and does all that comes of them. */
+  /** Polls each bot's updates, and processes all that results from them. */
   async function hear(): Promise<void> {
     world.clock.advance(POLL_LIMITS.idleMs)
     await world.service.processAll()
@@ -52,7 +52,7 @@ export async function simulateTelegram(world: World) {
         channel,
         botId,
         token,
-        /** A customer with a chat of their own with this bot. */
+        /** Returns a customer with a new chat with this bot. */
         newChat({
           firstName = 'Sara',
           languageCode,
@@ -62,7 +62,7 @@ export async function simulateTelegram(world: World) {
           telegram.addPerson({ id: personId, firstName, ...defined({ languageCode }) })
           return { botId, personId }
         },
-        /** The data of the events of a type that the company's endpoint was told. */
+        /** Returns the data of the events of a type that the company's endpoint received. */
         events: <Type extends EventType>(type: Type) =>
           world.receiver
             .events(type)

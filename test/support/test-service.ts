@@ -12,7 +12,7 @@ type Options = WorldOptions & {
   through?(behind: Connection): Promise<Connection>
 }
 
-/** A world in an empty database, which the worker keeps for the next test file. */
+/** Creates a world in an empty database, which the worker keeps for the next test file. */
 export async function createWorld({
   hasOwnDatabase,
   through,

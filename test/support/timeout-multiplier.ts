@@ -1,5 +1,5 @@
 /**
- * How much longer than at a desk is waited where nobody sits: a shared machine may have half of its usual speed, and
- * what does come is no failure. It stretches what only ends a wait, and nothing that a test measures.
+ * The factor of all time-outs. It is larger in CI: a shared machine may have half of a developer's speed, and a
+ * late result is no failure. It lengthens only the end of waits, and nothing that a test measures.
  */
 export const TIMEOUT_FACTOR = process.env.CI ? 3 : 1

@@ -1,15 +1,16 @@
-/** What a finger has to meet on a page: everything that can be pressed has 44 by 44 px of its own. */
+/** Touch targets of a page: everything that can be pressed needs 44 by 44 px. */
 import type { Page } from 'playwright-core'
 
 /**
- * What is smaller, a line each: `button "Save" 120x32`. What is drawn smaller may be met around it as well. Links
- * within a sentence are left out, as are what nobody sees and rows of which the whole is pressed.
+ * Returns what is smaller, a line each: `button "Save" 120x32`. An element that is drawn smaller may react to
+ * presses around it as well. Links within a sentence are left out, as are invisible elements and rows of which
+ * the whole is pressed.
  */
 export async function findSmallTargets(page: Page): Promise<string[]> {
   return page.evaluate<string[]>(IN_PAGE)
 }
 
-/** As text, for here are no types of what a browser has. */
+/** The script is a text, because this project has no types of the browser's objects. */
 const IN_PAGE = `(() => {
   const LEAST = 44
   const PRESSED =

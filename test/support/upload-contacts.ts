@@ -23,13 +23,13 @@ export function uploadContacts<Body = ContactImportView>(
   return postFile<Body>(world, member, path, content, type)
 }
 
-/** What is answered to whoever brings contacts in by a file: a view, or why it was refused. */
+/** The response to an import of contacts: a view, or the reason why it was refused. */
 type ImportAnswer = ContactImportView & Partial<Problem>
 
 const COLUMNS = { name: 'Name', phone: 'Phone', email: 'Mail', tags: 'Tags', opted_out: 'Out' }
 const HEAD = 'Name,Phone,Mail,Tags,Out'
 
-/** Contacts of a shop and files of them, as one of its members makes them and brings them in. */
+/** Returns functions of one member of a shop who adds contacts and imports files of them. */
 export function importsOf(
   world: World,
   { owner, shop }: { owner: Pick<Member, 'ask' | 'token'>; shop: Pick<Shop, 'companyId'> },
@@ -42,7 +42,7 @@ export function importsOf(
   const upload = (content: string | Buffer, type?: string) =>
     uploadContacts<ImportAnswer>(world, owner, shop, content, type ? { type } : {})
 
-  /** Lets the service work on, as long as a page is due. */
+  /** Lets the service work until no page is due. */
   async function settle(id: string): Promise<ContactImportView> {
     await waitUntil('the import is over', async () => {
       await world.service.processAll()
@@ -60,7 +60,7 @@ export function importsOf(
     return body.id
   }
 
-  /** Lets what was checked come in. */
+  /** Imports the rows that were checked. */
   async function start(id: string, json?: object): Promise<ContactImportView> {
     const { status } = await ask(id, 'start', json)
     if (status !== 202) throw new Error(`the start was answered ${status}`)

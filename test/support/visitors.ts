@@ -1,4 +1,4 @@
-/** A shop with a widget and a form on its website, and those who write there, over HTTP. */
+/** A shop with a widget and a form on its website, and the visitors who write there, over HTTP. */
 import type { SiteView } from '../../src/contract/dashboard/site.ts'
 import type { VisitorMessage, VisitorSession } from '../../src/contract/visitor.ts'
 import { connectChannel } from './connect-channel.ts'
@@ -9,10 +9,10 @@ import type { World } from './test-service.ts'
 import { createShop, type Shop } from './shop.ts'
 import { waitUntil } from './wait.ts'
 
-/** The site that may show them. */
+/** The site that may embed them. */
 export const SITE = 'https://shop.example.com'
 
-/** A shop that has connected its website. */
+/** Creates a shop that has connected its website. */
 export async function createWebsite(
   world: World,
   type: 'web_widget' | 'website',
@@ -35,7 +35,10 @@ export type Website = Awaited<ReturnType<typeof createWebsite>>
 
 let serial = 0
 
-/** Staff answers the newest conversation of a website, at a node when one is given; it is not sent yet. */
+/**
+ * Answers the newest conversation of a website as staff, at a node when one is given. The message is not sent
+ * yet.
+ */
 export async function staffAnswers(world: World, website: Website, text: string, node = world) {
   const { id } = await newestConversation(world, { channelId: website.channelId })
   serial += 1
@@ -47,7 +50,7 @@ export async function staffAnswers(world: World, website: Website, text: string,
   if (status !== 201) throw new Error(`the answer was answered ${status}`)
 }
 
-/** Asks a door of a website; the body of the answer is what its JSON says, or its text. */
+/** Sends a request to a route of a website. The body of the response is its JSON, or its text. */
 // oxlint-disable-next-line typescript/no-unnecessary-type-parameters -- the caller knows what is answered
 export async function askDoor<Body>(
   url: string,
@@ -107,7 +110,7 @@ export async function openWidget(url: string, key: string, visitorToken?: string
   }
 }
 
-/** A stream, read as a browser does. */
+/** Opens a stream and reads it as a browser does. */
 export async function listenWith(url: string, ticket: string, position?: string) {
   const over = new AbortController()
   const response = await fetch(`${url}/widget/v1/stream?ticket=${ticket}`, {
@@ -127,7 +130,7 @@ export async function listenWith(url: string, ticket: string, position?: string)
       for (const event of events) {
         const [, id] = /^id: (.*)$/m.exec(event) ?? []
         const [, data] = /^data: (.*)$/m.exec(event) ?? []
-        // A beat now and then says nothing.
+        // A heartbeat carries no event.
         if (data && /^event: message$/m.test(event))
           heard.push({ id: id!, message: JSON.parse(data) as VisitorMessage })
       }

@@ -1,7 +1,7 @@
 /**
- * The waits of the tests. Every one has an end by real time, whatever clock the test moves, and says
- * what it waited for. Each look is a turn of the event loop of its own: a wait that goes on after its
- * test is over still lets the time-outs of the others come.
+ * The waits of the tests. Every one has an end by real time, whatever clock the test moves, and says what it
+ * waited for. Each look takes a separate turn of the event loop, so that a wait that goes on after its test has
+ * ended still lets other time-outs fire.
  */
 import { setTimeout as pause } from 'node:timers/promises'
 import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
@@ -10,10 +10,13 @@ import { TIMEOUT_FACTOR } from './timeout-multiplier.ts'
 const WITHIN_MS = 20_000
 const LOOK_EVERY_MS = 5
 
-/** `withinMs` is meant for a desk, and is longer in CI. */
+/** `withinMs` is meant for a developer's machine, and is longer in CI. */
 type Patience = { withinMs?: number; everyMs?: number }
 
-/** Looks again and again until `isSo`. Throws when it is not so within the time. */
+/**
+ * Calls `isSo` again and again until it returns true.
+ * @throws Error when it does not within the time.
+ */
 export async function waitUntil(
   what: string,
   isSo: () => boolean | Promise<boolean>,
@@ -28,7 +31,10 @@ export async function waitUntil(
   }
 }
 
-/** Does it again and again while `isGoingOn`. Throws when that does not end within the time. */
+/**
+ * Does it again and again while `isGoingOn`.
+ * @throws Error when that does not end within the time.
+ */
 export async function repeatWhile(
   what: string,
   isGoingOn: () => boolean,
@@ -43,8 +49,9 @@ export async function repeatWhile(
 }
 
 /**
- * Does something again and again while `during` goes on, by so many workers at once. Each can ask whether it still goes
- * on. Throws what one of them throws, and when one does not end within the time.
+ * Does something again and again while `during` goes on, with this number of workers. Each can ask whether
+ * `during` still goes on. Rethrows the error of a worker.
+ * @throws Error when one does not end within the time.
  */
 export async function repeatDuring(
   what: string,
@@ -68,7 +75,10 @@ export async function repeatDuring(
   await working
 }
 
-/** What the promise comes to. Throws when it has come to nothing within the time. */
+/**
+ * Returns the value of a promise.
+ * @throws Error when it does not settle within the time.
+ */
 export async function inTime<Value>(
   what: string,
   promise: PromiseLike<Value>,

@@ -1,6 +1,6 @@
 /**
- * One row that waits of every queue, and what a process writes late that has had it in hand. A new queue needs its
- * line here: `test/workers/every-queue.test.ts` walks them all.
+ * One waiting row of every queue, and the late write of a process that has claimed it. A new queue needs its
+ * line here: `test/workers/every-queue.test.ts` checks them all.
  */
 import { deferReply } from '../../src/modules/assistant/defer-reply.ts'
 import { settlePoll } from '../../src/modules/channels/poll-queue.sql.ts'
@@ -37,15 +37,15 @@ import type { World } from './test-service.ts'
 import type { Shop } from './shop.ts'
 import { turnDeps } from './turns.ts'
 
-/** Where a row waits: a company, which need not be the one of the shop's own, and its channel. */
+/** The company of a waiting row, which need not be the shop's own one, and its channel. */
 export type Place = { shop: Shop; companyId: string; channelId: string }
 
 export type WaitingRows = {
-  /** Writes down a row that is due now. Returns its key. */
+  /** Adds a row that is due now. Returns its key. */
   add(world: World, place: Place): Promise<string>
-  /** Claims rows, where the queue has a claim of its own. */
+  /** Claims rows, for a queue that has its own claim. */
   claim?(world: World, limit: number): Promise<InHand[]>
-  /** Writes what a process does that was slow, with the claim that it had. */
+  /** Writes the outcome of a slow process, with the claim that it had. */
   writeLate(world: World, row: InHand): Promise<unknown>
   /** Takes the row out of the queue for good. */
   cancel(world: World, row: { id: string } & Place): Promise<unknown>

@@ -1,4 +1,4 @@
-/** Walks to the end of what goes by steps, and gives what it comes to. */
+/** Runs a generator to its end without pauses, and returns its result. */
 export function walkAtOnce<Result>(walk: Generator<number, Result, void>): Result {
   for (;;) {
     const { done, value } = walk.next()

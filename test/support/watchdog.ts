@@ -1,9 +1,8 @@
 /**
- * Ends a worker that hangs, from outside of it. A test that spins, in a loop or in promises that
- * settle at once, keeps its own time-out from ever coming; nothing inside of that process can end it.
- * So each worker says now and then which file it is at (see `beat.ts`), and the main process, which
- * runs no tests, ends the one that falls silent or stays at a file for too long. The run then fails,
- * and the file is named.
+ * Ends a worker that hangs, from outside of it. A test that spins, in a loop or in promises that settle
+ * immediately, keeps its own time-out from firing, and nothing inside of that process can end it. So each
+ * worker reports regularly which file it runs (see `beat.ts`). The main process, which runs no tests, ends a
+ * worker that falls silent or stays at a file for too long. The run then fails, and the file is named.
  */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -19,9 +18,9 @@ export const BEAT_MS = 500
 const LOOK_EVERY_MS = 1_000
 
 export type WatchdogLimits = {
-  /** Without a turn of its event loop for longer than this, a worker hangs. */
+  /** A worker whose event loop makes no turn for longer than this hangs. */
   silentMs: number
-  /** The longest that one file may take. */
+  /** The longest time that one file may take. */
   fileMs: number
 }
 

@@ -1,6 +1,6 @@
 /**
- * Recorded WhatsApp webhooks that nobody of this project wrote, with what each must become. They
- * are other people's and live beside the project, not in it; null when they are not there.
+ * Recorded WhatsApp webhooks, with what each must become. They were not made by this project and are not in its
+ * repository. The result is null on machines that do not have them.
  */
 import { existsSync, readFileSync } from 'node:fs'
 
@@ -27,9 +27,9 @@ export type ExpectedFacts = {
     currentBsuid?: string
   }[]
   imported?: number
-  /** Where the entry names it: can the channel be used afterwards? */
+  /** True when the channel must be usable afterwards; set where the entry names it. */
   channelConnected?: boolean
-  /** Where the entry names it: how many conversations began. */
+  /** The number of conversations that began; set where the entry names it. */
   conversationStarted?: number
 }
 

@@ -1,4 +1,4 @@
-/** Webhooks as WhatsApp posts them, for what its simulator never does: at once, late, out of order. */
+/** Webhooks as WhatsApp posts them, in cases that its simulator never plays: concurrent, late, out of order. */
 import { randomBytes } from 'node:crypto'
 import { signMetaWebhook } from '../../simulators/index.ts'
 import { defined } from './defined.ts'
@@ -14,7 +14,7 @@ export type Written = {
   from?: string
   userId?: string
   parentUserId?: string
-  /** Null: the profile tells no name. */
+  /** Null when the profile has no name. */
   name?: string | null
   id?: string
   text?: string
@@ -34,7 +34,7 @@ type Echoed = {
   text?: string
 }
 
-/** The body of one POST with these changes. */
+/** Returns the body of one POST with these changes. */
 export function webhookOf(shop: Number, changes: readonly Change[]): Fields {
   return {
     object: 'whatsapp_business_account',
@@ -63,7 +63,7 @@ type Ids = {
   parentUserId?: string | undefined
 }
 
-/** Returns the ids of a customer as the list of contacts beside a message names them. */
+/** Returns the ids of a customer as the list of contacts next to a message names them. */
 export const listedIds = ({ number, userId, parentUserId }: Ids): Fields =>
   defined({ wa_id: number, user_id: userId, parent_user_id: parentUserId })
 
@@ -71,10 +71,10 @@ export const listedIds = ({ number, userId, parentUserId }: Ids): Fields =>
 const senderIds = ({ number, userId, parentUserId }: Ids): Fields =>
   defined({ from: number, from_user_id: userId, from_parent_user_id: parentUserId })
 
-/** A time as WhatsApp writes it: seconds, as a text. */
+/** Returns a time as WhatsApp writes it: seconds, as a text. */
 export const secondsText = (at: Date): string => String(Math.floor(at.getTime() / 1_000))
 
-/** What a customer wrote. */
+/** Returns a message of a customer. */
 export function written({ from, userId, parentUserId, at, quotes, ...message }: Written): Change {
   const ids = { number: from, userId, parentUserId }
   const { name = 'Sara', id = newWamid(), text = 'hello', content } = message
@@ -89,19 +89,19 @@ export function written({ from, userId, parentUserId, at, quotes, ...message }: 
   return { field: 'messages', value: { contacts: [contact], messages: [item] } }
 }
 
-/** The content by which a customer reacts to a message. */
+/** Returns the content of a customer's reaction to a message. */
 export const reactionTo = (messageId: string, emoji: string): Fields => ({
   type: 'reaction',
   reaction: { message_id: messageId, emoji },
 })
 
-/** The content by which a customer makes a message say something else. */
+/** Returns the content by which a customer edits a message. */
 export const editOf = (messageId: string, body: string): Fields => ({
   type: 'edit',
   edit: { original_message_id: messageId, message: { type: 'text', text: { body } } },
 })
 
-/** What a customer had written before the number was connected, as the provider tells it afterwards. */
+/** Returns messages of a customer from before the number was connected, as the provider reports them afterwards. */
 export function historyOf({
   from,
   userId,
@@ -121,7 +121,7 @@ export function historyOf({
   return { field: 'history', value }
 }
 
-/** What the owner wrote to a customer from the provider's own app. */
+/** Returns a message that the owner wrote to a customer in the provider's own app. */
 export const echoed = ({
   to,
   userId,
@@ -146,7 +146,7 @@ export const echoed = ({
   },
 })
 
-/** The provider tells that a customer has another number now. */
+/** Returns the change that gives a customer another number. */
 export const changedNumber = (before: string, after: string, at?: Date): Change => ({
   field: 'messages',
   value: {
@@ -162,7 +162,10 @@ export const changedNumber = (before: string, after: string, at?: Date): Change 
   },
 })
 
-/** What became of a message that the business sent. `contacts`: whom the provider names beside it. */
+/**
+ * Returns the status of a message that the business sent.
+ * @param contacts the customers that the provider lists next to it
+ */
 export const receipt = (status: Fields, contacts: readonly Fields[] = []): Change => ({
   field: 'messages',
   value: { ...(contacts.length > 0 && { contacts }), statuses: [status] },
@@ -186,7 +189,10 @@ export async function postChanges(world: Pick<World, 'url'>, shop: Number, ...ch
   if (status !== 200) throw new Error(`the webhook was answered ${status}`)
 }
 
-/** The provider tells what became of a message, at the time of the test. @throws Error when it is not taken. */
+/**
+ * Posts the status of a message, at the time of the test's clock.
+ * @throws Error when it is not taken.
+ */
 export async function tellStatus(
   world: Pick<World, 'url' | 'clock'>,
   shop: Number,
@@ -209,7 +215,7 @@ export async function postWebhook(
   }: {
     secret?: string
     header?: string | null
-    /** Of the client, to a service that trusts this machine as its proxy. */
+    /** The address of the client, for a service that trusts this machine as its proxy. */
     address?: string
   } = {},
 ): Promise<number> {

@@ -1,7 +1,7 @@
 /**
- * A real service in process: a database of its own, a clock that the test moves, a real receiver over
- * HTTPS, and where a test asks for it the WhatsApp simulator. The daemon is not started: the test
- * says `await world.service.processAll()`.
+ * A real service in this process. It has its own database, a clock that the test moves, a real receiver over
+ * HTTPS, and the WhatsApp simulator where a test asks for it. The daemon is not started: the test calls `await
+ * world.service.processAll()`.
  */
 import { baseUrlsNowhere } from './base-urls.ts'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -18,7 +18,7 @@ import { closedOnce } from './left-open.ts'
 import { createMovedClock, type MovedClock } from './moved-clock.ts'
 import { startTestReceiver, type TestReceiver } from './receiver.ts'
 
-/** How many database connections a service has in tests that ask for no other number. */
+/** The number of database connections that a service has by default. */
 export const CONNECTIONS = 4
 
 export type World = {
@@ -44,11 +44,11 @@ const SETTINGS = {
   egressDeny: 'EGRESS_DENY',
   modelTokensPerDay: 'MODEL_TOKENS_PER_DAY',
   guardObserve: 'GUARD_OBSERVE',
-  /** Connections of the process: more where many are to come between each other. */
+  /** The number of connections of the process. A test needs more when many requests run concurrently. */
   databasePool: 'DATABASE_POOL',
 } as const
 
-/** Ports that a test sets by itself, and settings: the key ring, say, where another process must share it. */
+/** Ports that a test sets, and settings: the key ring, say, when another process must share it. */
 export type WorldOptions = Partial<Ports> & { [Name in keyof typeof SETTINGS]?: string | undefined }
 
 export async function createWorldOn(
@@ -73,7 +73,7 @@ export async function createWorldOn(
     clock,
     providerBaseUrls: baseUrls,
     log: createLog(pino, 'debug', { write: (line) => void logged.push(line) }),
-    // A machine that stalls is no database that is away.
+    // A slow machine must not look like an unavailable database.
     hookDesk: { ...HOOK_BATCHER, giveUpMs: 15_000 },
     ...ports,
   })
@@ -106,7 +106,7 @@ function testConfig(
   return readConfig(
     {
       DATABASE_URL: connectionUrl(connection),
-      // Each one that is opened plans its statements anew: more of them make a world slow.
+      // Each additional connection plans its statements again, which makes a world slow.
       DATABASE_POOL: String(CONNECTIONS),
       DATA_FOLDER: dataFolder,
       PORT: '0',
@@ -120,14 +120,14 @@ function testConfig(
   )
 }
 
-/** A connection as `DATABASE_URL` gives it, also when it is a Unix socket. */
+/** Returns a connection as `DATABASE_URL` writes it, also for a Unix socket. */
 export function connectionUrl(connection: Connection): string {
   if (connection.connectionString) return connection.connectionString
   const { host = '', port = 5432, user = '', database = '' } = connection
   return `postgres://${user}@localhost/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** How long a closing world waits for work that a test began and did not wait for. */
+/** The time that a closing world waits for work that a test began and did not wait for. */
 const WORK_ENDS_WITHIN_MS = 10_000
 
 /** Returns a function that waits for what a test has set to work and not waited for: it would outlive its database. */

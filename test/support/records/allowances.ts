@@ -1,9 +1,9 @@
-/** What is allowed in a time, lifted where a test asks for far more at one moment. */
+/** Rate limits and quotas, lifted for tests that send far more at one moment. */
 import type { WithPool } from './records.ts'
 
 /**
- * Makes the database forget every request of a hook, which counts so many a minute and an hour, and whom a
- * template of the day was sent to.
+ * Makes the database forget all requests of hooks, which it counts by minute and hour, and the recipients of
+ * the day's templates.
  */
 export async function liftAllowances(world: WithPool): Promise<void> {
   await world.service.context.db.pool.query(`

@@ -1,4 +1,7 @@
-/** Records of whatever table a test is told: how many there are, whether one is there, who has it in hand. */
+/**
+ * Records of any table that a test names: how many there are, whether one exists, and which process has claimed
+ * it.
+ */
 import { sql } from 'kysely'
 import type { DB } from '../../../src/infra/database/tables.ts'
 import { storeOf, type Recorded } from './records.ts'
@@ -39,7 +42,7 @@ export async function recordAt(
   return rows[0]
 }
 
-/** Returns the claim of the process that has a record in hand, or null. */
+/** Returns the claim of the process that has claimed a record, or null. */
 export async function claimOf(
   world: Recorded,
   { table, column, id }: Place,
@@ -51,7 +54,7 @@ export async function claimOf(
   return rows[0]!.claimId
 }
 
-/** Has a process take a record in hand. A message is then one that is being sent. */
+/** Claims a record as a process does. A message is then one that is being sent. */
 export async function claimAs(
   world: Recorded,
   { table, column, id }: Place,

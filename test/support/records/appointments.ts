@@ -15,7 +15,7 @@ export const appointmentsOf = (
 ) =>
   read(world, 'appointment', { companyId, serviceId, contactId, conversationId }, 'startsAt', 'id')
 
-/** Sets what is stored of an appointment, without an event. */
+/** Changes the stored columns of an appointment, without an event. */
 export const putAppointment = (world: Recorded, id: string, state: FieldsOf<'appointment'>) =>
   update(world, 'appointment', { id }, state)
 
@@ -59,20 +59,20 @@ export const pendingReminders = (world: Recorded, { companyId }: Company) =>
 
 type OneOrAll = { id?: string; companyId?: string }
 
-/** Sets what is stored of one service, or of all services of a company. */
+/** Changes the stored columns of one service, or of all services of a company. */
 export const putServices = (
   world: Recorded,
   { id, companyId }: OneOrAll,
   set: FieldsOf<'service'>,
 ) => update(world, 'service', { id, companyId }, set)
 
-/** Adds somebody who can be booked. Returns the id. */
+/** Adds a person who can be booked. Returns the id. */
 export const addResource = (world: Recorded, { companyId }: Company, name: string) => {
   const at = { createdAt: nowOf(world), updatedAt: nowOf(world) }
   return add(world, 'resource', { companyId, name, kind: 'person', ...at })
 }
 
-/** Sets what is stored of one person or room, or of all that a company has. */
+/** Changes the stored columns of one person or room, or of all that a company has. */
 export const putResources = (
   world: Recorded,
   { id, companyId }: OneOrAll,
@@ -100,14 +100,14 @@ export async function addBookingPage(world: Recorded, { companyId }: Company, sl
   await insert(world, 'bookingPage', page)
 }
 
-/** Sets what is stored of a company's booking page. */
+/** Changes the stored columns of a company's booking page. */
 export const putBookingPage = (
   world: Recorded,
   { companyId }: Company,
   set: FieldsOf<'bookingPage'>,
 ) => update(world, 'bookingPage', { companyId }, set)
 
-/** Takes a company's booking page from it, as of one that has set none up. */
+/** Removes a company's booking page, as if it had never set one up. */
 export const deleteBookingPage = (world: Recorded, { companyId }: Company) =>
   remove(world, 'bookingPage', { companyId })
 
@@ -115,7 +115,7 @@ export const deleteBookingPage = (world: Recorded, { companyId }: Company) =>
 export const linksOf = (world: Recorded, appointmentId: string) =>
   read(world, 'appointmentLink', { appointmentId })
 
-/** Repeats a service, resource or opening change until a company has so many of them. */
+/** Adds this number of copies of a service, resource or opening change. */
 export async function repeatSetup(
   world: Recorded,
   what: 'service' | 'resource' | 'opening_change',
@@ -129,6 +129,6 @@ export async function repeatSetup(
     where made.id = ${id}`.execute(storeOf(world))
 }
 
-/** Returns what the customer of an appointment is told, oldest first. */
+/** Returns the notices to the customer of an appointment, oldest first. */
 export const noticesOf = (world: Recorded, appointmentId: string) =>
   read(world, 'appointmentNotice', { appointmentId }, 'version')

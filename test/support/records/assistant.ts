@@ -45,7 +45,7 @@ export const leaveSending = (
   return putReply(world, replyId, { state: 'sending', ...goesOn, ...more })
 }
 
-/** Takes the replies of a conversation from the process that has them, as where it is taken for dead. */
+/** Releases the replies of a conversation from the process that has claimed them, as when it is taken for dead. */
 export const releaseReplies = (world: Recorded, conversationId: string) =>
   update(world, 'assistantReply', { conversationId }, { claimId: null, leaseExpiresAt: null })
 
@@ -76,7 +76,7 @@ export const cancelReplies = (world: Recorded) =>
     leaseExpiresAt: null,
   })
 
-/** Repeats a reply `count` times, each in a conversation of its own. */
+/** Repeats a reply `count` times, each in a new conversation. */
 export async function repeatReply(world: Recorded, replyId: string, count: number): Promise<void> {
   const reply = await replyOf(world, replyId)
   const { companyId, channelId } = await conversationOf(world, reply.conversationId)
@@ -88,7 +88,7 @@ export async function repeatReply(world: Recorded, replyId: string, count: numbe
   await insert(world, 'assistantReply', ...rows)
 }
 
-/** Sets a company's assistant up, which is on unless told, without an event. */
+/** Sets up a company's assistant without an event. It is on by default. */
 export async function setAssistant(
   world: Recorded,
   { companyId }: Company,
@@ -121,7 +121,7 @@ export const addReplyStep = (
   return insert(world, 'assistantStep', { ...step, ...more, companyId, replyId })
 }
 
-/** Adds an action that the assistant has proposed in a conversation, drafted unless told. */
+/** Adds an action that the assistant has proposed in a conversation. It is drafted by default. */
 export async function addProposal(
   world: Recorded,
   of: Company & { conversationId: string; actionId: string },

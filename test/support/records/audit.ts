@@ -29,7 +29,7 @@ export async function auditLog(
 export const actionsOn = async (world: Recorded, of: Of): Promise<string[]> =>
   (await auditLog(world, of)).map(({ action }) => action)
 
-/** Writes down that somebody, or the service, did something. Returns the entry's id. */
+/** Adds an audit entry of a person or of the service. Returns the entry's id. */
 export async function addAudit(
   world: WithPool,
   { accountId, companyId }: Account & Company,

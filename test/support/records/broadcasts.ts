@@ -27,7 +27,7 @@ export async function skipRecipients(world: Recorded, broadcastId: string, upTo:
     .execute()
 }
 
-/** Moves what customers told a provider of marketing on one channel to another one. */
+/** Moves the marketing opt-outs that a provider reported on one channel to another channel. */
 export const moveMarketingStops = (
   world: Recorded,
   { channelId }: { channelId: string },

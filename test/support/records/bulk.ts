@@ -1,4 +1,4 @@
-/** So many records at once that only one statement makes them in time. */
+/** Records in such numbers that only a single statement adds them in time. */
 import { sql } from 'kysely'
 import type pg from 'pg'
 import { nowOf, storeOf, type Recorded } from './records.ts'

@@ -1,4 +1,4 @@
-/** Channels of a company: their state, their type and whose they are. */
+/** Channels of a company: their state, their type and their company. */
 import { sql } from 'kysely'
 import type { Company, FieldsOf, Recorded } from './records.ts'
 import { add, insert, newIdOf, nowOf, read, readOne, storeOf, update } from './records.ts'
@@ -8,7 +8,7 @@ type Its = { channelId: string }
 export const channelOf = (world: Recorded, { channelId }: Its) =>
   readOne(world, 'channel', { id: channelId })
 
-/** Has what a channel has sent in the last second begun so much later, or earlier. */
+/** Moves the start of what a channel has sent in the last second by this time, later or earlier. */
 export async function moveRate(world: Recorded, channelId: string, byMs: number): Promise<void> {
   await sql`update send_rate set begun_at =
     array(select clock_timestamp() + ${byMs} * interval '1 ms' from unnest(begun_at))
@@ -23,7 +23,7 @@ export const paceOf = (world: Recorded, channelId: string) =>
 export const channelsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'channel', { companyId }, 'createdAt', 'id')
 
-/** Sets what is stored of a channel, for the functions of this folder. */
+/** Changes the stored columns of a channel, for the functions of this folder. */
 export const putChannel = (world: Recorded, channelId: string, values: FieldsOf<'channel'>) =>
   update(world, 'channel', { id: channelId }, values)
 
@@ -52,13 +52,16 @@ export const setChannelType = (world: Recorded, { channelId }: Its, type: string
 export const setProviderRoute = (world: Recorded, { channelId }: Its, providerRoute: string) =>
   putChannel(world, channelId, { providerRoute })
 
-/** Gives a channel another route than its provider names. Nodes that remember the channel hear nothing of it. */
+/**
+ * Gives a channel another route than its provider names. Nodes that have the channel in their cache are not
+ * notified.
+ */
 export async function rerouteSilently(world: Recorded, channel: Its, providerRoute: string) {
   await forgetToTell(world)
   await setProviderRoute(world, channel, providerRoute)
 }
 
-/** Lets changes of channels be told to no node, as where a notification is lost. */
+/** Disables the notification of nodes about changed channels, as when a notification is lost. */
 export async function forgetToTell(world: Recorded): Promise<void> {
   await sql`alter table channel disable trigger channel_changed`.execute(storeOf(world))
 }

@@ -44,7 +44,7 @@ export async function addContacts(
   return rows.map(({ id }) => id)
 }
 
-/** Lets contacts be found by their numbers, as somebody wrote them down. */
+/** Stores the numbers by which contacts are found, as a member writes them down. */
 async function addNumbers(world: Recorded, contacts: readonly FieldsOf<'contact'>[]) {
   const at = nowOf(world)
   const numbered = contacts.flatMap(({ id, companyId, phone }) =>
@@ -68,7 +68,7 @@ async function addNumbers(world: Recorded, contacts: readonly FieldsOf<'contact'
   )
 }
 
-/** Sets what is known of a contact, without an event. */
+/** Changes the stored columns of a contact, without an event. */
 export const describeContact = (world: Recorded, id: string, known: FieldsOf<'contact'>) =>
   update(world, 'contact', { id }, known)
 

@@ -39,7 +39,7 @@ export async function conversationWith(
   return readOne(world, 'conversation', { companyId, channelId, filedUnder })
 }
 
-/** Adds a conversation that nobody has written in. Returns its id. */
+/** Adds a conversation without messages. Returns its id. */
 export async function addConversation(
   world: Recorded,
   { companyId, channelId }: Where,
@@ -53,7 +53,7 @@ export async function addConversation(
   return add(world, 'conversation', { ...begun, ...more, identityId, id, companyId, channelId })
 }
 
-/** Adds conversations that nobody has written in, in few statements. */
+/** Adds conversations without messages, in few statements. */
 export async function addConversations(
   world: Recorded,
   { companyId, channelId }: Where,
@@ -85,6 +85,6 @@ export const resolveConversations = (
   return update(world, 'conversation', { companyId, channelId }, resolved)
 }
 
-/** Has nobody ask any more what the customer of a conversation is called. */
+/** Deletes the pending look-up of the name of a conversation's customer. */
 export const forgetNameToAsk = (world: Recorded, conversationId: string) =>
   remove(world, 'profileLookup', { conversationId })

@@ -9,10 +9,13 @@ type InQueue = {
     | null
     | undefined
 }
-/** What a test says of a delivery: as the log has it, and how it waits. */
+/** The columns of a delivery that a test sets: those of the log, and those of its queue. */
 type Put = Omit<FieldsOf<'webhookDelivery'>, 'id' | 'companyId'> & InQueue
 
-/** Returns the deliveries of a company, oldest first, or those of one endpoint, event or state; each with how it waits. */
+/**
+ * Returns the deliveries of a company, oldest first, or those of one endpoint, event or state; each with its
+ * row in the queue.
+ */
 export async function deliveriesOf(
   world: Recorded,
   { companyId }: Company,
@@ -40,8 +43,8 @@ export const attemptsOf = (world: Recorded, deliveryId: string) =>
   read(world, 'deliveryAttempt', { deliveryId }, 'id')
 
 /**
- * Sets where deliveries are, without an attempt: for states that a crash leaves and no request reaches. One that
- * turns pending by it waits to be due at once.
+ * Sets the state of deliveries without an attempt: for states that a crash leaves and no request reaches. A
+ * delivery that becomes pending is due now.
  */
 export async function putDeliveries(
   world: Recorded,
@@ -67,7 +70,7 @@ export async function putDeliveries(
     .execute()
 }
 
-/** Has exactly those of the deliveries wait that are pending or held, where they do not yet. */
+/** Makes the queue follow the states of deliveries: pending and held ones have a row, others have none. */
 async function queue(world: Recorded, ids: readonly string[]): Promise<void> {
   await sql`
     with ended as (
@@ -86,14 +89,14 @@ async function queue(world: Recorded, ids: readonly string[]): Promise<void> {
         then delivery_queue.due_at else excluded.due_at end`.execute(storeOf(world))
 }
 
-/** Sets what the log says of the attempts of a delivery. */
+/** Changes the logged columns of the attempts of a delivery. */
 export const putAttempts = (
   world: Recorded,
   deliveryId: string,
   said: FieldsOf<'deliveryAttempt'>,
 ) => update(world, 'deliveryAttempt', { deliveryId }, said)
 
-/** Adds deliveries of one event without a body, in these states. Those that are pending are due in an hour. */
+/** Adds deliveries of one event without a body, in these states. Pending deliveries are due in an hour. */
 export async function addDeliveries(
   world: Recorded,
   { companyId, endpointId }: Company & { endpointId: string },

@@ -25,15 +25,18 @@ export const endpointOf = (world: Recorded, { endpointId }: Its) =>
 export const endpointsOf = (world: Recorded, { companyId }: Company) =>
   read(world, 'endpoint', { companyId, deletedAt: null }, 'name')
 
-/** Sets what is stored of an endpoint, past the checks of the API and without what a change entails. */
+/**
+ * Changes the stored columns of an endpoint, past the checks of the API and without the consequences of a
+ * change.
+ */
 export const putEndpoint = (world: Recorded, { endpointId }: Its, values: FieldsOf<'endpoint'>) =>
   update(world, 'endpoint', { id: endpointId }, values)
 
-/** Marks an endpoint as deleted. What waits for it stays as it is. */
+/** Marks an endpoint as deleted. The deliveries that wait for it stay as they are. */
 export const markDeleted = (world: Recorded, its: Its, now = nowOf(world)): Promise<void> =>
   putEndpoint(world, its, { deletedAt: now, isOn: false, offAt: now, offReason: 'by_member' })
 
-/** Switches an endpoint off. `reason` says who did it: a member, unless told. */
+/** Switches an endpoint off. `reason` says who did it: by default a member. */
 export const switchOff = (
   world: Recorded,
   { endpointId }: Its,

@@ -1,4 +1,4 @@
-/** Everything that is kept of customers, of set-ups or beside secrets, as text: for what must not be in it, or must stay. */
+/** All records of customers, of set-ups or near secrets, as text: for what must not be in it, or must stay. */
 import { sql } from 'kysely'
 import { nowOf, ofEach, storeOf, type Company, type Recorded } from './records.ts'
 
@@ -31,10 +31,10 @@ const WITH_SECRETS = 'channel endpoint_secret hook_url api_connection model audi
   ' ',
 )
 
-/** Returns all records in which a secret is kept or may be told of, of every company, as one text. */
+/** Returns all records that hold a secret or may mention one, of every company, as one text. */
 export const textOfSecrets = (world: Recorded): Promise<string> => textOf(world, WITH_SECRETS)
 
-/** Where each record of a company's set-up names the thing that it is of. */
+/** The column by which each record of a company's set-up names the object that it belongs to. */
 const OF_SETUP = {
   endpoint: 'id',
   endpoint_secret: 'endpoint_id',
@@ -48,7 +48,7 @@ const OF_SETUP = {
   flow_version: 'flow_id',
 }
 
-/** Returns all records of set-ups but those of the one thing with this id, in an order of their own. */
+/** Returns all records of set-ups except those of the object with this id. The order is the same at each call. */
 export async function setupBeside(world: Recorded, id: string): Promise<string[]> {
   const found: string[] = []
   for (const [table, column] of Object.entries(OF_SETUP)) {
@@ -81,7 +81,7 @@ async function allTables(world: Recorded): Promise<string[]> {
 export const textOfEverything = async (world: Recorded): Promise<string> =>
   textOf(world, await allTables(world))
 
-/** Returns the tables in which a word stands; bodies of events are no text. */
+/** Returns the tables that contain a word; bodies of events are no text. */
 export async function tablesWith(world: Recorded, word: string): Promise<string[]> {
   return ofEach(await allTables(world), async (table) =>
     (await textOf(world, [table])).includes(word) ? [table] : [],

@@ -1,4 +1,4 @@
-/** A database that refuses a write, as it does when it is crowded or broken, and what its transactions did. */
+/** A database that refuses a write, as an overloaded or broken one does, and the transactions that it ran. */
 import { sql } from 'kysely'
 import { storeOf, type Recorded, type WithPool } from './records.ts'
 
@@ -21,8 +21,9 @@ const REFUSABLE = {
 let serial = 0
 
 /**
- * Makes the database refuse a kind of write with an error code of PostgreSQL: each of them, those with a `text`,
- * of a run or of an account, and of these only the first (`once`) or the `nth`. Returns a function that ends it.
+ * Makes the database refuse a kind of write with an error code of PostgreSQL. It refuses each of them, or those
+ * with a `text`, of a run or of an account, and of these only the first (`once`) or the `nth`. Returns a
+ * function that ends it.
  */
 export async function refuseWrites(
   world: WithPool,

@@ -1,4 +1,4 @@
-/** Hook URLs, what their requests are counted with, and what is left behind by them. */
+/** Hook URLs, the counts of their requests, and the records that requests leave behind. */
 import { sql } from 'kysely'
 import { tokenHash } from '../../../src/infra/secrets/token-hash.ts'
 import { runsOf } from './runs.ts'
@@ -7,7 +7,7 @@ import { conversationsOf } from './conversations.ts'
 import type { Company, Recorded } from './records.ts'
 import { add, insertOrUpdate, nowOf, read, remove, storeOf, update } from './records.ts'
 
-/** What hook requests have left behind in a company. */
+/** Returns what hook requests have left behind in a company. */
 export async function whatIsStored(world: Recorded, { companyId }: Company) {
   const shapes = await read(world, 'hookShape', { companyId }, 'hookUrlId')
   const sum = (rows: { requests: number }[]) =>

@@ -20,7 +20,7 @@ export async function identifiersOf(
   return (await Promise.all(each)).flat()
 }
 
-/** Returns who said that a number or id is a contact's, or undefined when nobody is found by it. */
+/** Returns who said that a number or id is a contact's, or undefined when no contact is found by it. */
 export const proofOfIdentifier = async (world: Recorded, { companyId }: Company, value: string) =>
   (await readFirst(world, 'identifier', { companyId, value }))?.proof
 
@@ -44,7 +44,7 @@ export async function identityOf(
   return id
 }
 
-/** Gives a contact so many further accounts, of which no identifier is known. */
+/** Adds this number of accounts to a contact, of which no identifier is known. */
 export async function addIdentities(
   world: Recorded,
   company: Company,

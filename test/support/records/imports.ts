@@ -2,7 +2,7 @@
 import { sql } from 'kysely'
 import { storeOf, type Recorded } from './records.ts'
 
-/** Lets an import be as many rows further than it is. */
+/** Moves the cursor of an import ahead by this number of rows. */
 export async function skipRows(world: Recorded, importId: string, rows: number): Promise<void> {
   await sql`update contact_import set next_row = next_row + ${rows} where id = ${importId}`.execute(
     storeOf(world),

@@ -1,4 +1,4 @@
-/** What the database's indexes are made of. */
+/** Columns of the database's indexes. */
 import { sql } from 'kysely'
 import { storeOf, type Recorded } from './records.ts'
 

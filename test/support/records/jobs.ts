@@ -41,7 +41,7 @@ export async function addJob(world: Recorded, table: JobTable, of: Of): Promise<
   return id
 }
 
-/** Ends a job, as whoever cancels it does. */
+/** Ends a job, as its cancellation does. */
 export async function cancelJob(world: Recorded, table: JobTable, id: string): Promise<void> {
   const state = table === 'contactTagJob' ? 'done' : 'cancelled'
   await sql`update ${sql.table(table)} set state = ${state}, due_at = null, ended_at = ${nowOf(world)}
@@ -54,7 +54,7 @@ export async function dueJobsOf(world: Recorded, table: JobTable): Promise<strin
   return rows.map(({ id }) => id)
 }
 
-/** Writes something of a job, as a page of it does. */
+/** Changes columns of a job, as a page of it does. */
 export async function markJob(world: Recorded, table: JobTable, id: string): Promise<void> {
   await sql`update ${sql.table(table)} set created_at = 'epoch' where id = ${id}`.execute(
     storeOf(world),

@@ -1,8 +1,8 @@
-/** What a company has written down for its assistant. */
+/** Sources that a company has written down for its assistant. */
 import type { Company, FieldsOf, Recorded } from './records.ts'
 import { insert, newIdOf, nowOf, read, update } from './records.ts'
 
-/** Adds sources that nobody reads, in few statements: so many that are ready, or those that are told. */
+/** Adds sources that no worker reads, in few statements. */
 export async function addSources(
   world: Recorded,
   { companyId }: Company,

@@ -10,7 +10,7 @@ import type { World } from '../world.ts'
 import { storeOf, within, type Recorded } from './records.ts'
 
 const LOCKS = {
-  /** For what the transaction itself writes through `inside`. */
+  /** Locks nothing: for transactions whose own writes through `inside` hold the locks. */
   nothing: sql`select`,
   'the conversations': sql`select from conversation for update`,
   'new conversations': sql`lock table conversation in share row exclusive mode`,
@@ -37,7 +37,7 @@ export type Lockable =
 export type Lock = AsyncDisposable & {
   /** The records as the transaction reads and writes them that holds the lock. */
   inside: Recorded
-  /** Waits until so many sessions wait for the lock. */
+  /** Waits until this number of sessions wait for the lock. */
   blocks(what: string, sessions?: number): Promise<void>
   /** Commits what the transaction wrote, and ends the lock. */
   release(): Promise<void>
@@ -62,7 +62,7 @@ export async function holdLock(
   { service, database: { db } }: Pick<World, 'service' | 'database'>,
   what: Lockable,
 ): Promise<Lock> {
-  // A connection of the test's own: those of the service are few, and are to wait.
+  // The test uses a separate connection: the service has few, and these have to wait.
   const transaction = await db.kysely.startTransaction().execute()
   const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(transaction)
   await lock(transaction, what)
@@ -108,7 +108,7 @@ export async function countWaiting(world: Recorded): Promise<number> {
   return rows[0]!.n
 }
 
-/** Returns how many sessions of the database are told of what other processes commit. */
+/** Returns how many sessions of the database listen for notifications of other processes. */
 export async function countListening(world: Recorded): Promise<number> {
   const { rows } = await sql<{ n: number }>`select count(*)::int as n from pg_stat_activity
     where datname = current_database() and query ilike 'listen%'`.execute(storeOf(world))

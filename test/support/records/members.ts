@@ -31,7 +31,7 @@ export const describePerson = (world: Recorded, id: string, known: FieldsOf<'per
 /** Returns the person who has an e-mail address. */
 export const personWith = (world: Recorded, email: string) => readOne(world, 'person', { email })
 
-/** Makes a person the one whom the demonstration signs in: there is one at most. */
+/** Makes a person the one that the demonstration signs in: at most one person is. */
 export async function makeDemonstrationsOwner(world: Recorded, personId: string): Promise<void> {
   await update(world, 'person', 'all', { isDemonstration: false })
   await describePerson(world, personId, { isDemonstration: true })

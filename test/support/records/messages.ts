@@ -93,7 +93,10 @@ export const deleteMessages = (world: Recorded, { conversationId }: { conversati
 
 export const deleteMessage = (world: Recorded, id: string) => remove(world, 'message', { id })
 
-/** Repeats a message `count` times, under ids and texts that are numbered from one, and as imported ones if told. */
+/**
+ * Repeats a message `count` times, under ids and texts that are numbered from one, optionally as imported
+ * messages.
+ */
 export async function repeatMessage(
   world: Recorded,
   id: string,

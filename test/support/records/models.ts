@@ -29,7 +29,7 @@ export const modelUseOf = async (world: Recorded, { accountId }: Account) =>
     },
   )
 
-/** Writes down that an account used a model today, and that somebody was told that it was much. */
+/** Records that an account used a model today, and that it was warned of high usage. */
 export async function addModelUse(world: Recorded, { accountId }: Account): Promise<void> {
   const day = { accountId, day: nowOf(world) }
   const used = { purpose: 'customer', requests: 1, tokensIn: 100, tokensOut: 20 }

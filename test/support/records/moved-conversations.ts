@@ -48,6 +48,6 @@ export const moveToChannelType = (world: Recorded, { companyId }: Company, chann
   return update(world, 'conversation', { companyId }, { channelType, ...window })
 }
 
-/** Files a conversation under another number of its customer. */
+/** Changes the number of its customer under which a conversation is filed. */
 export const fileUnder = (world: Recorded, id: string, phone: string) =>
   putConversation(world, id, { filedUnder: phone.slice(1) })

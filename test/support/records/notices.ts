@@ -25,7 +25,7 @@ export async function noticesOf(
 
 export const noticeOf = (world: Recorded, id: string) => readOne(world, 'notice', { id })
 
-/** Adds a notice of an account, or of one person of it. No e-mail of it is due, unless told. Returns its id. */
+/** Adds a notice of an account, or of one person of it. By default no e-mail of it is due. Returns its id. */
 export function addNotice(
   world: Recorded,
   { accountId, companyId }: Account & Company,

@@ -51,7 +51,7 @@ type Given<Scope> = { [Name in keyof Scope]?: Exclude<Scope[Name], undefined> }
 
 /**
  * Returns the conditions that were given. A reader narrows its records by all of them.
- * @throws Error when none is given: a test reads records of its own company, channel or contact.
+ * @throws Error when none is given: a test reads only records of one company, channel or contact.
  */
 export function given<Scope extends object>(scope: Scope): Given<Scope> {
   const entries = Object.entries(scope).filter(([, value]) => value !== undefined)
@@ -65,7 +65,7 @@ export function only<Each>(records: readonly Each[]): Each {
   return records[0]!
 }
 
-/** Reads of each in turn, and returns what was found of all. */
+/** Calls `find` for each in turn, and returns all that it found. */
 export async function ofEach<Of, Found>(
   all: readonly Of[],
   find: (of: Of) => Promise<readonly Found[]>,
@@ -75,12 +75,12 @@ export async function ofEach<Of, Found>(
   return found
 }
 
-/** Which records of a table are meant: those whose columns have all the values that are given. */
+/** The records of a table that are meant: those whose columns have all given values. */
 type Which<Table extends keyof DB> =
   | 'all'
   | { [Column in keyof RecordOf<Table>]?: RecordOf<Table>[Column] | undefined }
 
-/** Tables whose records are known by an id of their own. */
+/** Tables whose records have an id. */
 type WithId = {
   [Table in keyof DB]: RecordOf<Table> extends { id: string } ? Table : never
 }[keyof DB]

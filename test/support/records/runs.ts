@@ -109,7 +109,10 @@ export const addReplyToRun = (
   { runId, messageId }: { runId: string; messageId: string },
 ) => insert(world, 'flowRunReply', { runId, messageId, companyId, receivedAt: nowOf(world) })
 
-/** Repeats a run `count` times, as far as it has come: in its conversation, or each in one of its own with nobody. */
+/**
+ * Repeats a run `count` times, as far as it has come: in the same conversation, or each in a new one without a
+ * customer.
+ */
 export async function repeatRun(
   world: Recorded,
   runId: string,

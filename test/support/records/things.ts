@@ -13,7 +13,7 @@ export const insertThing = (tx: Kysely<DB>, id: unknown) =>
 export const readThing = (tx: Kysely<DB>, id: number) =>
   sql`select * from thing where id = ${id}`.execute(tx)
 
-/** Without a parameter. */
+/** Deletes all rows by a statement without a parameter. */
 export const deleteThings = (tx: Kysely<DB>) => sql`delete from thing`.execute(tx)
 
 export const addColumnToThings = (on: On) => on.query('alter table thing add column size int')
@@ -23,5 +23,5 @@ export async function listThings(on: On): Promise<number[]> {
   return rows.map(({ id }) => id)
 }
 
-/** The server has prepared nothing for the connection any more. */
+/** Drops all statements that the server has prepared for the connection. */
 export const forgetStatements = (on: On) => on.query('deallocate all')

@@ -1,4 +1,4 @@
-/** By what people come in: sessions, browsers that are known, second factors and their recovery codes. */
+/** Ways to sign in: sessions, trusted browsers, second factors and their recovery codes. */
 import { sql } from 'kysely'
 import type { FieldsOf, Recorded } from './records.ts'
 import { add, insert, newIdOf, nowOf, storeOf, update } from './records.ts'
@@ -34,7 +34,7 @@ export const waysInOf = (world: Recorded, { personId }: Person) => waysIn(world,
 export const waysInOfOthers = (world: Recorded, { personId }: Person) =>
   waysIn(world, '<>', personId)
 
-/** Makes so many browsers known to a person, all of them from a moment after now on. */
+/** Makes this number of browsers trusted for a person, all of them from a moment after now on. */
 export async function knowBrowsers(world: Recorded, { personId }: Person, count: number) {
   const knownSince = new Date(nowOf(world).getTime() + 1)
   const expiresAt = new Date(knownSince.getTime() + 3_600_000)
@@ -48,7 +48,7 @@ export async function knowBrowsers(world: Recorded, { personId }: Person, count:
   await insert(world, 'trustedDevice', ...rows)
 }
 
-/** Opens a link for a new password that nobody has, for an hour. */
+/** Opens a link for a new password, for an hour. Its token is known to no one. */
 export async function openPasswordReset(world: Recorded, { personId }: Person): Promise<void> {
   const expiresAt = new Date(nowOf(world).getTime() + 3_600_000)
   await add(world, 'passwordReset', { personId, tokenHash: Buffer.alloc(32, 1), expiresAt })
@@ -62,7 +62,7 @@ export async function giveSecondFactor(world: Recorded, { personId }: Person): P
   await insert(world, 'recoveryCode', { personId, codeHash: Buffer.from(personId) })
 }
 
-/** Makes of each failed sign-in so many of the same address and the same moment. */
+/** Repeats each failed sign-in to this number, with the same address and time. */
 export async function repeatFailures(world: Recorded, count: number): Promise<void> {
   await sql`insert into sign_in_failure (id, throttle_key, failed_at)
     select gen_random_uuid(), throttle_key, failed_at

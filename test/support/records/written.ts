@@ -1,4 +1,4 @@
-/** What people write freely: names, texts, reasons. */
+/** Free text of people: names, messages, reasons. */
 import { sql } from 'kysely'
 import { storeOf, type Recorded } from './records.ts'
 
@@ -7,7 +7,10 @@ const WRITTEN = [
   'cancellation_reason customer_name visitor_name user_agent business_name',
 ].flatMap((columns) => columns.split(' '))
 
-/** Writes a text over all that somebody has written, where it may stand. Returns of how many kinds that was. */
+/**
+ * Overwrites every text that people have written, where the database accepts the new one. Returns how many
+ * kinds of text those were.
+ */
 export async function writeEverywhere(world: Recorded, text: string): Promise<number> {
   const { rows } = await sql<{ tableName: string; columnName: string }>`
     select c.table_name, c.column_name from information_schema.columns c
@@ -18,7 +21,7 @@ export async function writeEverywhere(world: Recorded, text: string): Promise<nu
   let written = 0
   for (const { tableName: table, columnName: column } of rows) {
     const set = sql`update ${sql.table(table)} set ${sql.ref(column)} = ${text} where ${sql.ref(column)} is not null`
-    // Some may be there once only, or are no free text.
+    // Some values must be unique, or are no free text.
     const done = await set.execute(storeOf(world)).catch(() => null)
     if (done !== null && Number(done.numAffectedRows ?? 0) > 0) written += 1
   }

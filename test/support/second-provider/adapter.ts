@@ -1,6 +1,6 @@
 /**
- * The adapter of a provider that nobody has: another credentials form, another proof of what it posts,
- * another wire. All that the service knows of it is here and in the registry that a test gives it.
+ * The adapter of a made-up provider: another credentials form, another signature of its posts, another
+ * protocol. All that the service knows of it is here and in the registry that a test provides.
  */
 import { fact } from '../../../src/core/facts/fact.ts'
 import { timingSafeEqual } from 'node:crypto'
@@ -13,7 +13,7 @@ import { isPlainName } from '../../../src/modules/channels/plain-name.ts'
 
 type Credentials = { botToken: string; webhookSecret: string }
 
-/** What it posts: one update of one bot. */
+/** The body of its posts: one update of one bot. */
 const Update = z.object({
   bot: z.string(),
   written: z
@@ -100,7 +100,7 @@ export function createSecondAdapter(baseUrl: string): ChannelAdapter<Credentials
     async send({ credentials }, to, message, { ourReference, file }): Promise<SendResult> {
       const chat = to.providerUserId
       const text = message.kind === 'text' ? message.text : ''
-      // It takes the bytes along each time, and has no uploads to remember.
+      // The adapter sends the bytes each time, and has no uploads to remember.
       const bytes = file && (await buffer(await file.read())).toString('base64')
       const answer = await ask('send', credentials, { chat, text, ourReference, file: bytes })
       if (!answer.ok) return { outcome: 'refused', error: other(String(answer.status)) }

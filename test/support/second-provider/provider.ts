@@ -6,7 +6,7 @@ type SentByBot = {
   chat: string
   text: string
   ourReference: string
-  /** In Base64. */
+  /** The bytes of the file in Base64. */
   file: string | null
 }
 
@@ -37,7 +37,7 @@ export async function startSecondProvider() {
     url,
     tokens,
     sent,
-    /** What customers sent, by its id. */
+    /** The pictures that customers sent, by their ids. */
     pictures,
     /** Posts an update as the provider would. Returns the status of the answer. */
     async post(to: string, secret: string | null, update: object): Promise<number> {
