@@ -25,7 +25,7 @@ describe('the clock', () => {
     expect(clock.now().getTime()).toBe(START + 600_010)
   })
 
-  test('tells by how much the database’s time has jumped, and nothing of a machine that slept', () => {
+  test('reports by how much the database’s time has jumped, and ignores time in which the machine slept', () => {
     const clock = createClock()
     expect(clock.set(new Date(START + 300_000))).toBe(300_000)
     vi.advanceTimersByTime(5_000)
@@ -35,7 +35,7 @@ describe('the clock', () => {
     expect(clock.set(new Date(START + 3_600_000))).toBe(0)
   })
 
-  test('never runs backwards: a small correction lets it stand until time has caught up', () => {
+  test('never runs backwards: after a small correction it stops until time has caught up', () => {
     const clock = createClock()
     vi.advanceTimersByTime(5_000)
     expect(clock.now().getTime()).toBe(START + 5_000)
@@ -56,7 +56,7 @@ describe('the clock', () => {
 })
 
 describe('a clock is set', () => {
-  /** What the database is asked for, and what it answers. */
+  /** Keeps a clock on the database's time. Returns when the database was asked, and lets it fail. */
   function keep() {
     const clock = createClock()
     const asked: number[] = []
@@ -80,7 +80,7 @@ describe('a clock is set', () => {
     expect(asked).toHaveLength(2)
   })
 
-  test('at once when the machine has slept: what it signs then is of now', async () => {
+  test('immediately after the machine has slept, so that signatures have the current time', async () => {
     const { clock, asked } = keep()
     await vi.advanceTimersByTimeAsync(60_000)
     vi.setSystemTime(START + 8 * 3_600_000)

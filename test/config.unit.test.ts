@@ -41,7 +41,7 @@ describe('the configuration', () => {
     })
   })
 
-  test('takes an empty value for none, and spaces around a value for nothing', () => {
+  test('treats an empty value as none, and ignores spaces around a value', () => {
     expect(read({ PORT: '', DATABASE_URL: '  ', HOST: ' 0.0.0.0 ' })).toMatchObject({
       port: 4080,
       databaseUrl: null,
@@ -70,7 +70,7 @@ describe('the configuration', () => {
     expect(read({ PORT: '65533', DEMONSTRATION: 'off' }).port).toBe(65_533)
   })
 
-  test('logs warnings beside the demonstration, more where it is run or told to', () => {
+  test('logs only warnings in the demonstration, and more in operation or when LOG_LEVEL says so', () => {
     expect(read({ DEMONSTRATION: 'off' }).logLevel).toBe('info')
     expect(read({ NODE_ENV: 'production' }).logLevel).toBe('info')
     expect(read({ LOG_LEVEL: 'debug' }).logLevel).toBe('debug')
@@ -133,7 +133,7 @@ describe('the configuration', () => {
     expect(read({ DATABASE_POOL: '200', DATABASE_URL: databaseUrl }).databasePool).toBe(200)
   })
 
-  test('names all that is wrong at once', () => {
+  test('names everything that is wrong in one message', () => {
     const message = problemsOf({ PORT: 'x', LOG_LEVEL: 'y', DATABASE_URL: 'z' }, ['--only=web'])
     for (const name of ['PORT', 'LOG_LEVEL', 'DATABASE_URL', '--only']) {
       expect(message).toContain(`- ${name} `)
@@ -151,7 +151,7 @@ describe('the configuration', () => {
     expect(problemsOf({}, ['--verbose'])).toContain('--verbose')
   })
 
-  test('reads the keys and the file of further authorities', () => {
+  test('reads the keys and the file of additional certificate authorities', () => {
     const key = Buffer.alloc(32, 7).toString('base64')
     const file = path.join(folder, 'ca.pem')
     writeFileSync(file, 'pem')
@@ -182,12 +182,12 @@ describe('production', () => {
     ])
   })
 
-  test('nor for the demonstration’s own receiver', () => {
+  test('opens none for the demonstration’s own receiver either', () => {
     expect(problemsOf({ ...production, DEMONSTRATION: 'on' })).toContain('EGRESS_ALLOW')
   })
 })
 
-test('without the demonstration nothing is let out to this machine', () => {
+test('EGRESS_ALLOW opens nothing on this machine without the demonstration', () => {
   expect(read({ DEMONSTRATION: 'off' }).egressAllow).toEqual([])
 })
 
@@ -219,7 +219,7 @@ test('a bucket for files takes all its settings or none, and none is repeated', 
   expect(problems).not.toContain('the-secret')
 })
 
-test('the model of the operator hears and sees where they say so', () => {
+test('the operator’s model transcribes and reads images only when the settings say so', () => {
   const model = { MODEL_NAME: 'small', MODEL_API_KEY: 'k' }
   expect(read(model).models.model).toMatchObject({ transcriptionModel: null, readsImages: false })
   const able = { ...model, MODEL_TRANSCRIPTION_NAME: 'whisper-1', MODEL_READS_IMAGES: 'true' }
@@ -266,7 +266,7 @@ describe('DATABASE_URL', () => {
     'postgres://wasla:hu?sh@db.example.com/wasla',
     'postgres://wasla:hu%sh@db.example.com/wasla',
     'postgres://wasla:hush@db.example.com:54a/wasla',
-  ])('whose password ends too early says how to write it, and not the password: %s', (url) => {
+  ])('explains how to write a password that ends too early, without repeating it: %s', (url) => {
     const told = problemsOf({ DATABASE_URL: url })
     expect(told).toContain('DATABASE_URL ')
     expect(told).toContain('# is %23, @ is %40')
@@ -278,7 +278,7 @@ describe('DATABASE_URL', () => {
     'postgres://wasla:hush@one,two/wasla?target_session_attrs=read-write',
     'postgres://wasla:hush@/wasla?host=one,two',
     'postgres://wasla:hush@one/wasla?target_session_attrs=primary',
-  ])('that names several hosts says that one is needed: %s', (url) => {
+  ])('asks for a single host when it names several: %s', (url) => {
     const told = problemsOf({ DATABASE_URL: url })
     expect(told).toContain('DATABASE_URL names several hosts')
     expect(told).toContain('an address that leads to the primary')

@@ -29,7 +29,7 @@ describe('a UUIDv7', () => {
     expect(made.toSorted()).toEqual(made)
   })
 
-  test('begins the sequence of a millisecond anew, with room for as many again', () => {
+  test('restarts its sequence in each millisecond, with room for as many again', () => {
     const clock = createMovedClock(START)
     const ids = createIds(clock, (bytes) => bytes.fill(0xff))
     const sequence = () => Number.parseInt(ids.uuid().slice(15, 18), 16)
@@ -40,7 +40,7 @@ describe('a UUIDv7', () => {
 })
 
 describe('a token', () => {
-  test('of 32 bytes has 43 URL-safe characters', () => {
+  test('has 43 URL-safe characters for 32 bytes', () => {
     const ids = createIds(createMovedClock(START), systemRandom)
     expect(ids.token(32)).toMatch(/^[A-Za-z0-9_-]{43}$/)
   })

@@ -33,8 +33,9 @@ describe('the log', () => {
   test('cuts hook tokens and signing secrets out of any text', () => {
     const token = `hook_${'A'.repeat(20)}-_${'b'.repeat(21)}`
     const secret = `whsec_${'c'.repeat(43)}`
+    const request = `POST /hooks/${token} failed`
     const text = logged((log) => {
-      log.warn(`POST /hooks/${token} failed`)
+      log.warn(request)
       log.error({ err: new Error(`${secret} is wrong`), url: `https://x/hooks/${token}?a=1` }, 'no')
       log.info({ deep: { list: [{ a: { b: { c: token } } }] } })
     })

@@ -1,4 +1,4 @@
-/** What an operator's Prometheus reads, and that nobody else can. */
+/** The metrics that an operator's Prometheus reads, and that no other client can read. */
 import { randomBytes, randomUUID } from 'node:crypto'
 import { tmpdir } from 'node:os'
 import { describe, expect, onTestFinished, test } from 'vitest'
@@ -48,14 +48,14 @@ describe('GET /metrics', () => {
     ['with no token after the word', { authorization: 'Bearer ' }],
     ['by another scheme', { authorization: `Basic ${TOKEN}` }],
     ['in the query', {}],
-  ])('is not there for who asks %s', async (how, headers) => {
+  ])('is not found without the right token: %s', async (how, headers) => {
     const query = how === 'in the query' ? `?token=${TOKEN}` : ''
     const response = await fetch(`${world.url}/metrics${query}`, { headers })
     expect(response.status).toBe(404)
     expect(await response.text()).not.toContain('wasla_')
   })
 
-  test('is not there when no token is configured, whatever is borne', async () => {
+  test('is not found when no token is configured, whatever token the request carries', async () => {
     const other = await createWorld()
     onTestFinished(() => other.close())
     for (const authorization of ['Bearer ', 'Bearer null', `Bearer ${TOKEN}`]) {
@@ -78,7 +78,7 @@ describe('GET /metrics', () => {
   })
 
   systemTest('counts attempts by outcome and error, and measures them', async () => {
-    // Its own company: what the first test set off may be under way.
+    // It has a separate company, since work of the first test may still be in progress.
     await world.service.processAll()
     const before = await scrape()
     const grown = (after: Map<string, number>, series: string) =>
@@ -99,50 +99,53 @@ describe('GET /metrics', () => {
     expect(grown(after, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
     world.clock.advance(MINUTE_MS)
     await world.service.processAll()
-    // A retry is no first attempt.
+    // A retry is not counted as a first attempt.
     const retried = await scrape()
     expect(grown(retried, 'wasla_delivery_attempt_seconds_count')).toBe(3)
     expect(grown(retried, 'wasla_delivery_commit_to_first_attempt_seconds_count')).toBe(2)
   })
 
-  systemTest('tells what waits: due, postponed, scheduled, held, and since when', async () => {
-    await world.service.processAll()
-    const [failing, off, retried] = [
-      await createShop(world, { phoneNumberId: 'm-failing' }),
-      await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
-      await createShop(world, { phoneNumberId: 'm-retried' }),
-    ]
-    const { kysely } = world.database.db
-    world.receiver.answerWith(500)
-    await raisePings(world, retried)
-    await world.service.processAll()
-    world.receiver.answerWith(204)
-    const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
-    await raisePings(world, off)
-    world.clock.advance(20_000)
-    await raisePings(world, failing)
-    await kysely
-      .updateTable('endpointHealth')
-      .set({ slots: 1 })
-      .where('endpointId', '=', failing.endpointId)
-      .execute()
-    world.clock.advance(10_000)
-    await raisePings(world, fresh, 2)
-    world.clock.advance(5_000)
-    const series = await scrape()
-    const oldest = (state: string) =>
-      series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
-    const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
-    expect(series.get('wasla_database_read')).toBe(1)
-    expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
-    expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
-    await world.service.processAll()
-    const done = await scrape()
-    expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
-    expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
-  })
+  systemTest(
+    'reports waiting deliveries: due, postponed, scheduled, held, and since when',
+    async () => {
+      await world.service.processAll()
+      const [failing, off, retried] = [
+        await createShop(world, { phoneNumberId: 'm-failing' }),
+        await createShop(world, { phoneNumberId: 'm-off', plan: 'pro' }),
+        await createShop(world, { phoneNumberId: 'm-retried' }),
+      ]
+      const { kysely } = world.database.db
+      world.receiver.answerWith(500)
+      await raisePings(world, retried)
+      await world.service.processAll()
+      world.receiver.answerWith(204)
+      const fresh = await createShop(world, { phoneNumberId: 'm-fresh' })
+      await raisePings(world, off)
+      world.clock.advance(20_000)
+      await raisePings(world, failing)
+      await kysely
+        .updateTable('endpointHealth')
+        .set({ slots: 1 })
+        .where('endpointId', '=', failing.endpointId)
+        .execute()
+      world.clock.advance(10_000)
+      await raisePings(world, fresh, 2)
+      world.clock.advance(5_000)
+      const series = await scrape()
+      const oldest = (state: string) =>
+        series.get(`wasla_deliveries_oldest_seconds{state="${state}"}`)
+      const waiting = (state: string) => series.get(`wasla_deliveries_waiting{state="${state}"}`)
+      expect(series.get('wasla_database_read')).toBe(1)
+      expect([oldest('due'), oldest('postponed'), oldest('held')]).toEqual([5, 15, 35])
+      expect([waiting('due'), waiting('scheduled'), waiting('held')]).toEqual([3, 1, 1])
+      await world.service.processAll()
+      const done = await scrape()
+      expect(done.get('wasla_deliveries_oldest_seconds{state="due"}')).toBe(0)
+      expect(done.get('wasla_deliveries_waiting{state="due"}')).toBe(0)
+    },
+  )
 
-  test('tells of the process: in flight, connections, memory, event loop', async () => {
+  test('reports the process: in flight, connections, memory, event loop', async () => {
     const series = await scrape()
     expect(series.get('wasla_deliveries_in_flight')).toBe(0)
     expect(series.get('wasla_runs_in_flight')).toBe(0)
@@ -153,7 +156,7 @@ describe('GET /metrics', () => {
     expect(series.get('wasla_event_loop_lag_seconds{quantile="0.99"}')).toBeGreaterThanOrEqual(0)
   })
 
-  test('says no token, URL, phone or name of anyone', async () => {
+  test('contains no token, URL, phone number or name', async () => {
     await postHook(shop.hookUrl, ORDER)
     await world.service.processAll()
     const response = await fetch(`${world.url}/metrics`, {
@@ -215,7 +218,7 @@ describe('the metrics', () => {
     expect(series.get('wasla_outbound_sockets{client="calls",state="waiting"}')).toBe(4)
   })
 
-  test('of two services in one process are two', async () => {
+  test('count two services in one process separately', async () => {
     const [one, other] = [createMetrics(), createMetrics()]
     one.hookAnswered('accepted')
     one.deliveries.leasesExpired(7)

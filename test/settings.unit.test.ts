@@ -10,13 +10,13 @@ describe('A name in .env that is no setting', () => {
     ['database_url', 'DATABASE_URL'],
     ['ENCRYPTION_KEY', 'ENCRYPTION_KEYS'],
     ['EGRES_DENY', 'EGRESS_DENY'],
-  ])('is told with the setting that is nearest: %s, %s', (name, meant) => {
+  ])('is reported with the nearest setting: %s, %s', (name, meant) => {
     expect(findUnknownSettings(['HOST', name])).toEqual([
       expect.stringMatching(new RegExp(`sets ${name}, which is not a setting .*mean ${meant}\\?`)),
     ])
   })
 
-  test('is told without a guess where none is near', () => {
+  test('is reported without a guess when no setting is near', () => {
     const [told] = findUnknownSettings(['SOMETHING_ELSE'])
     expect(told).toContain('SOMETHING_ELSE')
     expect(told).not.toContain('Did you mean')

@@ -75,7 +75,7 @@ describe('content types', () => {
   })
 })
 
-describe('not JSON: 400; nothing queued, key unused, counted, kept shape unchanged', () => {
+describe('a body that is not JSON: 400; nothing queued, key unused, counted, kept shape unchanged', () => {
   test.each([
     ['a comma too many', '{"a":1,}'],
     ['a number alone', '1'],
@@ -180,7 +180,7 @@ describe('keys that are meant to hurt', () => {
     expect(await askRawKey('Idempotency-Key:  \t ')).toMatchObject({ http: 202 })
   })
 
-  test('what looks like SQL or code is an ordinary key', async () => {
+  test('a key that looks like SQL or code is an ordinary key', async () => {
     const key = "'; drop table flow_run;-- %_* $1 \\x00 ${7*7}"
     const first = await askRawKey(`Idempotency-Key: ${key}`)
     expect(await runOf(world, first.id)).toMatchObject({ idempotencyKey: key })

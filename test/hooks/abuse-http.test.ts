@@ -1,4 +1,4 @@
-/** Requests that are not as HTTP or a shop would have them. */
+/** Requests that are not as HTTP or a shop would send them. */
 import { createConnection } from 'node:net'
 import { beforeEach, describe, expect, test } from 'vitest'
 import { createShop } from '../support/shop.ts'
@@ -20,7 +20,7 @@ const world = await openWorld()
 const shop = await createShop(world)
 const path = `/hooks/${shop.hookToken}`
 
-// Each test has a minute of its own: no limit is in its way.
+// Each test has a separate minute, so that no rate limit interferes.
 beforeEach(() => world.clock.advance(60_000))
 
 const runs = async () => (await whatIsStored(world, shop)).runs
@@ -61,7 +61,7 @@ describe('a request that HTTP can read in two ways is refused and its connection
     expect(await runs()).toBe(before)
   })
 
-  test('a chunk that is not as long as it says', async () => {
+  test('a chunk with a wrong length', async () => {
     const before = await runs()
     const headers = { 'transfer-encoding': 'chunked' }
     const head = requestText(path, { headers }).replace(/content-length: 0\r\n/, '')
@@ -71,7 +71,7 @@ describe('a request that HTTP can read in two ways is refused and its connection
   })
 })
 
-describe('what the parser refuses', () => {
+describe('requests that the parser refuses', () => {
   const refused = async (bytes: string) => {
     const { responses } = await talk(world.url, bytes)
     expect(responses).toHaveLength(1)
@@ -140,18 +140,21 @@ describe('floods', () => {
     expect(await statuses(requestText(path, { body: ORDER, headers }))).toEqual([431])
   })
 
-  systemTest('a body of 20 MB is told 413 by its length, and the client sees it', async () => {
-    for (let time = 0; time < 10; time += 1) {
-      world.clock.advance(60_000)
-      const response = await fetch(shop.hookUrl, {
-        method: 'POST',
-        headers: { 'content-type': 'application/json' },
-        body: new Uint8Array(20_000_000),
-      })
-      expect(response.status).toBe(413)
-      expect(await response.json()).toMatchObject({ id: null, status: 'payload_too_large' })
-    }
-  })
+  systemTest(
+    'a body of 20 MB is refused with 413 by its length, and the client sees it',
+    async () => {
+      for (let time = 0; time < 10; time += 1) {
+        world.clock.advance(60_000)
+        const response = await fetch(shop.hookUrl, {
+          method: 'POST',
+          headers: { 'content-type': 'application/json' },
+          body: new Uint8Array(20_000_000),
+        })
+        expect(response.status).toBe(413)
+        expect(await response.json()).toMatchObject({ id: null, status: 'payload_too_large' })
+      }
+    },
+  )
 
   test('chunks without an end: 413 once they are more than 65,536 bytes, then closed', async () => {
     const { responses } = await talk(world.url, (socket) => {
@@ -170,7 +173,7 @@ describe('floods', () => {
 })
 
 describe('one connection, several requests', () => {
-  test('requests that are sent at once are answered one by one, in their order', async () => {
+  test('requests that are sent together are answered one by one, in their order', async () => {
     const before = await runs()
     const { responses } = await talk(
       world.url,
@@ -230,13 +233,13 @@ describe('one connection, several requests', () => {
 })
 
 describe('Expect', () => {
-  test('`100-continue` with a length that is refused is not told to go on', async () => {
+  test('a refused length gets no `100 Continue`', async () => {
     const headers = { expect: '100-continue', 'content-length': '65537' }
     const answers = await statuses(requestText(path, { headers, isLast: true }))
     expect(answers).toEqual([413])
   })
 
-  test('`100-continue` is told to go on, and then answered', async () => {
+  test('`100-continue` gets a `100 Continue`, and then its answer', async () => {
     const { responses } = await talk(world.url, (socket) => {
       const headers = { expect: '100-continue', 'content-length': String(ORDER.length) }
       socket.write(requestText(path, { headers, isLast: true }))
@@ -245,7 +248,7 @@ describe('Expect', () => {
     expect(responses.map(({ status }) => status)).toEqual([100, 202])
   })
 
-  test('an expectation that nobody knows changes nothing', async () => {
+  test('an unknown expectation changes nothing', async () => {
     const headers = { expect: 'the-unexpected' }
     expect(await statuses(requestText(path, { body: ORDER, headers, isLast: true }))).toEqual([202])
   })

@@ -1,6 +1,6 @@
 /**
- * Clients that dribble, in real time and all at once: headers must be there within 10 s, the whole
- * request within 15 s.
+ * Many concurrent clients that send slowly, in real time: headers must be there within 10 s, the whole request
+ * within 15 s.
  */
 import type { Socket } from 'node:net'
 import { expect, test } from 'vitest'

@@ -1,4 +1,4 @@
-/** Whatever is sent: one of the listed answers, never a failure of ours, and clean text in store. */
+/** Any input gets one of the listed answers and no internal error, and leaves only clean text in the database. */
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { HOOK_STATUS_HTTP } from '../../src/core/vocabulary/hooks.ts'
@@ -26,12 +26,12 @@ const shop = await createShop(world, {
   },
 })
 
-/** Sends bytes as body and as key, and holds the answer against what any answer must be. */
+/** Sends bytes as body and as key, and checks that the answer is one of those that the contract lists. */
 async function expectListedAnswer(
   body: Buffer,
   head: Record<string, string> = {},
 ): Promise<string> {
-  // A minute of its own: no limit is in the way of what is looked for.
+  // Each request has a separate minute, so that no rate limit interferes.
   world.clock.advance(60_000)
   const headers = { 'content-length': String(body.length), ...head }
   const request = requestText(`/hooks/${shop.hookToken}`, { headers, isLast: true })
@@ -83,7 +83,7 @@ const anyOrder = fc
   )
 const RUNS = { numRuns: 150 }
 
-describe('whatever the body, the answer is one of the listed ones and has three fields', () => {
+describe('any body gets one of the listed answers, with three fields', () => {
   test('bytes', async () => {
     const anyBytes = fc.uint8Array({ maxLength: 300 })
     const seen = new Set<string>()
@@ -140,7 +140,7 @@ describe('whatever the body, the answer is one of the listed ones and has three 
   })
 })
 
-systemTest('whatever bytes are the key, it is a key or too long', async () => {
+systemTest('any bytes as the key are a key or too long', async () => {
   const anyHeaderByte = fc.oneof(
     fc.integer({ min: 0x20, max: 0x7e }),
     fc.integer({ min: 0x80, max: 0xff }),
@@ -153,7 +153,7 @@ systemTest('whatever bytes are the key, it is a key or too long', async () => {
   )
   await fc.assert(
     fc.asyncProperty(
-      // Line ends and other control characters are HTTP's to refuse.
+      // HTTP itself refuses line ends and other control characters.
       anyKey.map((key) => key.replace(/\p{Cc}/gu, (byte) => (byte < '\x80' ? '' : byte))),
       async (key) => {
         const body = Buffer.from('{"customer":{"phone":"+966501234567"}}')
@@ -168,7 +168,7 @@ systemTest('whatever bytes are the key, it is a key or too long', async () => {
   )
 })
 
-test('what was stored is well-formed and free of NUL, and raises events that are', async () => {
+test('stored texts and raised events are well-formed and free of NUL', async () => {
   const runs = await runsOf(world, shop)
   const { shape } = await whatIsStored(world, shop)
   const jsons = [...runs.map(({ variables }) => variables), shape!]

@@ -1,5 +1,5 @@
 /**
- * What happens while a hook's request is answered: its URL is deleted, or a message begins the customer's
+ * Changes while a hook's request is answered: its URL is deleted, or a message begins the customer's
  * conversation. Spec: Hooks › Order of checks; Hooks › What an accepted request makes.
  */
 import { expect, test } from 'vitest'
@@ -19,7 +19,7 @@ const answer = createHookBatcher(
   { ...HOOK_BATCHER, giveUpMs: 15_000 },
 )
 
-/** Two shops whose hooks are known, and both asked in one batch. */
+/** Prepares two shops whose hooks have been used, and requests to both in one batch. */
 async function twoShops() {
   const [leaving, staying] = [await createOwnShop(world), await createOwnShop(world)]
   const askBoth = (body: unknown = ORDER) =>
@@ -28,7 +28,7 @@ async function twoShops() {
         answer({ token, idempotencyKey: undefined, body: Buffer.from(JSON.stringify(body)) }),
       ),
     )
-  // Their counters and kept shapes are there.
+  // Their counters and kept shapes exist.
   await askBoth()
   return { leaving, staying, askBoth }
 }
@@ -36,7 +36,7 @@ async function twoShops() {
 test.each([
   ['is being counted', ORDER, 'accepted'],
   ['is refused', { customer: 'none' }, 'invalid_phone'],
-])('a hook URL that is deleted while its request %s is not there', async (_, body, ofOther) => {
+])('answers 404 when the hook URL is deleted while its request %s', async (_, body, ofOther) => {
   const { leaving, askBoth } = await twoShops()
   const lock = await holdLock(world, 'nothing')
   await deleteHook(lock.inside, leaving)
@@ -46,7 +46,7 @@ test.each([
   expect(await asked).toMatchObject([{ status: 'not_found' }, { status: ofOther }])
 })
 
-test('nor is one that is deleted after its request was counted, before that is written', async () => {
+test('answers 404 when the hook URL is deleted after its request was counted and before it is written', async () => {
   const { leaving, staying, askBoth } = await twoShops()
   const { companyId } = staying
   const lock = await holdLock(world, { companyId, phone: ORDER.customer.phone })
@@ -57,7 +57,7 @@ test('nor is one that is deleted after its request was counted, before that is w
   expect(await asked).toMatchObject([{ status: 'not_found' }, { status: 'accepted' }])
 })
 
-test('a conversation that a message begins at the same moment, under another id, is taken', async () => {
+test('uses a conversation that a message begins at the same moment under another id', async () => {
   const shop = await createOwnShop(world)
   const contactId = await addContact(world, shop, { phone: ORDER.customer.phone })
   const lock = await holdLock(world, { contactId })

@@ -1,6 +1,6 @@
 /**
- * PostgreSQL goes away and comes back by itself: every request is told so within 2 s, nothing that
- * was refused starts, and requests are accepted again within 2 s of its return.
+ * PostgreSQL becomes unavailable and returns. Meanwhile every request is answered 503 within 2 s, and no
+ * refused request starts a run. Requests are accepted again within 2 s of its return.
  */
 import { execFileSync } from 'node:child_process'
 import pg from 'pg'
@@ -29,7 +29,7 @@ const shop = await createShop(world)
 afterAll(() => world.close())
 beforeEach(async () => {
   world.clock.advance(60_000)
-  // The pool has connections: a server that goes away takes them with it.
+  // The pool has open connections, which end together with the server.
   await Promise.all(Array.from({ length: 8 }, () => ask()))
 })
 
@@ -53,8 +53,8 @@ async function postmasterPid(): Promise<number> {
 }
 
 /**
- * A process of the server that does not end with it. No other server starts on the data until it is
- * killed, so that "away" lasts as long as the test says.
+ * Returns a process of the server that does not end with it. No other server starts on the data until it is
+ * killed, so that the outage lasts as long as the test says.
  */
 async function stoppedConnection(): Promise<number> {
   const client = new pg.Client(database.connection)
@@ -65,7 +65,7 @@ async function stoppedConnection(): Promise<number> {
   return rows[0]!.pid
 }
 
-/** Asks directly, beside the service, until the server serves again. */
+/** Connects directly, without the service, until the server serves again. */
 async function returned(readMs: () => number): Promise<number> {
   await waitUntil('the server serves again', async () => {
     const client = new pg.Client({ ...database.connection, connectionTimeoutMillis: 200 })
@@ -82,13 +82,13 @@ async function returned(readMs: () => number): Promise<number> {
   return readMs()
 }
 
-/** Every process of the server: stopping them all is a network that swallows what it is sent. */
+/** Returns every process of the server: stopping them all is like a network that drops all packets. */
 function processesOf(postmaster: number): number[] {
   const children = execFileSync('ps', ['-o', 'pid=', '--ppid', String(postmaster)]).toString()
   return [postmaster, ...children.trim().split(/\s+/).map(Number)]
 }
 
-/** Asks again and again until one is accepted. */
+/** Sends requests until one is accepted. */
 async function accepted(readMs: () => number): Promise<number> {
   const isAccepted = async () => {
     const answer = await ask()
@@ -100,8 +100,8 @@ async function accepted(readMs: () => number): Promise<number> {
   return readMs()
 }
 
-describe('while PostgreSQL is away', () => {
-  test('killed: 503 at once, and accepted within 2 s of its return', async () => {
+describe('while PostgreSQL is unavailable', () => {
+  test('answers 503 immediately when it was killed, and accepts within 2 s of its return', async () => {
     const last = await stoppedConnection()
     process.kill(await postmasterPid(), 'SIGKILL')
     // Fewer than a URL's requests of a minute: some may still be counted.
@@ -121,17 +121,17 @@ describe('while PostgreSQL is away', () => {
     const readMs = startStopwatch()
     const [back, served] = await Promise.all([returned(readMs), accepted(readMs)])
     expect(served - back).toBeLessThan(WITHIN_MS)
-    // A commit that was under way when the server died may have been made: its key answers the run.
+    // A commit that was in progress when the server died may have been made: its key then answers with the run.
     await expectTold(answers.filter(({ http }) => http === 202))
   })
 
-  test('silent: 503 within 2 s, nothing of it starts later, and accepted again when it speaks', async () => {
+  test('answers 503 within 2 s when it is silent, starts nothing later, and accepts when it responds again', async () => {
     const stopped = processesOf(await postmasterPid())
     const before = await whatIsStored(world, shop)
     for (const pid of stopped) process.kill(pid, 'SIGSTOP')
     let answers: Awaited<ReturnType<typeof ask>>[]
     try {
-      // Some arrive while others wait already.
+      // Some requests arrive while others wait already.
       const first = Array.from({ length: 30 }, () => ask())
       await new Promise((resolve) => setTimeout(resolve, 400))
       answers = await Promise.all([...first, ...Array.from({ length: 30 }, () => ask())])
@@ -149,7 +149,7 @@ describe('while PostgreSQL is away', () => {
     await expectTold(answers)
   })
 
-  test('silent as it is asked for a flow that was not read yet: 503 within 2 s all the same', async () => {
+  test('answers 503 within 2 s when it is silent during the first read of a flow', async () => {
     const readVersion = () => new Promise<never>(() => {})
     const answer = createHookBatcher({ ...world.service.context, readVersion })
     const tookMs = startStopwatch()
@@ -162,7 +162,7 @@ describe('while PostgreSQL is away', () => {
   })
 })
 
-/** What was accepted is there; the key of what was refused is unused. */
+/** Checks that the runs of accepted requests exist, and that the keys of refused ones are unused. */
 async function expectTold(answers: Awaited<ReturnType<typeof ask>>[]) {
   const runs = await runsOf(world, shop)
   for (const { http, id, key } of answers) {

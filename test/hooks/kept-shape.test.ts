@@ -72,7 +72,7 @@ describe('each new JSON request replaces it, even a refused one', () => {
     expect(await kept()).toEqual({ shape: NEXT, status })
   })
 
-  test('of two at once the later one is kept', async () => {
+  test('the later of two concurrent requests is kept', async () => {
     await Promise.all([postHook(shop.hookUrl, { a: 1 }), postHook(shop.hookUrl, { a: 1 })])
     expect(await kept()).toEqual({ shape: { a: 1 }, status: 'invalid_phone' })
   })

@@ -1,4 +1,4 @@
-/** How many requests pass, and what counts. */
+/** The number of requests that pass, and which requests count. */
 import { afterEach, beforeEach, describe, expect, test } from 'vitest'
 import { createAddressLimit } from '../../src/http/ip-rate-limiter.ts'
 import { postHook, ORDER } from '../support/ask-hook.ts'
@@ -19,7 +19,7 @@ beforeEach(async () => {
 })
 
 let addresses = 0
-/** Asks from an address that has not asked yet, unless it is told one. */
+/** Sends a request, by default from an address that has sent none yet. */
 async function ask(url: string, address = `198.18.${++addresses >> 8}.${addresses & 255}`) {
   const response = await fetch(url, {
     method: 'POST',
@@ -52,7 +52,7 @@ function countOf(words: string[]): Record<string, number> {
   return counts
 }
 
-/** Requests of the company in this hour that a test need not make. */
+/** Counts the company's requests of this hour that a test need not send. */
 const setHour = (requests: number) => setRequestsOfHour(world, shop, requests)
 
 describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
@@ -63,7 +63,7 @@ describe('60 requests a minute to one hook URL, in fixed clock minutes', () => {
     expect(await askMany(61, shop.hookUrl)).toEqual({ 202: 60, 429: 1 })
   })
 
-  test('of 100 requests at once exactly 60 pass', async () => {
+  test('exactly 60 of 100 concurrent requests pass', async () => {
     const answers = await Promise.all(Array.from({ length: 100 }, () => ask(shop.hookUrl)))
     expect(countOf(answers.map(({ http }) => String(http)))).toEqual({ 202: 60, 429: 40 })
     expect((await whatIsStored(world, shop)).runs).toBe(60)
@@ -120,7 +120,7 @@ describe("1,000 requests an hour to all of a company's hook URLs, in fixed clock
     expect(await whatIsStored(world, shop)).toMatchObject({ ofUrl: 70, ofCompany: 1_070 })
   })
 
-  test('of 80 requests at once, over two URLs, exactly the 30 that are left pass', async () => {
+  test('exactly the 30 that are left of 80 concurrent requests over two URLs pass', async () => {
     const second = (await addFlow(world, shop)).hookUrl
     await setHour(970)
     const asked = Array.from({ length: 80 }, (_, at) => ask(at % 2 ? second : shop.hookUrl))
@@ -195,7 +195,7 @@ describe('120 requests a minute of one client address to hook URLs', () => {
     expect((await fetch(`${world.url}/healthz`, { headers })).status).toBe(200)
   })
 
-  test('an address is that which the trusted proxy tells, in whatever form', async () => {
+  test('the client’s address is the one that the trusted proxy names, in whatever form', async () => {
     await askMany(120, `${world.url}/hooks/none`, '::ffff:203.0.113.6')
     expect((await ask(shop.hookUrl, '1.2.3.4, 203.0.113.6')).text).toBe(TOO_MANY)
     expect((await ask(shop.hookUrl, '203.0.113.7')).http).toBe(202)
@@ -203,7 +203,7 @@ describe('120 requests a minute of one client address to hook URLs', () => {
 })
 
 describe('when the clock is put back', () => {
-  test('what was counted after the new time is forgotten, in the minute and in the hour', async () => {
+  test('requests that were counted after the new time are forgotten, in the minute and in the hour', async () => {
     world.clock.moveTo('2026-11-21T11:30:00.000Z')
     await setHour(1_000)
     expect(await askMany(61, shop.hookUrl)).toEqual({ 429: 61 })

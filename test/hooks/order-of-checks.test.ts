@@ -41,7 +41,7 @@ async function askWith(checks: readonly Check[]) {
   }
 }
 
-/** What a request with the faults of these checks led to, in the words of `every-check.ts`. */
+/** Returns the outcome of a request with the faults of these checks, in the words of `every-check.ts`. */
 async function outcomeOf(checks: readonly Check[]) {
   const { http, status, text, hook, id } = await askWith(checks)
   const runs = await runsOf(world, { companyId: hook.shop.companyId })
@@ -90,13 +90,16 @@ describe('Order of checks: the first failure is the answer', () => {
     expect(pairs).toHaveLength((CHECKS.length * (CHECKS.length - 1)) / 2)
   })
 
-  systemTest('with every fault at once, then one less each time: in that order', async () => {
-    // Two checks cannot fail together with the others: see above.
-    const asked = CHECKS.filter(
-      ({ name }) => !['5 uncountable', '6 key length', '8 published', '11 phone'].includes(name),
-    )
-    for (const [at, check] of asked.entries()) {
-      expect(await outcomeOf(asked.slice(at))).toEqual(refusalOf(check))
-    }
-  })
+  systemTest(
+    'all faults together, then one less each time, are answered in this order',
+    async () => {
+      // Two checks cannot fail together with the others: see above.
+      const asked = CHECKS.filter(
+        ({ name }) => !['5 uncountable', '6 key length', '8 published', '11 phone'].includes(name),
+      )
+      for (const [at, check] of asked.entries()) {
+        expect(await outcomeOf(asked.slice(at))).toEqual(refusalOf(check))
+      }
+    },
+  )
 })

@@ -82,7 +82,7 @@ const plan = (candidates: AdmittedRequest[], known: Partial<KnownRow>[] = []) =>
   )
 const statuses = (made: ReturnType<typeof plan>) => made.answers.map(({ status }) => status)
 
-describe('Of requests that are decided together', () => {
+describe('In a batch of requests', () => {
   const key = { idempotencyKey: 'k' }
 
   test('two with one key for one flow are one run; for two flows, or without a key, they are two', () => {
@@ -104,7 +104,7 @@ describe('Of requests that are decided together', () => {
     expect(made.writes.runs).toHaveLength(1)
   })
 
-  test('those of one new customer make one contact, one identifier and one conversation, told of once', () => {
+  test('those of one new customer make one contact, one identifier and one conversation, with one event each', () => {
     const made = plan([candidate(), candidate({ name: 'Another' }, { flow: 'f2' })])
     expect(made.writes.met.contacts).toMatchObject([{ name: 'Sara', phone: '+966501234567' }])
     const identifier = { companyId: 'shop', kind: 'number', value: '966501234567' }
@@ -178,7 +178,7 @@ describe('A known customer', () => {
   })
 })
 
-test('A new contact is told of as it is: tagged `webhook`, its language as read, opted in', () => {
+test('A new contact’s event shows it tagged `webhook`, opted in, and with the language that was read', () => {
   const made = plan([candidate({ language: 'en' })])
   expect(made.events[0]).toEqual({
     type: 'contact.created',

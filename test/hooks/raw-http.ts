@@ -1,4 +1,4 @@
-/** Bytes to a server as no client library would send them, and what comes back. */
+/** Sends bytes to a server as no client library would, and collects the responses. */
 import { connect, type Socket } from 'node:net'
 import { startStopwatch } from '../support/stopwatch.ts'
 
@@ -8,7 +8,7 @@ export type Conversation = {
   responses: RawResponse[]
   text: string
   tookMs: number
-  /** Without what the machine took for others. */
+  /** Milliseconds without those in which other processes had the processor. */
   ownMs: number
 }
 
@@ -24,7 +24,7 @@ export function talk(
     const parts: Buffer[] = []
     const socket = connect(Number(port), hostname)
     socket.on('data', (part) => parts.push(part))
-    // A reset is an end like any other: what was said before it counts.
+    // A reset ends the connection too: the bytes before it count.
     socket.on('error', () => {})
     socket.on('close', () => {
       const text = Buffer.concat(parts).toString('latin1')
@@ -36,7 +36,7 @@ export function talk(
   })
 }
 
-/** One request as text. `Content-Length` is the body's unless the headers say otherwise. */
+/** Returns one request as text. `Content-Length` is the body's unless the headers say otherwise. */
 export function requestText(
   path: string,
   {

@@ -38,7 +38,7 @@ const ask = (body: unknown = ORDER, headers: Record<string, string> = {}) =>
   postHook(shop.hookUrl, body, headers)
 const contactOf = async (of: Shop) => only(await contactsOf(world, of))
 
-/** The customer had these templates of flows, so long ago. */
+/** Gives the customer these templates of flows, at this age. */
 async function templatesSent(...agesMs: number[]) {
   const { id: contactId } = await contactOf(shop)
   const { id: conversationId } = await onlyConversation(world, { contactId })
@@ -51,7 +51,7 @@ async function templatesSent(...agesMs: number[]) {
   }
 }
 
-describe('who is met', () => {
+describe('finding the customer', () => {
   test('an existing contact and conversation are used and not changed', async () => {
     await ask()
     const { id } = await contactOf(shop)
@@ -64,7 +64,7 @@ describe('who is met', () => {
     expect(await whatIsStored(world, shop)).toMatchObject({ runs: 2, conversations: 1 })
   })
 
-  test('a customer without a name is met without one', async () => {
+  test('a customer without a name becomes a contact without one', async () => {
     expect(await ask({ customer: { phone: PHONE } })).toMatchObject({ http: 202 })
     expect(await contactOf(shop)).toMatchObject({ name: null, language: null, tags: ['webhook'] })
   })
@@ -91,7 +91,7 @@ describe('who is met', () => {
     expect(await whatIsStored(world, shop)).toMatchObject({ conversations: 1 })
   })
 
-  test('a conversation that staff handle: accepted, the run is skipped, nothing is told or sent', async () => {
+  test('staff handle the conversation: accepted, the run is skipped, no event is raised and nothing is sent', async () => {
     await ask()
     await world.service.processAll()
     const { id } = await onlyConversation(world, { companyId: shop.companyId })
@@ -117,7 +117,7 @@ describe('who is met', () => {
 
 describe('a key', () => {
   const ENDED = ['completed', 'failed', 'skipped', 'cancelled']
-  test.each(ENDED)('of a run that is %s answers its id while the run exists', async (status) => {
+  test.each(ENDED)('answers the id of a run that is %s while the run exists', async (status) => {
     const first = await ask(ORDER, KEY)
     const endedAt = world.clock.now()
     await putRun(world, first.id!, { status, endReason: 'completed', endedAt, dueAt: null })
@@ -174,13 +174,13 @@ describe('templates', () => {
     ['24 h and 1 s', DAY_MS + SECOND_MS, 202],
     ['24 h', DAY_MS, 202],
     ['23 h 59 min', DAY_MS - MINUTE_MS, 429],
-  ])('the customer had 3, the oldest %s ago', async (_, oldest, http) => {
+  ])('are counted for a day: the customer had 3, the oldest %s ago', async (_, oldest, http) => {
     await ask()
     await templatesSent(oldest, 5 * HOUR_MS, HOUR_MS)
     expect((await ask()).http).toBe(http)
   })
 
-  test('those that staff sent by hand do not count', async () => {
+  test('do not count when staff sent them by hand', async () => {
     await ask()
     const { id: conversationId } = await onlyConversation(world, { companyId: shop.companyId })
     const byHand = { sender: 'staff', type: 'template', status: 'sent' }
@@ -188,7 +188,7 @@ describe('templates', () => {
     expect(await ask()).toMatchObject({ http: 202 })
   })
 
-  test('the day is one count over an account and its projects', async () => {
+  test('are counted together over an account and its projects', async () => {
     const project = await createOwnShop(world)
     await makeProject(world, project, shop)
     await setTemplatesToday(world, shop, 999)
@@ -257,7 +257,7 @@ describe("a flow beyond the plan's number is off; before it count", () => {
   })
 })
 
-describe('what cannot be written', () => {
+describe('a request that cannot be written', () => {
   test('starts nothing, and is accepted when it is sent again', async () => {
     const bringBack = await takeTableAway(world, 'hook_shape')
     const refused = await ask(ORDER, KEY)
@@ -267,7 +267,7 @@ describe('what cannot be written', () => {
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 
-  test('or whose flow cannot be read is to be sent again, as if nothing had come', async () => {
+  test('is to be sent again when its flow cannot be read, and leaves nothing behind', async () => {
     const repair = await breakDesign(world, shop)
     expect(await ask(ORDER, KEY)).toMatchObject({
       http: 503,
@@ -279,11 +279,14 @@ describe('what cannot be written', () => {
     expect(await ask(ORDER, KEY)).toMatchObject({ http: 202 })
   })
 
-  test.each(['40P01', '40001', '23505'])('as it lost a race (%s) is written once', async (code) => {
-    const accept = await refuseWrites(world, 'a new run', { code, once: true })
-    const answer = await ask()
-    await accept()
-    expect(answer).toMatchObject({ http: 202 })
-    expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
-  })
+  test.each(['40P01', '40001', '23505'])(
+    'is written once when its transaction lost a race (%s)',
+    async (code) => {
+      const accept = await refuseWrites(world, 'a new run', { code, once: true })
+      const answer = await ask()
+      await accept()
+      expect(answer).toMatchObject({ http: 202 })
+      expect(await whatIsStored(world, shop)).toMatchObject({ runs: 1, contacts: 1 })
+    },
+  )
 })

@@ -1,4 +1,4 @@
-/** What an accepted request starts, and how far its idempotency key reaches and for how long. */
+/** The runs that accepted requests start, and the scope and lifetime of idempotency keys. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { DAY_MS } from '../../src/core/limits/units.ts'
 import { addFlow } from '../support/add-flow.ts'
@@ -14,7 +14,7 @@ const world = await openWorld()
 const shop = await createOwnShop(world)
 
 let serial = 0
-/** An order of a customer that nobody has met. */
+/** Returns an order of a new customer. */
 function newOrder() {
   serial += 1
   const phone = `+9665012340${String(serial).padStart(2, '0')}`
@@ -105,8 +105,8 @@ describe('A key', () => {
     expect(await ask(other.hookUrl, 'order-1')).toMatchObject({ http: 200, id: second.id })
   })
 
-  systemTest('of a run that has not ended is kept with the run, whatever its age', async () => {
-    // It asks again and again, and nobody answers.
+  systemTest('is kept with its run while the run has not ended, whatever its age', async () => {
+    // The run asks again and again, and gets no answer.
     const steps = {
       ask: { ...ORDER_READY_STEPS.ask, timeoutMinutes: 30 * 24 * 60, onTimeout: 'ask' },
       finish: ORDER_READY_STEPS.finish,

@@ -1,4 +1,4 @@
-/** What of a hook request is looked at, and what is made of it. */
+/** The parts of a hook request that are read, and their results. */
 import { beforeEach, describe, expect, test } from 'vitest'
 import { MINUTE_MS } from '../../src/core/limits/units.ts'
 import type { Plan } from '../../src/core/vocabulary/accounts.ts'
@@ -25,21 +25,21 @@ const runStarted = async (id: string | null) => {
 }
 const contactOf = (phone: string) => contactWith(world, shop, phone)
 
-describe('Nothing but the URL and the body is needed', () => {
+describe('Only the URL and the body are needed', () => {
   test.each<[string, Record<string, string>]>([
     ['no Authorization header', {}],
     ['a wrong one', { authorization: 'Bearer nobody-knows-it' }],
     ['one that cannot be read', { authorization: 'Basic ???' }],
     ['an API key', { 'x-api-key': 'sk_live_of_somebody' }],
     ['a cookie', { cookie: 'wasla_session=of-nobody' }],
-  ])('with %s the answer is the same', async (_, headers) => {
+  ])('the answer is the same with %s', async (_, headers) => {
     expect(await postHook(shop.hookUrl, ORDER, headers)).toMatchObject({
       http: 202,
       status: 'accepted',
     })
   })
 
-  test('but the type of the body is: without a Content-Type it is refused 415', async () => {
+  test('a type of the body is needed: without a Content-Type it is refused 415', async () => {
     const response = await fetch(shop.hookUrl, {
       method: 'POST',
       body: new TextEncoder().encode(JSON.stringify(ORDER)),
@@ -67,7 +67,7 @@ describe('The language of a run', () => {
     expect(await languageOf(english, language)).toBe('en')
   })
 
-  test('that is read applies to the run, and the contact keeps its own', async () => {
+  test('from the request applies to the run, and the contact keeps its own', async () => {
     const phone = newPhone()
     await languageOf(phone, 'ar')
     expect(await languageOf(phone, 'EN-us')).toBe('en')
@@ -93,18 +93,18 @@ describe('The phone', () => {
   })
 })
 
-describe('What is kept of a body', () => {
+describe('A kept value', () => {
   const keep = async (value: unknown) => {
     const body = { ...ORDER, order: { number: value } }
     return (await runStarted((await postHook(shop.hookUrl, body)).id)).variables.order
   }
 
-  test('of a value of 1,001 characters, 1,000: a character is a code point', async () => {
+  test('is cut from 1,001 characters to 1,000: a character is a code point', async () => {
     expect(await keep('😀'.repeat(1_000))).toBe('😀'.repeat(1_000))
     expect(await keep('😀'.repeat(1_001))).toBe('😀'.repeat(1_000))
   })
 
-  test('a number as it is written, and zero as a value', async () => {
+  test('is a number as it is written, and may be zero', async () => {
     for (const written of ['1e400', '0']) {
       const phone = `"phone":"${newPhone()}"`
       const body = `{"customer":{${phone}},"order":{"number":${written}}}`
@@ -115,7 +115,7 @@ describe('What is kept of a body', () => {
 })
 
 systemDescribe('One URL', () => {
-  test('that has had its 60 requests leaves another URL of the account alone', async () => {
+  test('a URL that has had its 60 requests leaves another URL of the account alone', async () => {
     const other = await addFlow(world, shop)
     const answers = await Promise.all(
       Array.from({ length: 61 }, () => postHook(shop.hookUrl, '{}')),

@@ -13,7 +13,7 @@ const world = await openWorld({ trustedProxies: '127.0.0.0/24' })
 const shop = await createShop(world)
 const owner = await signedIn(world, { accountId: shop.accountId })
 
-test('a body that may be large and dribbles is dropped after a few seconds, at whichever door', async () => {
+test('a slow body that may be large is dropped after a few seconds, on every route', async () => {
   const website = await createWebsite(world, 'web_widget', { shop, owner })
   const { token } = await openWidget(world.url, website.key)
   const dribble = (path: string, headers: Record<string, string>) =>

@@ -1,4 +1,4 @@
-/** What bodies that are arriving may take of the memory, at each of the doors. */
+/** The memory that arriving bodies may take, on each group of routes. */
 import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn, setTimeout as pause } from 'node:timers/promises'
 import { afterEach, expect, test } from 'vitest'
@@ -24,7 +24,7 @@ const open = new Set<Socket>()
 afterEach(async () => {
   for (const socket of open) socket.destroy()
   open.clear()
-  // The room is free again once the service has seen them go.
+  // The memory is free again once the service has seen them go.
   await until(async () => (await postWebhook(world, message())) === 200)
 })
 
@@ -61,16 +61,16 @@ const leaveMany = (count: number, path: string, bytes: number, headers = {}) =>
   Array.from({ length: count }, () => leaveUnfinished(path, bytes, headers))
 const refused = (many: { text: string }[]) =>
   many.filter(({ text }) => text.startsWith('HTTP/1.1 503')).map(({ text }) => text)
-/** A part of one body may find its room just before it is full. */
+/** A part of one body may fit just before the budget is used up. */
 const nearly = (count: number) => Math.floor(count * 0.95)
 
 systemDescribe('a door holds so many bytes of unfinished bodies, over all connections', () => {
-  test('the provider’s: then 503 with when to try again; what is small and signed gets in after', async () => {
+  test('the provider’s: then 503 with Retry-After; small and signed bodies get in after all', async () => {
     const fits = BODY_LIMITS.providerRoomBytes / PROVIDER_LIMITS.webhookBytes
     const many = leaveMany(40, '/webhooks/whatsapp', PROVIDER_LIMITS.webhookBytes, WRONG)
     await until(() => refused(many).length >= 40 - fits)
     expect(refused(many)[0]!.toLowerCase()).toMatch(/retry-after: \d+/)
-    // The other doors have rooms of their own.
+    // The other groups of routes have separate budgets.
     expect(await postHook(shop.hookUrl)).toMatchObject({ http: 202 })
     expect((await owner.ask('GET', '/session')).status).toBe(200)
   })
@@ -99,7 +99,8 @@ systemDescribe('a door holds so many bytes of unfinished bodies, over all connec
 })
 
 systemDescribe('strangers never take all of a door', () => {
-  // Refusals come late, and what is unfinished is dropped soon: the first one tells that the room is full.
+  // Refusals are delayed, and unfinished bodies are dropped soon: the first one shows that the budget is used
+  // up.
   const MB = 1_048_576
   const fromOne = (address: string) => ({ ...WRONG, 'x-forwarded-for': address })
   /** A rightly signed webhook of this size. */
@@ -108,20 +109,23 @@ systemDescribe('strangers never take all of a door', () => {
   let addresses = 0
   const nextAddress = () => `192.0.2.${++addresses}`
 
-  test('one address fills a quarter of the provider’s, and others find room at once', async () => {
+  test('one address fills a quarter of the provider’s, and others find room immediately', async () => {
     await until(async () => {
-      // One whose bodies never end is soon refused for that alone: each round is another one’s.
+      // A client whose bodies never end is soon refused for that alone, so each round uses another address.
       const full = nextAddress()
       leaveUnfinished('/webhooks/whatsapp', 4 * MB, fromOne(full))
       return isRefusedBeforeItsBody(full)
     })
-    // What a test before has left may take a moment to be gone.
+    // Connections of an earlier test may take a moment to end.
     let other = 0
     await until(async () => (other = await sendFrom(nextAddress(), 4 * MB)) !== 503)
     expect(other).toBe(200)
   })
 
-  /** Whether a head alone is told, while what is unfinished is arriving or waits to be dropped. */
+  /**
+   * Returns whether a request is refused by its headers alone, while unfinished bodies arrive or wait to be
+   * dropped.
+   */
   async function isRefusedBeforeItsBody(address: string): Promise<boolean> {
     const headers = { ...fromOne(address), 'content-length': String(4 * MB) }
     const head = requestText('/webhooks/whatsapp', { headers })
@@ -136,7 +140,7 @@ systemDescribe('strangers never take all of a door', () => {
     )
   }
 
-  test('many addresses leave a quarter of it to who sent something rightly signed', async () => {
+  test('many addresses leave a quarter of it to addresses that sent something rightly signed', async () => {
     expect(await sendFrom('203.0.113.9', 0)).toBe(200)
     const many = leaveMany(160, '/webhooks/whatsapp', MB / 4, WRONG)
     await until(() => refused(many).length > 0)
@@ -144,7 +148,7 @@ systemDescribe('strangers never take all of a door', () => {
     expect(await sendFrom('203.0.113.10', 4 * MB)).toBe(503)
   })
 
-  test('many addresses with large bodies leave a quarter of it to the small ones, and wait for their refusal', async () => {
+  test('many large bodies leave a quarter of it to small ones, and wait for their refusal', async () => {
     const many = leaveMany(160, '/webhooks/whatsapp', MB / 4, WRONG)
     await until(() => refused(many).length > 0)
     expect(await sendFrom('203.0.113.11', BODY_LIMITS.smallBytes)).toBe(200)
@@ -159,7 +163,7 @@ systemDescribe('strangers never take all of a door', () => {
     expect(await sending).toBe(503)
   })
 
-  test('who is signed in finds room at the dashboard’s while strangers try to', async () => {
+  test('a signed-in member finds room at the dashboard’s while unauthenticated clients fill it', async () => {
     const fits = (BODY_LIMITS.dashboardRoomBytes * 3) / 4 / DASHBOARD_LIMITS.strangersBodyBytes
     const many = leaveMany(fits + 20, '/api/session', DASHBOARD_LIMITS.strangersBodyBytes)
     await until(() => refused(many).length >= 8)
@@ -183,7 +187,7 @@ systemTest('one address has a quarter of all connections, a trusted proxy more',
   expect((await postHook(shop.hookUrl)).http).toBe(202)
 })
 
-test('a stranger’s body at the dashboard’s door is a small one', async () => {
+test('an unauthenticated client’s body at the dashboard’s API may only be small', async () => {
   const bytes = DASHBOARD_LIMITS.strangersBodyBytes
   const post = async (password: string) => {
     const body = JSON.stringify({ password })
@@ -198,7 +202,7 @@ test('a stranger’s body at the dashboard’s door is a small one', async () =>
   expect((await owner.ask('POST', '/companies', { name })).status).toBe(422)
 })
 
-test('what a stranger sends to the dashboard is not read', async () => {
+test('an unauthenticated request to the dashboard’s API is refused without reading its body', async () => {
   const head = requestText('/api/companies', { headers: { 'content-length': '1000000' } })
   const { responses } = await talk(world.url, head)
   expect(responses.map(({ status }) => status)).toEqual([401])
@@ -213,7 +217,7 @@ systemTest('a body in chunks of one byte takes no more than another of its size'
   socket.write(head.replace(/content-length: 0\r\n/, ''))
   await new Promise<void>((resolve) => socket.write('1\r\nx\r\n'.repeat(pieces), () => resolve()))
   await new Promise((resolve) => setTimeout(resolve, 500))
-  // What was read is still held; what reading it left behind is collected before each look.
+  // The bytes that were read are still held; garbage of reading them is collected before each look.
   const grown = () => {
     collectGarbage()
     const after = process.memoryUsage()

@@ -3,7 +3,7 @@ import { bufferBody } from '../../src/http/buffer-body.ts'
 
 const MOST = 100_000
 
-/** Gathers parts of these sizes. Tells what was taken of the memory, and whether each part found some. */
+/** Buffers parts of these sizes. Returns how much memory was reserved, and whether each part found some. */
 function gather(sizes: readonly number[], { room = Infinity, most = MOST } = {}) {
   let taken = 0
   const take = (bytes: number) => {
@@ -34,19 +34,19 @@ test.each([
   expect(taken()).toBe(MOST)
 })
 
-test('what is small takes a block at most when nobody knows how large it becomes', () => {
+test('a small body of unknown length takes one block at most', () => {
   const { body, whole, taken } = gather([100, 100], { most: 4_000_000 })
   expect(body.whole().equals(whole)).toBe(true)
   expect(taken()).toBe(16_384)
 })
 
-test('a part that finds no memory is told, a large one and a small one', () => {
+test('a part that finds no memory is reported, a large one and a small one', () => {
   expect(gather([20_000, 20_000], { room: 39_999 }).added).toEqual([true, false])
   expect(gather([20_000, 10], { room: 20_009 }).added).toEqual([true, false])
   expect(gather([10], { room: 9, most: 10 }).added).toEqual([false])
 })
 
-test('nothing is left of what is dropped', () => {
+test('a dropped body releases all its memory', () => {
   const { body } = gather([20_000, 10])
   body.drop()
   expect(body.whole().length).toBe(0)

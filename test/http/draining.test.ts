@@ -1,4 +1,4 @@
-/** How connections are kept, and how they end before the service stops. */
+/** The time for which connections are kept, and how they end before the service stops. */
 import { createServer, type ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { text } from 'node:stream/consumers'
@@ -19,7 +19,7 @@ test('a connection without a request is kept for longer than load balancers keep
 })
 
 systemTest(
-  'a service that was told to stop says so while it goes on serving, and keeps no connection',
+  'a service that is stopping says so while it goes on serving, and keeps no connection',
   async () => {
     const stopping = await createWorldOn(await createTestDatabase(), { stopDelaySeconds: '2' })
     onTestFinished(() => stopping.close())
@@ -63,7 +63,7 @@ async function openPipeline() {
   }
 }
 
-test('of requests that were sent without waiting all that came before the stop are answered, and the last closes', async () => {
+test('pipelined requests from before the stop are all answered, and the last answer closes the connection', async () => {
   const { draining, waiting, received, ask, answer, arrived } = await openPipeline()
   ask('/1')
   ask('/2')
@@ -79,7 +79,7 @@ test('of requests that were sent without waiting all that came before the stop a
   expect(waiting.map(({ path }) => path)).toEqual(['/1', '/2'])
 })
 
-test('behind an answer that had begun before the stop the next one closes', async () => {
+test('the next answer after one that had begun before the stop closes the connection', async () => {
   const { draining, received, ask, answer, arrived } = await openPipeline()
   ask('/1')
   await arrived(1)

@@ -1,4 +1,4 @@
-/** A short flood, the service in a process of its own. `npm run bench:flood` is the long one. */
+/** A short flood against a service in a separate process. `npm run bench:flood` is the long one. */
 import { expect, test } from 'vitest'
 import { makeFolder } from '../support/own-folder.ts'
 import {
@@ -19,7 +19,7 @@ import { TIMEOUT_FACTOR } from '../support/timeout-multiplier.ts'
 const SECONDS = 5
 
 test(
-  'an unsigned flood stands in nobody’s way: of 4 MB bodies, half of them never finished, for an account with 1,000 channels',
+  'an unsigned flood of 4 MB bodies, half of them never finished, does not block signed requests',
   async () => {
     const encryptionKeys = `k1:${Buffer.alloc(32, 7).toString('base64')}`
     const world = await createWorld({ encryptionKeys, databasePool: '8' })
@@ -64,10 +64,10 @@ test(
       expect(Object.keys(beside.statuses).filter((status) => !/^(202|429)$/.test(status))).toEqual(
         [],
       )
-      // The provider's own come in, from addresses that nobody knows as from those that are known.
+      // The provider's own webhooks get in, from known and unknown addresses.
       expect([signed.known[200], signed.unknown[200]]).toEqual([SECONDS, SECONDS])
       expect(signed.slowestMs).toBeLessThan(10_000)
-      // On a machine that is busy with much else, a turn costs more than it does alone.
+      // On a busy machine a turn of the event loop takes longer.
       expect(busiestMs).toBeLessThan(150)
       expect(peakMb).toBeLessThan(350)
     } finally {

@@ -28,7 +28,7 @@ test('refused requests do not count', () => {
   expect(limit.admit('a', at(60_000))).toBe(true)
 })
 
-test('what is taken back did not count; another one of the same moment still does', () => {
+test('requests that are taken back did not count; another one of the same moment still does', () => {
   const limit = createAddressLimit(3, 3_600_000)
   for (let i = 0; i < 3; i += 1) limit.admit('a', at(0))
   expect(limit.admit('a', at(3_599_999))).toBe(false)
@@ -42,7 +42,7 @@ test('what is taken back did not count; another one of the same moment still doe
   expect(limit.admit('a', at(3_600_000))).toBe(true)
 })
 
-/** What is held, not what lies about. */
+/** Returns the bytes that are reachable on the heap. */
 function heapInUse(): number {
   collectGarbage()
   return process.memoryUsage().heapUsed
@@ -64,7 +64,7 @@ test('addresses that are silent for two minutes are forgotten', () => {
   expect(limit.size()).toBeLessThanOrEqual(2)
 })
 
-test('a clock that is put back by an hour leaves nobody waiting for that hour', () => {
+test('a clock that is put back by an hour makes no client wait for that hour', () => {
   const limit = createAddressLimit()
   for (let i = 0; i < 120; i += 1) limit.admit('a', at(3_600_000 + i))
   expect(limit.admit('a', at(3_600_200))).toBe(false)
@@ -74,7 +74,7 @@ test('a clock that is put back by an hour leaves nobody waiting for that hour', 
   expect(limit.admit('a', at(60_000))).toBe(true)
 })
 
-test('a clock that is corrected by some seconds lets nobody ask more', () => {
+test('a clock that is corrected by some seconds allows no additional requests', () => {
   const limit = createAddressLimit()
   for (let i = 0; i < 120; i += 1) limit.admit('a', at(30_000))
   expect(limit.admit('a', at(0))).toBe(false)
@@ -83,7 +83,7 @@ test('a clock that is corrected by some seconds lets nobody ask more', () => {
 })
 
 test.each([
-  // Each line of one address after the other, none of which is full by itself.
+  // Each row spreads its requests over networks, none of which reaches its limit alone.
   [
     'a /56 has four times the requests of an address',
     4,

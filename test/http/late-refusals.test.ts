@@ -9,7 +9,7 @@ import { systemTest } from '../support/system-tests.ts'
 
 let server: Server
 let listening: Awaited<ReturnType<typeof listenLocally>>
-/** Of this test: the connections of the one before may close later. */
+/** Counts of this test: the connections of the previous test may close later. */
 let seen = { told: 0, closed: 0 }
 const sockets: Socket[] = []
 const readable: (() => number)[] = []
@@ -39,10 +39,10 @@ function ask(bytes = 0) {
   socket.write(`POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 4000000\r\n\r\n${'x'.repeat(bytes)}`)
   return socket
 }
-/** Looks by turns of the event loop: the timers stand still. */
+/** Looks once in each turn of the event loop, because the timers are faked. */
 const until = (what: string, isSo: () => boolean) => waitUntil(what, isSo, { everyMs: 0 })
 
-test('a refusal is told after a second at the earliest, three at the latest', async () => {
+test('a refusal is sent after one second at the earliest, three at the latest', async () => {
   ask()
   await until('the request', () => readable.length === 1)
   vi.advanceTimersByTime(BODY_LIMITS.refusalMs / 2 - 1)
@@ -54,7 +54,7 @@ test('a refusal is told after a second at the earliest, three at the latest', as
 systemTest.each([
   ['with the head', 400_000],
   ['after it', 0],
-])('what comes %s is not held meanwhile, and no more is taken', async (_, bytes) => {
+])('bytes that come %s are not held meanwhile, and no more are read', async (_, bytes) => {
   const socket = ask(bytes)
   await until('the request', () => readable.length === 1)
   socket.write(Buffer.alloc(400_000))
@@ -65,21 +65,24 @@ systemTest.each([
   })
 })
 
-systemTest('only so many wait: the next is told at once, and who was told makes room', async () => {
-  const most = BODY_LIMITS.lateRefusals
-  for (let n = 0; n < most; n += 1) ask()
-  await until('all requests', () => readable.length === most)
-  expect(seen.told).toBe(0)
-  ask()
-  await until('the refusal of one more', () => seen.told === 1)
-  vi.advanceTimersByTime(2 * BODY_LIMITS.refusalMs)
-  expect(seen.told).toBe(most + 1)
-  ask()
-  await until('the request', () => readable.length === most + 2)
-  expect(seen.told).toBe(most + 1)
-})
+systemTest(
+  'a limited number wait: the next is refused immediately, and a refused one makes room',
+  async () => {
+    const most = BODY_LIMITS.lateRefusals
+    for (let n = 0; n < most; n += 1) ask()
+    await until('all requests', () => readable.length === most)
+    expect(seen.told).toBe(0)
+    ask()
+    await until('the refusal of one more', () => seen.told === 1)
+    vi.advanceTimersByTime(2 * BODY_LIMITS.refusalMs)
+    expect(seen.told).toBe(most + 1)
+    ask()
+    await until('the request', () => readable.length === most + 2)
+    expect(seen.told).toBe(most + 1)
+  },
+)
 
-test('who went is not told', async () => {
+test('a client that has gone is sent no refusal', async () => {
   ask()
   await until('the request', () => readable.length === 1)
   server.closeAllConnections()

@@ -1,4 +1,4 @@
-/** Whatever the service is at work on, hook requests and providers' webhooks find a connection. */
+/** Hook requests and providers' webhooks find a database connection, however busy the workers are. */
 import type { PoolClient } from 'pg'
 import { afterAll, expect, test } from 'vitest'
 import { postHook, ORDER } from '../support/ask-hook.ts'
@@ -17,7 +17,7 @@ afterAll(() => {
   for (const client of held) client.release()
 })
 
-test('While all connections of the work are taken, a hook request is accepted', async () => {
+test('While the workers use all their connections, a hook request is accepted', async () => {
   const customer = { ...ORDER.customer, phone: newPhone() }
   expect(await postHook(shop.hookUrl, { ...ORDER, customer })).toMatchObject({
     http: 202,
@@ -25,7 +25,7 @@ test('While all connections of the work are taken, a hook request is accepted', 
   })
 })
 
-test('and what a provider posts is taken in', async () => {
+test('While the workers use all their connections, a provider’s webhook is ingested', async () => {
   const from = newPhone().slice(1)
   expect(await postWebhook(world, webhookOf(shop, [written({ from, text: 'hello' })]))).toBe(200)
   for (const client of held.splice(0)) client.release()
@@ -33,7 +33,7 @@ test('and what a provider posts is taken in', async () => {
   expect(await textsOf(world, received)).toEqual(['hello'])
 })
 
-test('All of them together are no more than the operator allows', () => {
-  // Of eight, three are the doors'.
+test('All pools together have no more connections than the operator allows', () => {
+  // Three of eight connections are reserved for requests.
   expect(world.service.context.db.pool.options.max).toBe(5)
 })

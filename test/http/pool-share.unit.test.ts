@@ -9,7 +9,7 @@ test.each([
   for (let n = 0; n < 4; n += 1) share.add('2001:db8:1:1::/64', 1)
   expect(share.hasRoom('2001:db8:1:1::/64', 1)).toBe(false)
   for (let n = 4; n < most; n += 1) {
-    // Of a /48 the rest comes from two households, so that neither is full by itself.
+    // Two households share the rest of the /48, so that neither reaches its limit alone.
     const from = n % 2 === 0 ? `${network}::/64` : `${network.slice(0, -1)}f::/64`
     expect(share.hasRoom(from, 1)).toBe(true)
     share.add(from, 1)
@@ -20,7 +20,7 @@ test.each([
   expect(share.hasRoom(`${network}::/64`, 1)).toBe(true)
 })
 
-test('an IPv4 address stands for itself alone, and what is given back is free', () => {
+test('an IPv4 address counts alone, and a released share is free', () => {
   const share = createPoolShare(1)
   share.add('203.0.113.7', 1)
   expect(share.hasRoom('203.0.113.7', 1)).toBe(false)

@@ -11,7 +11,7 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-/** Whether a request that never comes whole is ended when its time is over. */
+/** Returns whether a request that never arrives completely is ended after its time. */
 function isEnded(method: string, url: string): boolean {
   const end = vi.fn()
   const request = Object.assign(new EventEmitter(), { method, url, complete: false })
@@ -37,6 +37,6 @@ test.each([
   ['POST', '/api/companies/1/contact-imports/2/check'],
   ['POST', '/api/companies/1/flows?of=/files'],
   ['POST', '/a/widget/v1/uploads'],
-])('%s %s ends when it has not come in its time', (method, url) => {
+])('%s %s is ended when it has not arrived in its time', (method, url) => {
   expect(isEnded(method, url)).toBe(true)
 })

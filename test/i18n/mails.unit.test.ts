@@ -1,4 +1,4 @@
-/** What e-mails lead to: mail programs make a link of an address and of all that follows it up to a space. */
+/** Links in e-mails: mail programs make a link of an address and of all that follows it up to a space. */
 import { expect, test } from 'vitest'
 import { invitationMail } from '../../src/i18n/invitation-words.ts'
 import { noticeMail } from '../../src/i18n/notice-words.ts'
@@ -46,11 +46,11 @@ const BAD = [
   'tel:+966501112233',
   '10.1.2.3/login',
 ]
-/** What mail programs make links of, but for the service's own. */
+/** Returns the parts of a text that mail programs turn into links, except for the service's own links. */
 const linksIn = (text: string) =>
   text.replaceAll(LINK, '').match(/\S+@\S+|[a-z]\w*:\S+|[\p{L}\d-]+[.。][\p{L}\d-]+\S*/gu) ?? []
 
-test.each(BAD)('nothing that somebody named becomes a link: %s', (name) => {
+test.each(BAD)('no name that a person chose becomes a link: %s', (name) => {
   const model = { modelName: name, host: 'api', why: 'not_found' }
   const endpoint = { endpointId: '1', endpointName: name, failuresInRow: 1 }
   const notices: [string, object][] = [
@@ -74,7 +74,7 @@ test.each(['متجر الرياض 24/7', 'A. B. Trading & Co.', 'Price 49.90', '
   },
 )
 
-test('the code of an invitation stands by itself, to be copied', () => {
+test('the code of an invitation has spaces around it, so that it can be copied', () => {
   const words = invite({ role: 'admin' }).text.split(/\s+/)
   expect(words.filter((word) => word === TOKEN)).toHaveLength(2)
 })

@@ -1,4 +1,4 @@
-/** What the public pages say. Spec: Public pages › Languages. */
+/** Texts of the public pages. Spec: Public pages › Languages. */
 import { expect, test } from 'vitest'
 import {
   dayInWords,
@@ -13,7 +13,7 @@ import { PAGE_WORDS } from '../../src/i18n/page-words.ts'
 const day = Date.UTC(2026, 10, 24)
 const at = new Date('2026-11-24T14:00:00Z')
 
-test('days and times are told in each language, by the clock of the shop, in Latin digits', () => {
+test('days and times are written in each language, by the clock of the shop, in Latin digits', () => {
   const told = (language: 'en' | 'ar') => [
     dayInWords(language, day),
     monthOf(language, day),
@@ -49,12 +49,15 @@ test.each([
   [180, 'You can cancel up to 3 hours before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من 3 ساعات.'],
   [1_440, 'You can cancel up to 1 day before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يوم واحد.'],
   [2_880, 'You can cancel up to 2 days before.', 'يمكنك الإلغاء إن بقي على الموعد أكثر من يومين.'],
-])('%i minutes are told in the largest unit that holds them whole', (minutes, english, arabic) => {
-  expect(PAGE_WORDS.en.booking.cancelUntil(minutes)).toBe(english)
-  expect(PAGE_WORDS.ar.booking.cancelUntil(minutes)).toBe(arabic)
-})
+])(
+  '%i minutes are written in the largest unit that holds them whole',
+  (minutes, english, arabic) => {
+    expect(PAGE_WORDS.en.booking.cancelUntil(minutes)).toBe(english)
+    expect(PAGE_WORDS.ar.booking.cancelUntil(minutes)).toBe(arabic)
+  },
+)
 
-test('no page has an exclamation mark, and no word of one language stands on a page of the other', () => {
+test('no page has an exclamation mark or a word of the other language', () => {
   const told = (value: unknown): string[] => {
     if (typeof value === 'string') return [value]
     if (typeof value === 'function') return [(value as (...given: unknown[]) => string)(3, 3, 3, 3)]

@@ -1,7 +1,7 @@
 /**
- * Parameters for every code that has some, by the compiler: a code that is added is told in a test with
- * names in both directions, with each word of a list and with numbers that ask for each Arabic form. Most codes have
- * parameters of the usual names and take them from one list; the others have samples of their own.
+ * Parameters for every code that has some, enforced by the compiler. Tests format a new code with names in both
+ * directions, with each word of a list, and with numbers that need each Arabic form. Most codes have parameters
+ * of the usual names and take them from one list; the others have separate samples.
  */
 import type { FactCode, FactParams } from '../../src/core/facts/fact.ts'
 import { BROADCAST_STATES, SKIP_REASONS } from '../../src/core/vocabulary/broadcasts.ts'
@@ -32,7 +32,7 @@ const NAMED = [
   ...(['label', 'header', 'tag', 'shortcut', 'value'] as const),
 ] as const
 
-/** Has every parameter of a usual name: a code reads of it what it tells. */
+/** Samples with every parameter of a usual name: a code reads those that it shows. */
 export const USUAL = NUMBERS.map((number, place) => ({
   ...under(COUNTED, number),
   ...under(NAMED, at([LATIN, ARABIC], place)),
@@ -88,7 +88,7 @@ const TYPES = [
 ] as const
 const UNITS = ['characters', 'bytes', 'items', 'fields', 'steps', 'variables', 'number'] as const
 
-/** Of a code that reads others than those, or where other values are worth a try. */
+/** Samples of codes that read other parameters, or where other values are worth a test. */
 export const SAMPLES: Samples = {
   // Requests and accounts.
   needs_role: [{ roles: ['owner'] }, { roles: ['owner', 'admin', 'agent'] }],

@@ -22,7 +22,7 @@ describe('Every code', () => {
     for (const fact of samplesOf(code)) {
       for (const language of LANGUAGES) {
         const text = formatFact(fact, language)
-        // `null` is a type of JSON, told by its name.
+        // `null` is a type of JSON, shown by its name.
         expect(code === 'wrong_type' ? text.replace('null', 'x') : text).not.toMatch(BROKEN)
         expect(text).not.toMatch(ARABIC_INDIC_DIGIT)
         expect(text.match(/\u2068/g)?.length ?? 0).toBe(text.match(/\u2069/g)?.length ?? 0)
@@ -32,7 +32,7 @@ describe('Every code', () => {
     }
   })
 
-  test.each(CODES)('%s tells the same parameters in both languages', (code) => {
+  test.each(CODES)('%s shows the same parameters in both languages', (code) => {
     const readBy = LANGUAGES.map((language) => {
       const read = new Set<string>()
       for (const { params } of samplesOf(code)) {
@@ -49,7 +49,7 @@ describe('Every code', () => {
     expect(readBy[0]).toEqual(readBy[1])
   })
 
-  test('is told in the other language by words of its own', () => {
+  test('has different texts in the two languages', () => {
     const same = CODES.filter((code) =>
       samplesOf(code).every((fact) => formatFact(fact, 'en') === formatFact(fact, 'ar')),
     )
@@ -57,7 +57,7 @@ describe('Every code', () => {
   })
 })
 
-test('no code stands in two chapters: the later one would silence the earlier', async () => {
+test('no code is in two chapters, where the later one would hide the earlier', async () => {
   for (const language of LANGUAGES) {
     const folder = new URL(`../../src/i18n/${language}/`, import.meta.url)
     const codes: string[] = []
@@ -77,7 +77,7 @@ test('a problem has a title in both languages', () => {
   }
 })
 
-test('a code that this version does not know is told as it is', () => {
+test('a code that this version does not know is shown as it is', () => {
   const unknown = { code: 'of_a_later_version', params: {} } as unknown as Fact
   expect(formatFact(unknown, 'ar')).toBe('of_a_later_version')
 })
@@ -93,7 +93,7 @@ test.each([
   expect(text).toBe(`نقاط الاستقبال غير متاحة في ${told}.`)
 })
 
-describe('An Arabic sentence counts', () => {
+describe('An Arabic sentence', () => {
   test.each([
     [1, 'دقيقة واحدة'],
     [2, 'دقيقتين'],
@@ -101,19 +101,19 @@ describe('An Arabic sentence counts', () => {
     [11, '11 دقيقة'],
     [100, '100 دقيقة'],
     [1_284, '1,284 دقيقة'],
-  ])('%d minutes after a preposition as %s', (minutes, told) => {
+  ])('counts %d minutes after a preposition as %s', (minutes, told) => {
     expect(formatFact({ code: 'too_many_tries', params: { minutes } }, 'ar')).toContain(
       `بعد ${told}.`,
     )
   })
 
-  test('what somebody named stands in an isolate, without what could break out of it', () => {
+  test('isolates a name that a person chose, and removes what could break out of the isolate', () => {
     const name = '\u2069\u202Eevil\nline'
     const text = formatFact({ code: 'unknown_step', params: { step: name } }, 'ar')
     expect(text).toContain('«\u2068evil line\u2069»')
   })
 
-  test('an English one isolates only what is written from right to left', () => {
+  test('differs from an English one, which isolates only text that is written from right to left', () => {
     const told = (step: string) => formatFact({ code: 'unknown_step', params: { step } }, 'en')
     expect(told('start')).toContain('"start"')
     expect(told('البداية')).toContain('"\u2068البداية\u2069"')

@@ -45,7 +45,7 @@ const TEXTS = FILES.flatMap(textsOf)
 const ENGLISH = TEXTS.filter(({ text }) => !ARABIC.test(text) && READ.test(text))
 const IN_ARABIC = TEXTS.filter(({ text }) => ARABIC.test(text))
 
-/** The term, and what stood or could stand in its place. */
+/** The term, and the words that texts used or could use in its place. */
 const REFUSED_IN_ENGLISH: Record<string, RegExp> = {
   '80%': /\d %/,
   'account menu': /\byour menu\b/i,
@@ -145,7 +145,7 @@ test('an Arabic text uses the one term of each thing', () => {
   expect(wrongOf(IN_ARABIC, REFUSED_IN_ARABIC)).toEqual([])
 })
 
-test('no Arabic verb agrees with the name of a person, whose gender nobody knows', () => {
+test('no Arabic verb agrees with the name of a person, whose gender the service does not know', () => {
   const verb =
     /(أعاد|ألغى|أنهى|أسند|استلم|سجّل|غيّر|أضاف|كتب|ذكر|دعا|أوقف|فعّل|دمج)(ها|ه|ك|كم)? \{(name|by|inviter)\}/
   expect(IN_ARABIC.filter(({ text }) => verb.test(text))).toEqual([])

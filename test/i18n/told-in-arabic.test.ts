@@ -1,4 +1,4 @@
-/** What the API answers and what rows of a shop hold: facts, told in the language of who asks. */
+/** Responses of the API and rows of a shop hold facts, which are formatted in the language of the reader. */
 import { describe, expect, test } from 'vitest'
 import type { DeliveryDetail } from '../../src/contract/dashboard/delivery.ts'
 import type { EndpointView } from '../../src/contract/dashboard/endpoint.ts'
@@ -82,7 +82,7 @@ describe('A refusal', () => {
   ]
 
   systemTest.each(refusals)(
-    '%s is told in Arabic to who asks for Arabic',
+    '%s is answered in Arabic to a client that asks for Arabic',
     async (_, method, path, asked) => {
       const { status, headers, body } = await ask(method, path, asked)
       expect(status).toBeGreaterThanOrEqual(400)
@@ -98,7 +98,7 @@ describe('A refusal', () => {
     },
   )
 
-  test('is told in English to everybody else, by the same codes', async () => {
+  test('is answered in English to every other client, with the same codes', async () => {
     const [inArabic, inEnglish] = await Promise.all(
       ['ar', 'fr'].map((language) => ask('GET', `${company}/runs?limit=0`, { language })),
     )
@@ -133,7 +133,7 @@ describe('In the history', () => {
     expect(body.stateMessage.text).toMatch(ARABIC)
     const { message, hint, detail } = body.log[0]!.error!
     for (const told of [message, hint]) expect(told.text).toMatch(ARABIC)
-    // That nobody listens there is what the message says.
+    // The message itself says that no server listens there.
     expect(detail).toBe(null)
     const inEnglish = await ask<DeliveryDetail>('GET', path, { language: 'en' })
     expect(inEnglish.body.log[0]!.error!.message).toEqual({
@@ -152,7 +152,7 @@ describe('In the history', () => {
   })
 })
 
-describe('No sentence is stored, and none told to programs but in English:', () => {
+describe('Stored rows hold no sentences, and programs are answered in English:', () => {
   test('a run, its steps and attempts of deliveries hold facts', async () => {
     const ends = [(await runOf(world, runId)).endDetail]
     const steps = (await runStepsOf(world, runId)).map(({ detail }) => detail)

@@ -29,7 +29,7 @@ describe('the origin of a change', () => {
     }
   })
 
-  test('may be told by Sec-Fetch-Site alone, which must say that it is the very same', () => {
+  test('may be shown by Sec-Fetch-Site alone, which must say that it is the very same', () => {
     const judge = (secFetchSite: string) => () =>
       requireOwnOrigin(PUBLIC, { origin: undefined, secFetchSite, hasSessionCookie: false })
     expect(judge('same-origin')).not.toThrow()
